@@ -1,0 +1,79 @@
+import type { KafkaOptions } from './kafka.ts';
+import type { Api } from './protocol/api.ts';
+
+/** Who must answer a request. */
+export type Target =
+  | 'any'
+  | 'controller'
+  | { readonly node: number }
+  | { readonly group: string }
+  | { readonly transactionalId: string };
+
+/** One connection to one broker, past TLS, SASL and ApiVersions. */
+export interface BrokerConnection {
+  /** Undefined for a seed broker whose id is not known yet. */
+  readonly nodeId: number | undefined;
+  /** `host:port` as shown to people. */
+  readonly address: string;
+  /** The version to speak for `api`: the highest both sides know. Throws when there is none. */
+  version(api: Api<never, unknown>): number;
+  /** One request, one try: waits exactly as the rules say, rejects with the limit's name. */
+  send<Request, Response>(api: Api<Request, Response>, request: Request): Promise<Response>;
+  /** The same, but the answer's bytes after the correlation id as they came (hot path). */
+  sendRaw<Request>(api: Api<Request, unknown>, request: Request): Promise<Buffer>;
+  /** Closes at once, rejecting what is in flight. */
+  destroy(): void;
+}
+
+/** A partition as metadata tells it. */
+export interface PartitionMetadata {
+  readonly partition: number;
+  readonly errorCode: number;
+  /** -1 when there is none. */
+  readonly leader: number;
+  /** -1 when the broker does not say. */
+  readonly leaderEpoch: number;
+  readonly replicas: readonly number[];
+  readonly isr: readonly number[];
+  readonly offlineReplicas: readonly number[];
+}
+
+/** A topic as metadata tells it. */
+export interface TopicMetadata {
+  readonly name: string;
+  readonly errorCode: number;
+  readonly internal: boolean;
+  readonly partitions: readonly PartitionMetadata[];
+}
+
+/** A broker as it announces itself. */
+export interface BrokerMetadata {
+  readonly id: number;
+  readonly host: string;
+  readonly port: number;
+  readonly rack: string | undefined;
+}
+
+/** A cluster as one Metadata response tells it. */
+export interface ClusterMetadata {
+  readonly clusterId: string | undefined;
+  /** -1 when unknown. */
+  readonly controllerId: number;
+  readonly brokers: readonly BrokerMetadata[];
+  readonly topics: readonly TopicMetadata[];
+}
+
+/** The broker client: routing, the retry rule and the limits. Functions of `kafka/*.ts` stand on it. */
+export interface Client {
+  readonly options: KafkaOptions;
+  /** Sends to whom `target` says, retrying by the rule what may be repeated. */
+  request<Request, Response>(api: Api<Request, Response>, request: Request, target: Target): Promise<Response>;
+  /** Fresh metadata of the named topics, of all (`'all'`), or of none (`[]`: brokers only). Never creates topics. */
+  metadata(topics: readonly string[] | 'all'): Promise<ClusterMetadata>;
+  /** A connection of its own for a hot path; the caller destroys it. */
+  dedicated(node: number): Promise<BrokerConnection>;
+  /** Runs `attempt` under the retry rule; `attempt` throws what `isRetriable` of errors.ts judges. */
+  retry<T>(what: string, attempt: () => Promise<T>): Promise<T>;
+  /** Closes every connection at once. */
+  close(): void;
+}

@@ -1,0 +1,39 @@
+import type { Deadline } from '../deadline.ts';
+import type { Address } from '../net/address.ts';
+import type { TlsOptions } from '../net/tls.ts';
+
+/** What the broker client is made of; `context.ts` fills it from the configuration. */
+export interface KafkaOptions {
+  readonly brokers: readonly Address[];
+  /** Undefined: plain TCP. */
+  readonly tls: TlsOptions | undefined;
+  readonly sasl: SaslOptions | undefined;
+  /** Shown in broker logs and metrics. */
+  readonly clientId: string;
+  readonly deadline: Deadline;
+  /** One call per request, for `--trace` and `-v`. */
+  readonly trace?: (event: RequestTrace) => void;
+}
+
+/** SASL credentials. */
+export interface SaslOptions {
+  readonly mechanism: 'PLAIN' | 'SCRAM-SHA-256' | 'SCRAM-SHA-512';
+  readonly username: string;
+  readonly password: string;
+}
+
+/** One request, as traced. */
+export interface RequestTrace {
+  readonly api: string;
+  readonly version: number;
+  /** `host:port`, with the node id when it is known. */
+  readonly node: string;
+  readonly milliseconds: number;
+  readonly sentBytes: number;
+  readonly receivedBytes: number;
+  readonly error?: string;
+}
+
+export interface Kafka {
+  readonly clusterId: string;
+}

@@ -1,0 +1,22 @@
+import type { Reader, Writer } from './codec.ts';
+
+/** One request type of the Kafka protocol: its layout and the versions weir speaks. */
+export interface Api<Request, Response> {
+  /** The protocol's name for it, for example `CreateTopics`. */
+  readonly name: string;
+  /** The protocol's api key. */
+  readonly key: number;
+  /** Lowest and highest version that `encode` and `decode` know. */
+  readonly min: number;
+  readonly max: number;
+  /** The first version with compact lengths and tagged fields. */
+  readonly flexibleFrom: number;
+  encode(writer: Writer, request: Request, version: number): void;
+  decode(reader: Reader, version: number): Response;
+  /** The timeout inside the request in milliseconds, where the request has one; it adds to the overhead. */
+  timeoutMs?(request: Request): number;
+  /** Whether sending it twice does no harm; only such requests are repeated after a lost answer. */
+  readonly repeatable: boolean;
+  /** An error code of the whole response (0: none), so that the retry rule sees it. */
+  errorCode?(response: Response): number;
+}

@@ -1,0 +1,124 @@
+import { parseDuration, showDuration } from './format/duration.ts';
+import { type Address, parseAddress, showAddress } from './net/address.ts';
+
+/**
+ * How one sort of value is read and shown. A duration given as a flag, as `-X`, in the environment
+ * or in a file goes through the same kind.
+ */
+export interface Kind<T> {
+  /** The word for it in messages and JSON Schemas, for example `duration`. */
+  readonly name: string;
+  /** What stands behind `=` in help, for example `DURATION` or `true|false`. */
+  readonly hint: string;
+  /** @throws Error whose message says what is wrong; it does not repeat the value (it may be secret) */
+  parse(text: string): T;
+  /** The text that `parse` reads back to the same value. */
+  show(value: T): string;
+  /** The value as it stands in JSON output; `show` when absent. */
+  json?(value: T): unknown;
+  /** All values, where there are few: for completion and schemas. */
+  readonly choices?: readonly string[];
+  /** Set where the value names something on disk, for completion. */
+  readonly completes?: 'file' | 'directory' | 'profile';
+}
+
+/** Text, taken literally. */
+export const text: Kind<string> = { name: 'text', hint: 'TEXT', parse: (value) => value, show: (value) => value };
+
+/** A path of a file, taken literally. */
+export const path: Kind<string> = { ...text, name: 'path', hint: 'FILE', completes: 'file' };
+
+const booleans: ReadonlyMap<string, boolean> = new Map([
+  ...['true', 'True', 'TRUE', 't', 'T', '1'].map((word) => [word, true] as const),
+  ...['false', 'False', 'FALSE', 'f', 'F', '0'].map((word) => [word, false] as const),
+]);
+
+/** `true True TRUE t T 1` or `false False FALSE f F 0`. */
+export const boolean: Kind<boolean> = {
+  name: 'boolean',
+  hint: 'true|false',
+  choices: ['true', 'false'],
+  parse(value) {
+    const parsed = booleans.get(value);
+    if (parsed === undefined) throw new Error('not a boolean (use true or false)');
+    return parsed;
+  },
+  show: String,
+  json: (value) => value,
+};
+
+/** A duration in nanoseconds, for example `1h2m3.5s`. */
+export const duration: Kind<bigint> = { name: 'duration', hint: 'DURATION', parse: parseDuration, show: showDuration };
+
+/** Limits of an `integer`. */
+export interface IntegerRange {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+/** A whole number in decimal digits within `range` (both ends included). */
+export function integer({
+  min = Number.MIN_SAFE_INTEGER,
+  max = Number.MAX_SAFE_INTEGER,
+}: IntegerRange = {}): Kind<number> {
+  return {
+    name: 'integer',
+    hint: 'N',
+    parse(value) {
+      if (!/^[+-]?\d+$/.test(value)) throw new Error('not a whole number');
+      const parsed = Number(value);
+      if (parsed < min) throw new Error(`less than ${min}`);
+      if (parsed > max) throw new Error(`more than ${max}`);
+      return parsed;
+    },
+    show: String,
+    json: (value) => value,
+  };
+}
+
+/** One of a few words; read in any case, kept as written in `words`. */
+export function oneOf<const W extends string>(name: string, words: readonly W[]): Kind<W> {
+  return {
+    name,
+    hint: words.join('|'),
+    choices: words,
+    parse(value) {
+      const found = words.find((word) => word.toLowerCase() === value.toLowerCase());
+      if (found === undefined) throw new Error(`not one of ${words.join(', ')}`);
+      return found;
+    },
+    show: (value) => value,
+  };
+}
+
+/** Which port and schemes the addresses of one API have. */
+export interface AddressRules {
+  readonly defaultPort: number;
+  /** Brokers are `host:port`; the HTTP APIs also take `http(s)://` and a path. */
+  readonly scheme: 'none' | 'http';
+}
+
+/** A comma-separated list of addresses; a missing port gets the API's own. */
+export function addresses(rules: AddressRules): Kind<readonly Address[]> {
+  return {
+    name: 'addresses',
+    hint: 'HOST:PORT,…',
+    parse: (value) => value.split(',').map((item) => parseAddress(item.trim(), rules)),
+    show: (value) => value.map(showAddress).join(','),
+    json: (value) => value.map(showAddress),
+  };
+}
+
+/** A `key=value` (or `key:value`) pair: split at the first of both; the key is trimmed and not empty, the value is literal. */
+export const keyValue: Kind<readonly [key: string, value: string]> = {
+  name: 'key=value',
+  hint: 'KEY=VALUE',
+  parse(value) {
+    const at = value.search(/[=:]/);
+    if (at < 0) throw new Error('not of the form key=value');
+    const key = value.slice(0, at).trim();
+    if (key === '') throw new Error('the key before "=" is empty');
+    return [key, value.slice(at + 1)];
+  },
+  show: ([key, value]) => `${key}=${value}`,
+};

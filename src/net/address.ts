@@ -1,0 +1,80 @@
+/** Where one node of an API is reached. */
+export interface Address {
+  /** Host name or IP address; IPv6 without brackets. */
+  readonly host: string;
+  readonly port: number;
+  /** Given as `http://` or `https://`; undefined when no scheme was written. */
+  readonly scheme?: 'http' | 'https';
+  /** Path below which the API lives, with a leading and without a trailing slash; undefined when none. */
+  readonly path?: string;
+}
+
+/** What an address may look like for one API. */
+export interface AddressForm {
+  readonly defaultPort: number;
+  readonly scheme: 'none' | 'http';
+}
+
+/**
+ * Reads `host`, `host:port`, `[::1]:port`, and for HTTP APIs also `https://host:port/path`.
+ * @throws Error that says what is wrong and how it should look
+ */
+export function parseAddress(text: string, form: AddressForm): Address {
+  if (text === '') throw new Error('an address is empty');
+  const [scheme, afterScheme] = splitScheme(text, form);
+  const slash = afterScheme.indexOf('/');
+  const authority = slash < 0 ? afterScheme : afterScheme.slice(0, slash);
+  const path = slash < 0 ? '' : afterScheme.slice(slash).replace(/\/+$/, '');
+  if (path !== '' && form.scheme === 'none') throw new Error('a broker address has no path');
+  if (authority.includes('@'))
+    throw new Error('credentials do not belong into an address (use the options user and pass)');
+  const schemePort = scheme === 'https' ? 443 : scheme === 'http' ? 80 : form.defaultPort;
+  const { host, port } = splitPort(authority, schemePort);
+  return { host, port, ...(scheme === undefined ? {} : { scheme }), ...(path === '' ? {} : { path }) };
+}
+
+function splitScheme(text: string, form: AddressForm): [Address['scheme'], string] {
+  const at = text.indexOf('://');
+  if (at < 0) return [undefined, text];
+  if (form.scheme === 'none') throw new Error('a broker address has no scheme (write host:port)');
+  const scheme = text.slice(0, at).toLowerCase();
+  if (scheme !== 'http' && scheme !== 'https') throw new Error('the scheme is neither http:// nor https://');
+  return [scheme, text.slice(at + 3)];
+}
+
+const bracketed = /^\[([0-9a-fA-F:.]+(?:%[\w.-]+)?)\](?::(.*))?$/;
+const hostName =
+  /^[\p{L}\p{N}_](?:[\p{L}\p{N}_-]*[\p{L}\p{N}_])?(?:\.[\p{L}\p{N}_](?:[\p{L}\p{N}_-]*[\p{L}\p{N}_])?)*\.?$/u;
+
+function splitPort(authority: string, defaultPort: number): { host: string; port: number } {
+  const inBrackets = bracketed.exec(authority);
+  if (inBrackets) return { host: inBrackets[1] ?? '', port: readPort(inBrackets[2], defaultPort) };
+  if (authority.split(':').length > 2) throw new Error('an IPv6 address stands in brackets, for example [::1]:9092');
+  const colon = authority.indexOf(':');
+  const host = colon < 0 ? authority : authority.slice(0, colon);
+  if (!hostName.test(host)) throw new Error(host === '' ? 'the host is missing' : 'the host name is not valid');
+  return { host, port: readPort(colon < 0 ? undefined : authority.slice(colon + 1), defaultPort) };
+}
+
+function readPort(text: string | undefined, fallback: number): number {
+  if (text === undefined) return fallback;
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (port < 1 || port > 65535) throw new Error('the port is not a number from 1 to 65535');
+  return port;
+}
+
+/** `host:port`, with brackets around IPv6. */
+export function showHostPort(address: Pick<Address, 'host' | 'port'>): string {
+  return `${address.host.includes(':') ? `[${address.host}]` : address.host}:${address.port}`;
+}
+
+/** The address as `parseAddress` reads it back. */
+export function showAddress(address: Address): string {
+  return `${address.scheme === undefined ? '' : `${address.scheme}://`}${showHostPort(address)}${address.path ?? ''}`;
+}
+
+/** Whether the host is this machine: a loopback address or `localhost`. */
+export function isLocal(address: Pick<Address, 'host'>): boolean {
+  const host = address.host.toLowerCase().replace(/\.$/, '');
+  return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}
