@@ -1,0 +1,300 @@
+import { ProtocolError } from './protocol-error.ts';
+
+/** Writes the primitive types of the Kafka protocol, big-endian; lengths are compact when flexible. */
+export interface Writer {
+  int8(value: number): void;
+  int16(value: number): void;
+  int32(value: number): void;
+  uint32(value: number): void;
+  int64(value: bigint): void;
+  float64(value: number): void;
+  boolean(value: boolean): void;
+  /** 16 bytes, from the 22 characters of base64url that Kafka shows. */
+  uuid(value: string): void;
+  /** Zigzag, 32 bits. */
+  varint(value: number): void;
+  /** Unsigned, 32 bits. */
+  uvarint(value: number): void;
+  string(value: string): void;
+  nullableString(value: string | undefined): void;
+  bytes(value: Uint8Array): void;
+  nullableBytes(value: Uint8Array | undefined): void;
+  array<T>(items: readonly T[], each: (item: T) => void): void;
+  nullableArray<T>(items: readonly T[] | undefined, each: (item: T) => void): void;
+  /** Bytes as they are, without a length. */
+  raw(value: Uint8Array): void;
+  /** The end of a structure: no tagged fields when flexible, nothing otherwise. */
+  tags(): void;
+  /** What was written. */
+  finish(): Buffer;
+}
+
+/** Reads what `Writer` writes; every read throws a `ProtocolError` rather than leave the buffer. */
+export interface Reader {
+  int8(): number;
+  int16(): number;
+  int32(): number;
+  uint32(): number;
+  int64(): bigint;
+  float64(): number;
+  boolean(): boolean;
+  /** As 22 characters of base64url; `noUuid` when the broker gave none. */
+  uuid(): string;
+  varint(): number;
+  uvarint(): number;
+  string(): string;
+  nullableString(): string | undefined;
+  /** A view into the answer, not a copy. */
+  bytes(): Buffer;
+  nullableBytes(): Buffer | undefined;
+  /** A null list reads as an empty one. */
+  array<T>(each: () => T): T[];
+  nullableArray<T>(each: () => T): T[] | undefined;
+  /** A view of the next `length` bytes. */
+  raw(length: number): Buffer;
+  /** The end of a structure: hands over each tagged field when flexible; unknown ones are skipped. */
+  tags(each?: (tag: number, value: Reader) => void): void;
+  /** Bytes not read yet. */
+  readonly remaining: number;
+}
+
+/** The id of nothing: 16 zero bytes. */
+export const noUuid = 'AAAAAAAAAAAAAAAAAAAAAA';
+
+/** Where writing goes: a buffer that doubles when full. */
+interface Sink {
+  buffer: Buffer;
+  length: number;
+}
+
+/** Makes room for `size` bytes and returns where they start. */
+function reserve(sink: Sink, size: number): number {
+  const at = sink.length;
+  sink.length += size;
+  if (sink.length > sink.buffer.length) {
+    const grown = Buffer.allocUnsafe(Math.max(sink.length, sink.buffer.length * 2));
+    sink.buffer.copy(grown, 0, 0, at);
+    sink.buffer = grown;
+  }
+  return at;
+}
+
+function writeUvarint(sink: Sink, value: number): void {
+  let rest = value >>> 0;
+  while (rest >= 0x80) {
+    const at = reserve(sink, 1);
+    sink.buffer[at] = (rest & 0x7f) | 0x80;
+    rest >>>= 7;
+  }
+  const at = reserve(sink, 1);
+  sink.buffer[at] = rest;
+}
+
+function writeRaw(sink: Sink, value: Uint8Array): void {
+  const at = reserve(sink, value.length);
+  sink.buffer.set(value, at);
+}
+
+/** Length prefixes of lists, bytes and text; -1 is null (0 in the compact form, which counts from 1). */
+function lengthWriters(sink: Sink, flexible: boolean) {
+  const long = (length: number): void => {
+    if (flexible) return writeUvarint(sink, length + 1);
+    const at = reserve(sink, 4);
+    sink.buffer.writeInt32BE(length, at);
+  };
+  const short = (length: number): void => {
+    if (flexible) return writeUvarint(sink, length + 1);
+    const at = reserve(sink, 2);
+    sink.buffer.writeInt16BE(length, at);
+  };
+  return { long, short };
+}
+
+function numberWriters(sink: Sink) {
+  return {
+    int8(value: number): void {
+      const at = reserve(sink, 1);
+      sink.buffer.writeInt8(value, at);
+    },
+    int16(value: number): void {
+      const at = reserve(sink, 2);
+      sink.buffer.writeInt16BE(value, at);
+    },
+    int32(value: number): void {
+      const at = reserve(sink, 4);
+      sink.buffer.writeInt32BE(value, at);
+    },
+    uint32(value: number): void {
+      const at = reserve(sink, 4);
+      sink.buffer.writeUInt32BE(value, at);
+    },
+    int64(value: bigint): void {
+      const at = reserve(sink, 8);
+      sink.buffer.writeBigInt64BE(value, at);
+    },
+    float64(value: number): void {
+      const at = reserve(sink, 8);
+      sink.buffer.writeDoubleBE(value, at);
+    },
+    boolean(value: boolean): void {
+      const at = reserve(sink, 1);
+      sink.buffer[at] = value ? 1 : 0;
+    },
+    varint: (value: number): void => writeUvarint(sink, (value << 1) ^ (value >> 31)),
+    uvarint: (value: number): void => writeUvarint(sink, value),
+  };
+}
+
+/** A writer of one request; `flexible` chooses compact lengths and tagged fields. */
+export function createWriter(flexible: boolean): Writer {
+  const sink: Sink = { buffer: Buffer.allocUnsafe(256), length: 0 };
+  const length = lengthWriters(sink, flexible);
+  const writer: Writer = {
+    ...numberWriters(sink),
+    uuid(value) {
+      const bytes = Buffer.from(value, 'base64url');
+      if (bytes.length !== 16) throw new RangeError('a uuid has 16 bytes');
+      writeRaw(sink, bytes);
+    },
+    string(value) {
+      const size = Buffer.byteLength(value);
+      length.short(size);
+      const at = reserve(sink, size);
+      sink.buffer.write(value, at, size, 'utf8');
+    },
+    nullableString(value) {
+      if (value === undefined) length.short(-1);
+      else writer.string(value);
+    },
+    bytes(value) {
+      length.long(value.length);
+      writeRaw(sink, value);
+    },
+    nullableBytes(value) {
+      if (value === undefined) length.long(-1);
+      else writer.bytes(value);
+    },
+    array(items, each) {
+      length.long(items.length);
+      for (const item of items) each(item);
+    },
+    nullableArray(items, each) {
+      if (items === undefined) length.long(-1);
+      else writer.array(items, each);
+    },
+    raw: (value) => writeRaw(sink, value),
+    tags() {
+      if (flexible) writeUvarint(sink, 0);
+    },
+    finish: () => sink.buffer.subarray(0, sink.length),
+  };
+  return writer;
+}
+
+/** Where reading stands. */
+interface Source {
+  readonly buffer: Buffer;
+  readonly api: string;
+  position: number;
+}
+
+/** Moves on by `size` bytes and returns where they start. */
+function take(source: Source, size: number): number {
+  const at = source.position;
+  const left = source.buffer.length - at;
+  if (size > left) throw new ProtocolError(source.api, at, `${size} bytes are announced, ${left} are left`);
+  source.position += size;
+  return at;
+}
+
+function readUvarint(source: Source): number {
+  let value = 0;
+  for (let shift = 0; shift < 35; shift += 7) {
+    const byte = source.buffer[take(source, 1)] ?? 0;
+    value |= (byte & 0x7f) << shift;
+    if (byte < 0x80) return value >>> 0;
+  }
+  throw new ProtocolError(source.api, source.position, 'a variable-length number does not end');
+}
+
+function readRaw(source: Source, length: number): Buffer {
+  const at = take(source, length);
+  return source.buffer.subarray(at, at + length);
+}
+
+/** Length prefixes, checked; undefined is null. */
+function lengthReaders(source: Source, flexible: boolean) {
+  const checked = (length: number): number | undefined => {
+    if (length === -1) return undefined;
+    if (length < 0) throw new ProtocolError(source.api, source.position, `a length is ${length}`);
+    return length;
+  };
+  return {
+    long: () => checked(flexible ? readUvarint(source) - 1 : source.buffer.readInt32BE(take(source, 4))),
+    short: () => checked(flexible ? readUvarint(source) - 1 : source.buffer.readInt16BE(take(source, 2))),
+  };
+}
+
+function numberReaders(source: Source) {
+  const { buffer } = source;
+  return {
+    int8: () => buffer.readInt8(take(source, 1)),
+    int16: () => buffer.readInt16BE(take(source, 2)),
+    int32: () => buffer.readInt32BE(take(source, 4)),
+    uint32: () => buffer.readUInt32BE(take(source, 4)),
+    int64: () => buffer.readBigInt64BE(take(source, 8)),
+    float64: () => buffer.readDoubleBE(take(source, 8)),
+    boolean: () => buffer[take(source, 1)] !== 0,
+    uuid: () => readRaw(source, 16).toString('base64url'),
+    uvarint: () => readUvarint(source),
+    varint() {
+      const value = readUvarint(source);
+      return (value >>> 1) ^ -(value & 1);
+    },
+  };
+}
+
+function present<T>(source: Source, value: T | undefined): T {
+  if (value === undefined) throw new ProtocolError(source.api, source.position, 'null where the protocol has none');
+  return value;
+}
+
+/** A reader of one answer; `api` names it in errors. */
+export function createReader(buffer: Buffer, flexible: boolean, api = 'Kafka'): Reader {
+  const source: Source = { buffer, api, position: 0 };
+  const length = lengthReaders(source, flexible);
+  const reader: Reader = {
+    ...numberReaders(source),
+    string: () => present(source, reader.nullableString()),
+    nullableString() {
+      const size = length.short();
+      return size === undefined ? undefined : readRaw(source, size).toString('utf8');
+    },
+    bytes: () => present(source, reader.nullableBytes()),
+    nullableBytes() {
+      const size = length.long();
+      return size === undefined ? undefined : readRaw(source, size);
+    },
+    array: (each) => reader.nullableArray(each) ?? [],
+    nullableArray(each) {
+      const count = length.long();
+      if (count === undefined) return undefined;
+      // Every item has at least one byte, so a lying count cannot make a huge list.
+      if (count > reader.remaining) throw new ProtocolError(api, source.position, `a list of ${count} does not fit`);
+      return Array.from({ length: count }, each);
+    },
+    raw: (size) => readRaw(source, size),
+    tags(each) {
+      if (!flexible) return;
+      for (let left = readUvarint(source); left > 0; left -= 1) {
+        const tag = readUvarint(source);
+        const value = readRaw(source, readUvarint(source));
+        each?.(tag, createReader(value, flexible, api));
+      }
+    },
+    get remaining() {
+      return buffer.length - source.position;
+    },
+  };
+  return reader;
+}
