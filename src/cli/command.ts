@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import type { ExitCode } from '../errors.ts';
+import type { View } from '../format/view.ts';
 import { boolean, type Kind } from '../kinds.ts';
 import type { Schema } from './schema.ts';
 
@@ -123,9 +124,9 @@ export interface Output<R> {
   /** JSON Schema of the JSON output (of one item, for a stream). */
   readonly schema: Schema;
   /** The result as people read it: text that ends with a newline, or '' for nothing. */
-  text(result: R): string;
+  text(result: R, view: View): string;
   /** The same with more columns; `text` when absent. */
-  wide?(result: R): string;
+  wide?(result: R, view: View): string;
   /** The exit code a result stands for, where rows may have failed; 0 when absent. */
   exitCode?(result: R): ExitCode;
 }
