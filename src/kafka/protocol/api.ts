@@ -17,6 +17,8 @@ export interface Api<Request, Response> {
   timeoutMs?(request: Request): number;
   /** Whether sending it twice does no harm; only such requests are repeated after a lost answer. */
   readonly repeatable: boolean;
+  /** Whether the broker answers at all (Produce with acks 0 is never answered); true when absent. */
+  expectsAnswer?(request: Request): boolean;
   /** An error code of the whole response (0: none), so that the retry rule sees it. */
   errorCode?(response: Response): number;
 }

@@ -1,0 +1,139 @@
+import type { Api } from './api.ts';
+import type { Reader, Writer } from './codec.ts';
+
+/** What is asked of one partition. */
+export interface FetchPartitionRequest {
+  readonly partition: number;
+  /** -1 when unknown; otherwise the broker refuses with FENCED or UNKNOWN_LEADER_EPOCH when it knows better. */
+  readonly leaderEpoch: number;
+  readonly offset: bigint;
+  /** The broker sends at least the first batch, even when it is larger. */
+  readonly maxBytes: number;
+}
+
+/** A Fetch request without a session: every partition is named every time. */
+export interface FetchRequest {
+  /** How long the broker may wait for `minBytes`, in milliseconds. */
+  readonly maxWaitMs: number;
+  readonly minBytes: number;
+  readonly maxBytes: number;
+  /** Aborted transactions are listed, and records end at the last stable offset. */
+  readonly readCommitted: boolean;
+  /** Lets the broker name a nearer replica; '' for none. */
+  readonly rack: string;
+  readonly topics: readonly { readonly topic: string; readonly partitions: readonly FetchPartitionRequest[] }[];
+}
+
+/** The transactions whose records a committed read leaves out. */
+export interface AbortedTransaction {
+  readonly producerId: bigint;
+  readonly firstOffset: bigint;
+}
+
+/** What one partition answered. */
+export interface FetchedPartition {
+  readonly topic: string;
+  readonly partition: number;
+  readonly errorCode: number;
+  readonly highWatermark: bigint;
+  readonly lastStableOffset: bigint;
+  readonly logStartOffset: bigint;
+  readonly abortedTransactions: readonly AbortedTransaction[];
+  /** The replica to read from instead; -1 for none. */
+  readonly preferredReadReplica: number;
+  /** Record batches as they came: a view into the answer; the last one may be cut short. */
+  readonly records: Buffer;
+}
+
+/** A Fetch answer, flattened to partitions. */
+export interface FetchResponse {
+  readonly throttleMs: number;
+  readonly errorCode: number;
+  readonly partitions: readonly FetchedPartition[];
+}
+
+const consumerReplica = -1;
+const noSession = { id: 0, epoch: -1 };
+const nothing = Buffer.alloc(0);
+
+/** Fetch (key 1), KIP-320 epochs, KIP-392 follower reads. Versions from 13 on name topics by id and are not spoken. */
+export const fetch: Api<FetchRequest, FetchResponse> = {
+  name: 'Fetch',
+  key: 1,
+  min: 4,
+  max: 12,
+  flexibleFrom: 12,
+  repeatable: true,
+  timeoutMs: (request) => request.maxWaitMs,
+  errorCode: (response) => response.errorCode,
+  encode(writer, request, version) {
+    writer.int32(consumerReplica);
+    writer.int32(request.maxWaitMs);
+    writer.int32(request.minBytes);
+    writer.int32(request.maxBytes);
+    writer.int8(request.readCommitted ? 1 : 0);
+    if (version >= 7) {
+      writer.int32(noSession.id);
+      writer.int32(noSession.epoch);
+    }
+    writer.array(request.topics, (topic) => {
+      writer.string(topic.topic);
+      writer.array(topic.partitions, (partition) => encodePartition(writer, partition, version));
+      writer.tags();
+    });
+    if (version >= 7) writer.array([], () => undefined);
+    if (version >= 11) writer.string(request.rack);
+    writer.tags();
+  },
+  decode(reader, version) {
+    const throttleMs = reader.int32();
+    const errorCode = version >= 7 ? reader.int16() : 0;
+    if (version >= 7) reader.int32();
+    const topics = reader.array(() => {
+      const topic = reader.string();
+      const partitions = reader.array(() => decodePartition(reader, topic, version));
+      reader.tags();
+      return partitions;
+    });
+    reader.tags();
+    return { throttleMs, errorCode, partitions: topics.flat() };
+  },
+};
+
+function encodePartition(writer: Writer, partition: FetchPartitionRequest, version: number): void {
+  writer.int32(partition.partition);
+  if (version >= 9) writer.int32(partition.leaderEpoch);
+  writer.int64(partition.offset);
+  // Version 12 could name the epoch of the last record read, to have truncation told in the answer.
+  if (version >= 12) writer.int32(-1);
+  if (version >= 5) writer.int64(-1n);
+  writer.int32(partition.maxBytes);
+  writer.tags();
+}
+
+function decodePartition(reader: Reader, topic: string, version: number): FetchedPartition {
+  const partition = reader.int32();
+  const errorCode = reader.int16();
+  const highWatermark = reader.int64();
+  const lastStableOffset = reader.int64();
+  const logStartOffset = version >= 5 ? reader.int64() : -1n;
+  const abortedTransactions = reader.array(() => {
+    const aborted = { producerId: reader.int64(), firstOffset: reader.int64() };
+    reader.tags();
+    return aborted;
+  });
+  const preferredReadReplica = version >= 11 ? reader.int32() : -1;
+  const records = reader.nullableBytes() ?? nothing;
+  reader.tags();
+  return {
+    topic,
+    partition,
+    errorCode,
+    highWatermark,
+    lastStableOffset,
+    logStartOffset,
+    abortedTransactions,
+    preferredReadReplica,
+    records,
+  };
+}

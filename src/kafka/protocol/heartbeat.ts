@@ -1,0 +1,39 @@
+import type { Api } from './api.ts';
+import { coordinatorError } from './coordinator-error.ts';
+
+/** Says that a member is alive. */
+export interface HeartbeatRequest {
+  readonly group: string;
+  readonly generation: number;
+  readonly memberId: string;
+  readonly instanceId: string | undefined;
+}
+
+/** REBALANCE_IN_PROGRESS (27) in `errorCode` asks the member to join again. */
+export interface HeartbeatResponse {
+  readonly errorCode: number;
+}
+
+/** Heartbeat (key 12) of the classic group protocol. */
+export const heartbeat: Api<HeartbeatRequest, HeartbeatResponse> = {
+  name: 'Heartbeat',
+  key: 12,
+  min: 1,
+  max: 4,
+  flexibleFrom: 4,
+  errorCode: (response) => coordinatorError(response.errorCode),
+  repeatable: true,
+  encode(writer, request, version) {
+    writer.string(request.group);
+    writer.int32(request.generation);
+    writer.string(request.memberId);
+    if (version >= 3) writer.nullableString(request.instanceId);
+    writer.tags();
+  },
+  decode(reader) {
+    reader.int32();
+    const errorCode = reader.int16();
+    reader.tags();
+    return { errorCode };
+  },
+};

@@ -1,0 +1,71 @@
+import type { Api } from './api.ts';
+import { coordinatorError } from './coordinator-error.ts';
+
+/** An offset to keep for one partition: the next one to read. */
+export interface OffsetToCommit {
+  readonly partition: number;
+  readonly offset: bigint;
+  /** -1 when unknown. */
+  readonly leaderEpoch: number;
+  readonly metadata: string | undefined;
+}
+
+/** Commits offsets; an empty member and generation -1 commit from outside of an empty group. */
+export interface OffsetCommitRequest {
+  readonly group: string;
+  readonly generation: number;
+  readonly memberId: string;
+  readonly instanceId: string | undefined;
+  readonly topics: readonly { readonly topic: string; readonly partitions: readonly OffsetToCommit[] }[];
+}
+
+/** One code per partition. */
+export interface OffsetCommitResponse {
+  readonly partitions: readonly { readonly topic: string; readonly partition: number; readonly errorCode: number }[];
+}
+
+/** OffsetCommit (key 8). */
+export const offsetCommit: Api<OffsetCommitRequest, OffsetCommitResponse> = {
+  name: 'OffsetCommit',
+  key: 8,
+  min: 2,
+  max: 9,
+  flexibleFrom: 8,
+  repeatable: true,
+  errorCode: (response) => coordinatorError(...response.partitions.map((row) => row.errorCode)),
+  encode(writer, request, version) {
+    writer.string(request.group);
+    writer.int32(request.generation);
+    writer.string(request.memberId);
+    if (version >= 7) writer.nullableString(request.instanceId);
+    // Retention: the broker's own.
+    if (version < 5) writer.int64(-1n);
+    writer.array(request.topics, (topic) => {
+      writer.string(topic.topic);
+      writer.array(topic.partitions, (partition) => {
+        writer.int32(partition.partition);
+        writer.int64(partition.offset);
+        if (version >= 6) writer.int32(partition.leaderEpoch);
+        writer.nullableString(partition.metadata);
+        writer.tags();
+      });
+      writer.tags();
+    });
+    writer.tags();
+  },
+  decode(reader, version) {
+    if (version >= 3) reader.int32();
+    const topics = reader.array(() => {
+      const topic = reader.string();
+      const partitions = reader.array(() => {
+        const row = { topic, partition: reader.int32(), errorCode: reader.int16() };
+        reader.tags();
+        return row;
+      });
+      reader.tags();
+      return partitions;
+    });
+    reader.tags();
+    return { partitions: topics.flat() };
+  },
+};

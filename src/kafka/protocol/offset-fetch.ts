@@ -1,0 +1,115 @@
+import type { Api } from './api.ts';
+import type { Reader, Writer } from './codec.ts';
+import { coordinatorError } from './coordinator-error.ts';
+
+/** Which offsets of a group are asked for. */
+export interface OffsetFetchGroup {
+  readonly group: string;
+  /** Undefined: every partition that has a commit. */
+  readonly topics: readonly { readonly topic: string; readonly partitions: readonly number[] }[] | undefined;
+}
+
+/** Reads committed offsets; before version 8 a request holds one group: the first is sent. */
+export interface OffsetFetchRequest {
+  readonly groups: readonly OffsetFetchGroup[];
+  /** Waits out pending transactions instead of showing what they may overwrite (from version 7). */
+  readonly requireStable: boolean;
+}
+
+/** What is committed for one partition. */
+export interface CommittedOffset {
+  readonly topic: string;
+  readonly partition: number;
+  /** -1 when there is none. */
+  readonly offset: bigint;
+  readonly leaderEpoch: number;
+  readonly metadata: string | undefined;
+  readonly errorCode: number;
+}
+
+/** The offsets of each group asked for. */
+export interface OffsetFetchResponse {
+  readonly groups: readonly {
+    /** '' before version 8: the one that was asked for. */
+    readonly group: string;
+    readonly errorCode: number;
+    readonly partitions: readonly CommittedOffset[];
+  }[];
+}
+
+/** OffsetFetch (key 9). */
+export const offsetFetch: Api<OffsetFetchRequest, OffsetFetchResponse> = {
+  name: 'OffsetFetch',
+  key: 9,
+  min: 1,
+  max: 8,
+  flexibleFrom: 6,
+  repeatable: true,
+  errorCode: (response) => coordinatorError(...response.groups.map((group) => group.errorCode)),
+  encode(writer, request, version) {
+    if (version >= 8) {
+      writer.array(request.groups, (group) => {
+        writer.string(group.group);
+        encodeTopics(writer, group, version);
+        writer.tags();
+      });
+    } else {
+      const [group] = request.groups;
+      writer.string(group?.group ?? '');
+      encodeTopics(writer, group, version);
+    }
+    if (version >= 7) writer.boolean(request.requireStable);
+    writer.tags();
+  },
+  decode(reader, version) {
+    if (version >= 3) reader.int32();
+    if (version < 8) return { groups: [decodeOnlyGroup(reader, version)] };
+    const groups = reader.array(() => {
+      const group = reader.string();
+      const partitions = decodeTopics(reader, version);
+      const errorCode = reader.int16();
+      reader.tags();
+      return { group, errorCode, partitions };
+    });
+    reader.tags();
+    return { groups };
+  },
+};
+
+function encodeTopics(writer: Writer, group: OffsetFetchGroup | undefined, version: number): void {
+  // Version 1 has no null list: it cannot ask for all.
+  const topics = version < 2 ? (group?.topics ?? []) : group?.topics;
+  writer.nullableArray(topics, (topic) => {
+    writer.string(topic.topic);
+    writer.array(topic.partitions, (partition) => writer.int32(partition));
+    writer.tags();
+  });
+}
+
+function decodeOnlyGroup(reader: Reader, version: number): OffsetFetchResponse['groups'][number] {
+  const partitions = decodeTopics(reader, version);
+  const errorCode = version >= 2 ? reader.int16() : 0;
+  reader.tags();
+  return { group: '', errorCode, partitions };
+}
+
+function decodeTopics(reader: Reader, version: number): CommittedOffset[] {
+  const topics = reader.array(() => {
+    const topic = reader.string();
+    const partitions = reader.array(() => {
+      const row = {
+        topic,
+        partition: reader.int32(),
+        offset: reader.int64(),
+        leaderEpoch: version >= 5 ? reader.int32() : -1,
+        metadata: reader.nullableString(),
+        errorCode: reader.int16(),
+      };
+      reader.tags();
+      return row;
+    });
+    reader.tags();
+    return partitions;
+  });
+  return topics.flat();
+}

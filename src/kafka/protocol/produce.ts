@@ -1,0 +1,92 @@
+import type { Api } from './api.ts';
+import type { Reader } from './codec.ts';
+
+/** A Produce request: at most one batch per partition. */
+export interface ProduceRequest {
+  /** 0: no answer at all, 1: the leader has it, -1: every in-sync replica has it. */
+  readonly acks: -1 | 0 | 1;
+  /** How long the broker may wait for its replicas, in milliseconds. */
+  readonly timeoutMs: number;
+  readonly topics: readonly {
+    readonly topic: string;
+    readonly partitions: readonly { readonly partition: number; readonly records: Uint8Array }[];
+  }[];
+}
+
+/** What one partition answered. */
+export interface ProducedPartition {
+  readonly topic: string;
+  readonly partition: number;
+  readonly errorCode: number;
+  /** The broker's own words, where it has any. */
+  readonly errorMessage: string | undefined;
+  /** Indexes of the refused records in the batch, with the reason where there is one. */
+  readonly recordErrors: readonly { readonly index: number; readonly message: string | undefined }[];
+  /** The offset of the batch's first record; -1 when the broker no longer knows it. */
+  readonly baseOffset: bigint;
+  /** The log append time in milliseconds; -1 with create time. */
+  readonly logAppendTimeMs: bigint;
+}
+
+/** A Produce answer, flattened to partitions. */
+export interface ProduceResponse {
+  readonly partitions: readonly ProducedPartition[];
+  readonly throttleMs: number;
+}
+
+/** Produce (key 0). Only the idempotent producer may send one twice, and it does so itself. */
+export const produce: Api<ProduceRequest, ProduceResponse> = {
+  name: 'Produce',
+  key: 0,
+  min: 3,
+  max: 9,
+  flexibleFrom: 9,
+  repeatable: false,
+  timeoutMs: (request) => request.timeoutMs,
+  expectsAnswer: (request) => request.acks !== 0,
+  encode(writer, request) {
+    writer.nullableString(undefined);
+    writer.int16(request.acks);
+    writer.int32(request.timeoutMs);
+    writer.array(request.topics, (topic) => {
+      writer.string(topic.topic);
+      writer.array(topic.partitions, (partition) => {
+        writer.int32(partition.partition);
+        writer.bytes(partition.records);
+        writer.tags();
+      });
+      writer.tags();
+    });
+    writer.tags();
+  },
+  decode(reader, version) {
+    const topics = reader.array(() => {
+      const topic = reader.string();
+      const partitions = reader.array(() => decodePartition(reader, topic, version));
+      reader.tags();
+      return partitions;
+    });
+    const throttleMs = reader.int32();
+    reader.tags();
+    return { partitions: topics.flat(), throttleMs };
+  },
+};
+
+function decodePartition(reader: Reader, topic: string, version: number): ProducedPartition {
+  const partition = reader.int32();
+  const errorCode = reader.int16();
+  const baseOffset = reader.int64();
+  const logAppendTimeMs = reader.int64();
+  if (version >= 5) reader.int64();
+  const recordErrors = version >= 8 ? reader.array(() => decodeRecordError(reader)) : [];
+  const errorMessage = version >= 8 ? reader.nullableString() : undefined;
+  reader.tags();
+  return { topic, partition, errorCode, errorMessage, recordErrors, baseOffset, logAppendTimeMs };
+}
+
+function decodeRecordError(reader: Reader): { index: number; message: string | undefined } {
+  const index = reader.int32();
+  const message = reader.nullableString();
+  reader.tags();
+  return { index, message };
+}
