@@ -1,0 +1,57 @@
+import type { Api } from './api.ts';
+import { createReader, type Reader } from './codec.ts';
+
+/** Who is asking, as the broker's metrics show it. */
+export interface ApiVersionsRequest {
+  readonly softwareName: string;
+  readonly softwareVersion: string;
+}
+
+/** The versions of one API that the broker knows, both ends included. */
+export interface ApiVersionRange {
+  readonly key: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** Error 35 comes with the ranges too: ask again with a version among them. */
+export interface ApiVersionsResponse {
+  readonly errorCode: number;
+  readonly apis: readonly ApiVersionRange[];
+}
+
+const unsupportedVersion = 35;
+
+/**
+ * ApiVersions v0–4 (KIP-35, KIP-511): which APIs and versions the broker knows. The answer's header
+ * has no tagged fields in any version, and a broker that is too old answers in the layout of v0.
+ */
+export const apiVersions: Api<ApiVersionsRequest, ApiVersionsResponse> = {
+  name: 'ApiVersions',
+  key: 18,
+  min: 0,
+  max: 4,
+  flexibleFrom: 3,
+  repeatable: true,
+  encode(writer, request, version) {
+    if (version < 3) return;
+    writer.string(request.softwareName);
+    writer.string(request.softwareVersion);
+    writer.tags();
+  },
+  decode(reader, version) {
+    const errorCode = reader.int16();
+    if (errorCode !== unsupportedVersion || version === 0) return { errorCode, apis: readRanges(reader) };
+    if (reader.remaining === 0) return { errorCode, apis: [] };
+    return { errorCode, apis: readRanges(createReader(reader.raw(reader.remaining), false, 'ApiVersions')) };
+  },
+  errorCode: (response) => response.errorCode,
+};
+
+function readRanges(reader: Reader): ApiVersionRange[] {
+  return reader.array(() => {
+    const range = { key: reader.int16(), min: reader.int16(), max: reader.int16() };
+    reader.tags();
+    return range;
+  });
+}

@@ -1,0 +1,54 @@
+import type { Api } from './api.ts';
+
+/** Topics that shall have more partitions. */
+export interface CreatePartitionsRequest {
+  /** `count` is the new total. */
+  readonly topics: readonly { readonly name: string; readonly count: number }[];
+  readonly timeoutMs: number;
+  readonly validateOnly: boolean;
+}
+
+/** What became of one topic. */
+export interface GrownTopic {
+  readonly name: string;
+  readonly errorCode: number;
+  readonly errorMessage: string | undefined;
+}
+
+/** One entry per topic, in the broker's order. */
+export interface CreatePartitionsResponse {
+  readonly topics: readonly GrownTopic[];
+}
+
+/** CreatePartitions v1–3. */
+export const createPartitions: Api<CreatePartitionsRequest, CreatePartitionsResponse> = {
+  name: 'CreatePartitions',
+  key: 37,
+  min: 1,
+  max: 3,
+  flexibleFrom: 2,
+  // After a lost answer the partitions may be there: a second request would call that a failure.
+  repeatable: false,
+  encode(writer, request) {
+    writer.array(request.topics, (topic) => {
+      writer.string(topic.name);
+      writer.int32(topic.count);
+      writer.nullableArray(undefined, () => undefined); // assignments: the controller's choice
+      writer.tags();
+    });
+    writer.int32(request.timeoutMs);
+    writer.boolean(request.validateOnly);
+    writer.tags();
+  },
+  decode(reader) {
+    reader.int32(); // throttle_time_ms
+    const topics = reader.array(() => {
+      const topic = { name: reader.string(), errorCode: reader.int16(), errorMessage: reader.nullableString() };
+      reader.tags();
+      return topic;
+    });
+    reader.tags();
+    return { topics };
+  },
+  timeoutMs: (request) => request.timeoutMs,
+};

@@ -1,0 +1,65 @@
+import type { Api } from './api.ts';
+import { noUuid, type Reader } from './codec.ts';
+
+/** Topics to delete, by name. */
+export interface DeleteTopicsRequest {
+  readonly topics: readonly string[];
+  /** How long the controller waits for the deletion. */
+  readonly timeoutMs: number;
+}
+
+/** What became of one topic. */
+export interface DeletedTopic {
+  readonly name: string;
+  readonly id: string;
+  readonly errorCode: number;
+  readonly errorMessage: string | undefined;
+}
+
+/** One entry per topic, in the broker's order. */
+export interface DeleteTopicsResponse {
+  readonly topics: readonly DeletedTopic[];
+}
+
+const notController = 41;
+
+/** DeleteTopics v1–6 (the broker's text from v5 on). */
+export const deleteTopics: Api<DeleteTopicsRequest, DeleteTopicsResponse> = {
+  name: 'DeleteTopics',
+  key: 20,
+  min: 1,
+  max: 6,
+  flexibleFrom: 4,
+  // After a lost answer the topics may be gone: a second request would call that a failure.
+  repeatable: false,
+  encode(writer, request, version) {
+    writer.array(request.topics, (name) => {
+      if (version < 6) return writer.string(name);
+      writer.nullableString(name);
+      writer.uuid(noUuid);
+      writer.tags();
+    });
+    writer.int32(request.timeoutMs);
+    writer.tags();
+  },
+  decode(reader, version) {
+    reader.int32(); // throttle_time_ms
+    const topics = reader.array(() => readTopic(reader, version));
+    reader.tags();
+    return { topics };
+  },
+  timeoutMs: (request) => request.timeoutMs,
+  errorCode: ({ topics }) =>
+    topics.length > 0 && topics.every(({ errorCode }) => errorCode === notController) ? notController : 0,
+};
+
+function readTopic(reader: Reader, version: number): DeletedTopic {
+  const topic = {
+    name: (version >= 6 ? reader.nullableString() : reader.string()) ?? '',
+    id: version >= 6 ? reader.uuid() : noUuid,
+    errorCode: reader.int16(),
+    errorMessage: version >= 5 ? reader.nullableString() : undefined,
+  };
+  reader.tags();
+  return topic;
+}

@@ -1,0 +1,64 @@
+import type { Api } from './api.ts';
+import type { Reader } from './codec.ts';
+
+/** Whether brokers that are registered but not serving are wanted too (from version 2). */
+export interface DescribeClusterRequest {
+  readonly fencedBrokers: boolean;
+}
+
+/** One broker. */
+export interface ClusterBroker {
+  readonly id: number;
+  readonly host: string;
+  readonly port: number;
+  readonly rack: string | undefined;
+  readonly fenced: boolean;
+}
+
+/** The cluster; `controllerId` is -1 when there is none. */
+export interface DescribeClusterResponse {
+  readonly errorCode: number;
+  readonly errorMessage: string | undefined;
+  readonly clusterId: string;
+  readonly controllerId: number;
+  readonly brokers: readonly ClusterBroker[];
+}
+
+/** DescribeCluster v0–2 (KIP-700). */
+export const describeCluster: Api<DescribeClusterRequest, DescribeClusterResponse> = {
+  name: 'DescribeCluster',
+  key: 60,
+  min: 0,
+  max: 2,
+  flexibleFrom: 0,
+  repeatable: true,
+  encode(writer, request, version) {
+    writer.boolean(false); // include_cluster_authorized_operations
+    if (version >= 1) writer.int8(1); // endpoint_type: brokers
+    if (version >= 2) writer.boolean(request.fencedBrokers);
+    writer.tags();
+  },
+  decode(reader, version) {
+    reader.int32(); // throttle_time_ms
+    const error = { errorCode: reader.int16(), errorMessage: reader.nullableString() };
+    if (version >= 1) reader.int8(); // endpoint_type
+    const cluster = { clusterId: reader.string(), controllerId: reader.int32() };
+    const brokers = reader.array(() => readBroker(reader, version));
+    reader.int32(); // cluster_authorized_operations
+    reader.tags();
+    return { ...error, ...cluster, brokers };
+  },
+  errorCode: (response) => response.errorCode,
+};
+
+function readBroker(reader: Reader, version: number): ClusterBroker {
+  const broker = {
+    id: reader.int32(),
+    host: reader.string(),
+    port: reader.int32(),
+    rack: reader.nullableString(),
+    fenced: version >= 2 && reader.boolean(),
+  };
+  reader.tags();
+  return broker;
+}

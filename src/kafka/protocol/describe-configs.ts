@@ -1,0 +1,113 @@
+import type { Api } from './api.ts';
+import type { Reader } from './codec.ts';
+
+/** What has configs (KIP-133 and later); the numbers are the protocol's. */
+export const resourceTypes = { topic: 2, broker: 4, brokerLogger: 8, clientMetrics: 16, group: 32 } as const;
+
+/** Where a value comes from, by the protocol's numbers. */
+const sources: ReadonlyMap<number, string> = new Map([
+  [1, 'DYNAMIC_TOPIC_CONFIG'],
+  [2, 'DYNAMIC_BROKER_CONFIG'],
+  [3, 'DYNAMIC_DEFAULT_BROKER_CONFIG'],
+  [4, 'STATIC_BROKER_CONFIG'],
+  [5, 'DEFAULT_CONFIG'],
+  [6, 'DYNAMIC_BROKER_LOGGER_CONFIG'],
+  [7, 'DYNAMIC_CLIENT_METRICS_CONFIG'],
+  [8, 'DYNAMIC_GROUP_CONFIG'],
+]);
+
+/** Whose configs, and which keys; undefined: all. */
+export interface DescribeConfigsResource {
+  readonly type: number;
+  /** A topic, or a node id in digits. */
+  readonly name: string;
+  readonly keys: readonly string[] | undefined;
+}
+
+/** What to describe. */
+export interface DescribeConfigsRequest {
+  readonly resources: readonly DescribeConfigsResource[];
+}
+
+/** One key; `value` is undefined when it is null or sensitive. */
+export interface DescribedConfig {
+  readonly key: string;
+  readonly value: string | undefined;
+  readonly readOnly: boolean;
+  /** The protocol's name, for example `DEFAULT_CONFIG`. */
+  readonly source: string;
+  readonly sensitive: boolean;
+}
+
+/** The configs of one resource, or why there are none. */
+export interface DescribedResource {
+  readonly errorCode: number;
+  readonly errorMessage: string | undefined;
+  readonly type: number;
+  readonly name: string;
+  readonly configs: readonly DescribedConfig[];
+}
+
+/** One entry per resource. */
+export interface DescribeConfigsResponse {
+  readonly resources: readonly DescribedResource[];
+}
+
+/** DescribeConfigs v1–4, without synonyms and documentation. */
+export const describeConfigs: Api<DescribeConfigsRequest, DescribeConfigsResponse> = {
+  name: 'DescribeConfigs',
+  key: 32,
+  min: 1,
+  max: 4,
+  flexibleFrom: 4,
+  repeatable: true,
+  encode(writer, request, version) {
+    writer.array(request.resources, (resource) => {
+      writer.int8(resource.type);
+      writer.string(resource.name);
+      writer.nullableArray(resource.keys, writer.string);
+      writer.tags();
+    });
+    writer.boolean(false); // include_synonyms
+    if (version >= 3) writer.boolean(false); // include_documentation
+    writer.tags();
+  },
+  decode(reader, version) {
+    reader.int32(); // throttle_time_ms
+    const resources = reader.array(() => readResource(reader, version));
+    reader.tags();
+    return { resources };
+  },
+};
+
+function readResource(reader: Reader, version: number): DescribedResource {
+  const resource = {
+    errorCode: reader.int16(),
+    errorMessage: reader.nullableString(),
+    type: reader.int8(),
+    name: reader.string(),
+    configs: reader.array(() => readConfig(reader, version)),
+  };
+  reader.tags();
+  return resource;
+}
+
+function readConfig(reader: Reader, version: number): DescribedConfig {
+  const key = reader.string();
+  const value = reader.nullableString();
+  const readOnly = reader.boolean();
+  const source = reader.int8();
+  const sensitive = reader.boolean();
+  reader.array(() => skipSynonym(reader));
+  if (version >= 3) reader.int8(); // config_type
+  if (version >= 3) reader.nullableString(); // documentation
+  reader.tags();
+  return { key, value, readOnly, source: sources.get(source) ?? 'UNKNOWN', sensitive };
+}
+
+function skipSynonym(reader: Reader): void {
+  reader.string(); // name
+  reader.nullableString(); // value
+  reader.int8(); // source
+  reader.tags();
+}

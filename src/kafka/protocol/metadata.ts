@@ -1,0 +1,110 @@
+import type { Api } from './api.ts';
+import { noUuid, type Reader } from './codec.ts';
+
+/** Which topics to tell of; undefined: all. */
+export interface MetadataRequest {
+  readonly topics: readonly string[] | undefined;
+}
+
+/** One broker and the listener it announces to us. */
+export interface MetadataBroker {
+  readonly id: number;
+  readonly host: string;
+  readonly port: number;
+  readonly rack: string | undefined;
+}
+
+/** One partition; `leader` is -1 when there is none, `leaderEpoch` when the broker does not say. */
+export interface MetadataPartition {
+  readonly errorCode: number;
+  readonly partition: number;
+  readonly leader: number;
+  readonly leaderEpoch: number;
+  readonly replicas: readonly number[];
+  readonly isr: readonly number[];
+  readonly offlineReplicas: readonly number[];
+}
+
+/** One topic; `id` is `noUuid` before version 10. */
+export interface MetadataTopic {
+  readonly errorCode: number;
+  readonly name: string;
+  readonly id: string;
+  readonly internal: boolean;
+  readonly partitions: readonly MetadataPartition[];
+}
+
+/** The cluster as one broker knows it; `controllerId` is -1 when there is none. */
+export interface MetadataResponse {
+  readonly errorCode: number;
+  readonly brokers: readonly MetadataBroker[];
+  readonly clusterId: string | undefined;
+  readonly controllerId: number;
+  readonly topics: readonly MetadataTopic[];
+}
+
+/** Metadata v5–13: brokers, controller, topics with their partitions. Never creates topics. */
+export const metadata: Api<MetadataRequest, MetadataResponse> = {
+  name: 'Metadata',
+  key: 3,
+  min: 5,
+  max: 13,
+  flexibleFrom: 9,
+  repeatable: true,
+  encode(writer, request, version) {
+    writer.nullableArray(request.topics, (name) => {
+      if (version >= 10) writer.uuid(noUuid);
+      if (version >= 10) writer.nullableString(name);
+      else writer.string(name);
+      writer.tags();
+    });
+    writer.boolean(false); // allow_auto_topic_creation
+    if (version >= 8 && version <= 10) writer.boolean(false); // include_cluster_authorized_operations
+    if (version >= 8) writer.boolean(false); // include_topic_authorized_operations
+    writer.tags();
+  },
+  decode(reader, version) {
+    reader.int32(); // throttle_time_ms
+    const brokers = reader.array(() => readBroker(reader));
+    const clusterId = reader.nullableString();
+    const controllerId = reader.int32();
+    const topics = reader.array(() => readTopic(reader, version));
+    if (version >= 8 && version <= 10) reader.int32(); // cluster_authorized_operations
+    const errorCode = version >= 13 ? reader.int16() : 0;
+    reader.tags();
+    return { errorCode, brokers, clusterId, controllerId, topics };
+  },
+  errorCode: (response) => response.errorCode,
+};
+
+function readBroker(reader: Reader): MetadataBroker {
+  const broker = { id: reader.int32(), host: reader.string(), port: reader.int32(), rack: reader.nullableString() };
+  reader.tags();
+  return broker;
+}
+
+function readTopic(reader: Reader, version: number): MetadataTopic {
+  const errorCode = reader.int16();
+  const name = (version >= 12 ? reader.nullableString() : reader.string()) ?? '';
+  const id = version >= 10 ? reader.uuid() : noUuid;
+  const internal = reader.boolean();
+  const partitions = reader.array(() => readPartition(reader, version));
+  if (version >= 8) reader.int32(); // topic_authorized_operations
+  reader.tags();
+  return { errorCode, name, id, internal, partitions };
+}
+
+function readPartition(reader: Reader, version: number): MetadataPartition {
+  const int32 = (): number => reader.int32();
+  const partition = {
+    errorCode: reader.int16(),
+    partition: reader.int32(),
+    leader: reader.int32(),
+    leaderEpoch: version >= 7 ? reader.int32() : -1,
+    replicas: reader.array(int32),
+    isr: reader.array(int32),
+    offlineReplicas: reader.array(int32),
+  };
+  reader.tags();
+  return partition;
+}
