@@ -46,11 +46,18 @@ export const leaveGroup: Api<LeaveGroupRequest, LeaveGroupResponse> = {
   decode(reader, version) {
     reader.int32();
     const errorCode = reader.int16();
-    const members = version < 3 ? [] : reader.array(() => {
-      const member = { memberId: reader.string(), instanceId: reader.nullableString(), errorCode: reader.int16() };
-      reader.tags();
-      return member;
-    });
+    const members =
+      version < 3
+        ? []
+        : reader.array(() => {
+            const member = {
+              memberId: reader.string(),
+              instanceId: reader.nullableString(),
+              errorCode: reader.int16(),
+            };
+            reader.tags();
+            return member;
+          });
     reader.tags();
     return { errorCode, members };
   },
