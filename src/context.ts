@@ -1,4 +1,5 @@
 import type { Config } from './config/config.ts';
+import type { ProfileSelection } from './config/selection.ts';
 import type { Deadline } from './deadline.ts';
 import type { Host } from './host.ts';
 import type { Kafka } from './kafka/kafka.ts';
@@ -22,6 +23,8 @@ export interface Context {
   readonly flags: GlobalFlags;
   /** The resolved configuration; files are read at the first call. */
   config(): Promise<Config>;
+  /** Which files and profile this command line names; nothing is read. For the commands that work on the file itself. */
+  profileSelection(): ProfileSelection;
   /** The command's one deadline; its clock runs since the command started. */
   deadline(): Promise<Deadline>;
   /** The broker data API. */

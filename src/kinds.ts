@@ -16,6 +16,8 @@ export interface Kind<T> {
   show(value: T): string;
   /** The value as it stands in JSON output; `show` when absent. */
   json?(value: T): unknown;
+  /** The value of a list that a file gives item by item; absent where the kind is not a list. */
+  parseItems?(items: readonly string[]): T;
   /** All values, where there are few: for completion and schemas. */
   readonly choices?: readonly string[];
   /** Set where the value names something on disk, for completion. */
@@ -27,6 +29,21 @@ export const text: Kind<string> = { name: 'text', hint: 'TEXT', parse: (value) =
 
 /** A path of a file, taken literally. */
 export const path: Kind<string> = { ...text, name: 'path', hint: 'FILE', completes: 'file' };
+
+/** The base URL of an HTTP API, kept as written but for slashes at its end. */
+export const url: Kind<string> = {
+  name: 'url',
+  hint: 'URL',
+  parse(value) {
+    if (!/^https?:\/\//i.test(value)) throw new Error('not a URL (it starts with http:// or https://)');
+    if (!URL.canParse(value) || /\s/.test(value)) throw new Error('not a valid URL');
+    const { username, password, search, hash } = new URL(value);
+    if (username !== '' || password !== '') throw new Error('credentials do not belong into a URL');
+    if (search !== '' || hash !== '') throw new Error('a base URL has no query and no fragment');
+    return value.replace(/\/+$/, '');
+  },
+  show: (value) => value,
+};
 
 const booleans: ReadonlyMap<string, boolean> = new Map([
   ...['true', 'True', 'TRUE', 't', 'T', '1'].map((word) => [word, true] as const),
@@ -104,6 +121,10 @@ export function addresses(rules: AddressRules): Kind<readonly Address[]> {
     name: 'addresses',
     hint: 'HOST:PORT,…',
     parse: (value) => value.split(',').map((item) => parseAddress(item.trim(), rules)),
+    parseItems(items) {
+      if (items.length === 0) throw new Error('the list is empty');
+      return items.map((item) => parseAddress(item.trim(), rules));
+    },
     show: (value) => value.map(showAddress).join(','),
     json: (value) => value.map(showAddress),
   };
