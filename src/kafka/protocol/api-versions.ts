@@ -41,12 +41,19 @@ export const apiVersions: Api<ApiVersionsRequest, ApiVersionsResponse> = {
   },
   decode(reader, version) {
     const errorCode = reader.int16();
-    if (errorCode !== unsupportedVersion || version === 0) return { errorCode, apis: readRanges(reader) };
-    if (reader.remaining === 0) return { errorCode, apis: [] };
-    return { errorCode, apis: readRanges(createReader(reader.raw(reader.remaining), false, 'ApiVersions')) };
+    if (errorCode === unsupportedVersion) return { errorCode, apis: readOldRanges(reader) };
+    const apis = readRanges(reader);
+    if (version >= 1) reader.int32(); // throttle_time_ms
+    reader.tags(); // features of the cluster
+    return { errorCode, apis };
   },
   errorCode: (response) => response.errorCode,
 };
+
+function readOldRanges(reader: Reader): ApiVersionRange[] {
+  const rest = reader.raw(reader.remaining);
+  return rest.length === 0 ? [] : readRanges(createReader(rest, false, 'ApiVersions'));
+}
 
 function readRanges(reader: Reader): ApiVersionRange[] {
   return reader.array(() => {
