@@ -114,3 +114,31 @@ const codesByExit: ReadonlyMap<ExitCode, string> = new Map([
 function defaultCode(exitCode: ExitCode): string {
   return codesByExit.get(exitCode) ?? 'FAILURE';
 }
+
+/** Why one item of a result failed, as it stands in the item's `error` in JSON output. */
+export interface ItemError {
+  /** The stable word for it, for example `TOPIC_ALREADY_EXISTS`. */
+  readonly code: string;
+  /** The number of the Kafka protocol, or null where the failure has none. */
+  readonly number: number | null;
+  /** The service's own text, or ours where it sent none. */
+  readonly message: string;
+  readonly retryable: boolean;
+  /** The exit code that this failure alone stands for. */
+  readonly exit_code: ExitCode;
+}
+
+/** The failure of one item, from an error of the whole request it was part of. */
+export function itemErrorOf(error: CliError): ItemError {
+  const { code, message, retryable, exitCode } = error;
+  return { code, number: null, message, retryable, exit_code: exitCode };
+}
+
+/** The exit code of a result with several items: that of the failed ones where they agree, else 1; 0 when none failed. */
+export function exitCodeOfItems(errors: Iterable<ItemError | null>): ExitCode {
+  const failed = new Set<ExitCode>();
+  for (const error of errors) if (error !== null) failed.add(error.exit_code);
+  const [only] = failed;
+  if (only === undefined) return exitCodes.ok;
+  return failed.size === 1 ? only : exitCodes.failure;
+}

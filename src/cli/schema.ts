@@ -27,3 +27,19 @@ export function object(properties: Readonly<Record<string, Schema>>, optional: r
 export function nullable(schema: Schema): Schema {
   return { anyOf: [schema, { type: 'null' }] };
 }
+
+/** The `error` of one item of a result: null when the item succeeded. */
+export const itemErrorSchema: Schema = nullable(
+  object({
+    code: string,
+    number: nullable(integerSchema),
+    message: string,
+    retryable: booleanSchema,
+    exit_code: integerSchema,
+  }),
+);
+
+/** One of a few words. */
+export function wordOf(...words: readonly string[]): Schema {
+  return { type: 'string', enum: words };
+}

@@ -1,4 +1,4 @@
-import { CliError, type ErrorDetails, type ExitCode, exitCodes } from '../errors.ts';
+import { CliError, type ErrorDetails, type ExitCode, exitCodes, type ItemError } from '../errors.ts';
 
 /** One error code of the Kafka protocol. */
 export interface KafkaErrorKind {
@@ -224,10 +224,16 @@ export function isRetriable(error: unknown): boolean {
   return error instanceof CliError && error.retryable;
 }
 
-/** The exit code of several items: that of the failed ones where they agree, else 1; 0 when none failed. */
-export function exitCodeOfErrors(codes: readonly number[]): ExitCode {
-  const failed = new Set(codes.filter((code) => code !== 0).map((code) => kafkaErrorKind(code).exitCode));
-  const [only] = failed;
-  if (only === undefined) return exitCodes.ok;
-  return failed.size === 1 ? only : exitCodes.failure;
+/** The failure of one item of an answer, with the broker's text where it sent one; null for code 0. */
+export function kafkaItemError(code: number, brokerText?: string): ItemError | null {
+  if (code === 0) return null;
+  const { name, sentence, retriable, exitCode } = kafkaErrorKind(code);
+  const message = brokerText === undefined || brokerText === '' ? sentence : brokerText;
+  return {
+    code: name,
+    number: code,
+    message,
+    retryable: retriable && exitCode !== exitCodes.notFound,
+    exit_code: exitCode,
+  };
 }
