@@ -1,0 +1,87 @@
+import { generateKeyPair, randomBytes } from 'node:crypto';
+import { isIP } from 'node:net';
+import { promisify } from 'node:util';
+import type { pki } from 'node-forge';
+
+/** A certificate and its key, as PEM texts. */
+export interface Certificate {
+  readonly cert: string;
+  /** PKCS #8, not encrypted. */
+  readonly key: string;
+}
+
+/** What a certificate is for. */
+export interface Request {
+  /** The common name: who it is. */
+  readonly name: string;
+  readonly use: 'server' | 'client';
+  /** Host names and addresses of a server. */
+  readonly hosts?: readonly string[];
+  /** Set for a certificate that ran out yesterday. */
+  readonly expired?: boolean;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+const generate = promisify(generateKeyPair);
+
+/** Where a local broker is reached. */
+export const localHosts: readonly string[] = ['localhost', '127.0.0.1', '::1'];
+
+/** Makes a CA that signs until ten years from `now` (milliseconds since the epoch). */
+export async function makeAuthority(name: string, now: number): Promise<Certificate> {
+  const subject = [{ name: 'commonName', value: name }];
+  return build({ subject, from: now - dayMs, until: now + 3650 * dayMs }, [
+    { name: 'basicConstraints', cA: true, critical: true },
+    { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
+    { name: 'subjectKeyIdentifier' },
+  ]);
+}
+
+/** Makes a certificate that `authority` signs, for ten years from `now`. */
+export async function issue(authority: Certificate, request: Request, now: number): Promise<Certificate> {
+  const validity = request.expired
+    ? { from: now - 3 * dayMs, until: now - dayMs }
+    : { from: now - dayMs, until: now + 3650 * dayMs };
+  const altNames = (request.hosts ?? []).map((host) => (isIP(host) ? { type: 7, ip: host } : { type: 2, value: host }));
+  return build({ subject: [{ name: 'commonName', value: request.name }], ...validity, authority }, [
+    { name: 'basicConstraints', cA: false },
+    { name: 'keyUsage', digitalSignature: true, keyEncipherment: true, critical: true },
+    { name: 'extKeyUsage', serverAuth: request.use === 'server', clientAuth: request.use === 'client' },
+    ...(altNames.length === 0 ? [] : [{ name: 'subjectAltName', altNames }]),
+  ]);
+}
+
+interface Frame {
+  readonly subject: pki.CertificateField[];
+  /** Milliseconds since the epoch. */
+  readonly from: number;
+  readonly until: number;
+  /** Who signs; itself when absent. */
+  readonly authority?: Certificate;
+}
+
+async function build({ subject, from, until, authority }: Frame, extensions: readonly object[]): Promise<Certificate> {
+  const { default: forge } = await import('node-forge');
+  const pair = await generate('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  const certificate = forge.pki.createCertificate();
+  certificate.publicKey = forge.pki.publicKeyFromPem(pair.publicKey);
+  certificate.serialNumber = `00${randomBytes(15).toString('hex')}`; // the leading zeros keep it positive
+  certificate.validity.notBefore = new Date(from);
+  certificate.validity.notAfter = new Date(until);
+  certificate.setSubject(subject);
+  certificate.setIssuer(
+    authority === undefined ? subject : forge.pki.certificateFromPem(authority.cert).subject.attributes,
+  );
+  certificate.setExtensions([...extensions]);
+  certificate.sign(forge.pki.privateKeyFromPem(authority?.key ?? pair.privateKey), forge.md.sha256.create());
+  return { cert: forge.pki.certificateToPem(certificate).replaceAll('\r\n', '\n'), key: pair.privateKey };
+}
+
+/** The text of a PEM keystore: the key, then its certificate. */
+export function keystore({ cert, key }: Certificate): string {
+  return `${key}${cert}`;
+}

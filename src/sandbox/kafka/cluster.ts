@@ -1,0 +1,116 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { CliError, exitCodes, unreachableError } from '../../errors.ts';
+import type { Machine } from '../machine.ts';
+import { isRunning, launch, type ProcessId, stop } from '../process.ts';
+import { answers, countBrokers, type Question } from './answers.ts';
+import { type Node, serverProperties } from './properties.ts';
+import { type Format, formatStorage, javaOptions, type Runtime, tail } from './storage.ts';
+
+/** How long a cluster may take until it answers, in milliseconds. */
+export const startLimitMs = 120_000;
+
+/** The file that a node writes its log to. */
+export function logOf(directory: string): string {
+  return join(directory, 'kafka.log');
+}
+
+/** Writes the configuration of every node and makes the data directories that are missing. */
+export async function prepare(
+  machine: Machine,
+  runtime: Runtime,
+  nodes: readonly Node[],
+  format: Format,
+): Promise<void> {
+  await writeConfigurations(nodes);
+  await Promise.all(nodes.map((node) => formatStorage(machine, runtime, node, format)));
+}
+
+/** Writes the configuration of every node. */
+export async function writeConfigurations(nodes: readonly Node[]): Promise<void> {
+  for (const node of nodes) {
+    await mkdir(node.directory, { recursive: true, mode: 0o700 });
+    await writeFile(join(node.directory, 'server.properties'), serverProperties(node, nodes), { mode: 0o600 });
+  }
+}
+
+/** Starts the broker of a prepared node; it lives on after this process. */
+export async function launchBroker(machine: Machine, runtime: Runtime, node: Node): Promise<ProcessId> {
+  return launch({
+    file: runtime.java,
+    args: [
+      ...javaOptions(runtime.heapMb),
+      '-Dorg.slf4j.simpleLogger.showDateTime=true',
+      '-Dorg.slf4j.simpleLogger.dateTimeFormat=yyyy-MM-dd HH:mm:ss,SSS',
+      '-Dorg.slf4j.simpleLogger.log.org.apache.kafka.common.config=warn',
+      '-Dorg.slf4j.simpleLogger.log.kafka.server.KafkaConfig=warn',
+      '-cp',
+      `${runtime.libraries}/*`,
+      'kafka.Kafka',
+      join(node.directory, 'server.properties'),
+    ],
+    cwd: node.directory,
+    env: machine.env,
+    log: logOf(node.directory),
+  });
+}
+
+/** A broker that was started, and how to see whether it lives. */
+export interface Started {
+  readonly node: Node;
+  isAlive(): Promise<boolean>;
+}
+
+/**
+ * Waits until every broker answers on all its listeners and knows all the others.
+ * @throws CliError with the end of the log when one ends before
+ */
+export async function untilReady(machine: Machine, brokers: readonly Started[], ask: Asker): Promise<void> {
+  const giveUpAt = performance.now() + startLimitMs;
+  for (const broker of brokers) {
+    while (!(await isReady(broker.node, brokers.length, ask))) {
+      machine.signal.throwIfAborted();
+      for (const other of brokers) if (!(await other.isAlive())) throw await ended(other.node);
+      if (performance.now() > giveUpAt) throw await silent(broker.node);
+      await delay(100, undefined, { signal: machine.signal });
+    }
+  }
+}
+
+/** How a listener of a node is reached from here. */
+export type Asker = (listener: Node['internal']) => Question;
+
+async function isReady(node: Node, brokers: number, ask: Asker): Promise<boolean> {
+  if ((await countBrokers(ask(node.internal))) !== brokers) return false;
+  for (const listener of node.listeners) if (!(await answers(ask(listener)))) return false;
+  return true;
+}
+
+/** Whether the process runs, as `Started` wants it. */
+export function aliveness(process: ProcessId): () => Promise<boolean> {
+  return () => isRunning(process);
+}
+
+/** Stops all processes side by side. */
+export async function stopAll(processes: readonly ProcessId[], graceMs: number): Promise<void> {
+  await Promise.all(processes.map((process) => stop(process, { graceMs })));
+}
+
+async function ended(node: Node): Promise<CliError> {
+  const lines = await tail(logOf(node.directory), 200);
+  const bound = lines.findLast((line) => line.includes('Address already in use'));
+  const telling = bound ?? lines.findLast((line) => / ERROR |Exception|Error:/.test(line)) ?? lines.at(-1) ?? '';
+  return new CliError(exitCodes.failure, `unable to start broker ${node.id}: Kafka ended: ${telling.trim()}`, {
+    hints: [`its log: ${logOf(node.directory)}`],
+    cause: new Error(lines.join('\n')),
+  });
+}
+
+async function silent(node: Node): Promise<CliError> {
+  const lines = await tail(logOf(node.directory), 200);
+  return unreachableError(`broker ${node.id} was started but did not answer within ${startLimitMs / 1000}s`, {
+    hints: [`its log: ${logOf(node.directory)}`],
+    cause: new Error(lines.join('\n')),
+  });
+}

@@ -1,0 +1,142 @@
+import { showHostPort } from '../../net/address.ts';
+
+/** A mechanism that Kafka and weir both have. */
+export type Mechanism = 'PLAIN' | 'SCRAM-SHA-256' | 'SCRAM-SHA-512';
+
+/** All of them, in the order of the options table. */
+export const mechanisms: readonly Mechanism[] = ['SCRAM-SHA-256', 'SCRAM-SHA-512', 'PLAIN'];
+
+/** A user and the password that every mechanism of a listener takes from it. */
+export interface User {
+  readonly name: string;
+  readonly password: string;
+}
+
+/** Host and port. */
+export interface Endpoint {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** A listener as one broker has it. */
+export interface Listener {
+  /** Upper case, for example `CLIENT`. */
+  readonly name: string;
+  readonly bind: Endpoint;
+  /** What the broker tells clients; `bind` when absent. */
+  readonly advertised?: Endpoint;
+  /** PEM files: the broker's key with its certificate; `trusted` demands certificates of that CA from clients. */
+  readonly tls?: { readonly keystore: string; readonly trusted?: string };
+  readonly sasl?: { readonly mechanisms: readonly Mechanism[]; readonly users: readonly User[] };
+}
+
+/** One broker of a cluster, which is a controller as well. */
+export interface Node {
+  readonly id: number;
+  /** Where its configuration, data and log lie on this machine. */
+  readonly directory: string;
+  /** The same directory as the broker sees it: another inside a container. */
+  readonly seenAs: string;
+  /** Listeners for clients. */
+  readonly listeners: readonly Listener[];
+  /** The plain listener that brokers (and weir's own probe) use. */
+  readonly internal: Listener;
+  readonly controller: Listener;
+}
+
+/** The listener names of a node that clients do not use. */
+export const innerListeners = { internal: 'INTERNAL', controller: 'CONTROLLER' } as const;
+
+/** The text of server.properties for one node of `nodes` (Kafka, "Broker Configs" and "KRaft"). */
+export function serverProperties(node: Node, nodes: readonly Node[]): string {
+  const lines = [
+    ...clusterProperties(node, nodes),
+    ...listenerProperties(node),
+    ...replicationProperties(nodes.length),
+    ...smallProperties,
+  ];
+  return `${lines.map(([key, value]) => `${key}=${value}`).join('\n')}\n`;
+}
+
+type Property = readonly [key: string, value: string | number];
+
+/** What keeps a broker for one person small, quick and free of surprises. */
+const smallProperties: readonly Property[] = [
+  ['auto.create.topics.enable', 'false'],
+  ['group.initial.rebalance.delay.ms', 0],
+  ['offsets.topic.num.partitions', 8],
+  ['transaction.state.log.num.partitions', 8],
+  ['num.network.threads', 1],
+  ['num.io.threads', 4],
+  ['log.cleaner.dedupe.buffer.size', 16 * 1024 * 1024],
+  ['authorizer.class.name', 'org.apache.kafka.metadata.authorizer.StandardAuthorizer'],
+  ['allow.everyone.if.no.acl.found', 'true'],
+];
+
+function clusterProperties(node: Node, nodes: readonly Node[]): readonly Property[] {
+  const voters = nodes.map(({ id, controller }) => `${id}@${showHostPort(controller.advertised ?? controller.bind)}`);
+  const users = new Set(node.listeners.flatMap(({ sasl }) => sasl?.users.map((user) => `User:${user.name}`) ?? []));
+  return [
+    ['process.roles', 'broker,controller'],
+    ['node.id', node.id],
+    ['controller.quorum.voters', voters.join(',')],
+    ['log.dirs', `${node.seenAs}/data`],
+    ['super.users', ['User:ANONYMOUS', ...users].join(';')],
+  ];
+}
+
+function replicationProperties(brokers: number): readonly Property[] {
+  const replicas = Math.min(3, brokers);
+  const inSync = Math.max(1, replicas - 1);
+  return [
+    ['default.replication.factor', replicas],
+    ['offsets.topic.replication.factor', replicas],
+    ['transaction.state.log.replication.factor', replicas],
+    ['transaction.state.log.min.isr', inSync],
+    ['share.coordinator.state.topic.replication.factor', replicas],
+    ['share.coordinator.state.topic.min.isr', inSync],
+  ];
+}
+
+function listenerProperties(node: Node): readonly Property[] {
+  const data = [...node.listeners, node.internal];
+  const all = [...data, node.controller];
+  return [
+    ['listeners', all.map(({ name, bind }) => `${name}://${showHostPort(bind)}`).join(',')],
+    ['advertised.listeners', data.map((one) => `${one.name}://${showHostPort(one.advertised ?? one.bind)}`).join(',')],
+    ['listener.security.protocol.map', all.map((listener) => `${listener.name}:${protocolOf(listener)}`).join(',')],
+    ['inter.broker.listener.name', node.internal.name],
+    ['controller.listener.names', node.controller.name],
+    ...node.listeners.flatMap(securityProperties),
+  ];
+}
+
+function protocolOf({ tls, sasl }: Listener): string {
+  if (sasl) return tls ? 'SASL_SSL' : 'SASL_PLAINTEXT';
+  return tls ? 'SSL' : 'PLAINTEXT';
+}
+
+function securityProperties({ name, tls, sasl }: Listener): readonly Property[] {
+  const prefix = `listener.name.${name.toLowerCase()}`;
+  const lines: Property[] = [];
+  if (tls) {
+    lines.push([`${prefix}.ssl.keystore.type`, 'PEM'], [`${prefix}.ssl.keystore.location`, tls.keystore]);
+    lines.push([`${prefix}.ssl.client.auth`, tls.trusted === undefined ? 'none' : 'required']);
+  }
+  if (tls?.trusted !== undefined) {
+    lines.push([`${prefix}.ssl.truststore.type`, 'PEM'], [`${prefix}.ssl.truststore.location`, tls.trusted]);
+  }
+  if (sasl) {
+    lines.push([`${prefix}.sasl.enabled.mechanisms`, sasl.mechanisms.join(',')]);
+    for (const mechanism of sasl.mechanisms) {
+      lines.push([`${prefix}.${mechanism.toLowerCase()}.sasl.jaas.config`, jaas(mechanism, sasl.users)]);
+    }
+  }
+  return lines;
+}
+
+function jaas(mechanism: Mechanism, users: readonly User[]): string {
+  if (mechanism !== 'PLAIN') return 'org.apache.kafka.common.security.scram.ScramLoginModule required;';
+  const entries = users.map(({ name, password }) => ` user_${name}="${password}"`);
+  return `org.apache.kafka.common.security.plain.PlainLoginModule required${entries.join('')};`;
+}

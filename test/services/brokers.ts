@@ -1,0 +1,195 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Certificate, issue, keystore, localHosts, makeAuthority } from '../../src/sandbox/certificates.ts';
+import { aliveness, launchBroker, logOf, prepare, stopAll, untilReady } from '../../src/sandbox/kafka/cluster.ts';
+import { innerListeners, type Listener, mechanisms, type Node, type User } from '../../src/sandbox/kafka/properties.ts';
+import { newClusterId, type Runtime, tail } from '../../src/sandbox/kafka/storage.ts';
+import type { Machine } from '../../src/sandbox/machine.ts';
+import { freePorts, isFree } from '../../src/sandbox/ports.ts';
+import type { ProcessId } from '../../src/sandbox/process.ts';
+import type { Cluster3, Services } from './services.ts';
+
+const loopback = '127.0.0.1';
+type Java = Pick<Runtime, 'java' | 'libraries'>;
+
+/** The machine as the tests have it. */
+export function testMachine(signal: AbortSignal): Machine {
+  return {
+    env: process.env,
+    home: process.env.HOME,
+    platform: process.platform,
+    signal,
+    progress: (line) => process.stderr.write(`services: ${line}\n`),
+  };
+}
+
+/** Starts the one broker with a listener for every way of connecting. */
+export async function startSingle(
+  directory: string,
+  java: Java,
+  machine: Machine,
+): Promise<Omit<Services, 'kafkaVersion'>> {
+  const { paths, listener } = await certificateFiles(join(directory, 'certificates'));
+  const users: readonly User[] = [
+    { name: 'alice', password: 'alice-secret' },
+    { name: 'bob', password: 'bob-secret' },
+  ];
+  const ports = await freePorts(11);
+  const next = ports.values();
+  const at = (): Listener['bind'] => ({ host: loopback, port: next.next().value ?? 0 });
+  const all = { mechanisms, users };
+  const nowhere = at();
+  const listeners = {
+    plaintext: { name: 'PLAINTEXT', bind: at() },
+    tls: { name: 'TLS', bind: at(), tls: listener.good },
+    mtls: { name: 'MTLS', bind: at(), tls: { ...listener.good, trusted: paths.ca } },
+    sasl: { name: 'SASL', bind: at(), sasl: all },
+    saslTls: { name: 'SASLTLS', bind: at(), tls: listener.good, sasl: all },
+    saslPlainOnly: { name: 'SASLPLAIN', bind: at(), sasl: { mechanisms: ['PLAIN'], users } },
+    tlsExpired: { name: 'EXPIRED', bind: at(), tls: listener.expired },
+    tlsOtherHost: { name: 'OTHERHOST', bind: at(), tls: listener.otherHost },
+    badlyAdvertised: { name: 'NOWHERE', bind: at(), advertised: nowhere },
+  } as const satisfies Record<string, Listener>;
+  const ipv6 = await ipv6Listener();
+  const node = await nodeAt(join(directory, 'broker'), 1, [...Object.values(listeners), ...ipv6]);
+  const [started] = await startNodes([node], { ...java, heapMb: 512 }, users, machine);
+  const addresses = Object.fromEntries(Object.entries(listeners).map(([name, { bind }]) => [name, show(bind)]));
+  return {
+    ...(addresses as Record<keyof typeof listeners, string>),
+    ipv6: ipv6[0] === undefined ? undefined : `[::1]:${ipv6[0].bind.port}`,
+    badlyAdvertisedAs: show(nowhere),
+    certificates: paths,
+    user: { user: 'alice', pass: 'alice-secret' },
+    otherUser: { user: 'bob', pass: 'bob-secret' },
+    broker: { process: started as ProcessId, log: logOf(node.directory) },
+    directory,
+    runtime: java,
+  };
+}
+
+/** Starts three brokers in an own directory; `stopThree` or the end of the run ends them. */
+export async function startThree(directory: string, java: Java): Promise<Cluster3> {
+  const ports = await freePorts(3);
+  const nodes = await Promise.all(
+    ports.map((port, index) =>
+      nodeAt(join(directory, `broker-${index + 1}`), index + 1, [
+        { name: 'PLAINTEXT', bind: { host: loopback, port } },
+      ]),
+    ),
+  );
+  const processes = await startNodes(nodes, { ...java, heapMb: 384 }, [], testMachine(new AbortController().signal));
+  const cluster: Cluster3 = {
+    brokers: ports.map((port) => `${loopback}:${port}`).join(','),
+    nodes: nodes.map((node, index) => ({
+      id: node.id,
+      address: `${loopback}:${ports[index]}`,
+      process: processes[index] as ProcessId,
+      log: logOf(node.directory),
+    })),
+  };
+  await writeFile(join(directory, 'cluster.json'), JSON.stringify(cluster));
+  return cluster;
+}
+
+/** Starts one stopped broker of a cluster again, with its old ports and data. */
+export async function restart(directory: string, java: Java, id: number): Promise<ProcessId> {
+  const place = join(directory, `broker-${id}`);
+  const node = { id, directory: place, seenAs: place } as unknown as Node; // its configuration lies there already
+  const machine = testMachine(new AbortController().signal);
+  const process = await launchBroker(machine, { ...java, heapMb: 384 }, node);
+  await writeFile(join(place, 'process.json'), JSON.stringify(process));
+  return process;
+}
+
+async function startNodes(
+  nodes: readonly Node[],
+  runtime: Runtime,
+  users: readonly User[],
+  machine: Machine,
+): Promise<readonly ProcessId[]> {
+  const processes: ProcessId[] = [];
+  try {
+    await prepare(machine, runtime, nodes, { clusterId: newClusterId(), users });
+    for (const node of nodes) {
+      const process = await launchBroker(machine, runtime, node);
+      processes.push(process);
+      await writeFile(join(node.directory, 'process.json'), JSON.stringify(process));
+    }
+    const started = nodes.map((node, index) => ({ node, isAlive: aliveness(processes[index] as ProcessId) }));
+    await untilReady(machine, started, ({ bind, tls }) =>
+      tls === undefined ? bind : { ...bind, tls: tls.trusted === undefined ? {} : clientOf(tls.trusted) },
+    );
+    return processes;
+  } catch (error) {
+    await stopAll(processes, 0);
+    const logs = await Promise.all(nodes.map((node) => tail(logOf(node.directory), 40)));
+    throw new Error(`Kafka did not come up: ${String(error)}\n${logs.flat().join('\n')}`, { cause: error });
+  }
+}
+
+const clients = new Map<string, { cert: string; key: string }>();
+
+function clientOf(trusted: string): { cert: string; key: string } {
+  return clients.get(trusted) ?? { cert: '', key: '' };
+}
+
+async function nodeAt(directory: string, id: number, listeners: readonly Listener[]): Promise<Node> {
+  const [internal = 0, controller = 0] = await freePorts(2);
+  return {
+    id,
+    directory,
+    seenAs: directory,
+    listeners,
+    internal: { name: innerListeners.internal, bind: { host: loopback, port: internal } },
+    controller: { name: innerListeners.controller, bind: { host: loopback, port: controller } },
+  };
+}
+
+async function ipv6Listener(): Promise<readonly Listener[]> {
+  const [port = 0] = await freePorts(1);
+  return (await isFree(port, '::1')) ? [{ name: 'IPV6', bind: { host: '::1', port } }] : [];
+}
+
+function show({ host, port }: { host: string; port: number }): string {
+  return `${host}:${port}`;
+}
+
+async function certificateFiles(directory: string): Promise<{
+  paths: Services['certificates'];
+  listener: Record<'good' | 'expired' | 'otherHost', { keystore: string }>;
+}> {
+  const now = Date.now();
+  const [authority, stranger] = await Promise.all([makeAuthority('weir tests', now), makeAuthority('stranger', now)]);
+  const server = { name: 'localhost', use: 'server', hosts: localHosts } as const;
+  const [good, expired, otherHost, client, wrongClient] = await Promise.all([
+    issue(authority, server, now),
+    issue(authority, { ...server, expired: true }, now),
+    issue(authority, { name: 'other.example', use: 'server', hosts: ['other.example'] }, now),
+    issue(authority, { name: 'client', use: 'client' }, now),
+    issue(stranger, { name: 'client', use: 'client' }, now),
+  ]);
+  await mkdir(directory, { recursive: true });
+  const write = async (name: string, text: string): Promise<string> => {
+    await writeFile(join(directory, name), text, { mode: 0o600 });
+    return join(directory, name);
+  };
+  const pair = async (name: string, { cert, key }: Certificate) => ({
+    cert: await write(`${name}.crt`, cert),
+    key: await write(`${name}.key`, key),
+  });
+  const ca = await write('ca.crt', authority.cert);
+  clients.set(ca, client);
+  return {
+    paths: {
+      ca,
+      wrongCa: await write('wrong-ca.crt', stranger.cert),
+      client: await pair('client', client),
+      wrongClient: await pair('wrong-client', wrongClient),
+    },
+    listener: {
+      good: { keystore: await write('server.pem', keystore(good)) },
+      expired: { keystore: await write('expired.pem', keystore(expired)) },
+      otherHost: { keystore: await write('other-host.pem', keystore(otherHost)) },
+    },
+  };
+}

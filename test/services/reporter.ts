@@ -1,0 +1,53 @@
+import type { Reporter, SerializedError, TestModule } from 'vitest/node';
+
+/** Ends every run with the plain line `N passed, N failed`. A test that did not run is not a passed one. */
+export default class LastLine implements Reporter {
+  private lines: readonly string[] = [];
+
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[], reason: string): void {
+    const tally = count(modules, errors);
+    if (reason === 'interrupted') tally.remarks.push('interrupted: not every test was run');
+    this.lines = [...tally.remarks, `${tally.passed} passed, ${tally.failed} failed`];
+    if (tally.failed > 0 || reason !== 'passed') process.exitCode = 1;
+    // After the other reporters' summaries.
+    setImmediate(() => {
+      for (const line of this.lines) process.stdout.write(`${line}\n`);
+    });
+  }
+}
+
+interface Tally {
+  passed: number;
+  failed: number;
+  readonly remarks: string[];
+}
+
+function count(modules: readonly TestModule[], errors: readonly SerializedError[]): Tally {
+  const tally: Tally = { passed: 0, failed: 0, remarks: [] };
+  for (const module of modules) countModule(module, tally);
+  if (errors.length > 0) tally.remarks.push(`unhandled errors, each a failure: ${errors.length}`);
+  tally.failed += errors.length;
+  if (tally.passed + tally.failed === 0) {
+    tally.failed = 1;
+    tally.remarks.push('no test was run: a failure');
+  }
+  return tally;
+}
+
+function countModule(module: TestModule, tally: Tally): void {
+  for (const test of module.children.allTests()) {
+    const { state } = test.result();
+    if (state === 'passed') {
+      tally.passed += 1;
+      continue;
+    }
+    tally.failed += 1;
+    if (state !== 'failed') {
+      tally.remarks.push(`not run (${test.options.mode}), a failure: ${module.relativeModuleId} > ${test.fullName}`);
+    }
+  }
+  const suites = [...module.children.allSuites()];
+  const broken = module.errors().length + suites.filter((suite) => suite.errors().length > 0).length;
+  if (broken > 0) tally.remarks.push(`a file or group that could not be run, a failure: ${module.relativeModuleId}`);
+  tally.failed += broken;
+}

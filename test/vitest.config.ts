@@ -1,0 +1,18 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+export default defineConfig({
+  test: {
+    root: here('..'),
+    include: ['test/**/*.test.ts'],
+    globalSetup: here('services/global-setup.ts'),
+    reporters: ['default', here('services/reporter.ts')],
+    maxWorkers: 2,
+    // Generous: a slow machine is no failure. What must be fast says so in the benchmarks.
+    testTimeout: 60_000,
+    hookTimeout: 180_000,
+    teardownTimeout: 30_000,
+  },
+});
