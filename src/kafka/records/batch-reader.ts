@@ -1,0 +1,234 @@
+import { codecOf, compressions } from './compression/codec.ts';
+import { CompressionError, CorruptRecordsError } from './corrupt.ts';
+import { crc32c } from './crc32c.ts';
+import { exactBaseOffset, type RecordCursor, type RecordOrigin } from './cursor.ts';
+import { nextMessage, openMessage, readMessage } from './message-set.ts';
+import { readInt64, readVarint, readVarlong, VarintError } from './varint.ts';
+
+/**
+ * Walks record batches (magic 2, KIP-98) and the older message sets where they lie: no object per
+ * record, no BigInt in the loop. Usage:
+ *
+ *     openRecords(cursor, origin, answer, start, end)
+ *     while (nextBatch(cursor)) while (nextRecord(cursor)) format(cursor, arena)
+ *
+ * Records below the offset that was asked for may come first (a batch is sent whole): skip them.
+ */
+
+/** Offset, length: what stands before the part that the length counts. */
+const prefixBytes = 12;
+/** The whole header of a batch of magic 2, up to the first record. */
+const headerBytes = 61;
+const magicAt = 16;
+
+/** The bytes of one partition in a Fetch answer. */
+export interface RecordBytes {
+  readonly bytes: Buffer;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Puts the cursor before the first batch of `records`. The bytes must stay as they are while it walks. */
+export function openRecords(cursor: RecordCursor, origin: RecordOrigin, records: RecordBytes): void {
+  cursor.origin = origin;
+  cursor.source = records.bytes;
+  cursor.next = records.start;
+  cursor.end = records.end;
+  cursor.truncated = undefined;
+  cursor.recordsLeft = 0;
+  cursor.opened = false;
+}
+
+/**
+ * Goes to the next whole batch and reads its header; its records are not unpacked before the first
+ * `nextRecord`, so a batch may be skipped at no cost. False at the end, or where the bytes end
+ * inside a batch (`cursor.truncated`).
+ * @throws CorruptRecordsError when lengths or checksum do not hold
+ */
+export function nextBatch(cursor: RecordCursor): boolean {
+  const { source, next: start, end } = cursor;
+  if (start >= end) return false;
+  if (end - start < prefixBytes) return truncate(cursor, 0);
+  const length = source.readInt32BE(start + 8);
+  readBaseOffset(cursor, start);
+  // The smallest thing with a length is a message of magic 0 with null key and value.
+  if (length < 14) fail(cursor, `the length ${length} is too small`);
+  if (length > end - start - prefixBytes) return truncate(cursor, length + prefixBytes);
+  cursor.batchStart = start;
+  cursor.batchEnd = start + prefixBytes + length;
+  cursor.next = cursor.batchEnd;
+  cursor.opened = false;
+  cursor.magic = source[start + magicAt] as number;
+  if (cursor.magic === 2) readHeader(cursor);
+  else if (cursor.magic < 2) guard(cursor, readMessage);
+  else fail(cursor, `the magic byte is ${cursor.magic}, weir knows 0, 1 and 2`);
+  return true;
+}
+
+function truncate(cursor: RecordCursor, needed: number): false {
+  cursor.truncated = needed;
+  cursor.next = cursor.end;
+  return false;
+}
+
+function readBaseOffset(cursor: RecordCursor, start: number): void {
+  cursor.baseOffsetHigh = cursor.source.readInt32BE(start);
+  cursor.baseOffsetLow = cursor.source.readUInt32BE(start + 4);
+  cursor.baseOffset = cursor.baseOffsetHigh * 4294967296 + cursor.baseOffsetLow;
+}
+
+function readHeader(cursor: RecordCursor): void {
+  const { source, batchStart: start, batchEnd } = cursor;
+  if (batchEnd - start < headerBytes) fail(cursor, 'it is shorter than a batch header');
+  if (cursor.checkCrc) checkCrc(cursor);
+  cursor.leaderEpoch = source.readInt32BE(start + 12);
+  cursor.attributes = source.readInt16BE(start + 21);
+  cursor.lastOffsetDelta = source.readInt32BE(start + 23);
+  cursor.baseTimestamp = readInt64(source, start + 27);
+  cursor.maxTimestamp = readInt64(source, start + 35);
+  cursor.producerId = readInt64(source, start + 43);
+  cursor.producerEpoch = source.readInt16BE(start + 51);
+  cursor.baseSequence = source.readInt32BE(start + 53);
+  cursor.recordCount = source.readInt32BE(start + 57);
+  if (cursor.recordCount < 0) fail(cursor, `the record count is ${cursor.recordCount}`);
+  if (cursor.lastOffsetDelta < 0) fail(cursor, `the last offset delta is ${cursor.lastOffsetDelta}`);
+  cursor.recordsLeft = cursor.recordCount;
+}
+
+function checkCrc(cursor: RecordCursor): void {
+  const written = cursor.source.readUInt32BE(cursor.batchStart + 17);
+  const counted = crc32c(cursor.source, cursor.batchStart + 21, cursor.batchEnd);
+  if (written !== counted) fail(cursor, `the checksum is ${hex(counted)}, the batch says ${hex(written)}`);
+}
+
+function hex(value: number): string {
+  return value.toString(16).padStart(8, '0');
+}
+
+/**
+ * Goes to the next record of the batch; false after its last.
+ * @throws CorruptRecordsError when the record does not hold together or cannot be unpacked
+ */
+export function nextRecord(cursor: RecordCursor): boolean {
+  if (!cursor.opened) guard(cursor, openBatch);
+  if (cursor.recordsLeft === 0)
+    return cursor.at === cursor.recordsEnd ? false : fail(cursor, 'it holds more than its records');
+  cursor.recordsLeft--;
+  try {
+    if (cursor.magic === 2) readRecord(cursor);
+    else nextMessage(cursor);
+  } catch (error) {
+    throw corrupt(cursor, error);
+  }
+  return true;
+}
+
+function openBatch(cursor: RecordCursor): void {
+  cursor.opened = true;
+  if (cursor.magic < 2) {
+    openMessage(cursor);
+    return;
+  }
+  const { source, batchStart, batchEnd } = cursor;
+  const code = cursor.attributes & 7;
+  if (code === 0) {
+    cursor.bytes = source;
+    cursor.at = batchStart + headerBytes;
+    cursor.recordsEnd = batchEnd;
+    return;
+  }
+  const compression = compressions[code];
+  if (compression === undefined || compression === 'none')
+    fail(cursor, `the compression type is ${code}, weir knows 0 to 4`);
+  codecOf(compression).decompress(
+    source.subarray(batchStart + headerBytes, batchEnd),
+    cursor.scratch,
+    cursor.maxUnpackedBytes,
+  );
+  cursor.bytes = cursor.scratch.bytes;
+  cursor.at = 0;
+  cursor.recordsEnd = cursor.scratch.length;
+}
+
+function readRecord(cursor: RecordCursor): void {
+  const { bytes, recordsEnd } = cursor;
+  const length = readVarint(bytes, cursor, recordsEnd);
+  const end = cursor.at + length;
+  if (length < 7 || end > recordsEnd) fail(cursor, `a record has the impossible length ${length}`);
+  cursor.at++; // the record's own attributes: none are defined
+  const timestampDelta = readVarlong(bytes, cursor, end);
+  cursor.timestamp = (cursor.attributes & 8) !== 0 ? cursor.maxTimestamp : cursor.baseTimestamp + timestampDelta;
+  cursor.offsetDelta = readVarint(bytes, cursor, end);
+  cursor.offset = cursor.baseOffset + cursor.offsetDelta;
+  const keyLength = readVarint(bytes, cursor, end);
+  cursor.keyStart = cursor.at;
+  cursor.keyLength = keyLength;
+  if (keyLength > 0) cursor.at += keyLength;
+  const valueLength = readVarint(bytes, cursor, end);
+  cursor.valueStart = cursor.at;
+  cursor.valueLength = valueLength;
+  if (valueLength > 0) cursor.at += valueLength;
+  const headerCount = readVarint(bytes, cursor, end);
+  cursor.headerCount = headerCount;
+  cursor.headersStart = cursor.at;
+  cursor.recordEnd = end;
+  if (keyLength < -1 || valueLength < -1) fail(cursor, 'a key or a value has a negative length');
+  // A header takes two bytes at least: a count beyond that is a lie.
+  if (headerCount < 0 || headerCount * 2 > end - cursor.at)
+    fail(cursor, `a record has the impossible header count ${headerCount}`);
+  if (headerCount === 0 && cursor.at !== end) fail(cursor, 'a record is longer than its fields');
+  cursor.at = end;
+}
+
+/** Puts the cursor before the first header of the record. */
+export function openHeaders(cursor: RecordCursor): void {
+  cursor.headersLeft = cursor.headerCount;
+  cursor.at = cursor.headersStart;
+}
+
+/**
+ * Goes to the next header of the record; false after the last, and the cursor is ready for
+ * `nextRecord` again: read headers to their end, or not at all.
+ * @throws CorruptRecordsError when the headers do not hold together
+ */
+export function nextHeader(cursor: RecordCursor): boolean {
+  if (cursor.headersLeft === 0) {
+    if (cursor.headerCount > 0 && cursor.at !== cursor.recordEnd) fail(cursor, 'a record is longer than its headers');
+    cursor.at = cursor.recordEnd;
+    return false;
+  }
+  cursor.headersLeft--;
+  guard(cursor, readRecordHeader);
+  return true;
+}
+
+function readRecordHeader(cursor: RecordCursor): void {
+  const { bytes, recordEnd: end } = cursor;
+  const keyLength = readVarint(bytes, cursor, end);
+  cursor.headerKeyStart = cursor.at;
+  cursor.headerKeyLength = keyLength;
+  if (keyLength < 0 || keyLength > end - cursor.at) fail(cursor, 'a header key has an impossible length');
+  cursor.at += keyLength;
+  const valueLength = readVarint(bytes, cursor, end);
+  cursor.headerValueStart = cursor.at;
+  cursor.headerValueLength = valueLength;
+  if (valueLength < -1 || valueLength > end - cursor.at) fail(cursor, 'a header value has an impossible length');
+  if (valueLength > 0) cursor.at += valueLength;
+}
+
+function guard(cursor: RecordCursor, step: (cursor: RecordCursor) => void): void {
+  try {
+    step(cursor);
+  } catch (error) {
+    throw corrupt(cursor, error);
+  }
+}
+
+function corrupt(cursor: RecordCursor, error: unknown): unknown {
+  if (!(error instanceof VarintError || error instanceof CompressionError)) return error;
+  return new CorruptRecordsError(exactBaseOffset(cursor), error.message, error);
+}
+
+function fail(cursor: RecordCursor, reason: string): never {
+  throw new CorruptRecordsError(exactBaseOffset(cursor), reason);
+}

@@ -1,0 +1,33 @@
+import { compressLz4, decompressLz4 } from './lz4.ts';
+import type { Scratch } from './scratch.ts';
+import { compressSnappy, decompressSnappy } from './snappy.ts';
+import { compressGzip, compressZstd, decompressGzip, decompressZstd } from './zlib.ts';
+
+/** The compression types of the record format; the index is the number in a batch's attributes. */
+export const compressions = ['none', 'gzip', 'snappy', 'lz4', 'zstd'] as const;
+
+/** One of `compressions`. */
+export type Compression = (typeof compressions)[number];
+
+/** One compression type. */
+export interface Codec {
+  /**
+   * Unpacks all of `input` into `scratch`.
+   * @throws CompressionError when the input is damaged or unpacks to more than `limit` bytes
+   */
+  decompress(input: Buffer, scratch: Scratch, limit: number): void;
+  /** Packs all of `input`; the result is valid until the next call. `level` is the codec's own, undefined its default. */
+  compress(input: Buffer, level: number | undefined): Buffer;
+}
+
+const codecs: Readonly<Record<Exclude<Compression, 'none'>, Codec>> = {
+  gzip: { decompress: decompressGzip, compress: compressGzip },
+  snappy: { decompress: decompressSnappy, compress: compressSnappy },
+  lz4: { decompress: decompressLz4, compress: compressLz4 },
+  zstd: { decompress: decompressZstd, compress: compressZstd },
+};
+
+/** The codec of a compression type. */
+export function codecOf(compression: Exclude<Compression, 'none'>): Codec {
+  return codecs[compression];
+}

@@ -1,0 +1,170 @@
+import { CompressionError } from '../corrupt.ts';
+import { copyBack } from './copy-back.ts';
+import { packLz4Block } from './lz4-block.ts';
+import { growScratch, type Scratch } from './scratch.ts';
+import { xxhash32Short } from './xxhash32.ts';
+
+/**
+ * The LZ4 frame format (lz4 doc/lz4_Frame_format.md, 1.6.4), also without a content size and with
+ * blocks that refer to earlier ones; skippable and legacy frames too. Checksums inside the frame are
+ * skipped: the batch's own covers them, and old Java clients wrote the header's wrongly (KAFKA-3160).
+ */
+const frameMagic = 0x184d2204;
+const legacyMagic = 0x184c2102;
+const skippableMagic = 0x184d2a50;
+/** Blocks of 64 KiB: what Java clients write, and every distance fits into two bytes. */
+const blockBytes = 1 << 16;
+const legacyBlockBytes = 8 << 20;
+
+/** Unpacks LZ4 frames. */
+export function decompressLz4(input: Buffer, scratch: Scratch, limit: number): void {
+  scratch.length = 0;
+  let at = 0;
+  do {
+    const magic = at + 4 <= input.length ? input.readUInt32LE(at) : 0;
+    if (magic === frameMagic) at = unpackFrame(input, at + 4, scratch, limit);
+    else if (magic === legacyMagic) at = unpackLegacy(input, at + 4, scratch, limit);
+    else if ((magic & 0xfffffff0) === skippableMagic && at + 8 <= input.length) at += 8 + input.readUInt32LE(at + 4);
+    else throw new CompressionError('it is not an lz4 frame');
+  } while (at < input.length);
+}
+
+function unpackFrame(input: Buffer, start: number, scratch: Scratch, limit: number): number {
+  if (start + 7 > input.length) throw new CompressionError('the lz4 frame ends inside its header');
+  const flags = input[start] as number;
+  if (flags >>> 6 !== 1) throw new CompressionError(`the lz4 frame has version ${flags >>> 6}`);
+  const blockSize = 1 << (8 + 2 * (((input[start + 1] as number) >>> 4) & 7));
+  const hasBlockChecksums = (flags & 0x10) !== 0;
+  const dependent = (flags & 0x20) === 0;
+  const frameFrom = scratch.length;
+  let at = start + 3 + ((flags & 0x08) !== 0 ? 8 : 0) + ((flags & 0x01) !== 0 ? 4 : 0);
+  for (;;) {
+    if (at + 4 > input.length) throw new CompressionError('the lz4 frame ends inside a block size');
+    const word = input.readUInt32LE(at);
+    at += 4;
+    if (word === 0) break;
+    const size = word & 0x7fffffff;
+    if (size > input.length - at) throw new CompressionError('an lz4 block is longer than the data');
+    const block = { start: at, end: at + size, isPlain: word >>> 31 === 1, most: blockSize };
+    unpackBlock(input, block, scratch, { limit, oldest: dependent ? frameFrom : scratch.length });
+    at += size + (hasBlockChecksums ? 4 : 0);
+  }
+  return at + ((flags & 0x04) !== 0 ? 4 : 0);
+}
+
+function unpackLegacy(input: Buffer, start: number, scratch: Scratch, limit: number): number {
+  let at = start;
+  while (at + 4 <= input.length) {
+    const size = input.readUInt32LE(at);
+    if (size === frameMagic || size === legacyMagic) return at;
+    at += 4;
+    if (size > input.length - at) throw new CompressionError('an lz4 block is longer than the data');
+    const block = { start: at, end: at + size, isPlain: false, most: legacyBlockBytes };
+    unpackBlock(input, block, scratch, { limit, oldest: scratch.length });
+    at += size;
+  }
+  return input.length;
+}
+
+interface Block {
+  readonly start: number;
+  readonly end: number;
+  readonly isPlain: boolean;
+  /** The most it may unpack to. */
+  readonly most: number;
+}
+
+interface Bounds {
+  readonly limit: number;
+  /** How far back copies may reach. */
+  readonly oldest: number;
+}
+
+function unpackBlock(input: Buffer, block: Block, scratch: Scratch, { limit, oldest }: Bounds): void {
+  const size = block.end - block.start;
+  // 255 bytes out of one byte in is the steepest there is.
+  const most = Math.min(block.isPlain ? size : block.most, size * 255, Math.max(limit - scratch.length, 0) + 1);
+  growScratch(scratch, Math.min(scratch.length + most, limit), limit);
+  if (block.isPlain) {
+    if (scratch.length + size > limit) throw new CompressionError(`it unpacks to more than ${limit} bytes`);
+    input.copy(scratch.bytes, scratch.length, block.start, block.end);
+    scratch.length += size;
+    return;
+  }
+  const to = Math.min(scratch.length + most, limit);
+  scratch.length = unpackSequences(input, block, scratch, { to, oldest });
+}
+
+function unpackSequences(input: Buffer, block: Block, scratch: Scratch, room: { to: number; oldest: number }): number {
+  const { bytes: output } = scratch;
+  const { to, oldest } = room;
+  const { end } = block;
+  let at = block.start;
+  let out = scratch.length;
+  while (at < end) {
+    const token = input[at++] as number;
+    let length = token >>> 4;
+    if (length === 15) {
+      let more: number;
+      do {
+        more = at < end ? (input[at++] as number) : 0;
+        length += more;
+      } while (more === 255);
+    }
+    if (length > end - at) throw new CompressionError('the lz4 data ends inside a literal');
+    if (length > to - out) throw tooLong(to);
+    if (length <= 24) for (let i = 0; i < length; i++) output[out + i] = input[at + i] as number;
+    else input.copy(output, out, at, at + length);
+    at += length;
+    out += length;
+    if (at >= end) return out;
+    if (at + 2 > end) break;
+    const distance = (input[at] as number) | ((input[at + 1] as number) << 8);
+    at += 2;
+    length = (token & 15) + 4;
+    if (length === 19) {
+      let more: number;
+      do {
+        more = at < end ? (input[at++] as number) : 0;
+        length += more;
+      } while (more === 255);
+    }
+    if (distance === 0 || distance > out - oldest) throw new CompressionError('an lz4 copy reaches before the data');
+    if (length > to - out) throw tooLong(to);
+    copyBack(output, out, distance, length);
+    out += length;
+  }
+  throw new CompressionError('the lz4 data ends inside a sequence');
+}
+
+function tooLong(to: number): CompressionError {
+  return new CompressionError(`an lz4 block unpacks to more than its ${to} bytes`);
+}
+
+let packed = Buffer.alloc(0);
+
+/** Packs as one LZ4 frame of independent 64 KiB blocks, which every client of Kafka reads. */
+export function compressLz4(input: Buffer): Buffer {
+  const worst = 7 + Math.ceil(input.length / blockBytes) * 4 + input.length + 4;
+  if (packed.length < worst) packed = Buffer.allocUnsafeSlow(worst);
+  packed.writeUInt32LE(frameMagic, 0);
+  packed[4] = 0x60; // version 1, independent blocks
+  packed[5] = 0x40; // at most 64 KiB a block
+  packed[6] = (xxhash32Short(packed.subarray(4, 6)) >>> 8) & 0xff;
+  let out = 7;
+  for (let start = 0; start < input.length; start += blockBytes) {
+    const end = Math.min(start + blockBytes, input.length);
+    // A block that does not shrink is stored; packing gives up as soon as it sees that.
+    const reached = packLz4Block(input, { start, end }, packed, { from: out + 4, to: out + 4 + (end - start) - 1 });
+    if (reached < 0) {
+      input.copy(packed, out + 4, start, end);
+      packed.writeUInt32LE((0x80000000 | (end - start)) >>> 0, out);
+      out += 4 + end - start;
+    } else {
+      packed.writeUInt32LE(reached - out - 4, out);
+      out = reached;
+    }
+  }
+  packed.writeUInt32LE(0, out);
+  return packed.subarray(0, out + 4);
+}
