@@ -1,6 +1,8 @@
 import type { Deadline } from '../deadline.ts';
 import type { Address } from '../net/address.ts';
 import type { TlsOptions } from '../net/tls.ts';
+import type { ClusterCalls } from './cluster-rows.ts';
+import type { TopicCalls } from './topic-rows.ts';
 
 /** What the broker client is made of; `context.ts` fills it from the configuration. */
 export interface KafkaOptions {
@@ -34,6 +36,11 @@ export interface RequestTrace {
   readonly error?: string;
 }
 
-export interface Kafka {
-  readonly clusterId: string;
+/**
+ * The broker data API as commands see it: rows out, every item with its own error. The groups of calls
+ * are declared beside their rows, which know nothing of the client.
+ */
+export interface Kafka extends TopicCalls, ClusterCalls {
+  /** Closes every connection at once. */
+  close(): void;
 }

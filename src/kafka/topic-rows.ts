@@ -105,7 +105,7 @@ export interface PartitionOffsetsRow extends PartitionRow {
   readonly last_stable_offset: bigint | null;
   readonly high_watermark: bigint | null;
   /** Why an offset is missing: the protocol's names, each once. */
-  readonly errors: readonly string[];
+  readonly error: readonly string[];
 }
 
 /** One topic as described; sections that were not asked for are absent. */

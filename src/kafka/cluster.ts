@@ -1,0 +1,18 @@
+import type { Client } from './client.ts';
+import type { ClusterInfo } from './cluster-rows.ts';
+import { detailedTopicRow, readSelection } from './topic-listing.ts';
+import type { TopicSelection } from './topic-rows.ts';
+
+/** Cluster id, brokers and topics with one Metadata request; brokers sorted by id, topics by name. */
+export async function clusterInfo(client: Client, topics: TopicSelection | 'none'): Promise<ClusterInfo> {
+  const answer = topics === 'none' ? await client.metadata([]) : await readSelection(client, topics);
+  const { controllerId } = answer;
+  return {
+    cluster_id: answer.clusterId ?? null,
+    controller_id: controllerId < 0 ? null : controllerId,
+    brokers: answer.brokers
+      .map(({ id, host, port, rack }) => ({ id, host, port, rack: rack ?? null, controller: id === controllerId }))
+      .sort((a, b) => a.id - b.id),
+    topics: answer.topics.map(detailedTopicRow),
+  };
+}

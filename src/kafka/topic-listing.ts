@@ -1,0 +1,56 @@
+import type { Client, ClusterMetadata, PartitionMetadata, TopicMetadata } from './client.ts';
+import { kafkaErrorName, kafkaItemError } from './errors.ts';
+import { compileNamePatterns } from './name-patterns.ts';
+import type { DetailedTopicRow, PartitionRow, TopicRow, TopicSelection } from './topic-rows.ts';
+
+/** One Metadata answer, its topics narrowed to the selection and sorted by name. */
+export async function readSelection(client: Client, selection: TopicSelection): Promise<ClusterMetadata> {
+  const named = !selection.regex && selection.topics.length > 0;
+  const matches = selection.regex ? compileNamePatterns(selection.topics) : () => true;
+  const answer = await client.metadata(named ? [...new Set(selection.topics)] : 'all');
+  const wanted = ({ name, internal }: TopicMetadata): boolean =>
+    named || (matches(name) && (selection.internal || !internal));
+  return { ...answer, topics: answer.topics.filter(wanted).sort(byName) };
+}
+
+function byName(a: { readonly name: string }, b: { readonly name: string }): number {
+  return a.name < b.name ? -1 : Number(a.name > b.name);
+}
+
+/** A topic without its partitions. */
+export function topicRow({ name, internal, errorCode, partitions }: TopicMetadata): TopicRow {
+  return {
+    name,
+    internal,
+    partitions: partitions.length,
+    replicas: partitions[0]?.replicas.length ?? 0,
+    error: kafkaItemError(errorCode),
+  };
+}
+
+/** A topic with its partitions in order. */
+export function detailedTopicRow(topic: TopicMetadata): DetailedTopicRow {
+  return { ...topicRow(topic), partition_list: partitionsInOrder(topic).map(partitionRow) };
+}
+
+/** The partitions of a topic by number: brokers tell them in any order. */
+export function partitionsInOrder(topic: TopicMetadata): PartitionMetadata[] {
+  return topic.partitions.toSorted((a, b) => a.partition - b.partition);
+}
+
+/** A partition as listed, its node ids sorted. */
+export function partitionRow(metadata: PartitionMetadata): PartitionRow {
+  return {
+    partition: metadata.partition,
+    leader: metadata.leader,
+    epoch: metadata.leaderEpoch < 0 ? null : metadata.leaderEpoch,
+    replicas: sorted(metadata.replicas),
+    isr: sorted(metadata.isr),
+    offline_replicas: sorted(metadata.offlineReplicas),
+    load_error: metadata.errorCode === 0 ? null : kafkaErrorName(metadata.errorCode),
+  };
+}
+
+function sorted(ids: readonly number[]): number[] {
+  return ids.toSorted((a, b) => a - b);
+}

@@ -1,0 +1,149 @@
+import type { Client, TopicMetadata } from './client.ts';
+import { readTopicConfigs, type TopicConfigs } from './configs.ts';
+import { kafkaItemError } from './errors.ts';
+import { askOffsets, type OffsetAnswers } from './offsets.ts';
+import { noUuid } from './protocol/codec.ts';
+import { type CreatedTopic, createTopics as createTopicsApi } from './protocol/create-topics.ts';
+import { deleteTopics as deleteTopicsApi } from './protocol/delete-topics.ts';
+import { offsetTimes } from './protocol/list-offsets.ts';
+import { detailedTopicRow, partitionRow, partitionsInOrder, readSelection, topicRow } from './topic-listing.ts';
+import type {
+  CreatedTopicRow,
+  CreateTopicsCall,
+  DeletedTopicRow,
+  DeleteTopicsCall,
+  DescribeTopicsCall,
+  DetailedTopicRow,
+  PartitionOffsetsRow,
+  TopicDescription,
+  TopicSelection,
+} from './topic-rows.ts';
+
+/** How long the controller waits for topics to be there, or gone, in milliseconds. */
+const controllerTimeoutMs = 5000;
+
+const alreadyExists = 36;
+
+/** Creates topics with one request; rows in the order they were asked for. */
+export async function createTopics(client: Client, call: CreateTopicsCall): Promise<CreatedTopicRow[]> {
+  const { partitions, replicas, configs, dryRun } = call;
+  const names = [...new Set(call.topics)];
+  const topics = names.map((name) => ({ name, partitions, replicas, configs }));
+  const request = { topics, timeoutMs: controllerTimeoutMs, validateOnly: dryRun };
+  const response = await client.request(createTopicsApi, request, 'controller');
+  const answers = new Map(response.topics.map((topic) => [topic.name, topic]));
+  return names.map((name) => createdRow(name, answers.get(name), call));
+}
+
+function createdRow(topic: string, answer: CreatedTopic | undefined, call: CreateTopicsCall): CreatedTopicRow {
+  const exists = call.ifNotExists && answer?.errorCode === alreadyExists;
+  const error = exists ? null : kafkaItemError(answer?.errorCode ?? missing, answer?.errorMessage);
+  return {
+    topic,
+    status: exists ? 'EXISTS' : error === null ? 'OK' : 'ERROR',
+    topic_id: answer === undefined || answer.id === noUuid ? null : answer.id,
+    partitions: countOf(answer?.partitions),
+    replicas: countOf(answer?.replicas),
+    dry_run: call.dryRun,
+    error,
+  };
+}
+
+/** What an answer without the item stands for: UNKNOWN_SERVER_ERROR. */
+const missing = -1;
+
+function countOf(count: number | undefined): number | null {
+  return count === undefined || count < 0 ? null : count;
+}
+
+/** Deletes topics with one request, or looks with one whether they are there; rows sorted by name. */
+export async function deleteTopics(client: Client, call: DeleteTopicsCall): Promise<DeletedTopicRow[]> {
+  const names = [...new Set(call.topics)].sort();
+  if (names.length === 0) return [];
+  return call.dryRun ? findTopics(client, names) : removeTopics(client, names);
+}
+
+async function removeTopics(client: Client, names: readonly string[]): Promise<DeletedTopicRow[]> {
+  const request = { topics: names, timeoutMs: controllerTimeoutMs };
+  const response = await client.request(deleteTopicsApi, request, 'controller');
+  const answers = new Map(response.topics.map((topic) => [topic.name, topic]));
+  return names.map((topic) => {
+    const answer = answers.get(topic);
+    const error = kafkaItemError(answer?.errorCode ?? missing, answer?.errorMessage);
+    return { topic, status: error === null ? 'OK' : 'ERROR', partitions: null, dry_run: false, error };
+  });
+}
+
+async function findTopics(client: Client, names: readonly string[]): Promise<DeletedTopicRow[]> {
+  const { topics } = await readSelection(client, { topics: names, regex: false, internal: true });
+  return topics.map(topicRow).map(({ name, partitions, error }) => ({
+    topic: name,
+    status: error === null ? 'OK' : 'ERROR',
+    partitions: error === null ? partitions : null,
+    dry_run: true,
+    error,
+  }));
+}
+
+/** Lists topics with one Metadata request, sorted by name. */
+export async function listTopics(client: Client, selection: TopicSelection): Promise<DetailedTopicRow[]> {
+  const { topics } = await readSelection(client, selection);
+  return topics.map(detailedTopicRow);
+}
+
+/**
+ * Describes topics: one Metadata request, one DescribeConfigs for all of them, and per leader one
+ * ListOffsets for each of the offsets shown.
+ */
+export async function describeTopics(client: Client, call: DescribeTopicsCall): Promise<TopicDescription[]> {
+  const { topics } = await readSelection(client, { topics: call.topics, regex: call.regex, internal: true });
+  const found = topics.filter(({ errorCode }) => errorCode === 0);
+  const [configs, offsets] = await Promise.all([
+    call.configs ? readTopicConfigs(client, found.map(({ name }) => name)) : undefined,
+    call.partitions ? readMarks(client, found, call.stable) : undefined,
+  ]);
+  return topics.map((topic) => ({
+    summary: topicRow(topic),
+    ...(configs && describedConfigs(configs.get(topic.name))),
+    ...(offsets && { partitions: partitionsInOrder(topic).map((metadata) => offsetsRow(topic, metadata, offsets)) }),
+  }));
+}
+
+function describedConfigs(answer: TopicConfigs | undefined): Pick<TopicDescription, 'configs' | 'configs_error'> {
+  return { configs: answer?.configs ?? [], ...(answer?.error && { configs_error: answer.error }) };
+}
+
+/** The offsets of all partitions, by the mark they are. */
+interface Marks {
+  readonly logStart: OffsetAnswers;
+  readonly lastStable: OffsetAnswers | undefined;
+  readonly highWatermark: OffsetAnswers;
+}
+
+async function readMarks(client: Client, topics: readonly TopicMetadata[], stable: boolean): Promise<Marks> {
+  const [logStart, lastStable, highWatermark] = await Promise.all([
+    askOffsets(client, topics, { time: offsetTimes.earliest, isolation: 'uncommitted' }),
+    stable ? askOffsets(client, topics, { time: offsetTimes.latest, isolation: 'committed' }) : undefined,
+    askOffsets(client, topics, { time: offsetTimes.latest, isolation: 'uncommitted' }),
+  ]);
+  return { logStart, lastStable, highWatermark };
+}
+
+function offsetsRow(
+  topic: TopicMetadata,
+  metadata: TopicMetadata['partitions'][number],
+  { logStart, lastStable, highWatermark }: Marks,
+): PartitionOffsetsRow {
+  const of = (answers: OffsetAnswers | undefined) => answers?.get(topic.name)?.get(metadata.partition);
+  const answers = [of(logStart), of(lastStable), of(highWatermark)];
+  const [start, stable, high] = answers.map((answer) =>
+    answer === undefined || answer.error !== undefined ? null : answer.offset,
+  );
+  return {
+    ...partitionRow(metadata),
+    log_start_offset: start ?? null,
+    last_stable_offset: stable ?? null,
+    high_watermark: high ?? null,
+    error: [...new Set(answers.flatMap((answer) => answer?.error ?? []))],
+  };
+}
