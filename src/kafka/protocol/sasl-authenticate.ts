@@ -1,0 +1,38 @@
+import type { Api } from './api.ts';
+
+/** One message of the mechanism, from the client. */
+export interface SaslAuthenticateRequest {
+  readonly authBytes: Uint8Array;
+}
+
+/** The broker's message, or why it refuses. */
+export interface SaslAuthenticateResponse {
+  readonly errorCode: number;
+  readonly errorMessage: string | undefined;
+  readonly authBytes: Buffer;
+  /** After how many milliseconds the client must authenticate again; 0: never (KIP-368). */
+  readonly sessionLifetimeMs: bigint;
+}
+
+/** SaslAuthenticate v0–2 (KIP-152). */
+export const saslAuthenticate: Api<SaslAuthenticateRequest, SaslAuthenticateResponse> = {
+  name: 'SaslAuthenticate',
+  key: 36,
+  min: 0,
+  max: 2,
+  flexibleFrom: 2,
+  // A message belongs to one place in one exchange.
+  repeatable: false,
+  encode(writer, request) {
+    writer.bytes(request.authBytes);
+    writer.tags();
+  },
+  decode(reader, version) {
+    const error = { errorCode: reader.int16(), errorMessage: reader.nullableString() };
+    const authBytes = reader.bytes();
+    const sessionLifetimeMs = version >= 1 ? reader.int64() : 0n;
+    reader.tags();
+    return { ...error, authBytes, sessionLifetimeMs };
+  },
+  errorCode: (response) => response.errorCode,
+};
