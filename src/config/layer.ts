@@ -1,4 +1,4 @@
-import { CliError, exitCodes } from '../errors.ts';
+import { CliError, CliErrors, exitCodes } from '../errors.ts';
 import type { Source } from './config.ts';
 import { type Option, type OptionKey, optionKeys, optionOf } from './options.ts';
 
@@ -39,6 +39,23 @@ export function configError(
   return new CliError(exitCodes.usage, message, { code: 'CONFIG_INVALID', ...details });
 }
 
+/** One error for several, reported together; the error itself when there is one. */
+export function joinErrors(errors: readonly CliError[]): CliError {
+  const [first] = errors;
+  return errors.length === 1 && first !== undefined ? first : new CliErrors(errors);
+}
+
+/** Runs `work`; what goes wrong with the configuration is collected, and undefined returned. */
+export async function collectErrors<T>(errors: CliError[], work: () => Promise<T> | T): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    errors.push(...(error instanceof CliErrors ? error.errors : [error]));
+    return undefined;
+  }
+}
+
 /** Reads the text of one value into the draft; an error names the key and the origin. */
 export function putText(draft: Draft, key: OptionKey, text: string, origin: string): void {
   put(draft, key, origin, ({ kind }) => kind.parse(text));
@@ -64,7 +81,7 @@ function put(draft: Draft, key: OptionKey, origin: string, read: (option: Option
 /** A value that cannot be read, with the reason. */
 export function invalidValue(key: OptionKey, reason: string, origin: string): CliError {
   const { kind, example } = optionOf(key);
-  const subject = origin.endsWith(key) ? origin : `${key} (${origin})`;
+  const subject = origin.endsWith(key) ? origin : `${key} in ${origin}`;
   return configError(`invalid ${kind.name} for ${subject}: ${reason}`, {
     target: key,
     hints: [`for example ${key}=${example}`],
@@ -75,7 +92,7 @@ export function invalidValue(key: OptionKey, reason: string, origin: string): Cl
 export async function unknownOption(key: string, origin: string): Promise<CliError> {
   const { nearest } = await import('./nearest.ts');
   const meant = await nearest(key, optionKeys);
-  return configError(`unknown option "${printable(key)}" (${origin})`, {
+  return configError(`unknown option "${printable(key)}" in ${origin}`, {
     target: printable(key),
     hints: [meant === undefined ? 'see all options with: weir -X list' : `did you mean ${meant}?`],
   });

@@ -1,0 +1,71 @@
+import type { CliError } from '../errors.ts';
+import { type Address, isLocal } from '../net/address.ts';
+import type { Setting } from './config.ts';
+import { configError, type Layer } from './layer.ts';
+import { addressKeys, type Settings } from './merge.ts';
+import type { OptionKey, OptionValue } from './options.ts';
+
+/** A typed view of one setting. */
+export function settingOf<K extends OptionKey>(settings: Settings, key: K): Setting<OptionValue<K>> {
+  const setting = settings.get(key);
+  if (setting === undefined) throw new Error(`the settings lack ${key}`);
+  // The table's kind of `key` read the value, so it has the key's own type.
+  return setting as Setting<OptionValue<K>>;
+}
+
+/** Options that contradict each other: `http://` with TLS explicitly on. */
+export function findContradictions(settings: Settings, layers: readonly Layer[]): readonly CliError[] {
+  return (['admin', 'registry'] as const).flatMap((api) => {
+    const hosts = settingOf(settings, `${api}.hosts`);
+    const key = `${api}.tls.enabled` as const;
+    const explicit = layers.find(({ entries }) => entries.has(key))?.entries.get(key);
+    if (explicit?.value !== true || !hosts.value.some(({ scheme }) => scheme === 'http')) return [];
+    const message = `${api}.hosts (${hosts.origin}) has an http:// address, but ${key} (${explicit.origin}) is true`;
+    return [configError(message, { target: `${api}.hosts`, hints: ['write https://, or no scheme at all'] })];
+  });
+}
+
+/** At most one warning: addresses that are not local whose credentials another source gives. */
+export function warnOfMixedSources(settings: Settings): readonly string[] {
+  const mixed = addressKeys.flatMap((addresses) => {
+    const hosts = settingOf(settings, addresses);
+    if (hosts.value.every(isLocal)) return [];
+    const foreign = (['user', 'pass'] as const)
+      .map((key) => settingOf(settings, key))
+      .filter(({ value, source }) => value !== '' && source !== 'default' && source !== hosts.source);
+    return foreign.length === 0 ? [] : [`${named(hosts)} with ${foreign.map(named).join(', ')}`];
+  });
+  const token = mixedToken(settings);
+  const all = token === undefined ? mixed : [...mixed, token];
+  if (all.length === 0) return [];
+  return [`addresses and credentials come from different sources, do they belong together? ${all.join('; ')}`];
+}
+
+/** The client secret is sent to the auth server, whose default needs no warning. */
+function mixedToken(settings: Settings): string | undefined {
+  const url = settingOf(settings, 'cloud.auth_url');
+  const secret = settingOf(settings, 'cloud.client_secret');
+  if (url.source === 'default' || secret.value === '' || secret.source === url.source) return undefined;
+  const host = URL.canParse(url.value) ? new URL(url.value).hostname.replace(/^\[|\]$/g, '') : '';
+  return isLocal({ host }) ? undefined : `${named(url)} with ${named(secret)}`;
+}
+
+function named({ key, origin }: Setting<unknown>): string {
+  return origin.includes(key) ? origin : `${key} from ${origin}`;
+}
+
+/** At most one line: APIs that fall back to this machine although another API's addresses were given. */
+export function remarkFallbacks(settings: Settings): readonly string[] {
+  const hosts = addressKeys.map((key) => settingOf(settings, key));
+  const given = hosts.filter(({ source }) => source !== 'default');
+  const fallen = hosts.filter(({ source, value }) => source === 'default' && value.length > 0);
+  if (given.length === 0 || fallen.length === 0) return [];
+  const places = fallen.map(({ key, value }) => `${key}=${place(value)}`).join(', ');
+  return [
+    `${given.map(named).join(', ')} given, but not ${fallen.map(({ key }) => key).join(' and ')}: using ${places}`,
+  ];
+}
+
+function place(addresses: readonly Address[]): string {
+  return addresses.map(({ host, port }) => `${host}:${port}`).join(',');
+}

@@ -1,0 +1,96 @@
+import { open, stat } from 'node:fs/promises';
+import { configError, printable } from './layer.ts';
+
+/** The largest configuration file that is read, in bytes. */
+export const maxFileBytes = 1_048_576;
+
+/** A configuration file's content. */
+export interface FileText {
+  /** Absolute. */
+  readonly path: string;
+  readonly text: string;
+  /** Whether users other than its owner may read it. */
+  readonly readableByOthers: boolean;
+}
+
+/**
+ * Reads a configuration file; undefined when there is none.
+ * @throws CliError that names the file (and the line, where bytes are no text) when it cannot be read
+ */
+export async function readFileText(path: string): Promise<FileText | undefined> {
+  if (path === '/dev/null') return { path, text: '', readableByOthers: false };
+  let found: Awaited<ReturnType<typeof stat>>;
+  try {
+    found = await stat(path);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;
+    throw unreadable(path, error);
+  }
+  // A pipe or a device could block for ever; nothing but a regular file is opened.
+  if (!found.isFile()) throw configError(`unable to read ${path}: it is not a regular file`);
+  const bytes = await readBytes(path);
+  return { path, text: decode(path, bytes), readableByOthers: (found.mode & 0o044) !== 0 };
+}
+
+async function readBytes(path: string): Promise<Buffer> {
+  try {
+    await using file = await open(path, 'r');
+    const buffer = Buffer.alloc(maxFileBytes + 1);
+    let length = 0;
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, length, buffer.length - length);
+      if (bytesRead === 0) break;
+      length += bytesRead;
+      if (length > maxFileBytes) throw configError(`unable to read ${path}: it is larger than ${maxFileBytes} bytes`);
+    }
+    return buffer.subarray(0, length);
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+    throw unreadable(path, error);
+  }
+}
+
+function decode(path: string, bytes: Buffer): string {
+  const control = bytes.findIndex((byte) => byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d);
+  if (control >= 0) throw notText(path, bytes, control);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    const kept = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+    throw notText(path, bytes, Buffer.byteLength(kept.slice(0, kept.indexOf('\ufffd'))));
+  }
+}
+
+function notText(path: string, bytes: Buffer, at: number): Error {
+  let line = 1;
+  for (let i = bytes.indexOf(0x0a); i >= 0 && i < at; i = bytes.indexOf(0x0a, i + 1)) line += 1;
+  return configError(`unable to read ${path}:${line}: it is not UTF-8 text`, { target: path });
+}
+
+function unreadable(path: string, error: unknown): Error {
+  return configError(`unable to read ${path}: ${faultOf(error)}`, { target: path, cause: error });
+}
+
+/** The `code` of a system error, for example `ENOENT`; undefined for any other error. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+const faults: ReadonlyMap<string, string> = new Map([
+  ['EACCES', 'permission denied'],
+  ['EPERM', 'not permitted'],
+  ['ENOENT', 'it does not exist'],
+  ['ENOTDIR', 'a part of its path is not a directory'],
+  ['EISDIR', 'it is a directory'],
+  ['ELOOP', 'its symbolic links lead in a circle'],
+  ['EROFS', 'the file system is read-only'],
+  ['ENOSPC', 'no space is left on the disk'],
+  ['ENAMETOOLONG', 'its name is too long'],
+]);
+
+/** A system error as a person says it. */
+export function faultOf(error: unknown): string {
+  const code = codeOf(error);
+  const message = error instanceof Error ? error.message : String(error);
+  return (code === undefined ? undefined : faults.get(code)) ?? printable(message);
+}

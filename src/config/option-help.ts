@@ -1,0 +1,74 @@
+import { envName, jsonValue, type Option, type OptionKey, options, showValue } from './options.ts';
+
+/** One option as data, as `-X list --format json` gives it. */
+export interface OptionRow {
+  readonly key: OptionKey;
+  readonly kind: string;
+  readonly hint: string;
+  /** As in the rows of `config show`. */
+  readonly default: unknown;
+  readonly example: string;
+  readonly env: string;
+  readonly help: string;
+  readonly choices: readonly string[];
+  readonly secret: boolean;
+  readonly extension: boolean;
+}
+
+/** The option table as data, in its order. */
+export function optionRows(): readonly OptionRow[] {
+  return options.map((option) => ({
+    key: option.key,
+    kind: option.kind.name,
+    hint: option.kind.hint,
+    default: jsonValue(option.key, option.fallback),
+    example: option.example,
+    env: envName(option.key),
+    help: option.help,
+    choices: option.kind.choices ?? [],
+    secret: option.secret,
+    extension: option.extension,
+  }));
+}
+
+/** What `-X list` prints: one line per key with what stands behind `=` and the default. */
+export function renderOptionList(): string {
+  const heads = options.map((option) => `${option.key}=${option.kind.hint}`);
+  const width = Math.max(...heads.map((head) => head.length));
+  return inSections((option) => `${`${option.key}=${option.kind.hint}`.padEnd(width)}  ${defaultOf(option)}`, '\n');
+}
+
+/** What `-X help` prints: per key the meaning, kind, default, example and environment variable. */
+export function renderOptionHelp(): string {
+  return inSections(
+    (option) =>
+      [
+        `${option.key}=${option.kind.hint}`,
+        `    ${option.help}`,
+        `    kind: ${option.kind.name}   ${defaultOf(option)}`,
+        `    example: -X ${option.key}=${quoted(option.example)}`,
+        `    environment: ${envName(option.key)}`,
+      ].join('\n'),
+    '\n\n',
+  );
+}
+
+type Row = (typeof options)[number];
+
+function inSections(render: (option: Row) => string, between: string): string {
+  const section = (extension: boolean) =>
+    options
+      .filter((option) => option.extension === extension)
+      .map(render)
+      .join(between);
+  return `options:\n${section(false)}\n\nextensions:\n${section(true)}\n`;
+}
+
+function defaultOf(option: Option<OptionKey>): string {
+  const text = showValue(option.key, option.fallback);
+  return text === '' ? 'no default' : `default ${text}`;
+}
+
+function quoted(text: string): string {
+  return /^[\w./:,@-]+$/.test(text) ? text : `'${text}'`;
+}

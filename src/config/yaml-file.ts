@@ -1,0 +1,134 @@
+import type { Document, Node, Pair, Scalar, YAMLMap } from 'yaml';
+import type { CliError } from '../errors.ts';
+import { configError, joinErrors, printable } from './layer.ts';
+
+type Yaml = typeof import('yaml');
+
+/** A YAML file, parsed into nodes. Nothing is ever turned into plain objects as a whole. */
+export interface YamlFile {
+  readonly path: string;
+  readonly yaml: Yaml;
+  readonly document: Document.Parsed;
+  /** The line, from 1, of a node; 1 for one that has no place. */
+  lineOf(node: unknown): number;
+  /** The node itself, or what an alias stands for; undefined for null. */
+  valueOf(node: unknown): Node | undefined;
+}
+
+const maxReportedFaults = 10;
+
+/**
+ * Parses YAML 1.2. Merge keys are plain keys, nothing is resolved or expanded while reading, and keys
+ * are checked for duplicates by `pairsOf`, in linear time.
+ * @throws CliError with file and line when it is not YAML
+ */
+export async function parseYaml(path: string, text: string): Promise<YamlFile> {
+  const yaml = await import('yaml');
+  const lines = new yaml.LineCounter();
+  const document = compose(yaml, path, text, lines);
+  const lineAt = (offset: number) => Math.max(1, lines.linePos(offset).line);
+  if (document.errors.length > 0) throw notYaml(path, document, lineAt);
+  const anchors = anchorsOf(yaml, document);
+  return {
+    path,
+    yaml,
+    document,
+    lineOf: (node) => lineAt(startOf(yaml, node)),
+    valueOf(node) {
+      if (!yaml.isNode(node)) return undefined;
+      const value = yaml.isAlias(node) ? anchors(node.source, startOf(yaml, node)) : node;
+      if (value === undefined || yaml.isAlias(value)) return undefined;
+      return yaml.isScalar(value) && value.value === null && value.type !== 'QUOTE_DOUBLE' ? undefined : value;
+    },
+  };
+}
+
+function compose(yaml: Yaml, path: string, text: string, lineCounter: InstanceType<Yaml['LineCounter']>) {
+  try {
+    return yaml.parseDocument(text, {
+      version: '1.2',
+      merge: false,
+      uniqueKeys: false,
+      prettyErrors: false,
+      logLevel: 'silent',
+      lineCounter,
+    });
+  } catch (error) {
+    // The composer recurses: a file nested thousands deep exhausts the stack.
+    const fault = error instanceof RangeError ? 'it is nested too deeply' : 'it is not YAML';
+    throw configError(`unable to read ${path}:1: ${fault}`, { target: path, cause: error });
+  }
+}
+
+function notYaml(path: string, document: Document.Parsed, lineAt: (offset: number) => number): CliError {
+  const faults = document.errors.slice(0, maxReportedFaults).map((error) => {
+    const reason = printable(error.message.split('\n')[0] ?? '');
+    return configError(`unable to read ${path}:${lineAt(error.pos[0])}: ${reason}`, { target: path });
+  });
+  return joinErrors(faults);
+}
+
+/** Finds what an alias stands for: the last anchor of that name before it. One walk over the file. */
+function anchorsOf(yaml: Yaml, document: Document.Parsed): (name: string, before: number) => Node | undefined {
+  let found: Map<string, Node[]> | undefined;
+  const collect = () => {
+    const anchors = new Map<string, Node[]>();
+    yaml.visit(document, {
+      Value(_key, node) {
+        if (node.anchor === undefined) return;
+        const nodes = anchors.get(node.anchor);
+        if (nodes === undefined) anchors.set(node.anchor, [node]);
+        else nodes.push(node);
+      },
+    });
+    return anchors;
+  };
+  return (name, before) => {
+    found ??= collect();
+    return found.get(name)?.findLast((node) => startOf(yaml, node) < before);
+  };
+}
+
+function startOf(yaml: Yaml, node: unknown): number {
+  return yaml.isNode(node) ? (node.range?.[0] ?? 0) : 0;
+}
+
+/** A key of a map with its value, the key known to be text. */
+export interface Field {
+  readonly key: string;
+  /** Of the key, from 1. */
+  readonly line: number;
+  readonly pair: Pair;
+  /** Undefined for null. */
+  readonly value: Node | undefined;
+}
+
+/** The fields of a map; a duplicate key, or one that is not text, goes to `errors`. */
+export function fieldsOf(file: YamlFile, map: YAMLMap, errors: CliError[]): readonly Field[] {
+  const fields = new Map<string, Field>();
+  for (const pair of map.items) {
+    const line = file.lineOf(pair.key);
+    if (!file.yaml.isScalar(pair.key)) {
+      errors.push(configError(`${file.path}:${line}: a key is not plain text`, { target: file.path }));
+      continue;
+    }
+    const key = scalarText(pair.key);
+    const first = fields.get(key);
+    if (first === undefined) fields.set(key, { key, line, pair, value: file.valueOf(pair.value) });
+    else {
+      const message = `${file.path}:${line}: duplicate key "${printable(key)}" (first in line ${first.line})`;
+      errors.push(configError(message, { target: file.path }));
+    }
+  }
+  return [...fields.values()];
+}
+
+/** A scalar's text as it was written: `007`, `1e3` and `yes` stay what they are. */
+export function scalarText(scalar: Scalar): string {
+  return scalar.type === 'PLAIN' && scalar.source !== undefined ? scalar.source : String(scalar.value ?? '');
+}
+
+/** A node as text for a field that holds text; undefined when it is a map or a list. */
+export function textOf(file: YamlFile, node: Node): string | undefined {
+  return file.yaml.isScalar(node) ? scalarText(node) : undefined;
+}
