@@ -1,4 +1,4 @@
-import { unreachableError } from './errors.ts';
+import { CliError, unreachableError } from './errors.ts';
 import { durationToMs, maxTimerMs, showDuration } from './format/duration.ts';
 
 /** The five time options as resolved, in nanoseconds (`globals.*` of the options table). */
@@ -32,55 +32,120 @@ export interface Deadline {
    * a long-running operation. The command's clock stands still meanwhile.
    */
   openEnded<T>(work: () => Promise<T>): Promise<T>;
+  /** Says what is being waited for and from whom until the returned function is called; the timeout's message tells it. */
+  waitingFor(what: string): () => void;
+  /** Tells of a failure that is being retried; the timeout's message ends with the last one, and has its hints. */
+  failed(error: Error): void;
+  /** Milliseconds left to the command; it stands still in an open-ended phase. */
+  remainingMs(): number;
   /** Aborts everything with `reason` (Ctrl-C, a closed pipe). Later calls change nothing. */
   abort(reason: Error): void;
   /** Stops the timer, so that it does not keep the process alive. */
   dispose(): void;
 }
 
-/** Starts the command's clock. */
-export function startDeadline(options: TimeOptions): Deadline {
+/**
+ * Starts the command's clock.
+ * @param startedAt when the command began, on the clock of `performance.now()`
+ */
+export function startDeadline(options: TimeOptions, startedAt = performance.now()): Deadline {
   const limits = limitsOf(options);
   const controller = new AbortController();
-  let remainingMs = limits.commandMs;
-  let startedAt = performance.now();
-  let timer = arm();
-  let openPhases = 0;
-
-  function arm(): NodeJS.Timeout {
-    startedAt = performance.now();
-    return setTimeout(expire, Math.min(Math.max(1, Math.ceil(remainingMs)), maxTimerMs));
-  }
-  function expire(): void {
-    controller.abort(commandTimeout(options.command));
-  }
-  function resume(): void {
-    openPhases -= 1;
-    if (openPhases === 0 && !controller.signal.aborted) timer = arm();
-  }
-
+  const story = createStory();
+  const clock = startClock(limits.commandMs - (performance.now() - startedAt), () =>
+    controller.abort(commandTimeout(options.command, story)),
+  );
   return {
     options,
     limits,
     signal: controller.signal,
     async openEnded(work) {
-      if (openPhases === 0) {
-        clearTimeout(timer);
-        remainingMs -= performance.now() - startedAt;
-      }
-      openPhases += 1;
+      const resume = clock.pause();
       try {
         return await work();
       } finally {
         resume();
       }
     },
+    waitingFor: story.waitingFor,
+    failed: story.failed,
+    remainingMs: clock.remainingMs,
     abort(reason) {
-      clearTimeout(timer);
+      clock.stop();
       controller.abort(reason);
     },
-    dispose() {
+    dispose: clock.stop,
+  };
+}
+
+/** A timer that can be paused; pauses may overlap. */
+function startClock(milliseconds: number, onExpiry: () => void) {
+  let remaining = milliseconds;
+  let startedAt = performance.now();
+  let timer: NodeJS.Timeout | undefined;
+  let pauses = 0;
+  let over = false;
+
+  function run(): void {
+    startedAt = performance.now();
+    timer = setTimeout(
+      () => {
+        over = true;
+        onExpiry();
+      },
+      Math.min(Math.max(1, Math.ceil(remaining)), maxTimerMs),
+    );
+  }
+  function remainingMs(): number {
+    return Math.max(0, pauses > 0 ? remaining : remaining - (performance.now() - startedAt));
+  }
+
+  run();
+  return {
+    remainingMs,
+    pause(): () => void {
+      if (pauses === 0) {
+        remaining = remainingMs();
+        clearTimeout(timer);
+      }
+      pauses += 1;
+      return () => {
+        pauses -= 1;
+        if (pauses === 0 && !over) run();
+      };
+    },
+    stop(): void {
+      over = true;
       clearTimeout(timer);
+    },
+  };
+}
+
+/** What was being waited for, and what failed last. */
+interface Story {
+  waitingFor(what: string): () => void;
+  failed(error: Error): void;
+  tell(): { readonly text: string; readonly failure: Error | undefined };
+}
+
+function createStory(): Story {
+  const waits = new Set<{ readonly what: string }>();
+  let failure: Error | undefined;
+  return {
+    waitingFor(what) {
+      const wait = { what };
+      waits.add(wait);
+      return () => waits.delete(wait);
+    },
+    failed(error) {
+      failure = error;
+    },
+    tell() {
+      const [first, ...others] = new Set([...waits].map(({ what }) => what));
+      const more = others.length === 0 ? '' : ` and ${others.length} more`;
+      const waiting = first === undefined ? '' : `, waiting for ${first}${more}`;
+      const last = failure === undefined ? '' : `; the last failure: ${failure.message}`;
+      return { text: `${waiting}${last}`, failure };
     },
   };
 }
@@ -96,9 +161,11 @@ export function limitsOf(options: TimeOptions): Limits {
   };
 }
 
-function commandTimeout(limit: bigint): Error {
-  return unreachableError(`the command did not end within globals.command_timeout=${showDuration(limit)}`, {
+function commandTimeout(limit: bigint, story: Story): Error {
+  const { text, failure } = story.tell();
+  return unreachableError(`the command did not end within globals.command_timeout=${showDuration(limit)}${text}`, {
     code: 'COMMAND_TIMEOUT',
-    hints: ['raise it with -X globals.command_timeout=DURATION'],
+    hints: [...(failure instanceof CliError ? failure.hints : []), 'raise it with -X globals.command_timeout=DURATION'],
+    cause: failure,
   });
 }

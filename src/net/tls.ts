@@ -1,3 +1,7 @@
+import { readFile } from 'node:fs/promises';
+import { type ConnectionOptions, createSecureContext, getCACertificates } from 'node:tls';
+import { CliError, usageError } from '../errors.ts';
+
 /** TLS as configured: paths, read when the client is made. */
 export interface TlsOptions {
   /** PEM file of the CA certificates; it replaces the system's. */
@@ -7,4 +11,179 @@ export interface TlsOptions {
   readonly insecureSkipVerify: boolean;
   /** The option keys' prefix for messages: `tls`, `admin.tls` or `registry.tls`. */
   readonly keyPrefix: string;
+}
+
+/** What Node's TLS needs to know; the server name is the dialler's to add, and not for IP addresses. */
+export type TlsMaterial = Pick<ConnectionOptions, 'ca' | 'cert' | 'key' | 'rejectUnauthorized'>;
+
+/** The files of one TLS configuration, by option key. */
+type Part = 'ca' | 'cert' | 'key';
+
+/**
+ * Reads the PEM files and checks them, so that a wrong file is named before anything is dialled.
+ * @throws CliError (exit 2) naming the option key, the file and what is wrong with it
+ */
+export async function readTls(options: TlsOptions): Promise<TlsMaterial> {
+  const { keyPrefix, insecureSkipVerify } = options;
+  checkPair(options);
+  const [ca, cert, key] = await Promise.all([
+    readPem(options, 'ca'),
+    readPem(options, 'cert'),
+    readPem(options, 'key'),
+  ]);
+  const material: TlsMaterial = {
+    ca: ca ?? trustedRoots(),
+    ...(cert === undefined ? {} : { cert }),
+    ...(key === undefined ? {} : { key }),
+    rejectUnauthorized: !insecureSkipVerify,
+  };
+  try {
+    createSecureContext({ ...(ca === undefined ? {} : { ca }), cert: material.cert, key: material.key });
+  } catch (error) {
+    throw usageError(`unable to use ${pairName(options)}: ${materialReason(error, keyPrefix)}`, {
+      code: 'TLS_CONFIG',
+      target: `${keyPrefix}.${ca !== undefined && cert === undefined ? 'ca' : 'key'}`,
+      cause: error,
+    });
+  }
+  return material;
+}
+
+function checkPair({ cert, key, keyPrefix }: TlsOptions): void {
+  if ((cert === undefined) === (key === undefined)) return;
+  const [given, missing] = cert === undefined ? ['key', 'cert'] : ['cert', 'key'];
+  throw usageError(`${keyPrefix}.${given} is set without ${keyPrefix}.${missing}`, {
+    code: 'TLS_CONFIG',
+    target: `${keyPrefix}.${missing}`,
+    hints: [`a client certificate needs both: -X ${keyPrefix}.${missing}=FILE`],
+  });
+}
+
+function pairName({ ca, cert, keyPrefix }: TlsOptions): string {
+  const names = [ca === undefined ? undefined : 'ca', ...(cert === undefined ? [] : ['cert', 'key'])];
+  return names.flatMap((name) => (name === undefined ? [] : [`${keyPrefix}.${name}`])).join(', ');
+}
+
+const pemMarks: Readonly<Record<Part, RegExp>> = {
+  ca: /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----/,
+  cert: /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----/,
+  key: /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/,
+};
+
+async function readPem(options: TlsOptions, part: Part): Promise<string | undefined> {
+  const file = options[part];
+  if (file === undefined) return undefined;
+  const option = `${options.keyPrefix}.${part}`;
+  let pem: string;
+  try {
+    pem = await readFile(file, 'latin1');
+  } catch (error) {
+    throw usageError(`unable to read ${option}: ${fileReason(error)} "${file}"`, {
+      code: 'TLS_CONFIG',
+      target: option,
+      cause: error,
+    });
+  }
+  if (pemMarks[part].test(pem)) return pem;
+  const what = part === 'key' ? 'private key' : 'certificate';
+  throw usageError(`${option} holds no PEM ${what}: "${file}"`, {
+    code: 'TLS_CONFIG',
+    target: option,
+    hints: [`a PEM ${what} begins with -----BEGIN ${what.toUpperCase()}-----`],
+  });
+}
+
+const fileReasons: ReadonlyMap<string, string> = new Map([
+  ['ENOENT', 'no such file'],
+  ['EACCES', 'permission denied for'],
+  ['EISDIR', 'a directory, not a file:'],
+]);
+
+function fileReason(error: unknown): string {
+  return fileReasons.get(codeOf(error)) ?? `${codeOf(error)} for`;
+}
+
+function materialReason(error: unknown, keyPrefix: string): string {
+  const text = error instanceof Error ? error.message : String(error);
+  if (/key values mismatch|KEY_VALUES_MISMATCH/i.test(text))
+    return `${keyPrefix}.key does not belong to ${keyPrefix}.cert`;
+  if (/interrupted or cancelled|bad password|bad decrypt/i.test(text)) {
+    return `${keyPrefix}.key is protected by a passphrase; give an unprotected key file`;
+  }
+  return `not a valid PEM file (${text})`;
+}
+
+/** The roots of Node and of this machine: a company's own CA is often only in the latter. */
+function trustedRoots(): string[] {
+  return [...new Set([...getCACertificates('default'), ...getCACertificates('system')])];
+}
+
+/** Why a TLS connection failed, for a person. */
+export interface TlsReason {
+  readonly reason: string;
+  readonly hints: readonly string[];
+}
+
+/**
+ * Translates what Node and OpenSSL say of a failed TLS connection.
+ * @param server how the peer is called, for example `broker`
+ * @returns undefined when the error is not about TLS
+ */
+export function tlsReason(error: unknown, keyPrefix: string, server: string): TlsReason | undefined {
+  const code = codeOf(error);
+  const text = error instanceof Error ? error.message : String(error);
+  const ca = `give the CA that signed it: -X ${keyPrefix}.ca=FILE`;
+  const plaintext = `the port may not be a TLS port: -X ${keyPrefix}.enabled=false`;
+  const client = `give a client certificate that the ${server} trusts: -X ${keyPrefix}.cert=FILE -X ${keyPrefix}.key=FILE`;
+  const rows: readonly (readonly [pattern: RegExp, reason: string, hints: readonly string[]])[] = [
+    [/DEPTH_ZERO_SELF_SIGNED_CERT/, `the certificate of the ${server} is self-signed and not trusted`, [ca]],
+    [/SELF_SIGNED_CERT_IN_CHAIN/, `the certificate of the ${server} is signed by a CA that is not trusted`, [ca]],
+    [
+      /UNABLE_TO_GET_ISSUER|UNABLE_TO_VERIFY_LEAF/,
+      `the certificate of the ${server} is signed by a CA that is not trusted`,
+      [ca],
+    ],
+    [
+      /CERT_SIGNATURE_FAILURE|CERT_UNTRUSTED|INVALID_CA/,
+      `the certificate of the ${server} is not signed by the given CA`,
+      [ca],
+    ],
+    [
+      /CERT_HAS_EXPIRED/,
+      `the certificate of the ${server} has expired`,
+      [`renew it on the ${server}; check the clock of this machine`],
+    ],
+    [/CERT_NOT_YET_VALID/, `the certificate of the ${server} is not valid yet`, ['check the clock of this machine']],
+    [/ERR_TLS_CERT_ALTNAME_INVALID/, altNameReason(error, server), ['use an address whose host is in the certificate']],
+    [/CERTIFICATE_REQUIRED|BAD_CERTIFICATE|ALERT_NO_CERTIFICATE/, `the ${server} wants a client certificate`, [client]],
+    [
+      /ALERT_UNKNOWN_CA|CERTIFICATE_UNKNOWN|CERTIFICATE_EXPIRED|CERTIFICATE_REVOKED/,
+      `the ${server} refused the client certificate`,
+      [client],
+    ],
+    [
+      /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|INVALID_RECORD/,
+      `the ${server} does not speak TLS on this port`,
+      [plaintext],
+    ],
+    [/PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL/, `the ${server} and weir have no TLS version in common`, []],
+    [
+      /HANDSHAKE_FAILURE/,
+      `the ${server} refused the handshake (no cipher in common, or a client certificate is missing)`,
+      [client],
+    ],
+    [/before secure TLS connection/, `the ${server} closed the connection during the handshake`, [plaintext, client]],
+  ];
+  const row = rows.find(([pattern]) => pattern.test(code) || pattern.test(text));
+  if (row !== undefined) return { reason: row[1], hints: row[2] };
+  return /^ERR_(?:SSL|TLS)|^ERR_OSSL|^CERT_|^CRL_/.test(code) ? { reason: `${code}: ${text}`, hints: [] } : undefined;
+}
+
+function altNameReason(error: unknown, server: string): string {
+  const names = /altnames: (.*)$/.exec(error instanceof Error ? error.message : '')?.[1];
+  return `the certificate of the ${server} is for another host${names === undefined ? '' : ` (${names})`}`;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && !(error instanceof CliError) ? String(error.code) : '';
 }

@@ -1,0 +1,104 @@
+import type { Deadline } from '../deadline.ts';
+import { CliError, exitCodes } from '../errors.ts';
+import { showDuration } from '../format/duration.ts';
+import { isRetriable } from './errors.ts';
+
+/** What a test replaces: the clock, the pause and the dice. */
+export interface RetryWorld {
+  /** Milliseconds on a clock that only goes forward. */
+  now(): number;
+  /** Rejects with the signal's reason when it is aborted meanwhile. */
+  sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
+  /** From 0 up to, but not, 1. */
+  random(): number;
+}
+
+/** The real clock, pause and dice. */
+export const realWorld: RetryWorld = { now: () => performance.now(), sleep, random: Math.random };
+
+const firstBackoffMs = 250;
+const longestBackoffMs = 2_500;
+const jitter = 0.2;
+
+/**
+ * The pause after so many failures in a row (from 1), in milliseconds: 250 ms, doubling to 2.5 s, jitter ±20 %.
+ */
+export function backoffMs(failures: number, random: () => number = Math.random): number {
+  const pause = Math.min(firstBackoffMs * 2 ** (failures - 1), longestBackoffMs);
+  return pause * (1 - jitter + 2 * jitter * random());
+}
+
+/** Runs an attempt until it succeeds, fails for good, or the retry rule says stop. */
+export type Retry = <T>(what: string, attempt: () => Promise<T>) => Promise<T>;
+
+/**
+ * The retry rule: after a failure that is retriable, when `globals.retry_timeout` has passed since the
+ * first attempt began, stop with the last error; else pause and try again. The limit is looked at before
+ * the pause only, so the last attempt may begin after it.
+ */
+export function createRetry(deadline: Deadline, world: RetryWorld = realWorld): Retry {
+  // What stopped a retry inside another one is not tried again by the outer.
+  const final = new WeakSet<Error>();
+
+  return async (what, attempt) => {
+    const startedAt = world.now();
+    for (let failures = 1; ; failures += 1) {
+      try {
+        return await attempt();
+      } catch (error) {
+        deadline.signal.throwIfAborted();
+        if (!(error instanceof CliError) || !isRetriable(error) || final.has(error)) throw error;
+        const elapsedMs = world.now() - startedAt;
+        if (elapsedMs >= deadline.limits.retryMs) {
+          const last = failures === 1 ? error : exhausted(error, { what, failures, elapsedMs, deadline });
+          final.add(last);
+          throw last;
+        }
+        deadline.failed(error);
+        const done = deadline.waitingFor(`try ${failures + 1} of ${what}`);
+        try {
+          await world.sleep(backoffMs(failures, world.random), deadline.signal);
+        } finally {
+          done();
+        }
+      }
+    }
+  };
+}
+
+/** How a retry ended. */
+interface Ending {
+  readonly what: string;
+  readonly failures: number;
+  readonly elapsedMs: number;
+  readonly deadline: Deadline;
+}
+
+/** The last error, with the limit that ended the tries (exit 5, or 4 where the last error was about rights). */
+function exhausted(last: CliError, { what, failures, elapsedMs, deadline }: Ending): CliError {
+  const limit = `globals.retry_timeout=${showDuration(deadline.options.retry)}`;
+  const spent = showDuration(BigInt(Math.round(elapsedMs / 100)) * 100_000_000n);
+  const exitCode = last.exitCode === exitCodes.failure ? exitCodes.unreachable : last.exitCode;
+  return new CliError(exitCode, `${last.message} (gave up ${what} after ${failures} tries in ${spent}, ${limit})`, {
+    code: 'RETRY_TIMEOUT',
+    hints: [...last.hints, 'raise it with -X globals.retry_timeout=DURATION'],
+    retryable: true,
+    cause: last,
+    ...(last.target === undefined ? {} : { target: last.target }),
+  });
+}
+
+function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    const abort = (): void => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', abort);
+      resolve();
+    }, milliseconds);
+    signal.addEventListener('abort', abort, { once: true });
+  });
+}

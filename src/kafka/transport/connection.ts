@@ -1,0 +1,230 @@
+import type { Deadline } from '../../deadline.ts';
+import { CliError, unreachableError } from '../../errors.ts';
+import { showDuration } from '../../format/duration.ts';
+import { type Address, showHostPort } from '../../net/address.ts';
+import type { TlsMaterial } from '../../net/tls.ts';
+import type { BrokerConnection } from '../client.ts';
+import { kafkaError, kafkaErrorText } from '../errors.ts';
+import type { RequestTrace, SaslOptions } from '../kafka.ts';
+import { type ApiVersionRange, type ApiVersionsResponse, apiVersions } from '../protocol/api-versions.ts';
+import { dialError, type Peer, withHints } from './connect-error.ts';
+import { createSession, type Session } from './session.ts';
+import type { DialStep } from './socket.ts';
+import { negotiate, type Versions } from './versions.ts';
+import { Wire } from './wire.ts';
+
+/** What one connection is made of. */
+export interface ConnectionOptions {
+  readonly address: Address;
+  /** Undefined for a seed broker whose id is not known yet. */
+  readonly nodeId: number | undefined;
+  readonly clientId: string;
+  readonly softwareVersion: string;
+  readonly tls: TlsMaterial | undefined;
+  readonly sasl: SaslOptions | undefined;
+  readonly deadline: Deadline;
+  /** Destroys the connection, or ends its dial, with the signal's reason. */
+  readonly signal: AbortSignal;
+  readonly trace: ((event: RequestTrace) => void) | undefined;
+}
+
+/** A connection with what the client's pool must know of it. */
+export interface OpenConnection extends BrokerConnection {
+  /** Whether another request may be sent over it. */
+  readonly usable: boolean;
+  destroy(reason?: Error): void;
+}
+
+/** How a broker is called in messages. */
+export function brokerName(address: Address, nodeId: number | undefined): string {
+  const hostPort = showHostPort(address);
+  return nodeId === undefined || nodeId < 0 ? `broker ${hostPort}` : `broker ${nodeId} (${hostPort})`;
+}
+
+/**
+ * Dials once, asks for the versions, authenticates.
+ * @throws CliError saying which step failed: DNS, TCP, TLS, API versions or SASL
+ */
+export async function openConnection(options: ConnectionOptions): Promise<OpenConnection> {
+  const { signal, address } = options;
+  signal.throwIfAborted();
+  const peer: Peer = {
+    broker: brokerName(address, options.nodeId),
+    host: address.host,
+    tls: options.tls !== undefined,
+  };
+  const wire = createWire(options, peer);
+  const abort = (): void => wire.destroy(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    await dial(wire, options, peer);
+    wire.socket?.once('close', () => signal.removeEventListener('abort', abort));
+    const session = createSession(wire, { peer, deadline: options.deadline, trace: options.trace });
+    const versions = negotiate(await askVersions(session, options, peer), peer.broker);
+    const auth = await authentication({ session, versions, peer }, options.sasl);
+    return connection({ wire, session, versions, auth, options });
+  } catch (error) {
+    signal.removeEventListener('abort', abort);
+    wire.destroy(error instanceof Error ? error : new Error(String(error)));
+    signal.throwIfAborted();
+    throw error;
+  }
+}
+
+function createWire(options: ConnectionOptions, peer: Peer): Wire {
+  const { address, clientId, tls, deadline } = options;
+  return new Wire({
+    address,
+    broker: peer.broker,
+    clientId,
+    tls,
+    dialMs: deadline.limits.dialMs,
+    dialTimeoutError: (step) => dialTimeout(step, peer, deadline),
+  });
+}
+
+async function dial(wire: Wire, { deadline }: ConnectionOptions, peer: Peer): Promise<void> {
+  const done = deadline.waitingFor(`a connection to ${peer.broker}`);
+  try {
+    await wire.connect();
+  } catch (error) {
+    throw dialError(wire.step, error instanceof Error ? error : new Error(String(error)), peer);
+  } finally {
+    done();
+  }
+}
+
+const steps: Readonly<Record<DialStep, string>> = {
+  DNS: 'the look-up of the host name (DNS)',
+  TCP: 'the TCP connection',
+  TLS: 'the TLS handshake',
+};
+
+function dialTimeout(step: DialStep, peer: Peer, deadline: Deadline): CliError {
+  const limit = showDuration(deadline.options.dial);
+  return unreachableError(
+    `unable to connect to ${peer.broker}: ${step}: ${steps[step]} was not there in ${limit} (globals.dial_timeout=${limit})`,
+    {
+      code: 'DIAL_TIMEOUT',
+      hints: [
+        ...(step === 'TLS' ? ['the port may not be a TLS port: -X tls.enabled=false'] : []),
+        'raise it with -X globals.dial_timeout=DURATION',
+      ],
+      target: peer.broker,
+    },
+  );
+}
+
+const unsupportedVersion = 35;
+
+/** KIP-511: a broker that does not know our version of ApiVersions answers in version 0, with what it knows. */
+async function askVersions(
+  session: Session,
+  options: ConnectionOptions,
+  peer: Peer,
+): Promise<readonly ApiVersionRange[]> {
+  const request = { softwareName: 'weir', softwareVersion: options.softwareVersion };
+  const ask = async (version: number): Promise<ApiVersionsResponse> => {
+    try {
+      return await session.send(apiVersions, request, version);
+    } catch (error) {
+      throw atVersions(error, peer);
+    }
+  };
+  let answer = await ask(apiVersions.max);
+  if (answer.errorCode === unsupportedVersion) {
+    const theirs = answer.apis.find(({ key }) => key === apiVersions.key);
+    answer = await ask(Math.min(apiVersions.max, theirs?.max ?? 0));
+  }
+  if (answer.errorCode === 0) return answer.apis;
+  throw kafkaError(
+    answer.errorCode,
+    `unable to connect to ${peer.broker}: API versions: ${kafkaErrorText(answer.errorCode)}`,
+  );
+}
+
+function atVersions(error: unknown, peer: Peer): unknown {
+  if (!(error instanceof CliError) || error.code !== 'CONNECTION_LOST') return error;
+  const said = new CliError(
+    error.exitCode,
+    `unable to connect to ${peer.broker}: API versions: it closed the connection`,
+    {
+      code: error.code,
+      retryable: error.retryable,
+      cause: error,
+    },
+  );
+  return withHints(said, [
+    peer.tls
+      ? 'is this a Kafka listener? the port may belong to another service'
+      : 'the listener may want TLS (-X tls.enabled=true), or it is not a broker port',
+  ]);
+}
+
+/** Authentication that is repeated before the broker ends the session (KIP-368). */
+interface Authentication {
+  /** Resolves at once, but for the moments in which the connection authenticates again. */
+  ready(): Promise<void> | undefined;
+}
+
+async function authentication(
+  target: { readonly session: Session; readonly versions: Versions; readonly peer: Peer },
+  sasl: SaslOptions | undefined,
+): Promise<Authentication> {
+  if (sasl === undefined) return { ready: () => undefined };
+  const { authenticate } = await import('./sasl.ts');
+  let renewAt = Number.POSITIVE_INFINITY;
+  let running: Promise<void> | undefined;
+  const run = async (): Promise<void> => {
+    const startedAt = performance.now();
+    const lifetimeMs = await authenticate(target, sasl);
+    // The Java client renews at 85 to 95 % of the lifetime; brokers cut connections that are late.
+    renewAt = lifetimeMs > 0 ? startedAt + lifetimeMs * 0.85 : Number.POSITIVE_INFINITY;
+  };
+  await run();
+  return {
+    ready() {
+      if (running === undefined && performance.now() < renewAt) return undefined;
+      running ??= run().finally(() => {
+        running = undefined;
+      });
+      return running;
+    },
+  };
+}
+
+/** The parts of a connection that is past all steps. */
+interface Parts {
+  readonly wire: Wire;
+  readonly session: Session;
+  readonly versions: Versions;
+  readonly auth: Authentication;
+  readonly options: ConnectionOptions;
+}
+
+function connection({ wire, session, versions, auth, options }: Parts): OpenConnection {
+  const { address, nodeId } = options;
+  return {
+    nodeId,
+    address: showHostPort(address),
+    version: (api) => versions.choose(api),
+    async send(api, request) {
+      const renewal = auth.ready();
+      if (renewal !== undefined) await renewal;
+      return session.send(api, request, versions.choose(api));
+    },
+    async sendRaw(api, request) {
+      const renewal = auth.ready();
+      if (renewal !== undefined) await renewal;
+      return session.sendRaw(api, request, versions.choose(api));
+    },
+    get usable() {
+      return wire.ended === undefined && !session.stuck;
+    },
+    destroy(reason) {
+      wire.destroy(
+        reason ?? unreachableError(`the connection to ${brokerName(address, nodeId)} was closed`, { code: 'CLOSED' }),
+      );
+    },
+  };
+}

@@ -1,0 +1,132 @@
+import type { Deadline } from '../../deadline.ts';
+import { CliError, exitCodes, unreachableError } from '../../errors.ts';
+import { maxTimerMs, showDuration } from '../../format/duration.ts';
+import type { RequestTrace } from '../kafka.ts';
+import type { Api } from '../protocol/api.ts';
+import { createReader, createWriter } from '../protocol/codec.ts';
+import { lostError, type Peer } from './connect-error.ts';
+import { throttleOf } from './throttle.ts';
+import type { Wire } from './wire.ts';
+
+/** What a session needs to know besides its wire. */
+export interface SessionOptions {
+  readonly peer: Peer;
+  readonly deadline: Deadline;
+  readonly trace: ((event: RequestTrace) => void) | undefined;
+}
+
+/** Requests over one wire, each of them one try. */
+export interface Session {
+  /** Sends one request of the given version and decodes its answer. */
+  send<Request, Response>(api: Api<Request, Response>, request: Request, version: number): Promise<Response>;
+  /** The same, but the answer's bytes after the correlation id. */
+  sendRaw<Request>(api: Api<Request, unknown>, request: Request, version: number): Promise<Buffer>;
+  /** Whether a request got no answer in time: answers come in order, so nothing else should be sent. */
+  readonly stuck: boolean;
+}
+
+const apiVersionsKey = 18;
+
+/** Sends requests over a wire by the request rule: an answer is awaited for (its own timeout +) the overhead. */
+export function createSession(wire: Wire, options: SessionOptions): Session {
+  const { peer, deadline, trace } = options;
+  let stuck = false;
+
+  async function sendRaw<Request>(api: Api<Request, unknown>, request: Request, version: number): Promise<Buffer> {
+    const insideMs = api.timeoutMs?.(request) ?? 0;
+    const body = encode(api, request, version);
+    const startedAt = performance.now();
+    const done = deadline.waitingFor(`the answer of ${peer.broker} to ${api.name}`);
+    let written = false;
+    let failure: CliError | undefined;
+    let received = 0;
+    try {
+      const answer = await wire.exchange({
+        apiName: api.name,
+        apiKey: api.key,
+        apiVersion: version,
+        body,
+        expectsAnswer: api.expectsAnswer?.(request) ?? true,
+        waitMs: Math.min(deadline.limits.requestOverheadMs + insideMs, maxTimerMs),
+        timeoutError: () => {
+          stuck = true;
+          return requestTimeout(api.name, insideMs, options);
+        },
+        onWrite: () => {
+          written = true;
+        },
+      });
+      received = answer.length;
+      wire.throttle(throttleOf(api, version, answer));
+      return answer;
+    } catch (error) {
+      failure = judged(lostError(api.name, asError(error), peer), api.repeatable || !written);
+      throw failure;
+    } finally {
+      done();
+      if (stuck && wire.waiting === 0) wire.destroy(requestTimeout(api.name, insideMs, options));
+      trace?.({
+        api: api.name,
+        version,
+        node: peer.broker,
+        milliseconds: performance.now() - startedAt,
+        sentBytes: body.length,
+        receivedBytes: received,
+        ...(failure === undefined ? {} : { error: failure.message }),
+      });
+    }
+  }
+
+  return {
+    sendRaw,
+    async send(api, request, version) {
+      return decode(api, await sendRaw(api, request, version), version);
+    },
+    get stuck() {
+      return stuck;
+    },
+  };
+}
+
+function encode<Request>(api: Api<Request, unknown>, request: Request, version: number): Buffer {
+  const flexible = version >= api.flexibleFrom;
+  const writer = createWriter(flexible);
+  writer.tags(); // the end of request header 2; nothing in header 1
+  api.encode(writer, request, version);
+  return writer.finish();
+}
+
+function decode<Response>(api: Api<never, Response>, answer: Buffer, version: number): Response {
+  const flexible = version >= api.flexibleFrom;
+  const reader = createReader(answer, flexible, api.name);
+  // Response header 1, which the answer to ApiVersions never has (KIP-511).
+  if (api.key !== apiVersionsKey) reader.tags();
+  return api.decode(reader, version);
+}
+
+/** A request that may have been carried out is not to be sent again, unless that does no harm. */
+function judged(error: CliError, repeatable: boolean): CliError {
+  if (repeatable || !error.retryable) return error;
+  return new CliError(error.exitCode, error.message, {
+    code: error.code,
+    hints: [...error.hints, 'it may have been carried out: look before you repeat it'],
+    retryable: false,
+    cause: error.cause,
+  });
+}
+
+function requestTimeout(api: string, insideMs: number, { peer, deadline }: SessionOptions): CliError {
+  const overhead = `globals.request_timeout_overhead=${showDuration(deadline.options.requestOverhead)}`;
+  const inside = BigInt(Math.round(insideMs)) * 1_000_000n;
+  const total = showDuration(deadline.options.requestOverhead + inside);
+  const sum = insideMs === 0 ? overhead : `${showDuration(inside)} inside the request + ${overhead}`;
+  return unreachableError(`${api} request to ${peer.broker} got no answer in ${total} (${sum})`, {
+    code: 'REQUEST_TIMEOUT',
+    hints: ['raise it with -X globals.request_timeout_overhead=DURATION'],
+    target: peer.broker,
+  });
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new CliError(exitCodes.failure, String(error));
+}

@@ -1,0 +1,63 @@
+import { connect as connectTcp, isIP, type Socket, type TcpNetConnectOpts } from 'node:net';
+import { connect as connectTls, type ConnectionOptions as TlsConnectionOptions } from 'node:tls';
+import type { Address } from '../../net/address.ts';
+
+/** What a dial is busy with; named in errors. */
+export type DialStep = 'DNS' | 'TCP' | 'TLS';
+
+/** How to dial one address. */
+export interface SocketOptions {
+  readonly address: Address;
+  /** Undefined: plain TCP. */
+  readonly tls: TlsConnectionOptions | undefined;
+  /** The limit for DNS, TCP and TLS together, in milliseconds. */
+  readonly dialMs: number;
+  /** Where the bytes go; Node fills these buffers without one of its own. */
+  readonly onread: { readonly target: () => Buffer; readonly filled: (length: number) => void };
+  readonly onStep: (step: DialStep) => void;
+  readonly onConnect: () => void;
+  /** What the socket is destroyed with when `dialMs` has passed. */
+  readonly timeoutError: () => Error;
+}
+
+const keepAliveMs = 60_000;
+
+/**
+ * Dials one address, once. A host name with several IP addresses is one address: they are tried in
+ * turn, as Node does it, within the same limit.
+ */
+export function openSocket(options: SocketOptions): Socket {
+  const { address, tls, dialMs } = options;
+  const target: TcpNetConnectOpts = {
+    host: address.host,
+    port: address.port,
+    noDelay: true,
+    keepAlive: true,
+    keepAliveInitialDelay: keepAliveMs,
+    // Node's 250 ms would give up on a far host of which only the IPv4 address works late.
+    autoSelectFamilyAttemptTimeout: Math.max(250, Math.floor(dialMs / 3)),
+    onread: {
+      buffer: options.onread.target,
+      callback: (length) => {
+        options.onread.filled(length);
+        return true;
+      },
+    },
+  };
+  options.onStep(isIP(address.host) === 0 ? 'DNS' : 'TCP');
+  const socket =
+    tls === undefined
+      ? connectTcp(target)
+      : connectTls({ ...target, ...tls, ...(isIP(address.host) === 0 ? { servername: address.host } : {}) });
+  const timer = setTimeout(() => socket.destroy(options.timeoutError()), dialMs);
+  socket.on('lookup', () => options.onStep('TCP'));
+  socket.on('connect', () => {
+    if (tls !== undefined) options.onStep('TLS');
+  });
+  socket.once(tls === undefined ? 'connect' : 'secureConnect', () => {
+    clearTimeout(timer);
+    options.onConnect();
+  });
+  socket.once('close', () => clearTimeout(timer));
+  return socket;
+}
