@@ -1,0 +1,141 @@
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { execa } from 'execa';
+import { CliError, exitCodes } from '../../errors.ts';
+import type { Machine } from '../machine.ts';
+import { writeConfigurations } from './cluster.ts';
+import type { Engine } from './engine.ts';
+import type { Node } from './properties.ts';
+import { type Format, formatArguments } from './storage.ts';
+
+/** Where the part's directory appears inside a container. */
+const inside = '/sandbox';
+
+/** What a container is made from. */
+export interface ContainerSpec {
+  readonly program: 'docker' | 'podman';
+  /** The sandbox's name: containers are `weir-NAME-ID`, their network is `weir-NAME`. */
+  readonly sandbox: string;
+  readonly kafkaVersion: string;
+  /** The user that the files belong to; absent where there is no such number. */
+  readonly user?: { readonly uid: number; readonly gid: number };
+}
+
+/** Kafka in containers of Docker or Podman. */
+export function containerEngine(spec: ContainerSpec, env: Machine['env']): Engine {
+  const run = (args: readonly string[], signal?: AbortSignal): Promise<string> => runProgram(spec, args, env, signal);
+  return {
+    layout: (_directory, _state, broker) => ({
+      directory: inside,
+      bindHost: '0.0.0.0',
+      innerHost: containerName(spec, broker.id),
+    }),
+    async prepare(machine, nodes, format) {
+      await writeConfigurations(nodes);
+      for (const node of nodes) await writeScript(node, format);
+      machine.progress(`getting the image ${imageOf(spec)} if it is not there yet`);
+      await run(['network', 'create', networkOf(spec)], machine.signal).catch(() => undefined); // it may exist
+    },
+    async launch(machine, node) {
+      await run(['rm', '--force', containerName(spec, node.id)]).catch(() => undefined); // a stopped one of ours
+      const id = await run(runArguments(spec, node), machine.signal);
+      return { process: null, container: id.trim().split('\n').at(-1) ?? '' };
+    },
+    async isRunning({ container }) {
+      if (container === null) return false;
+      const answer = await run(['inspect', '--format', '{{.State.Running}}', container]).catch(() => 'false');
+      return answer.trim() === 'true';
+    },
+    async stop({ container }, graceMs) {
+      if (container === null) return;
+      await run(['stop', '--time', String(Math.ceil(graceMs / 1000)), container]).catch(() => undefined);
+      await run(['rm', '--force', container]).catch(() => undefined);
+      await run(['network', 'rm', networkOf(spec)]).catch(() => undefined); // fails while others use it
+    },
+  };
+}
+
+/** Who owns the files that containers write; empty on a system without such numbers. */
+export function owner(): Pick<ContainerSpec, 'user'> {
+  const { uid, gid } = userInfo();
+  return uid < 0 ? {} : { user: { uid, gid } };
+}
+
+/** Whether the program is there and its engine answers. */
+export async function hasEngine(machine: Machine, program: 'docker' | 'podman'): Promise<boolean> {
+  const { failed } = await execa(program, ['version'], {
+    env: { ...machine.env },
+    extendEnv: false,
+    reject: false,
+    stdin: 'ignore',
+    timeout: 10_000,
+    cancelSignal: machine.signal,
+  });
+  return !failed;
+}
+
+/** The words after `docker` that start a broker. Passwords stand in the mounted files, not here. */
+export function runArguments(spec: ContainerSpec, node: Node): readonly string[] {
+  const ports = [...node.listeners, node.internal].map(({ bind }) => `127.0.0.1:${bind.port}:${bind.port}`);
+  const place = basename(node.directory);
+  const asUser = spec.user === undefined ? [] : ['--user', `${spec.user.uid}:${spec.user.gid}`];
+  return [
+    'run',
+    '--detach',
+    ...['--name', containerName(spec, node.id)],
+    ...['--network', networkOf(spec)],
+    ...ports.flatMap((port) => ['--publish', port]),
+    ...['--volume', `${dirname(node.directory)}:${inside}${spec.program === 'podman' ? ':Z' : ''}`],
+    ...(spec.program === 'podman' ? ['--userns', 'keep-id'] : asUser),
+    ...['--env', 'KAFKA_HEAP_OPTS=-Xmx512m', '--env', `LOG_DIR=${inside}/${place}/logs`],
+    ...['--entrypoint', '/bin/bash', imageOf(spec), `${inside}/${place}/run.sh`],
+  ];
+}
+
+/** The script that a container runs: the data directory is made when it is missing, then the broker takes over. */
+export function containerScript(node: Node, format: Format): string {
+  const config = `${node.seenAs}/server.properties`;
+  const words = formatArguments(config, format).map((word) => `'${word}'`);
+  return `exec >>'${node.seenAs}/kafka.log' 2>&1
+/opt/kafka/bin/kafka-storage.sh ${words.join(' ')} && exec /opt/kafka/bin/kafka-server-start.sh '${config}'
+`;
+}
+
+async function writeScript(node: Node, format: Format): Promise<void> {
+  const file = join(node.directory, 'run.sh');
+  await mkdir(node.directory, { recursive: true, mode: 0o700 });
+  await writeFile(file, containerScript(node, format), { mode: 0o700 });
+  await chmod(file, 0o700);
+}
+
+function imageOf(spec: ContainerSpec): string {
+  return `apache/kafka:${spec.kafkaVersion}`;
+}
+
+function networkOf(spec: ContainerSpec): string {
+  return `weir-${spec.sandbox}`;
+}
+
+function containerName(spec: ContainerSpec, id: number): string {
+  return `weir-${spec.sandbox}-${id}`;
+}
+
+async function runProgram(
+  spec: ContainerSpec,
+  args: readonly string[],
+  env: Machine['env'],
+  signal?: AbortSignal,
+): Promise<string> {
+  const { failed, stdout, stderr } = await execa(spec.program, [...args], {
+    env: { ...env },
+    extendEnv: false,
+    reject: false,
+    stdin: 'ignore',
+    ...(signal === undefined ? {} : { cancelSignal: signal }),
+  });
+  signal?.throwIfAborted();
+  if (!failed) return stdout;
+  const telling = stderr.trim().split('\n').at(-1) ?? '';
+  throw new CliError(exitCodes.failure, `unable to start Kafka: ${spec.program} ${args[0] ?? ''} failed: ${telling}`);
+}

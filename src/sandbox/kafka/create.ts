@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import { CliError, exitCodes, usageError } from '../../errors.ts';
+import { findJava, findProgram, oldestJava } from '../java.ts';
+import type { Machine } from '../machine.ts';
+import { firstFree, freePorts, isFree, lastPort } from '../ports.ts';
+import { containerEngine, hasEngine, owner } from './container-engine.ts';
+import type { Engine } from './engine.ts';
+import { javaEngine } from './java-engine.ts';
+import { makeCertificates } from './layout.ts';
+import { checkKafkaVersion, defaultKafkaVersion, hasLibraries } from './libraries.ts';
+import type { Mechanism } from './properties.ts';
+import type { BrokerState, EngineName, KafkaState, Security } from './state.ts';
+import { newClusterId } from './storage.ts';
+
+/** What was asked for; what is undefined was left open. */
+export interface KafkaRequest {
+  readonly brokers: 1 | 3 | undefined;
+  readonly tls: boolean;
+  readonly mtls: boolean;
+  readonly sasl: Mechanism | undefined;
+  readonly kafkaVersion: string | undefined;
+  readonly port: number | undefined;
+}
+
+const defaultPort = 9092;
+
+/** Decides ports, engine and certificates of a new Kafka; nothing is started yet. */
+export async function createKafka(machine: Machine, directory: string, request: KafkaRequest): Promise<KafkaState> {
+  const kafkaVersion = request.kafkaVersion ?? defaultKafkaVersion;
+  checkKafkaVersion(kafkaVersion);
+  const brokers = request.brokers ?? 1;
+  const port = await choosePort(machine, request.port, brokers);
+  const engine = await chooseEngine(machine, kafkaVersion);
+  const security: Security = { tls: request.tls || request.mtls, mtls: request.mtls, sasl: request.sasl ?? null };
+  await makeCertificates(directory, security);
+  return {
+    kafkaVersion,
+    engine,
+    clusterId: newClusterId(),
+    security,
+    user: request.sasl === undefined ? null : { name: 'weir', password: randomBytes(18).toString('base64url') },
+    brokers: await newBrokers(port, brokers),
+  };
+}
+
+/** The engine that a kept Kafka runs in. */
+export function engineOf(machine: Pick<Machine, 'env'>, sandbox: string, state: KafkaState): Engine {
+  const { engine, kafkaVersion } = state;
+  if (engine === 'java') return javaEngine(kafkaVersion, state.brokers.length);
+  return containerEngine({ program: engine, sandbox, kafkaVersion, ...owner() }, machine.env);
+}
+
+/** @throws CliError (exit 6) when a running or stopped Kafka is not what is asked for now */
+export function checkUnchanged(sandbox: string, state: KafkaState, request: KafkaRequest): void {
+  const { security } = state;
+  const differences = [
+    ...(request.brokers !== undefined && request.brokers !== state.brokers.length
+      ? [`it has ${state.brokers.length === 1 ? 'one broker' : `${state.brokers.length} brokers`}`]
+      : []),
+    ...(request.tls && !security.tls ? ['it has no TLS'] : []),
+    ...(request.mtls && !security.mtls ? ['it does not ask for client certificates'] : []),
+    ...(request.sasl !== undefined && request.sasl !== security.sasl
+      ? [security.sasl === null ? 'it has no SASL' : `its SASL mechanism is ${security.sasl}`]
+      : []),
+    ...(request.kafkaVersion !== undefined && request.kafkaVersion !== state.kafkaVersion
+      ? [`it is Kafka ${state.kafkaVersion}`]
+      : []),
+    ...(request.port !== undefined && request.port !== state.brokers[0]?.port
+      ? [`its port is ${state.brokers[0]?.port}`]
+      : []),
+  ];
+  if (differences.length === 0) return;
+  const message = `the sandbox "${sandbox}" exists and is another than asked for: ${differences.join(', ')}`;
+  throw new CliError(exitCodes.conflict, message, {
+    target: sandbox,
+    hints: [
+      `start it as it is: weir sandbox start --name ${sandbox}`,
+      `remove it with its data: weir sandbox purge --name ${sandbox}`,
+      'or start another beside it with --name',
+    ],
+  });
+}
+
+async function newBrokers(port: number, count: number): Promise<readonly BrokerState[]> {
+  const inner = await freePorts(count * 2);
+  return Array.from({ length: count }, (_, index) => ({
+    id: index + 1,
+    port: port + index,
+    internalPort: inner[index * 2] ?? 0,
+    controllerPort: inner[index * 2 + 1] ?? 0,
+    process: null,
+    container: null,
+  }));
+}
+
+async function choosePort(machine: Machine, asked: number | undefined, count: number): Promise<number> {
+  const free = await firstFree(asked ?? defaultPort, count);
+  if (asked === undefined && free !== undefined) {
+    if (free !== defaultPort) machine.progress(`port ${defaultPort} is in use; taking ${free} (--port picks another)`);
+    return free;
+  }
+  if (asked !== undefined && free === asked) return asked;
+  const taken = await firstTaken(asked ?? defaultPort, count);
+  throw new CliError(exitCodes.conflict, `unable to start a sandbox: port ${taken} is in use`, {
+    code: 'PORT_IN_USE',
+    target: String(taken),
+    hints: [free === undefined ? '--port picks another' : `--port picks another: ${free} is free`],
+  });
+}
+
+async function firstTaken(from: number, count: number): Promise<number> {
+  for (let port = from; port < Math.min(from + count, lastPort + 1); port += 1) if (!(await isFree(port))) return port;
+  return from;
+}
+
+/** Java with Maven (or with what was downloaded before) comes first: nothing else is as light. */
+async function chooseEngine(machine: Machine, kafkaVersion: string): Promise<EngineName> {
+  const java = await findJava(machine);
+  const suits = java !== undefined && java.major >= oldestJava;
+  if (suits && ((await findProgram(machine, 'mvn')) || (await hasLibraries(machine, kafkaVersion)))) return 'java';
+  for (const program of ['docker', 'podman'] as const) {
+    if ((await findProgram(machine, program)) && (await hasEngine(machine, program))) return program;
+  }
+  const seen = java === undefined ? 'no Java' : suits ? 'no Maven' : `only Java ${java.major}`;
+  throw usageError(`unable to start Kafka on this machine: there is ${seen}, and no running Docker or Podman`, {
+    code: 'NOTHING_TO_RUN_KAFKA',
+    hints: [
+      `install Java ${oldestJava} or newer and Maven, or Docker, or Podman, and run the command again`,
+      'or point weir at a broker that runs elsewhere: weir profile create NAME --set brokers=HOST:PORT',
+    ],
+  });
+}

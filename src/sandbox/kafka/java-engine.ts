@@ -1,0 +1,42 @@
+import { usageError } from '../../errors.ts';
+import { findJava, findProgram, oldestJava } from '../java.ts';
+import type { Machine } from '../machine.ts';
+import { isRunning, stop } from '../process.ts';
+import { launchBroker, prepare } from './cluster.ts';
+import type { Engine } from './engine.ts';
+import { localAddress } from './layout.ts';
+import { resolveLibraries } from './libraries.ts';
+import type { Runtime } from './storage.ts';
+
+/** Kafka as Java processes of this machine. */
+export function javaEngine(kafkaVersion: string, brokers: number): Engine {
+  let runtime: Promise<Runtime> | undefined;
+  const get = (machine: Machine): Promise<Runtime> => {
+    runtime ??= findRuntime(machine, kafkaVersion, brokers === 1 ? 512 : 384);
+    return runtime;
+  };
+  return {
+    layout: (directory) => ({ directory, bindHost: localAddress, innerHost: localAddress }),
+    async prepare(machine, nodes, format) {
+      await prepare(machine, await get(machine), nodes, format);
+    },
+    async launch(machine, node) {
+      return { process: await launchBroker(machine, await get(machine), node), container: null };
+    },
+    isRunning: async ({ process }) => process !== null && (await isRunning(process)),
+    async stop({ process }, graceMs) {
+      if (process !== null) await stop(process, { graceMs });
+    },
+  };
+}
+
+async function findRuntime(machine: Machine, kafkaVersion: string, heapMb: number): Promise<Runtime> {
+  const java = await findJava(machine);
+  if (java === undefined || java.major < oldestJava) {
+    throw usageError(`unable to start Kafka: it needs Java ${oldestJava} or newer`, {
+      hints: ['set JAVA_HOME, or put java into PATH'],
+    });
+  }
+  const libraries = await resolveLibraries(machine, kafkaVersion, await findProgram(machine, 'mvn'));
+  return { java: java.file, libraries, heapMb };
+}

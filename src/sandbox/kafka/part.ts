@@ -1,0 +1,154 @@
+import { readFile } from 'node:fs/promises';
+import { CliError, exitCodes } from '../../errors.ts';
+import type { Machine } from '../machine.ts';
+import type { Member, Part } from '../part.ts';
+import { freePorts, isFree } from '../ports.ts';
+import { answers, type Question } from './answers.ts';
+import { logOf, type Started, untilReady } from './cluster.ts';
+import type { Engine } from './engine.ts';
+import { certificatePaths, localAddress, nodeOf } from './layout.ts';
+import type { Listener, Node } from './properties.ts';
+import { type BrokerState, type KafkaState, writeKafkaState } from './state.ts';
+
+/** How long a broker may take to end by itself, in milliseconds. */
+const graceMs = 5000;
+
+/** What a Kafka part is opened with. */
+export interface KafkaPlace {
+  /** The part's own directory. */
+  readonly directory: string;
+  readonly engine: Engine;
+  /** The sandbox's name, for messages. */
+  readonly sandbox: string;
+}
+
+/** The Kafka of a sandbox, from what was kept about it. */
+export function openKafkaPart(place: KafkaPlace, kept: KafkaState): Part {
+  let state = kept;
+  const save = async (brokers: readonly BrokerState[]): Promise<void> => {
+    state = { ...state, brokers };
+    await writeKafkaState(place.directory, state);
+  };
+  return {
+    name: 'kafka',
+    start: (machine) => start(place, state, machine, save),
+    status: () => Promise.all(state.brokers.map((broker) => memberOf(place, state, broker))),
+    async stop() {
+      await Promise.all(state.brokers.map((broker) => place.engine.stop(broker, graceMs)));
+      await save(state.brokers.map(stopped));
+    },
+    options: () => profileOptions(place.directory, state),
+  };
+}
+
+type Save = (brokers: readonly BrokerState[]) => Promise<void>;
+
+async function start(place: KafkaPlace, kept: KafkaState, machine: Machine, save: Save): Promise<void> {
+  const alive = await Promise.all(kept.brokers.map((broker) => place.engine.isRunning(broker)));
+  const brokers = alive.includes(true) ? kept.brokers : await withFreshPorts(kept.brokers);
+  await checkPorts(
+    place,
+    brokers.filter((_, index) => !alive[index]),
+  );
+  const state = { ...kept, brokers };
+  const nodes = brokers.map((broker) => nodeFrom(place, state, broker));
+  const current = [...brokers];
+  const launched: BrokerState[] = [];
+  try {
+    const users = state.security.sasl === null || state.user === null ? [] : [state.user];
+    const dead = nodes.filter((_, index) => !alive[index]);
+    if (dead.length > 0) await place.engine.prepare(machine, nodes, { clusterId: state.clusterId, users });
+    for (const [index, broker] of brokers.entries()) {
+      const node = nodes[index];
+      if (alive[index] || node === undefined) continue;
+      machine.progress(`starting broker ${broker.id} at ${localAddress}:${broker.port}`);
+      const running = { ...broker, ...(await place.engine.launch(machine, node)) };
+      launched.push(running);
+      current[index] = running;
+      await save(current);
+    }
+    await untilReady(
+      machine,
+      current.map((broker, index) => startedFrom(place, broker, nodes[index])),
+      await askerOf(place, state),
+    );
+  } catch (error) {
+    await Promise.all(launched.map((broker) => place.engine.stop(broker, 0)));
+    if (launched.length > 0)
+      await save(current.map((broker) => (launched.includes(broker) ? stopped(broker) : broker)));
+    throw error;
+  }
+}
+
+function stopped(broker: BrokerState): BrokerState {
+  return { ...broker, process: null, container: null };
+}
+
+/** The ports that only brokers use may have been taken since the last start. */
+async function withFreshPorts(brokers: readonly BrokerState[]): Promise<readonly BrokerState[]> {
+  const ports = await freePorts(brokers.length * 2);
+  return brokers.map((broker, index) => ({
+    ...broker,
+    internalPort: ports[index * 2] ?? broker.internalPort,
+    controllerPort: ports[index * 2 + 1] ?? broker.controllerPort,
+  }));
+}
+
+async function checkPorts(place: KafkaPlace, brokers: readonly BrokerState[]): Promise<void> {
+  for (const { port } of brokers) {
+    if (!(await isFree(port))) throw portInUse(port, place.sandbox);
+  }
+}
+
+function portInUse(port: number, sandbox: string): CliError {
+  return new CliError(exitCodes.conflict, `unable to start the sandbox "${sandbox}": port ${port} is in use`, {
+    code: 'PORT_IN_USE',
+    target: String(port),
+    hints: [
+      `end the program that listens on port ${port}`,
+      'a sandbox keeps its port: purge it and start it again with --port to have another',
+    ],
+  });
+}
+
+function nodeFrom({ directory, engine }: KafkaPlace, state: KafkaState, broker: BrokerState): Node {
+  return nodeOf(directory, state, broker, engine.layout(directory, state, broker));
+}
+
+function startedFrom({ engine }: KafkaPlace, broker: BrokerState, node: Node | undefined): Started {
+  if (node === undefined) throw new Error(`broker ${broker.id} has no node`);
+  return { node, isAlive: () => engine.isRunning(broker) };
+}
+
+async function askerOf({ directory }: KafkaPlace, { security }: KafkaState): Promise<(listener: Listener) => Question> {
+  const { cert, key } = certificatePaths(directory);
+  const client = security.mtls ? { cert: await readFile(cert, 'utf8'), key: await readFile(key, 'utf8') } : {};
+  return ({ bind, tls }) => ({ host: localAddress, port: bind.port, ...(tls === undefined ? {} : { tls: client }) });
+}
+
+async function memberOf(place: KafkaPlace, state: KafkaState, broker: BrokerState): Promise<Member> {
+  const node = nodeFrom(place, state, broker);
+  const runs = await place.engine.isRunning(broker);
+  const ask = await askerOf(place, state);
+  const client = node.listeners[0];
+  const ready = runs && client !== undefined && (await answers(ask(client)));
+  return {
+    part: 'kafka',
+    id: broker.id,
+    address: `${localAddress}:${broker.port}`,
+    state: ready ? 'running' : runs ? 'starting' : 'stopped',
+    pid: runs ? broker.process?.pid : undefined,
+    container: runs ? (broker.container ?? undefined) : undefined,
+    log: logOf(node.directory),
+  };
+}
+
+function profileOptions(directory: string, { brokers, security, user }: KafkaState): Readonly<Record<string, string>> {
+  const { ca, cert, key } = certificatePaths(directory);
+  return {
+    brokers: brokers.map(({ port }) => `${localAddress}:${port}`).join(','),
+    ...(security.tls ? { 'tls.enabled': 'true', 'tls.ca': ca } : {}),
+    ...(security.mtls ? { 'tls.cert': cert, 'tls.key': key } : {}),
+    ...(security.sasl && user ? { 'sasl.mechanism': security.sasl, user: user.name, pass: user.password } : {}),
+  };
+}

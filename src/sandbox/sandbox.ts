@@ -1,0 +1,168 @@
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { notFoundError, usageError } from '../errors.ts';
+import { sandboxDirectory } from './directories.ts';
+import { checkUnchanged, createKafka, engineOf, type KafkaRequest } from './kafka/create.ts';
+import { openKafkaPart } from './kafka/part.ts';
+import { type EngineName, type KafkaState, readKafkaState, writeKafkaState } from './kafka/state.ts';
+import { withLock } from './lock.ts';
+import type { Machine } from './machine.ts';
+import type { Member, Part } from './part.ts';
+
+/** The name of the sandbox, and of its profile, when none is given. */
+export const defaultName = 'sandbox';
+
+/** A sandbox as it stands. */
+export interface Sandbox {
+  readonly name: string;
+  readonly directory: string;
+  readonly engine: EngineName;
+  readonly kafkaVersion: string;
+  readonly parts: readonly Part[];
+  /** The options a profile needs to reach it, as text by key. */
+  readonly options: Readonly<Record<string, string>>;
+  /** What `rememberProfile` was told. */
+  readonly profile: ProfileMemory | undefined;
+}
+
+/** The profile that was made for a sandbox. */
+export interface ProfileMemory {
+  readonly name: string;
+  /** The profile that was current before. */
+  readonly previous: string | undefined;
+}
+
+/** Which sandbox, on which machine. */
+export interface Place {
+  readonly machine: Machine;
+  readonly name: string;
+}
+
+/** Opens what is kept of a sandbox; undefined when there is none of that name. */
+export async function findSandbox(place: Place): Promise<Sandbox | undefined> {
+  const directory = directoryOf(place);
+  const kafka = await readKafkaState(join(directory, 'kafka'));
+  return kafka === undefined ? undefined : open(place, directory, kafka);
+}
+
+/** @throws CliError (exit 3) when there is none of that name */
+export async function getSandbox(place: Place): Promise<Sandbox> {
+  const found = await findSandbox(place);
+  if (found !== undefined) return found;
+  const flag = place.name === defaultName ? '' : ` --name ${place.name}`;
+  throw notFoundError(`there is no sandbox "${place.name}"`, {
+    code: 'SANDBOX_NOT_FOUND',
+    target: place.name,
+    hints: [`start it: weir sandbox start${flag}`],
+  });
+}
+
+/** The names of all sandboxes, sorted. */
+export async function listSandboxes(machine: Machine): Promise<readonly string[]> {
+  const root = sandboxDirectory(machine);
+  const entries = await readdir(root, { withFileTypes: true }).catch(() => []);
+  const names: string[] = [];
+  for (const entry of entries.filter((one) => one.isDirectory() && isName(one.name))) {
+    if ((await readKafkaState(join(root, entry.name, 'kafka')).catch(() => null)) !== undefined) names.push(entry.name);
+  }
+  return names.sort();
+}
+
+/** Starts what of a sandbox is not running, and makes it when there is none. What fails or is interrupted leaves nothing behind. */
+export async function startSandbox(
+  place: Place,
+  request: KafkaRequest,
+): Promise<{ readonly sandbox: Sandbox; readonly before: 'new' | 'stopped' | 'running' }> {
+  return locked(place, async () => {
+    const existing = await findSandbox(place);
+    if (existing === undefined) return { sandbox: await createSandbox(place, request), before: 'new' };
+    const kept = await readKafkaState(join(existing.directory, 'kafka'));
+    if (kept !== undefined) checkUnchanged(place.name, kept, request);
+    const members = await membersOf(existing);
+    const running = members.every(({ state }) => state === 'running');
+    if (!running) for (const part of existing.parts) await part.start(place.machine);
+    return { sandbox: await getSandbox(place), before: running ? 'running' : 'stopped' };
+  });
+}
+
+async function createSandbox(place: Place, request: KafkaRequest): Promise<Sandbox> {
+  const directory = directoryOf(place);
+  try {
+    const own = join(directory, 'kafka');
+    await mkdir(own, { recursive: true, mode: 0o700 });
+    const kafka = await createKafka(place.machine, own, request);
+    await writeKafkaState(own, kafka);
+    for (const part of (await open(place, directory, kafka)).parts) await part.start(place.machine);
+    return await getSandbox(place);
+  } catch (error) {
+    await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+    throw error;
+  }
+}
+
+/** Every process and container of a sandbox. */
+export async function membersOf(sandbox: Sandbox): Promise<readonly Member[]> {
+  return (await Promise.all(sandbox.parts.map((part) => part.status()))).flat();
+}
+
+/** Stops what runs of a sandbox and keeps its data. */
+export async function stopSandbox(place: Place): Promise<Sandbox> {
+  return locked(place, async () => {
+    const sandbox = await getSandbox(place);
+    for (const part of sandbox.parts.toReversed()) await part.stop();
+    return sandbox;
+  });
+}
+
+/** Stops a sandbox and removes all it had. */
+export async function purgeSandbox(place: Place): Promise<Sandbox> {
+  return locked(place, async () => {
+    const sandbox = await getSandbox(place);
+    for (const part of sandbox.parts.toReversed()) await part.stop();
+    await rm(sandbox.directory, { recursive: true, force: true, maxRetries: 5 });
+    return sandbox;
+  });
+}
+
+/** Keeps in mind which profile was made for a sandbox. */
+export async function rememberProfile(sandbox: Sandbox, profile: ProfileMemory): Promise<void> {
+  const file = join(sandbox.directory, 'profile.json');
+  await writeFile(`${file}.new`, JSON.stringify(profile), { mode: 0o600 });
+  await rename(`${file}.new`, file);
+}
+
+async function open(place: Place, directory: string, kafka: KafkaState): Promise<Sandbox> {
+  const engine = engineOf(place.machine, place.name, kafka);
+  const parts = [openKafkaPart({ directory: join(directory, 'kafka'), engine, sandbox: place.name }, kafka)];
+  return {
+    name: place.name,
+    directory,
+    engine: kafka.engine,
+    kafkaVersion: kafka.kafkaVersion,
+    parts,
+    options: Object.assign({}, ...parts.map((part) => part.options())),
+    profile: await readProfile(directory),
+  };
+}
+
+async function readProfile(directory: string): Promise<ProfileMemory | undefined> {
+  const text = await readFile(join(directory, 'profile.json'), 'utf8').catch(() => undefined);
+  return text === undefined ? undefined : (JSON.parse(text) as ProfileMemory);
+}
+
+function locked<T>(place: Place, work: () => Promise<T>): Promise<T> {
+  const { machine, name } = place;
+  const waiting = (): void => machine.progress(`waiting for another weir that works on the sandbox "${name}"`);
+  return withLock(directoryOf(place), machine.signal, waiting, work);
+}
+
+function directoryOf({ machine, name }: Place): string {
+  if (isName(name)) return join(sandboxDirectory(machine), name);
+  throw usageError(`"${name}" is not a name for a sandbox`, {
+    hints: ['small letters, digits and dashes, beginning with a letter, at most 30'],
+  });
+}
+
+function isName(name: string): boolean {
+  return /^[a-z][a-z0-9-]{0,29}$/.test(name);
+}
