@@ -1,0 +1,5 @@
+import { noun } from '../../cli/command.ts';
+import { info } from './info.ts';
+
+/** `cluster` */
+export const cluster = noun({ summary: 'Look at the cluster', commands: { info } });

@@ -1,0 +1,58 @@
+import { arrayOf, booleanSchema, integerSchema, nullable, object, type Schema, string } from '../../cli/schema.ts';
+import { type Section, sections } from '../../format/sections.ts';
+import { table } from '../../format/table.ts';
+import type { View } from '../../format/view.ts';
+import type { BrokerRow } from '../../kafka/cluster-rows.ts';
+import { type ListedTopic, listedTopicSchema, topicListing } from '../topic/topic-text.ts';
+
+/** What is shown of the cluster; sections that were not asked for are absent. */
+export interface ShownCluster {
+  readonly cluster_id?: string | null;
+  readonly controller_id?: number | null;
+  readonly brokers?: readonly BrokerRow[];
+  readonly topics?: readonly ListedTopic[];
+}
+
+/** The JSON of `cluster info`. */
+export const clusterSchema: Schema = object(
+  {
+    cluster_id: nullable(string),
+    controller_id: nullable(integerSchema),
+    brokers: arrayOf(
+      object({
+        id: integerSchema,
+        host: string,
+        port: integerSchema,
+        rack: nullable(string),
+        controller: booleanSchema,
+      }),
+    ),
+    topics: arrayOf(listedTopicSchema),
+  },
+  ['cluster_id', 'controller_id', 'brokers', 'topics'],
+);
+
+/** The sections that were asked for. */
+export function clusterText(cluster: ShownCluster, view: View, wide: boolean): string {
+  return sections(sectionsOf(cluster, view, wide), view);
+}
+
+function sectionsOf(cluster: ShownCluster, view: View, wide: boolean): Section[] {
+  const { cluster_id: id, brokers, topics } = cluster;
+  const parts: Section[] = [];
+  if (typeof id === 'string') parts.push({ title: 'cluster', body: `${id}\n` });
+  if (brokers) parts.push({ title: 'brokers', body: brokersText(brokers, view) });
+  if (topics) parts.push({ title: 'topics', body: topicListing(topics, view, { joiner: '-', wide }) });
+  return parts;
+}
+
+function brokersText(brokers: readonly BrokerRow[], view: View): string {
+  const withRacks = brokers.some(({ rack }) => rack !== null);
+  const rows = brokers.map(({ id, host, port, rack, controller }) => [
+    controller ? `${id}*` : String(id),
+    host,
+    port,
+    ...(withRacks ? [rack ?? ''] : []),
+  ]);
+  return table(['id', 'host', 'port', ...(withRacks ? ['rack'] : [])], rows, view);
+}

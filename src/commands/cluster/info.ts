@@ -1,0 +1,54 @@
+import { any, command, toggle } from '../../cli/command.ts';
+import { exitCodeOfItems } from '../../errors.ts';
+import type { ClusterInfo } from '../../kafka/cluster-rows.ts';
+import { text } from '../../kinds.ts';
+import { checkTopicNames } from '../topic/topic-name.ts';
+import { listedTopics } from '../topic/topic-text.ts';
+import { clusterSchema, clusterText, type ShownCluster } from './info-text.ts';
+
+/** `cluster info` */
+export const info = command({
+  summary: 'Print the cluster id, the brokers and the topics',
+  description: `Without a section flag all three sections are printed, internal topics included. The broker with "*" is the one
+that the answering broker names as the controller.`,
+  examples: [
+    ['Everything', 'cluster info'],
+    ['The brokers alone, for a script', 'cluster info -b --format json'],
+    ['Two topics with their partitions', 'cluster info -d orders payments'],
+  ],
+  aliases: ['status', 'metadata'],
+  apis: ['kafka'],
+  args: { topics: any(text, 'TOPIC', 'only these topics') },
+  flags: {
+    printCluster: toggle({ short: 'c', help: 'the section CLUSTER' }),
+    printBrokers: toggle({ short: 'b', help: 'the section BROKERS' }),
+    printTopics: toggle({ short: 't', help: 'the section TOPICS; TOPIC, -d and -i imply it' }),
+    printInternalTopics: toggle({ short: 'i', help: 'internal topics too' }),
+    printDetailedTopics: toggle({ short: 'd', help: 'the partitions of each topic' }),
+  },
+  changes: 'reads',
+  async run(context, { topics, ...flags }): Promise<ShownCluster> {
+    checkTopicNames(topics);
+    const wantsTopics =
+      flags.printTopics || flags.printDetailedTopics || flags.printInternalTopics || topics.length > 0;
+    const all = !(flags.printCluster || flags.printBrokers || wantsTopics);
+    const kafka = await context.kafka();
+    const selection = { topics, regex: false, internal: all || flags.printInternalTopics };
+    const answer = await kafka.clusterInfo(all || wantsTopics ? selection : 'none');
+    return {
+      ...(all || flags.printCluster ? clusterOf(answer) : {}),
+      ...(all || flags.printBrokers ? { brokers: answer.brokers } : {}),
+      ...(all || wantsTopics ? { topics: listedTopics(answer.topics, flags.printDetailedTopics) } : {}),
+    };
+  },
+  output: {
+    schema: clusterSchema,
+    text: (cluster, view) => clusterText(cluster, view, false),
+    wide: (cluster, view) => clusterText(cluster, view, true),
+    exitCode: ({ topics = [] }) => exitCodeOfItems(topics.map(({ error }) => error)),
+  },
+});
+
+function clusterOf({ cluster_id, controller_id }: ClusterInfo): ShownCluster {
+  return { cluster_id, controller_id };
+}

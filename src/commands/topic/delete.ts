@@ -1,0 +1,99 @@
+import { command, many, toggle } from '../../cli/command.ts';
+import {
+  arrayOf,
+  booleanSchema,
+  integerSchema,
+  itemErrorSchema,
+  nullable,
+  object,
+  string,
+  wordOf,
+} from '../../cli/schema.ts';
+import type { Context } from '../../context.ts';
+import { exitCodeOfItems, notFoundError } from '../../errors.ts';
+import { table } from '../../format/table.ts';
+import type { DeletedTopicRow } from '../../kafka/topic-rows.ts';
+import { text } from '../../kinds.ts';
+import { checkTopicNames } from './topic-name.ts';
+import { count, statusText } from './topic-text.ts';
+
+interface Selection {
+  readonly topics: readonly string[];
+  readonly regex: boolean;
+}
+
+/** `topic delete` */
+export const deleteCommand = command({
+  summary: 'Delete topics',
+  description: `With -r every topic is deleted whose whole name matches one of the regular expressions; internal topics are
+deleted by name only. What was asked about on a terminal is exactly what is deleted: patterns are matched once.`,
+  examples: [
+    ['Two topics', 'topic delete orders payments'],
+    ['The topics whose names begin with "tmp-", without a question', "topic delete -r 'tmp-.*' --yes"],
+    ['Only say what would be deleted', "topic delete -r 'tmp-.*' --dry-run"],
+  ],
+  apis: ['kafka'],
+  args: { topics: many(text, 'TOPIC', 'names of topics, or regular expressions with -r') },
+  flags: { regex: toggle({ short: 'r', help: 'the arguments are regular expressions for whole names' }) },
+  changes: 'destroys',
+  async confirm(context, values) {
+    const names = await chosen(context, values);
+    const question = `delete ${count(names.length, 'topic')} (${shortList(names)}) with all records?`;
+    return { question, name: names.length === 1 ? String(names[0]) : count(names.length, 'topic') };
+  },
+  async run(context, values) {
+    const topics = await chosen(context, values);
+    const kafka = await context.kafka();
+    return kafka.deleteTopics({ topics, dryRun: values.dryRun });
+  },
+  output: {
+    schema: arrayOf(
+      object({
+        topic: string,
+        status: wordOf('OK', 'ERROR'),
+        partitions: nullable(integerSchema),
+        dry_run: booleanSchema,
+        error: itemErrorSchema,
+      }),
+    ),
+    text: (rows, view) =>
+      table(
+        ['topic', 'status'],
+        rows.map((row) => [row.topic, statusOf(row)]),
+        view,
+      ),
+    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
+  },
+});
+
+/** What was chosen, per run: a topic that appears after the question is not deleted. */
+const choices = new WeakMap<Context, Promise<readonly string[]>>();
+
+function chosen(context: Context, selection: Selection): Promise<readonly string[]> {
+  const known = choices.get(context) ?? choose(context, selection);
+  choices.set(context, known);
+  return known;
+}
+
+async function choose(context: Context, { topics, regex }: Selection): Promise<readonly string[]> {
+  if (!regex) {
+    checkTopicNames(topics);
+    return [...new Set(topics)].sort();
+  }
+  const kafka = await context.kafka();
+  const rows = await kafka.listTopics({ topics, regex, internal: false });
+  if (rows.length > 0) return rows.map(({ name }) => name);
+  throw notFoundError(`unable to delete topics: no topic matches ${topics.join(' ')}`, {
+    hints: ['a regular expression must match the whole name, and internal topics are deleted by name only'],
+  });
+}
+
+function shortList(names: readonly string[]): string {
+  const shown = names.slice(0, 10).join(', ');
+  return names.length > 10 ? `${shown} and ${names.length - 10} more` : shown;
+}
+
+function statusOf({ dry_run: isDryRun, partitions, error }: DeletedTopicRow): string {
+  const success = isDryRun ? `OK (dry run: would be deleted with ${count(partitions ?? 0, 'partition')})` : 'OK';
+  return statusText(error, success);
+}

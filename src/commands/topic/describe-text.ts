@@ -1,0 +1,94 @@
+import {
+  arrayOf,
+  booleanSchema,
+  integerSchema,
+  itemErrorSchema,
+  nullable,
+  object,
+  type Schema,
+  string,
+} from '../../cli/schema.ts';
+import { type Section, sections } from '../../format/sections.ts';
+import { type Cell, pairs, table } from '../../format/table.ts';
+import type { View } from '../../format/view.ts';
+import type { ConfigRow, PartitionOffsetsRow, TopicDescription, TopicRow } from '../../kafka/topic-rows.ts';
+import { partitionColumns, partitionSchema, statusText } from './topic-text.ts';
+
+/** A described topic; sections that are not to be shown are absent. */
+export type ShownTopic = { readonly [K in keyof TopicDescription]?: TopicDescription[K] | undefined };
+
+/** The JSON of `topic describe`: every section of every topic. */
+export const describeSchema: Schema = arrayOf(
+  object(
+    {
+      summary: object({
+        name: string,
+        internal: booleanSchema,
+        partitions: integerSchema,
+        replicas: integerSchema,
+        error: itemErrorSchema,
+      }),
+      configs: arrayOf(object({ key: string, value: nullable(string), source: string, sensitive: booleanSchema })),
+      configs_error: itemErrorSchema,
+      partitions: arrayOf(
+        object({
+          ...partitionSchema,
+          log_start_offset: nullable(integerSchema),
+          last_stable_offset: nullable(integerSchema),
+          high_watermark: nullable(integerSchema),
+          error: arrayOf(string),
+        }),
+      ),
+    },
+    ['configs_error'],
+  ),
+);
+
+/** The sections of each topic, one topic after the other. */
+export function descriptions(rows: readonly ShownTopic[], view: View, wide: boolean): string {
+  return rows.map((row) => sections(sectionsOf(row, view, wide), view)).join('');
+}
+
+function sectionsOf(
+  { summary, configs, configs_error: error, partitions }: ShownTopic,
+  view: View,
+  wide: boolean,
+): Section[] {
+  const parts: Section[] = [];
+  if (summary) parts.push({ title: 'summary', body: summaryText(summary, view) });
+  if (summary?.error) return parts;
+  if (configs) parts.push({ title: 'configs', body: error ? `${statusText(error)}\n` : configsText(configs, view) });
+  if (partitions) parts.push({ title: 'partitions', body: partitionsText(partitions, view, wide) });
+  return parts;
+}
+
+function summaryText({ name, internal, partitions, replicas, error }: TopicRow, view: View): string {
+  const rows: [string, Cell][] = [['NAME', name]];
+  if (internal) rows.push(['INTERNAL', true]);
+  rows.push(['PARTITIONS', partitions]);
+  if (partitions > 0) rows.push(['REPLICAS', replicas]);
+  if (error) rows.push(['ERROR', statusText(error)]);
+  return pairs(rows, view);
+}
+
+function configsText(configs: readonly ConfigRow[], view: View): string {
+  const rows = configs.map(({ key, value, source, sensitive }) => [
+    key,
+    sensitive ? '(sensitive)' : (value ?? ''),
+    source,
+  ]);
+  return table(['key', 'value', 'source'], rows, view);
+}
+
+function partitionsText(rows: readonly PartitionOffsetsRow[], view: View, wide: boolean): string {
+  const offset = (value: bigint | null, { error }: PartitionOffsetsRow): Cell =>
+    value ?? (error.length === 0 ? '-' : error.join(','));
+  const isBehind = (row: PartitionOffsetsRow): boolean =>
+    row.last_stable_offset !== null && row.last_stable_offset !== row.high_watermark;
+  const { headers, cells } = partitionColumns(rows, { joiner: '-', wide }, [
+    ['log start offset', true, (row) => offset(row.log_start_offset, row)],
+    ['last stable offset', rows.some(isBehind), (row) => offset(row.last_stable_offset, row)],
+    ['high watermark', true, (row) => offset(row.high_watermark, row)],
+  ]);
+  return table(headers, cells, view);
+}

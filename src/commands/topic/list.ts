@@ -1,0 +1,41 @@
+import { any, command, toggle } from '../../cli/command.ts';
+import { arrayOf } from '../../cli/schema.ts';
+import { exitCodeOfItems } from '../../errors.ts';
+import { text } from '../../kinds.ts';
+import { checkTopicNames } from './topic-name.ts';
+import { listedTopicSchema, listedTopics, topicListing } from './topic-text.ts';
+
+/** `topic list` */
+export const list = command({
+  summary: 'List topics',
+  description: `Without arguments every topic is listed but the internal ones. A topic that is named is listed even
+when it is internal; one that does not exist is listed with its error, and the exit code is 3.`,
+  examples: [
+    ['All topics', 'topic list'],
+    ['Two topics with their partitions', 'topic list -d orders payments'],
+    ['The topics whose names begin with "order"', "topic list -r 'order.*'"],
+    ['The names alone', 'topic list --no-headers --format text'],
+  ],
+  aliases: ['ls'],
+  apis: ['kafka'],
+  args: { topics: any(text, 'TOPIC', 'names of topics, or regular expressions with -r') },
+  flags: {
+    detailed: toggle({ short: 'd', help: 'the partitions of each topic' }),
+    internal: toggle({ short: 'i', help: 'internal topics too' }),
+    regex: toggle({ short: 'r', help: 'the arguments are regular expressions for whole names' }),
+  },
+  changes: 'reads',
+  async run(context, { topics, regex, internal, detailed }) {
+    if (!regex) checkTopicNames(topics);
+    const kafka = await context.kafka();
+    const rows = await kafka.listTopics({ topics, regex: regex && topics.length > 0, internal });
+    if (regex && topics.length > 0 && rows.length === 0) context.notice(`no topic matches ${topics.join(' ')}`);
+    return listedTopics(rows, detailed);
+  },
+  output: {
+    schema: arrayOf(listedTopicSchema),
+    text: (rows, view) => topicListing(rows, view, { joiner: '_', wide: false }),
+    wide: (rows, view) => topicListing(rows, view, { joiner: '_', wide: true }),
+    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
+  },
+});

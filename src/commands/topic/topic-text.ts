@@ -1,0 +1,135 @@
+import {
+  arrayOf,
+  booleanSchema,
+  integerSchema,
+  itemErrorSchema,
+  nullable,
+  object,
+  type Schema,
+  string,
+} from '../../cli/schema.ts';
+import type { ItemError } from '../../errors.ts';
+import { type Cell, table } from '../../format/table.ts';
+import type { View } from '../../format/view.ts';
+import type { DetailedTopicRow, PartitionRow, TopicRow } from '../../kafka/topic-rows.ts';
+
+/** How one listing differs from the other: `topic list` and `cluster info` spell two columns differently. */
+export interface ListingStyle {
+  /** Between the words of `OFFLINE_REPLICAS` and `LOAD_ERROR`. */
+  readonly joiner: '_' | '-';
+  /** Adds the in-sync replicas. */
+  readonly wide: boolean;
+}
+
+/** `CODE: text`, or what stands for success. */
+export function statusText(error: ItemError | null, success = 'OK'): string {
+  return error === null ? success : `${error.code}: ${error.message}`;
+}
+
+/** `1 topic`, `2 topics`. */
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** A topic as listed, with its partitions where they were asked for. */
+export type ListedTopic = TopicRow & Partial<DetailedTopicRow>;
+
+/** The rows as they are shown: with or without partitions. */
+export function listedTopics(rows: readonly DetailedTopicRow[], detailed: boolean): readonly ListedTopic[] {
+  return detailed ? rows : rows.map(({ partition_list: _, ...topic }) => topic);
+}
+
+/** A table of topics, or where they come with partitions, one table per topic. */
+export function topicListing(rows: readonly ListedTopic[], view: View, style: ListingStyle): string {
+  const detailed = rows.filter((row): row is DetailedTopicRow => row.partition_list !== undefined);
+  return detailed.length > 0 ? detailedTopics(detailed, view, style) : topicTable(rows, view);
+}
+
+/** One line per topic; the ERROR column is there when a topic has one. */
+function topicTable(rows: readonly TopicRow[], view: View): string {
+  const withErrors = rows.some(({ error }) => error !== null);
+  const headers = ['name', 'partitions', 'replicas', ...(withErrors ? ['error'] : [])];
+  const cells = rows.map(({ name, partitions, replicas, error }): Cell[] => [
+    name,
+    partitions,
+    replicas,
+    ...(withErrors ? [statusText(error, '-')] : []),
+  ]);
+  return table(headers, cells, view);
+}
+
+/** A line and a nested table per topic, an empty line between topics. */
+function detailedTopics(rows: readonly DetailedTopicRow[], view: View, style: ListingStyle): string {
+  return rows
+    .map((row) => {
+      const { name, internal, partitions, replicas, error } = row;
+      if (error !== null) return `${name}: ${statusText(error)}\n`;
+      const title = `${name}${internal ? ' (internal)' : ''}, ${partitions} partitions, ${replicas} replicas\n`;
+      const { headers, cells } = partitionColumns(row.partition_list, style);
+      return (
+        title +
+        table(
+          ['', ...headers],
+          cells.map((line) => ['', ...line]),
+          view,
+        )
+      );
+    })
+    .join('\n');
+}
+
+/** A column and whether a table has it. */
+type Column<T> = readonly [header: string, shown: boolean, cell: (row: T) => Cell];
+
+/** The columns about partitions that every listing has; the optional ones only where a row needs them. */
+export function partitionColumns<T extends PartitionRow>(
+  rows: readonly T[],
+  { joiner, wide }: ListingStyle,
+  more: readonly Column<T>[] = [],
+): { readonly headers: readonly string[]; readonly cells: readonly Cell[][] } {
+  const columns: Column<T>[] = [
+    ['partition', true, ({ partition }) => partition],
+    ['leader', true, ({ leader }) => leader],
+    ['epoch', rows.some(({ epoch }) => epoch !== null), ({ epoch }) => epoch],
+    ['replicas', true, ({ replicas }) => replicas],
+    ['isr', wide, ({ isr }) => isr],
+    [
+      `offline${joiner}replicas`,
+      rows.some(({ offline_replicas: offline }) => offline.length > 0),
+      ({ offline_replicas: offline }) => offline,
+    ],
+    [`load${joiner}error`, rows.some(({ load_error: error }) => error !== null), ({ load_error: error }) => error],
+    ...more,
+  ];
+  const shown = columns.filter(([, isShown]) => isShown);
+  return {
+    headers: shown.map(([header]) => header),
+    cells: rows.map((row) => shown.map(([, , cell]) => cell(row))),
+  };
+}
+
+const nodeIds = arrayOf(integerSchema);
+
+/** The keys of one partition in JSON. */
+export const partitionSchema: Readonly<Record<keyof PartitionRow, Schema>> = {
+  partition: integerSchema,
+  leader: integerSchema,
+  epoch: nullable(integerSchema),
+  replicas: nodeIds,
+  isr: nodeIds,
+  offline_replicas: nodeIds,
+  load_error: nullable(string),
+};
+
+/** A listed topic in JSON. */
+export const listedTopicSchema: Schema = object(
+  {
+    name: string,
+    internal: booleanSchema,
+    partitions: integerSchema,
+    replicas: integerSchema,
+    error: itemErrorSchema,
+    partition_list: arrayOf(object(partitionSchema)),
+  },
+  ['partition_list'],
+);
