@@ -1,7 +1,12 @@
 import type { ItemError } from '../errors.ts';
 import type { Client } from './client.ts';
 import { kafkaItemError } from './errors.ts';
-import { type DescribedConfig, type DescribedResource, describeConfigs, resourceTypes } from './protocol/describe-configs.ts';
+import {
+  type DescribedConfig,
+  type DescribedResource,
+  describeConfigs,
+  resourceTypes,
+} from './protocol/describe-configs.ts';
 import type { ConfigRow } from './topic-rows.ts';
 
 /** The configs of one topic, sorted by key, or why there are none. */

@@ -23,7 +23,12 @@ const rows: readonly Row[] = [
   [3, 'UNKNOWN_TOPIC_OR_PARTITION', 'the broker does not host this topic or partition', 'retriable'],
   [4, 'INVALID_FETCH_SIZE', 'the fetch size is not valid'],
   [5, 'LEADER_NOT_AVAILABLE', 'the partition has no leader at the moment', 'retriable'],
-  [6, 'NOT_LEADER_OR_FOLLOWER', 'the broker is not the leader of the partition, nor a replica to read from', 'retriable'],
+  [
+    6,
+    'NOT_LEADER_OR_FOLLOWER',
+    'the broker is not the leader of the partition, nor a replica to read from',
+    'retriable',
+  ],
   [7, 'REQUEST_TIMED_OUT', 'the brokers did not finish within the timeout of the request', 'retriable'],
   [8, 'BROKER_NOT_AVAILABLE', 'the broker is not available'],
   [9, 'REPLICA_NOT_AVAILABLE', 'the replica is not available', 'retriable'],

@@ -99,7 +99,12 @@ export async function describeTopics(client: Client, call: DescribeTopicsCall): 
   const { topics } = await readSelection(client, { topics: call.topics, regex: call.regex, internal: true });
   const found = topics.filter(({ errorCode }) => errorCode === 0);
   const [configs, offsets] = await Promise.all([
-    call.configs ? readTopicConfigs(client, found.map(({ name }) => name)) : undefined,
+    call.configs
+      ? readTopicConfigs(
+          client,
+          found.map(({ name }) => name),
+        )
+      : undefined,
     call.partitions ? readMarks(client, found, call.stable) : undefined,
   ]);
   return topics.map((topic) => ({
