@@ -63,7 +63,10 @@ export interface ClusterMetadata {
   readonly topics: readonly TopicMetadata[];
 }
 
-/** The broker client: routing, the retry rule and the limits. Functions of `kafka/*.ts` stand on it. */
+/**
+ * The broker client: routing, the retry rule and the limits. Functions of `kafka/*.ts` stand on it;
+ * `createClient` of `create-client.ts` makes it.
+ */
 export interface Client {
   readonly options: KafkaOptions;
   /** Sends to whom `target` says, retrying by the rule what may be repeated. */

@@ -1,16 +1,19 @@
 import { CliError, unreachableError } from '../errors.ts';
-import { readTls, type TlsMaterial } from '../net/tls.ts';
+import { readTls } from '../net/tls.ts';
 import type { Client, Target } from './client.ts';
 import { kafkaError, kafkaErrorKind, kafkaErrorText } from './errors.ts';
 import type { KafkaOptions } from './kafka.ts';
 import type { Api } from './protocol/api.ts';
-import { createRetry } from './retry.ts';
+import { createRetry, type RetryWorld } from './retry.ts';
 import { createRouter, type Router } from './router.ts';
-import { type OpenConnection, openConnection } from './transport/connection.ts';
+import { openConnection } from './transport/connection.ts';
+import { createPool } from './transport/pool.ts';
 
 /** What a client may be given besides its options; tests replace it. */
 export interface ClientParts {
+  /** Told to brokers, which count clients by it. */
   readonly softwareVersion?: string;
+  readonly world?: RetryWorld;
 }
 
 /** Makes the broker client. Nothing is read or dialled before the first request. */
@@ -18,35 +21,26 @@ export function createClient(options: KafkaOptions, parts: ClientParts = {}): Cl
   const { deadline } = options;
   const controller = new AbortController();
   const closed = unreachableError('the client was closed', { code: 'CLOSED', retryable: false });
-  const material = once(() => (options.tls === undefined ? Promise.resolve(undefined) : readTls(options.tls)));
-  const router = createRouter({
-    seeds: options.brokers,
-    dial: async (address, nodeId) => dial(address, nodeId, await material()),
-  });
-  const retry = createRetry(deadline);
-
-  function dial(
-    address: OpenArguments['address'],
-    nodeId: number | undefined,
-    tls: TlsMaterial | undefined,
-  ): Promise<OpenConnection> {
-    const { clientId, sasl, trace } = options;
-    return openConnection({
+  const material = once(async () => (options.tls === undefined ? undefined : readTls(options.tls)));
+  const pool = createPool(async ({ address, nodeId }) =>
+    openConnection({
       address,
       nodeId,
-      clientId,
+      clientId: options.clientId,
       softwareVersion: parts.softwareVersion ?? '0',
-      tls,
-      sasl,
+      tls: await material(),
+      sasl: options.sasl,
       deadline,
       signal: controller.signal,
-      trace,
-    });
-  }
+      trace: options.trace,
+    }),
+  );
+  const router = createRouter(pool, options.brokers);
+  const retry = createRetry(deadline, parts.world);
 
   function end(reason: Error): void {
     controller.abort(reason);
-    router.destroy(reason);
+    pool.destroy(reason);
   }
   const onDeadline = (): void => end(deadline.signal.reason);
   if (deadline.signal.aborted) onDeadline();
@@ -64,8 +58,6 @@ export function createClient(options: KafkaOptions, parts: ClientParts = {}): Cl
     },
   };
 }
-
-type OpenArguments = Parameters<typeof openConnection>[0];
 
 /** One request to one target. */
 interface Call<Request, Response> {

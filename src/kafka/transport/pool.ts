@@ -1,0 +1,100 @@
+import { CliError, exitCodes } from '../../errors.ts';
+import { type Address, showHostPort } from '../../net/address.ts';
+import type { OpenConnection } from './connection.ts';
+
+/** An address to dial, and the id of the broker there where it is known. */
+export interface Candidate {
+  readonly address: Address;
+  readonly nodeId: number | undefined;
+}
+
+/** Dials one address, once. */
+export type Dial = (candidate: Candidate) => Promise<OpenConnection>;
+
+/** The connections of one client: one per address, and those that somebody has alone. */
+export interface Pool {
+  /** The connection to an address, made when there is none that can be used. */
+  shared: Dial;
+  /** A connection that nobody else gets. */
+  alone: Dial;
+  /** Any connection that stands, else to the first candidate that answers; one that does not is passed at once. */
+  any(candidates: readonly Candidate[]): Promise<OpenConnection>;
+  destroy(reason: Error): void;
+}
+
+/** Keeps the connections that `dial` makes. Nothing is dialled twice for one call. */
+export function createPool(dial: Dial): Pool {
+  const dialling = new Map<string, Promise<OpenConnection>>();
+  const standing = new Map<string, OpenConnection>();
+  const alone = new Set<OpenConnection>();
+
+  async function connect(candidate: Candidate, key: string): Promise<OpenConnection> {
+    try {
+      const connection = await dial(candidate);
+      standing.set(key, connection);
+      return connection;
+    } finally {
+      dialling.delete(key);
+    }
+  }
+
+  function shared(candidate: Candidate): Promise<OpenConnection> {
+    const key = showHostPort(candidate.address);
+    const current = standing.get(key);
+    if (current?.usable) return Promise.resolve(current);
+    const pending = dialling.get(key) ?? connect(candidate, key);
+    dialling.set(key, pending);
+    return pending;
+  }
+
+  return {
+    shared,
+    async alone(candidate) {
+      const connection = await dial(candidate);
+      for (const old of alone) if (!old.usable) alone.delete(old);
+      alone.add(connection);
+      return connection;
+    },
+    async any(candidates) {
+      const current = standing.values().find((connection) => connection.usable);
+      return current ?? firstOf(candidates, shared);
+    },
+    destroy(reason) {
+      for (const connection of [...standing.values(), ...alone]) connection.destroy(reason);
+      standing.clear();
+      alone.clear();
+    },
+  };
+}
+
+async function firstOf(candidates: readonly Candidate[], connect: Dial): Promise<OpenConnection> {
+  const failures: CliError[] = [];
+  for (const candidate of candidates) {
+    try {
+      return await connect(candidate);
+    } catch (error) {
+      // Credentials that one broker refuses are not tried on all of them, nor is a wrong configuration.
+      if (!(error instanceof CliError) || error.exitCode !== exitCodes.unreachable) throw error;
+      failures.push(error);
+    }
+  }
+  throw noneOf(failures);
+}
+
+/** No candidate could be reached: the one failure, or all of them. */
+function noneOf(failures: readonly CliError[]): CliError {
+  const [first, ...others] = failures;
+  if (first === undefined)
+    return new CliError(exitCodes.usage, 'there is no broker to connect to', { code: 'NO_BROKERS' });
+  if (others.length === 0) return first;
+  const codes = new Set(failures.map(({ code }) => code));
+  const reasons = failures.map(({ message }) => message.replace(/^unable to connect to /, ''));
+  const message = `unable to connect to any of ${failures.length} brokers: ${reasons.join('; ')}`;
+  return new CliError(exitCodes.unreachable, message, {
+    code: codes.size === 1 ? first.code : 'UNREACHABLE',
+    hints: [...new Set(failures.flatMap(({ hints }) => hints))],
+    // One that may come back is enough to try again.
+    retryable: failures.some(({ retryable }) => retryable),
+    cause: first,
+  });
+}
