@@ -97,17 +97,16 @@ function writeRaw(sink: Sink, value: Uint8Array): void {
 
 /** Length prefixes of lists, bytes and text; -1 is null (0 in the compact form, which counts from 1). */
 function lengthWriters(sink: Sink, flexible: boolean) {
+  const compact = (length: number): void => writeUvarint(sink, length + 1);
   const long = (length: number): void => {
-    if (flexible) return writeUvarint(sink, length + 1);
     const at = reserve(sink, 4);
     sink.buffer.writeInt32BE(length, at);
   };
   const short = (length: number): void => {
-    if (flexible) return writeUvarint(sink, length + 1);
     const at = reserve(sink, 2);
     sink.buffer.writeInt16BE(length, at);
   };
-  return { long, short };
+  return flexible ? { long: compact, short: compact } : { long, short };
 }
 
 function numberWriters(sink: Sink) {
