@@ -1,0 +1,17 @@
+import { clusterInfo } from './cluster.ts';
+import { createClient } from './create-client.ts';
+import type { Kafka, KafkaOptions } from './kafka.ts';
+import { createTopics, deleteTopics, describeTopics, listTopics } from './topics.ts';
+
+/** The broker data API for commands. Nothing is read or dialled before the first call. */
+export function openKafka(options: KafkaOptions): Kafka {
+  const client = createClient(options);
+  return {
+    createTopics: (call) => createTopics(client, call),
+    deleteTopics: (call) => deleteTopics(client, call),
+    listTopics: (selection) => listTopics(client, selection),
+    describeTopics: (call) => describeTopics(client, call),
+    clusterInfo: (topics) => clusterInfo(client, topics),
+    close: () => client.close(),
+  };
+}
