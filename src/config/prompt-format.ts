@@ -50,14 +50,14 @@ function renderSection({ codes, text }: Section, profile: string, style: PromptS
     .join('');
   const shown = style.shell === 'zsh' ? plain.replaceAll('%', '%%') : plain;
   if (!style.color || codes.length === 0 || plain === '') return shown;
-  return escape(`\u001b[${codes.join(';')}m`, style) + shown + escape('\u001b[0m', style);
+  return wrapped(`\u001b[${codes.join(';')}m`, style) + shown + wrapped('\u001b[0m', style);
 }
 
 /**
  * bash and its line editor know the bytes 1 and 2 as markers, also in what a command substitution
  * yields, where backslash markers come too late; fish measures escape sequences itself.
  */
-function escape(sequence: string, { shell }: PromptStyle): string {
+function wrapped(sequence: string, { shell }: PromptStyle): string {
   if (shell === 'bash') return `\u0001${sequence}\u0002`;
   return shell === 'zsh' ? `%{${sequence}%}` : sequence;
 }
