@@ -20,7 +20,7 @@ const rows: readonly Row[] = [
   [0, 'NONE', 'no error'],
   [1, 'OFFSET_OUT_OF_RANGE', 'the offset lies outside of what the partition holds'],
   [2, 'CORRUPT_MESSAGE', 'a record batch failed its checksum or is malformed', 'retriable'],
-  [3, 'UNKNOWN_TOPIC_OR_PARTITION', 'the broker does not host this topic or partition', 'retriable'],
+  [3, 'UNKNOWN_TOPIC_OR_PARTITION', 'there is no such topic or partition on the broker', 'retriable'],
   [4, 'INVALID_FETCH_SIZE', 'the fetch size is not valid'],
   [5, 'LEADER_NOT_AVAILABLE', 'the partition has no leader at the moment', 'retriable'],
   [

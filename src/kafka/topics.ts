@@ -41,7 +41,8 @@ function createdRow(topic: string, answer: CreatedTopic | undefined, call: Creat
   return {
     topic,
     status: exists ? 'EXISTS' : error === null ? 'OK' : 'ERROR',
-    topic_id: answer === undefined || answer.id === noUuid ? null : answer.id,
+    // A dry run is told an id, too, but no topic will ever have it.
+    topic_id: answer === undefined || answer.id === noUuid || call.dryRun ? null : answer.id,
     partitions: countOf(answer?.partitions),
     replicas: countOf(answer?.replicas),
     dry_run: call.dryRun,
