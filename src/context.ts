@@ -1,8 +1,10 @@
 import type { Config } from './config/config.ts';
-import type { ProfileSelection } from './config/selection.ts';
+import type { Given, ProfileSelection } from './config/selection.ts';
 import type { Deadline } from './deadline.ts';
+import { usageError } from './errors.ts';
 import type { Host } from './host.ts';
-import type { Kafka } from './kafka/kafka.ts';
+import type { Kafka, KafkaOptions, RequestTrace, SaslOptions } from './kafka/kafka.ts';
+import type { TlsOptions } from './net/tls.ts';
 
 /** The flags every command has, as given. */
 export interface GlobalFlags {
@@ -17,10 +19,47 @@ export interface GlobalFlags {
   readonly color: 'auto' | 'always' | 'never';
 }
 
+/** How far a long piece of work is; what is left out keeps its last value. */
+export interface ProgressState {
+  readonly done?: number;
+  readonly total?: number;
+  /** `bytes` are shown as a size; any other word stands behind the number. */
+  readonly unit?: 'bytes' | 'records';
+  /** What is going on, for example `STATE_CREATING`. */
+  readonly detail?: string;
+}
+
+/** Progress of one piece of work, on stderr. */
+export interface Progress {
+  /** Cheap: may be called for every chunk. */
+  report(state: ProgressState): void;
+  /** Takes the line off the screen. */
+  end(): void;
+}
+
+/** The way to the person: all of it is stderr. */
+export interface Messages {
+  /** A line for a person; silent with `--quiet`. */
+  notice(line: string): void;
+  /** A step, with `-v`. */
+  step(line: string): void;
+  /** Detail, with `-vv`. */
+  detail(line: string): void;
+  /** A warning, once per distinct text; silent with `--quiet`. */
+  warn(line: string): void;
+  /** Starts progress: a redrawn line on a terminal from the first second on, a line per ten seconds elsewhere. */
+  progress(title: string): Progress;
+}
+
+/** One request to any of the APIs, as traced. */
+export type RequestEvent = RequestTrace;
+
 /** What a command may use. Clients are made when first asked for and closed at the end. */
-export interface Context {
+export interface Context extends Messages {
   readonly host: Host;
   readonly flags: GlobalFlags;
+  /** Aborts on Ctrl-C and the like, when the reader of stdout goes away, and when the command's time is over. */
+  readonly signal: AbortSignal;
   /** The resolved configuration; files are read at the first call. */
   config(): Promise<Config>;
   /** Which files and profile this command line names; nothing is read. For the commands that work on the file itself. */
@@ -29,10 +68,140 @@ export interface Context {
   deadline(): Promise<Deadline>;
   /** The broker data API. */
   kafka(): Promise<Kafka>;
-  /** A line for a person, on stderr; silent with `--quiet`. */
-  notice(line: string): void;
-  /** A step, on stderr with `-v`. */
-  step(line: string): void;
-  /** A warning, on stderr, once per distinct text; silent with `--quiet`. */
-  warn(line: string): void;
+}
+
+/** A context as its maker holds it. */
+export interface OpenContext extends Context {
+  /** Aborts what is in flight; the first reason counts. */
+  abort(reason: Error): void;
+  /** Closes the clients that were opened. */
+  close(): Promise<void>;
+}
+
+/** What a context is made of. */
+export interface ContextParts {
+  readonly host: Host;
+  readonly flags: GlobalFlags;
+  readonly given: Given;
+  readonly messages: Messages;
+  /** When the command began, on the clock of `performance.now()`. */
+  readonly startedAt: number;
+  readonly trace: ((event: RequestEvent) => void) | undefined;
+}
+
+/** Makes the context of one command; nothing is read and nobody is called yet. */
+export async function createContext(parts: ContextParts): Promise<OpenContext> {
+  const { host, flags, given, messages } = parts;
+  const { selectProfile } = await import('./config/selection.ts');
+  const controller = new AbortController();
+  const closers: (() => unknown)[] = [];
+  const config = once(() => readConfig(parts));
+  const deadline = once(async () => {
+    const opened = await openDeadline(await config(), parts.startedAt);
+    closers.push(opened.dispose);
+    opened.signal.addEventListener('abort', () => controller.abort(opened.signal.reason));
+    if (controller.signal.aborted) opened.abort(abortReason(controller.signal));
+    controller.signal.addEventListener('abort', () => opened.abort(abortReason(controller.signal)));
+    return opened;
+  });
+  const kafka = once(async () => {
+    const options = await kafkaOptions(await config(), await deadline());
+    const { openKafka } = await import('./kafka/open.ts');
+    const opened = await openKafka({ ...options, ...(parts.trace && { trace: parts.trace }) });
+    closers.push(() => opened.close());
+    return opened;
+  });
+  return {
+    ...messages,
+    host,
+    flags,
+    signal: controller.signal,
+    config,
+    profileSelection: () => selectProfile(host, given),
+    deadline,
+    kafka,
+    abort: (reason) => controller.abort(reason),
+    async close() {
+      for (const close of closers.splice(0).reverse()) await close();
+    },
+  };
+}
+
+function abortReason(signal: AbortSignal): Error {
+  return signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason));
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+async function readConfig({ host, given, messages }: ContextParts): Promise<Config> {
+  const { resolveConfig } = await import('./config/resolve.ts');
+  const config = await resolveConfig(host, given);
+  for (const warning of config.warnings) messages.warn(warning);
+  for (const remark of config.remarks) messages.step(remark);
+  return config;
+}
+
+async function openDeadline(config: Config, startedAt: number): Promise<Deadline> {
+  const { startDeadline } = await import('./deadline.ts');
+  const times = {
+    dial: config.get('globals.dial_timeout'),
+    requestOverhead: config.get('globals.request_timeout_overhead'),
+    retry: config.get('globals.retry_timeout'),
+    command: config.get('globals.command_timeout'),
+    fetchMaxWait: config.get('globals.fetch_max_wait'),
+  };
+  return startDeadline(times, startedAt);
+}
+
+/**
+ * The broker client's options as the configuration has them.
+ * @throws CliError when there is no broker, or when SASL is configured by half
+ */
+export async function kafkaOptions(config: Config, deadline: Deadline): Promise<KafkaOptions> {
+  const { requireAddresses } = await import('./config/resolve.ts');
+  const brokers = requireAddresses(config, 'brokers');
+  return {
+    brokers,
+    tls: tlsOptions(config, 'tls'),
+    sasl: saslOptions(config),
+    clientId: config.get('globals.streaming_protocol_request_client_id'),
+    deadline,
+  };
+}
+
+function tlsOptions(config: Config, keyPrefix: 'tls'): TlsOptions | undefined {
+  if (!config.get(`${keyPrefix}.enabled`)) return undefined;
+  return {
+    ca: config.get(`${keyPrefix}.ca`) || undefined,
+    cert: config.get(`${keyPrefix}.cert`) || undefined,
+    key: config.get(`${keyPrefix}.key`) || undefined,
+    insecureSkipVerify: config.get(`${keyPrefix}.insecure_skip_verify`),
+    keyPrefix,
+  };
+}
+
+function saslOptions(config: Config): SaslOptions | undefined {
+  const username = config.get('user');
+  const password = config.get('pass');
+  const mechanism = config.get('sasl.mechanism');
+  if (username === '') {
+    if (mechanism === '') return undefined;
+    throw halfConfigured(`sasl.mechanism is ${mechanism}, but user is not set`, 'user');
+  }
+  if (password === '') throw halfConfigured('user is set, but pass is not', 'pass');
+  return { mechanism: (mechanism || 'SCRAM-SHA-256') as SaslOptions['mechanism'], username, password };
+}
+
+function halfConfigured(message: string, missing: string): Error {
+  return usageError(message, {
+    code: 'CONFIG_INVALID',
+    target: missing,
+    hints: [`set it with -X ${missing}=TEXT, WEIR_${missing.toUpperCase()}, or in the profile`],
+  });
 }

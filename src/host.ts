@@ -1,4 +1,7 @@
+// biome-ignore-all lint/style/noRestrictedGlobals: this file is where the process becomes the Host
+import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
+import { isatty } from 'node:tty';
 
 /** Standard output or error, with what a renderer must know about it. */
 export interface OutputStream {
@@ -46,6 +49,8 @@ export interface Host {
   /** The user's home directory; undefined when there is none. */
   readonly home: string | undefined;
   readonly platform: NodeJS.Platform;
+  /** What runs weir: the version of Node.js and the processor. */
+  readonly runtime: { readonly node: string; readonly arch: string };
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
@@ -55,4 +60,85 @@ export interface Host {
   onSignal(listener: (signal: Signal) => void): () => void;
   /** Runs a child process to its end. Rejects when it cannot be started. */
   spawn(file: string, args: readonly string[], options: SpawnOptions): Promise<SpawnResult>;
+  /** Lets go of standard input, so that the process can end. */
+  dispose(): void;
+}
+
+const signals: readonly Signal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/** The process as it is. Standard streams are opened when first touched: that costs time at start. */
+export function realHost(): Host {
+  let stdin: Readable | undefined;
+  return {
+    argv: process.argv.slice(2),
+    env: process.env,
+    cwd: process.cwd(),
+    home: process.env.HOME || process.env.USERPROFILE || undefined,
+    platform: process.platform,
+    runtime: { node: process.versions.node, arch: process.arch },
+    stdin: {
+      get stream() {
+        stdin ??= process.stdin;
+        return stdin;
+      },
+      get isTerminal() {
+        return isatty(0);
+      },
+    },
+    stdout: standardStream('stdout', 1),
+    stderr: standardStream('stderr', 2),
+    now: Date.now,
+    onSignal,
+    spawn: runChild,
+    dispose() {
+      // A read that nobody waits for any more would keep the process alive.
+      stdin?.destroy();
+    },
+  };
+}
+
+function standardStream(name: 'stdout' | 'stderr', descriptor: number): OutputStream {
+  return {
+    get stream() {
+      return process[name];
+    },
+    get isTerminal() {
+      return isatty(descriptor);
+    },
+    get columns() {
+      return isatty(descriptor) ? process[name].columns : undefined;
+    },
+  };
+}
+
+function onSignal(listener: (signal: Signal) => void): () => void {
+  for (const signal of signals) process.on(signal, listener);
+  return () => {
+    for (const signal of signals) process.off(signal, listener);
+  };
+}
+
+async function runChild(file: string, args: readonly string[], options: SpawnOptions): Promise<SpawnResult> {
+  const { execa } = await import('execa');
+  const captured = options.stdio === 'capture';
+  const result = await execa(file, args, {
+    reject: false,
+    stdin: captured ? 'ignore' : 'inherit',
+    stdout: captured ? 'pipe' : 'inherit',
+    stderr: captured ? 'pipe' : 'inherit',
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    ...(options.env === undefined ? {} : { env: options.env }),
+    ...(options.signal === undefined ? {} : { cancelSignal: options.signal }),
+  });
+  if (result.exitCode === undefined && result.signal === undefined) throw result;
+  return {
+    exitCode: result.exitCode ?? signalCode(result.signal),
+    stdout: result.stdout ?? '',
+    stderr: result.stderr ?? '',
+  };
+}
+
+/** What a shell makes of a child that a signal ended: 128 and the signal's number. */
+function signalCode(signal: NodeJS.Signals | undefined): number {
+  return 128 + (signal === undefined ? 0 : constants.signals[signal]);
 }

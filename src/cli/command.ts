@@ -175,6 +175,8 @@ export interface Confirmation {
   readonly question: string;
   /** What must be typed on a protected profile, for example the topic's name. */
   readonly name: string;
+  /** Whether the name must be typed; left out, the selected profile's protection says. */
+  readonly protected?: boolean;
 }
 
 /** A declared command, its types closed: what the framework works with. */

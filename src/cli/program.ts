@@ -1,0 +1,79 @@
+import { type CliError, type ExitCode, exitCodes, usageError } from '../errors.ts';
+import type { Host } from '../host.ts';
+import type { Command, Noun } from './command.ts';
+import { openPrinter, type Printer } from './output.ts';
+import { type Route, route } from './route.ts';
+import { guessReportFlags, optionHelpAsked } from './scan.ts';
+import { type Program, type Session, versionLine } from './session.ts';
+
+/** Runs one command line to its end: everything is printed, every error is reported. */
+export async function runLine(host: Host, program: Program): Promise<ExitCode> {
+  const session: Session = { host, program, printer: openPrinter(host.stdout), startedAt: performance.now() };
+  try {
+    const exitCode = await dispatch(session);
+    await session.printer.flush();
+    return exitCode;
+  } catch (error) {
+    const { reportError } = await import('./report.ts');
+    return await reportError(error, host, guessReportFlags(host.argv));
+  }
+}
+
+async function dispatch(session: Session): Promise<ExitCode> {
+  const { program, printer } = session;
+  const words = session.host.argv;
+  if (words.length === 1 && words[0] === '--version') return await print(printer, versionLine(session));
+  const asked = optionHelpAsked(words);
+  if (asked !== undefined) return await print(printer, await optionHelp(asked, words));
+  const found = await route(program.commands, words);
+  if (found.unknown !== undefined) throw await unknownCommand(found, program);
+  if (found.target?.type !== 'command') return await runGroup(found.target, found, session);
+  const { runCommand } = await import('./run.ts');
+  return await runCommand(session, found.target, found);
+}
+
+async function print(printer: Printer, text: string): Promise<ExitCode> {
+  await printer.write(text);
+  return exitCodes.ok;
+}
+
+async function optionHelp(asked: 'list' | 'help', words: readonly string[]): Promise<string> {
+  const help = await import('../config/option-help.ts');
+  const { format } = guessReportFlags(words);
+  if (format === 'json' || format === 'yaml') {
+    const { toJson, toYaml } = await import('./render.ts');
+    return format === 'json' ? `${toJson(help.optionRows())}\n` : await toYaml(help.optionRows());
+  }
+  return asked === 'list' ? help.renderOptionList() : help.renderOptionHelp();
+}
+
+/** The root, or a noun without a verb: its help, or the version, unless a flag is wrong. */
+async function runGroup(target: Noun | undefined, found: Route, session: Session): Promise<ExitCode> {
+  const { printer, program, host } = session;
+  if (!found.rest.every((word) => word === '--help' || word === '-h')) {
+    const { readGroupWords } = await import('./run.ts');
+    if ((await readGroupWords(found)) === 'version') return await print(printer, versionLine(session));
+  }
+  const { groupHelp, rootHelp } = await import('./help.ts');
+  const { columns } = host.stdout;
+  const help = target === undefined ? rootHelp(program.commands, columns) : groupHelp(target, found.path, columns);
+  return await print(printer, help);
+}
+
+/** The error for a word that names no command, with the nearest one that does. */
+export async function unknownCommand(found: Route, program: Program): Promise<CliError> {
+  const { nearest } = await import('../config/nearest.ts');
+  const above = ['weir', ...found.path].join(' ');
+  const meant = await nearest(found.unknown ?? '', commandNames(found.target, program));
+  return usageError(`unknown command "${found.unknown}" for "${above}"`, {
+    code: 'UNKNOWN_COMMAND',
+    target: found.unknown ?? '',
+    hints: [`${meant === undefined ? '' : `did you mean "${meant}"? `}see ${above} --help`],
+  });
+}
+
+function commandNames(target: Command | Noun | undefined, program: Program): readonly string[] {
+  if (target === undefined) return program.commands.filter(({ hidden }) => !hidden).map(({ name }) => name);
+  if (target.type === 'command') return [];
+  return Object.keys(target.commands).filter((name) => !target.commands[name]?.hidden);
+}

@@ -1,0 +1,199 @@
+import type { GlobalFlags, OpenContext } from '../context.ts';
+import { CliError, type ExitCode, exitCodes } from '../errors.ts';
+import type { View } from '../format/view.ts';
+import type { Host } from '../host.ts';
+import { wantsColor } from './color.ts';
+import type { Command, CommonValues } from './command.ts';
+import { deprecatedFor, warnDeprecated } from './deprecation.ts';
+import { type FlagEntry, flagSet } from './flag-set.ts';
+import { type Interruption, watchInterruption } from './interruption.ts';
+import { openMessages } from './messages.ts';
+import { deprecatedUses, type ParsedLine, parseLine, unknownFlag } from './parse.ts';
+import { outputSchema, printResult, toJson } from './render.ts';
+import { reportError } from './report.ts';
+import type { Route } from './route.ts';
+import { confirmDestruction } from './safety.ts';
+import { type Session, versionLine } from './session.ts';
+import { openTrace } from './trace.ts';
+import { readFlags, readValues } from './values.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Runs a command: flags read, questions asked, result printed, clients closed. */
+export async function runCommand(session: Session, command: Command, found: Route): Promise<ExitCode> {
+  const { host, printer } = session;
+  const entries = flagSet(command, await deprecatedFor(command));
+  const line = parseLine(found.rest, entries);
+  const early = globalsOf(entries, line);
+  if (early.help) {
+    const { commandHelp } = await import('./help.ts');
+    await printer.write(commandHelp(command, found.path, host.stdout.columns));
+    return exitCodes.ok;
+  }
+  const [unknown] = line.unknown;
+  if (unknown !== undefined && !command.passThrough) {
+    throw await unknownFlag(unknown, ['weir', ...found.path].join(' '), entries);
+  }
+  if (early.version) {
+    await printer.write(versionLine(session));
+    return exitCodes.ok;
+  }
+  if (early.format === 'schema') {
+    await printer.write(`${toJson(outputSchema(command))}\n`);
+    return exitCodes.ok;
+  }
+  return await execute(session, command, { found, entries, line });
+}
+
+interface Invocation {
+  readonly found: Route;
+  readonly entries: readonly FlagEntry[];
+  readonly line: ParsedLine;
+}
+
+async function execute(session: Session, command: Command, invocation: Invocation): Promise<ExitCode> {
+  const { host, program, printer, startedAt } = session;
+  const { found, entries, line } = invocation;
+  const values = valuesOf(command, invocation);
+  const globals = globalsOf(entries, line);
+  const flags = globalFlagsOf(globals, host);
+  const messages = openMessages(host, flags);
+  warnDeprecated(line.uses, flags, messages);
+  const trace = globals.trace === undefined ? undefined : openTrace(globals.trace, host);
+  const context = await program.createContext({
+    host,
+    flags,
+    given: {
+      x: globals.configOpt,
+      deprecated: deprecatedUses(line.uses),
+      profile: globals.profile,
+      configFile: globals.config,
+      brokerConfigFile: globals.brokerConfig,
+    },
+    messages,
+    startedAt,
+    trace: trace?.write,
+  });
+  printer.onFailure(context.abort);
+  const interruption = watchInterruption(host, context);
+  try {
+    const work = runAndPrint(session, command, { context, path: found.path, values });
+    return (await Promise.race([work, interruption.overdue])) || (interruption.signalCode() ?? exitCodes.ok);
+  } catch (error) {
+    return await failed(error, { host, flags, interruption });
+  } finally {
+    interruption.stop();
+    await context.close();
+    trace?.close();
+  }
+}
+
+interface Run {
+  readonly context: OpenContext;
+  readonly path: readonly string[];
+  readonly values: Values;
+}
+
+async function runAndPrint({ printer }: Session, command: Command, run: Run): Promise<ExitCode> {
+  const { context, path, values } = run;
+  const { flags, host } = context;
+  const dryRun = values['dryRun'] === true;
+  await confirmDestruction(command, path, context, values as Values & CommonValues);
+  const result = await command.run(context, values);
+  const format = flags.format === 'schema' ? 'json' : flags.format;
+  const exitCode = await printResult(result, command, printer, { format, view: viewOf(flags, host), dryRun });
+  await printer.flush();
+  if (dryRun) context.notice('dry run: nothing was changed');
+  return exitCode;
+}
+
+async function failed(
+  error: unknown,
+  { host, flags, interruption }: { host: Host; flags: GlobalFlags; interruption: Interruption },
+): Promise<ExitCode> {
+  const signalCode = interruption.signalCode();
+  if (signalCode === undefined) return await reportError(error, host, flags);
+  // The person knows that it was stopped; what a command has to say about it stands in its hints.
+  if (error instanceof CliError && error.exitCode === signalCode && error.hints.length > 0) {
+    await reportError(error, host, flags);
+  }
+  return signalCode;
+}
+
+/** Reads the words behind a noun without a verb: only the global flags may stand there. */
+export async function readGroupWords(found: Route): Promise<'help' | 'version'> {
+  const entries = flagSet(undefined);
+  const line = parseLine(found.rest, entries);
+  const [unknown] = line.unknown;
+  if (unknown !== undefined) throw await unknownFlag(unknown, ['weir', ...found.path].join(' '), entries);
+  const values = readValues(entries, line.uses, {}, line.operands);
+  return values['version'] === true && values['help'] !== true ? 'version' : 'help';
+}
+
+function valuesOf(command: Command, { entries, line }: Invocation): Values {
+  const count = command.passThrough ? Object.keys(command.args).length : line.operands.length;
+  const values = readValues(entries, line.uses, command.args, line.operands.slice(0, count));
+  const own: Record<string, unknown> = { dryRun: false };
+  for (const { key, scope } of entries) if (scope === 'own') own[key] = values[key];
+  for (const key of Object.keys(command.args)) own[key] = values[key];
+  if (command.passThrough) own['rest'] = [...line.operands.slice(count), ...line.unknown];
+  return own;
+}
+
+/** The values of the global flags; one that the command shadows has its fallback. */
+interface Globals {
+  readonly configOpt: readonly string[];
+  readonly profile: string | undefined;
+  readonly config: string | undefined;
+  readonly brokerConfig: string | undefined;
+  readonly format: GlobalFlags['format'];
+  readonly verbose: number;
+  readonly quiet: boolean;
+  readonly trace: string | undefined;
+  readonly color: GlobalFlags['color'];
+  readonly noInput: boolean;
+  readonly yes: boolean;
+  readonly noHeaders: boolean;
+  readonly help: boolean;
+  readonly version: boolean;
+}
+
+const shadowed: Globals = {
+  configOpt: [],
+  profile: undefined,
+  config: undefined,
+  brokerConfig: undefined,
+  format: 'text',
+  verbose: 0,
+  quiet: false,
+  trace: undefined,
+  color: 'auto',
+  noInput: false,
+  yes: false,
+  noHeaders: false,
+  help: false,
+  version: false,
+};
+
+function globalsOf(entries: readonly FlagEntry[], line: ParsedLine): Globals {
+  const global = entries.filter(({ scope }) => scope === 'global');
+  // The kinds of the declared flags give exactly these types.
+  return { ...shadowed, ...(readFlags(global, line.uses) as unknown as Globals) };
+}
+
+function globalFlagsOf(globals: Globals, host: Host): GlobalFlags {
+  const { format, verbose: verbosity, quiet, noInput, yes, noHeaders, color } = globals;
+  const nobody = !host.stdin.isTerminal || !host.stderr.isTerminal || Boolean(host.env.CI);
+  return { format, verbosity, quiet, noInput: noInput || nobody, yes, noHeaders, color };
+}
+
+function viewOf(flags: GlobalFlags, host: Host): View {
+  const { isTerminal, columns } = host.stdout;
+  const fromEnvironment = Number.parseInt(host.env.COLUMNS ?? '', 10);
+  const width = fromEnvironment > 0 ? fromEnvironment : columns;
+  return {
+    noHeaders: flags.noHeaders,
+    columns: isTerminal && flags.format !== 'wide' ? width : undefined,
+    color: wantsColor(flags.color, host.env, host.stdout),
+  };
+}

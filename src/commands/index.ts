@@ -1,0 +1,11 @@
+import { type Entry, entry } from '../cli/command.ts';
+
+/** The root of the command tree, in the order of the help: a line per noun, loaded when it is used. */
+export const commands: readonly Entry[] = [
+  entry('version', 'Show the versions of weir, Node.js and the operating system', async () => {
+    return (await import('./version.ts')).version;
+  }),
+  entry('help', 'Show help about a command or a subject', async () => {
+    return (await import('./help.ts')).help(commands);
+  }),
+];

@@ -1,0 +1,32 @@
+import { command } from '../cli/command.ts';
+import { object, string } from '../cli/schema.ts';
+import { pairs } from '../format/table.ts';
+import { version as weirVersion } from '../version.ts';
+
+/** `weir version`: what runs here. */
+export const version = command({
+  summary: 'Show the versions of weir, Node.js and the operating system',
+  examples: [
+    ['What to put into a report', 'version'],
+    ['The version of weir alone, as data', 'version --format json'],
+  ],
+  changes: 'reads',
+  run: ({ host }) => ({
+    version: weirVersion,
+    node_version: host.runtime.node,
+    os: host.platform,
+    arch: host.runtime.arch,
+  }),
+  output: {
+    schema: object({ version: string, node_version: string, os: string, arch: string }),
+    text: ({ version, node_version, os, arch }, view) =>
+      pairs(
+        [
+          ['Version:', version],
+          ['Node version:', node_version],
+          ['OS/Arch:', `${os}/${arch}`],
+        ],
+        view,
+      ),
+  },
+});

@@ -1,0 +1,20 @@
+import { commands } from './commands/index.ts';
+import { createContext } from './context.ts';
+import type { ExitCode } from './errors.ts';
+import { type Host, realHost } from './host.ts';
+import { version } from './version.ts';
+
+/** Runs one command line in the given world and says with which code the process ends. */
+export async function main(host: Host): Promise<ExitCode> {
+  try {
+    const { runLine } = await import('./cli/program.ts');
+    return await runLine(host, { commands, createContext, version });
+  } finally {
+    host.dispose();
+  }
+}
+
+/** Runs the command line of this process. */
+export function mainOfProcess(): Promise<ExitCode> {
+  return main(realHost());
+}
