@@ -12,6 +12,7 @@ export function openKafka(options: KafkaOptions): Kafka {
     listTopics: (selection) => listTopics(client, selection),
     describeTopics: (call) => describeTopics(client, call),
     clusterInfo: (topics) => clusterInfo(client, topics),
+    consume: async (request) => (await import('./consume.ts')).consume(client, request),
     close: () => client.close(),
   };
 }

@@ -1,0 +1,81 @@
+import { type RecordOrigin, recordOrigin } from './records/cursor.ts';
+
+/** How far one partition has been read. */
+export interface PartitionPosition {
+  readonly topic: string;
+  readonly partition: number;
+  /** What formats print of the partition; renewed when its marks move. */
+  origin: RecordOrigin;
+  /** The next offset to fetch. */
+  offset: bigint;
+  /** The offset after the last record that was printed or left out: what may be committed. */
+  printed: bigint;
+  /** What was committed last, so that nothing is committed twice. */
+  committed: bigint;
+  /** Exclusive; undefined to read for ever. */
+  readonly end: bigint | undefined;
+  /** The broker to fetch from, -1 while it is not known. */
+  leader: number;
+  /** -1 when unknown. */
+  leaderEpoch: number;
+  /** The replica that the leader named instead of itself (KIP-392); -1 for none. */
+  replica: number;
+  /** Nothing more is wanted: the end is reached, or the partition went to another member. */
+  done: boolean;
+  /** The broker is being asked where to go on: no Fetch meanwhile. */
+  resetting: boolean;
+  /** Since when every fetch has failed, on the clock of `performance.now`; undefined when the last one succeeded. */
+  failedSince: number | undefined;
+  /** Fetches that failed in a row. */
+  failures: number;
+}
+
+/** Where reading one partition begins and ends. */
+export interface PartitionStart {
+  readonly topic: string;
+  readonly partition: number;
+  readonly offset: bigint;
+  readonly end: bigint | undefined;
+}
+
+/** A position at its start; it is done at once when there is nothing before its end. */
+export function createPosition({ topic, partition, offset, end }: PartitionStart): PartitionPosition {
+  return {
+    ...{ topic, partition, origin: recordOrigin(topic, partition) },
+    ...{ offset, printed: offset, committed: offset, end },
+    ...{ leader: -1, leaderEpoch: -1, replica: -1 },
+    ...{ done: end !== undefined && offset >= end, resetting: false },
+    ...{ failedSince: undefined, failures: 0 },
+  };
+}
+
+/** Where the next Fetch goes; -1 while nobody leads the partition. */
+export function nodeOf(position: PartitionPosition): number {
+  return position.replica >= 0 ? position.replica : position.leader;
+}
+
+const baseOffsetAndLength = 12;
+const magicAt = 16;
+const lastOffsetDeltaAt = 23;
+const smallestLength = 14;
+
+/**
+ * The offset behind the last whole batch of `records`, found by hopping over headers, so that the next
+ * Fetch is under way before these records are looked at; undefined when no batch is whole.
+ */
+export function offsetAfter(records: Buffer): bigint | undefined {
+  let at = 0;
+  let last = -1;
+  while (at + baseOffsetAndLength <= records.length) {
+    const length = records.readInt32BE(at + 8);
+    const next = at + baseOffsetAndLength + length;
+    if (length < smallestLength || next > records.length) break;
+    last = at;
+    at = next;
+  }
+  if (last < 0) return undefined;
+  const base = records.readBigInt64BE(last);
+  // Before magic 2 an entry's own offset is its last one.
+  const isBatch = records[last + magicAt] === 2 && at - last > lastOffsetDeltaAt + 4;
+  return base + BigInt(isBatch ? records.readInt32BE(last + lastOffsetDeltaAt) : 0) + 1n;
+}
