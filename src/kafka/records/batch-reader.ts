@@ -154,7 +154,7 @@ function readRecord(cursor: RecordCursor): void {
   const { bytes, recordsEnd } = cursor;
   const length = readVarint(bytes, cursor, recordsEnd);
   const end = cursor.at + length;
-  if (length < 7 || end > recordsEnd) fail(cursor, `a record has the impossible length ${length}`);
+  if (length < 6 || end > recordsEnd) fail(cursor, `a record has the impossible length ${length}`);
   cursor.at++; // the record's own attributes: none are defined
   const timestampDelta = readVarlong(bytes, cursor, end);
   cursor.timestamp = (cursor.attributes & 8) !== 0 ? cursor.maxTimestamp : cursor.baseTimestamp + timestampDelta;

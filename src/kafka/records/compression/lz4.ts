@@ -92,10 +92,10 @@ function unpackBlock(input: Buffer, block: Block, scratch: Scratch, { limit, old
     return;
   }
   const to = Math.min(scratch.length + most, limit);
-  scratch.length = unpackSequences(input, block, scratch, { to, oldest });
+  scratch.length = unpackSequences(input, block, scratch, { to, oldest, limit });
 }
 
-function unpackSequences(input: Buffer, block: Block, scratch: Scratch, room: { to: number; oldest: number }): number {
+function unpackSequences(input: Buffer, block: Block, scratch: Scratch, room: Room): number {
   const { bytes: output } = scratch;
   const { to, oldest } = room;
   const { end } = block;
@@ -112,7 +112,7 @@ function unpackSequences(input: Buffer, block: Block, scratch: Scratch, room: { 
       } while (more === 255);
     }
     if (length > end - at) throw new CompressionError('the lz4 data ends inside a literal');
-    if (length > to - out) throw tooLong(to);
+    if (length > to - out) throw tooLong(room);
     if (length <= 24) for (let i = 0; i < length; i++) output[out + i] = input[at + i] as number;
     else input.copy(output, out, at, at + length);
     at += length;
@@ -130,15 +130,23 @@ function unpackSequences(input: Buffer, block: Block, scratch: Scratch, room: { 
       } while (more === 255);
     }
     if (distance === 0 || distance > out - oldest) throw new CompressionError('an lz4 copy reaches before the data');
-    if (length > to - out) throw tooLong(to);
+    if (length > to - out) throw tooLong(room);
     copyBack(output, out, distance, length);
     out += length;
   }
   throw new CompressionError('the lz4 data ends inside a sequence');
 }
 
-function tooLong(to: number): CompressionError {
-  return new CompressionError(`an lz4 block unpacks to more than its ${to} bytes`);
+interface Room {
+  readonly to: number;
+  readonly oldest: number;
+  readonly limit: number;
+}
+
+function tooLong({ to, limit }: Room): CompressionError {
+  return new CompressionError(
+    to === limit ? `it unpacks to more than ${limit} bytes` : 'an lz4 block unpacks to more than it may',
+  );
 }
 
 let packed = Buffer.alloc(0);

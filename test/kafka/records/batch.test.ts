@@ -1,0 +1,213 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { nextBatch, nextRecord } from '../../../src/kafka/records/batch-reader.ts';
+import {
+  createBatchWriter,
+  createOutgoingRecord,
+  stampBatch,
+  writeBaseOffset,
+} from '../../../src/kafka/records/batch-writer.ts';
+import { compressions } from '../../../src/kafka/records/compression/codec.ts';
+import { CorruptRecordsError } from '../../../src/kafka/records/corrupt.ts';
+import { exactBaseOffset, offsetAfterBatch } from '../../../src/kafka/records/cursor.ts';
+import { cursorOver, type PlainRecord, readAll, writeBatch } from './batches.ts';
+
+const bytes = fc.oneof(
+  fc.uint8Array({ maxLength: 40 }).map((value) => Buffer.from(value)),
+  fc.tuple(fc.integer({ min: 0, max: 300 }), fc.nat(255)).map(([length, byte]) => Buffer.alloc(length, byte)),
+);
+const nullable = fc.option(bytes, { freq: 4 });
+const names = fc.constantFrom('', 'a', 'b', '5', '__proto__', '\u00e9').map((name) => Buffer.from(name));
+const record: fc.Arbitrary<PlainRecord> = fc.record({
+  key: nullable,
+  value: nullable,
+  headers: fc.array(fc.tuple(names, nullable), { maxLength: 4 }),
+  timestamp: fc.oneof(fc.integer({ min: -1, max: 2 ** 41 }), fc.maxSafeInteger()),
+});
+const records = fc.array(record, { minLength: 1, maxLength: 60 });
+
+/** Timestamps may lie up to 2^54 apart; numbers are exact up to 2^53. */
+const hasExactTimes = (list: readonly PlainRecord[]) =>
+  list.every(({ timestamp }) => Number.isSafeInteger(timestamp - (list[0]?.timestamp ?? 0)));
+
+describe('what is written is read back', () => {
+  test.each(compressions)('the same, with %s', (compression) => {
+    const property = fc.property(
+      records.filter(hasExactTimes),
+      fc.bigInt({ min: 0n, max: 2n ** 62n }),
+      (list, base) => {
+        const batch = writeBatch(list, { compression });
+        writeBaseOffset(batch, base);
+        expect(readAll(batch)).toEqual(list.map((one, index) => ({ ...one, offset: base + BigInt(index) })));
+      },
+    );
+    fc.assert(property, { numRuns: 200 });
+  });
+
+  test('when thousands of records share a batch', () => {
+    const list = Array.from({ length: 20_000 }, (_, index) => ({
+      key: index % 3 === 0 ? null : Buffer.from(`key ${index}`),
+      value: Buffer.from(`value ${index} `.repeat(index % 7)),
+      headers: [],
+      timestamp: 1_700_000_000_000 + index,
+    }));
+    for (const compression of compressions)
+      expect(readAll(writeBatch(list, { compression }))).toHaveLength(list.length);
+  });
+
+  test('when a record is 10 MB', () => {
+    const value = Buffer.alloc(10 * 2 ** 20, 'abcdefghij\u00e9');
+    for (const compression of compressions) {
+      const [only] = readAll(writeBatch([{ key: null, value, headers: [], timestamp: 0 }], { compression }));
+      expect(only?.value?.equals(value)).toBe(true);
+    }
+  });
+});
+
+describe('a batch writer', () => {
+  const filled = (text: string) => {
+    const outgoing = createOutgoingRecord();
+    outgoing.valueBytes = Buffer.from(text);
+    outgoing.valueLength = text.length;
+    return outgoing;
+  };
+  const stamp = { producerId: 77, producerEpoch: 3, baseSequence: 9 };
+
+  test('refuses what would pass the limit, and writes nothing of it', () => {
+    const writer = createBatchWriter({ compression: 'none', maxBytes: 200 });
+    let count = 0;
+    while (writer.append(filled('0123456789'))) count++;
+    const { size } = writer;
+    expect(writer.append(filled('0123456789'))).toBe(false);
+    expect(writer.size).toBe(size);
+    expect(size).toBeLessThanOrEqual(200);
+    expect(readAll(writer.finish(stamp))).toHaveLength(count);
+  });
+
+  test('takes one record of any size into an empty batch', () => {
+    const writer = createBatchWriter({ compression: 'none', maxBytes: 100 });
+    expect(writer.append(filled('x'.repeat(5000)))).toBe(true);
+    expect(writer.append(filled(''))).toBe(false);
+  });
+
+  test('begins anew in the same memory', () => {
+    const writer = createBatchWriter({ compression: 'lz4', maxBytes: 1e6 });
+    writer.append(filled('first'));
+    writer.finish(stamp);
+    writer.reset();
+    writer.append(filled('second'));
+    expect(readAll(writer.finish(stamp)).map(({ value }) => value?.toString())).toEqual(['second']);
+  });
+
+  test('stamps producer id, epoch and sequence, again for a retry', () => {
+    const writer = createBatchWriter({ compression: 'none', maxBytes: 1e6, transactional: true });
+    writer.append(filled('x'));
+    const batch = writer.finish(stamp);
+    stampBatch(batch, { ...stamp, producerEpoch: 4 });
+    const cursor = cursorOver(batch);
+    expect(nextBatch(cursor)).toBe(true);
+    expect(cursor).toMatchObject({
+      producerId: 77,
+      producerEpoch: 4,
+      baseSequence: 9,
+      attributes: 0x10,
+      leaderEpoch: -1,
+    });
+  });
+});
+
+describe('a cursor', () => {
+  const one: PlainRecord = { key: null, value: Buffer.from('v'), headers: [], timestamp: 5 };
+
+  test('stops before a batch that is cut off, and says how long it is', () => {
+    const batch = writeBatch([one, one]);
+    for (let cut = 1; cut < batch.length; cut++) {
+      const cursor = cursorOver(Buffer.concat([batch, batch.subarray(0, cut)]));
+      expect(nextBatch(cursor)).toBe(true);
+      expect(nextBatch(cursor)).toBe(false);
+      expect(cursor.truncated).toBe(cut < 12 ? 0 : batch.length);
+    }
+  });
+
+  test('skips a batch without unpacking it', () => {
+    const [first, second] = [writeBatch([one, one], { compression: 'zstd' }), writeBatch([one])];
+    writeBaseOffset(first, 100n);
+    writeBaseOffset(second, 102n);
+    const cursor = cursorOver(Buffer.concat([first, second]));
+    expect(nextBatch(cursor)).toBe(true);
+    expect(offsetAfterBatch(cursor)).toBe(102n);
+    expect(nextBatch(cursor)).toBe(true);
+    expect(exactBaseOffset(cursor)).toBe(102n);
+    expect(nextRecord(cursor)).toBe(true);
+    expect(nextRecord(cursor)).toBe(false);
+    expect(nextBatch(cursor)).toBe(false);
+  });
+
+  test('names the base offset and the reason of a wrong checksum', () => {
+    const batch = writeBatch([one]);
+    writeBaseOffset(batch, 42n);
+    batch[batch.length - 2] = 0xff;
+    expect(() => readAll(batch)).toThrow(
+      /corrupt record batch at offset 42: the checksum is [0-9a-f]{8}, the batch says/,
+    );
+  });
+
+  test('refuses to unpack beyond its limit, in every codec', () => {
+    const value = Buffer.alloc(8 * 2 ** 20);
+    for (const compression of compressions.slice(1)) {
+      const bomb = writeBatch([{ ...one, value }], { compression });
+      expect(bomb.length).toBeLessThan(value.length / 10);
+      expect(() => readAll(bomb, { maxUnpackedBytes: 2 ** 20 })).toThrow('it unpacks to more than 1048576 bytes');
+    }
+  });
+});
+
+describe('bytes that lie', () => {
+  const base = Array.from({ length: 8 }, (_, index) => ({
+    key: Buffer.from(`key ${index}`),
+    value: Buffer.from('some value '.repeat(index * 5)),
+    headers: [[Buffer.from('h'), null]] as const,
+    timestamp: index,
+  }));
+  const damage = fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }), fc.nat(255)), {
+    minLength: 1,
+    maxLength: 4,
+  });
+
+  test.each(compressions)('give records or a typed error, never a crash (%s)', (compression) => {
+    const batch = writeBatch(base, { compression });
+    const property = fc.property(
+      damage,
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      fc.boolean(),
+      (edits, keep, cut) => {
+        const damaged = Buffer.from(batch);
+        for (const [place, byte] of edits) damaged[Math.floor(place * damaged.length)] = byte;
+        const shown = cut ? damaged.subarray(0, Math.floor(keep * damaged.length)) : damaged;
+        if (cut && shown.length > 12) shown.writeInt32BE(shown.length - 12, 8);
+        try {
+          readAll(shown, { checkCrc: false, maxUnpackedBytes: 2 ** 20 });
+        } catch (error) {
+          expect(error).toBeInstanceOf(CorruptRecordsError);
+        }
+      },
+    );
+    fc.assert(property, { numRuns: 3000 });
+  });
+
+  test('random bytes too', () => {
+    const property = fc.property(fc.uint8Array({ maxLength: 300 }), fc.nat(3), (noise, magic) => {
+      const shown = Buffer.from(noise);
+      if (shown.length > 20) {
+        shown.writeInt32BE(shown.length - 12, 8);
+        shown[16] = magic;
+      }
+      try {
+        readAll(shown, { checkCrc: false, maxUnpackedBytes: 2 ** 20 });
+      } catch (error) {
+        expect(error).toBeInstanceOf(CorruptRecordsError);
+      }
+    });
+    fc.assert(property, { numRuns: 5000 });
+  });
+});

@@ -1,0 +1,102 @@
+import {
+  nextBatch,
+  nextHeader,
+  nextRecord,
+  openHeaders,
+  openRecords,
+} from '../../../src/kafka/records/batch-reader.ts';
+import {
+  type BatchWriterOptions,
+  createBatchWriter,
+  createOutgoingRecord,
+  writeBaseOffset,
+} from '../../../src/kafka/records/batch-writer.ts';
+import {
+  type CursorOptions,
+  copyKey,
+  copyValue,
+  createCursor,
+  exactOffset,
+  type RecordCursor,
+  type RecordOrigin,
+  recordOrigin,
+} from '../../../src/kafka/records/cursor.ts';
+
+/** A record as an object: the slow and obvious form. */
+export interface PlainRecord {
+  readonly key: Buffer | null;
+  readonly value: Buffer | null;
+  readonly headers: readonly (readonly [Buffer, Buffer | null])[];
+  readonly timestamp: number;
+}
+
+/** A record that was read: with its offset. */
+export interface ReadRecord extends PlainRecord {
+  readonly offset: bigint;
+}
+
+const noStamp = { producerId: -1, producerEpoch: -1, baseSequence: -1 };
+
+/** Writes records into one batch. */
+export function writeBatch(records: readonly PlainRecord[], options: Partial<BatchWriterOptions> = {}): Buffer {
+  const writer = createBatchWriter({ compression: 'none', maxBytes: 2 ** 30, ...options });
+  const outgoing = createOutgoingRecord();
+  for (const { key, value, headers, timestamp } of records) {
+    outgoing.keyBytes = key ?? Buffer.alloc(0);
+    outgoing.keyLength = key === null ? -1 : key.length;
+    outgoing.valueBytes = value ?? Buffer.alloc(0);
+    outgoing.valueLength = value === null ? -1 : value.length;
+    outgoing.headers = headers.map(([headerKey, headerValue]) => ({ key: headerKey, value: headerValue }));
+    outgoing.timestamp = timestamp;
+    writer.append(outgoing);
+  }
+  return Buffer.from(writer.finish(noStamp));
+}
+
+/** A cursor before the first batch of `bytes`. */
+export function cursorOver(
+  bytes: Buffer,
+  origin: RecordOrigin = recordOrigin('foo', 3),
+  options: CursorOptions = {},
+): RecordCursor {
+  const cursor = createCursor(options);
+  openRecords(cursor, origin, { bytes, start: 0, end: bytes.length });
+  return cursor;
+}
+
+/** A cursor at the first record of a batch that holds `record` at `offset`. */
+export function cursorAt(record: PlainRecord, offset: bigint, origin?: RecordOrigin): RecordCursor {
+  const batch = writeBatch([record]);
+  writeBaseOffset(batch, offset);
+  const cursor = cursorOver(batch, origin);
+  nextBatch(cursor);
+  nextRecord(cursor);
+  return cursor;
+}
+
+/** All records of `bytes` as objects. */
+export function readAll(bytes: Buffer, options: CursorOptions = {}): ReadRecord[] {
+  const cursor = cursorOver(bytes, undefined, options);
+  const records: ReadRecord[] = [];
+  while (nextBatch(cursor)) while (nextRecord(cursor)) records.push(readOne(cursor));
+  return records;
+}
+
+function readOne(cursor: RecordCursor): ReadRecord {
+  const headers: [Buffer, Buffer | null][] = [];
+  const record = {
+    offset: exactOffset(cursor),
+    key: copyKey(cursor),
+    value: copyValue(cursor),
+    timestamp: cursor.timestamp,
+  };
+  openHeaders(cursor);
+  while (nextHeader(cursor)) headers.push([slice(cursor, 'Key') ?? Buffer.alloc(0), slice(cursor, 'Value')]);
+  return { ...record, headers };
+}
+
+function slice(cursor: RecordCursor, part: 'Key' | 'Value'): Buffer | null {
+  const start = cursor[`header${part}Start`];
+  const length = cursor[`header${part}Length`];
+  return length < 0 ? null : Buffer.from(cursor.bytes.subarray(start, start + length));
+}
