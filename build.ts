@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { build, type Plugin } from 'esbuild';
@@ -15,15 +14,6 @@ const withoutChildProcesses: Plugin = {
   },
 };
 
-// TEMPORARY until kafka/open.ts stands.
-const pending: Plugin = {
-  name: 'pending',
-  setup({ onResolve }) {
-    onResolve({ filter: /kafka\/open\.ts$/ }, ({ path }) =>
-      existsSync('src/kafka/open.ts') ? undefined : { path, external: true },
-    );
-  },
-};
 const { metafile } = await build({
   metafile: true,
   entryPoints: { main: 'src/main.ts' },
@@ -45,7 +35,7 @@ const { metafile } = await build({
   chunkNames: 'chunks/[name]-[hash]',
   legalComments: 'none',
   logLevel: 'warning',
-  plugins: [pending, withoutChildProcesses],
+  plugins: [withoutChildProcesses],
 });
 
 // Old chunks go after the new ones stand, so that a weir that is running finds its files.

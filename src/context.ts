@@ -1,4 +1,5 @@
 import type { Config } from './config/config.ts';
+import type { Profiles } from './config/profiles.ts';
 import type { Given, ProfileSelection } from './config/selection.ts';
 import type { Deadline } from './deadline.ts';
 import { usageError } from './errors.ts';
@@ -58,12 +59,19 @@ export type RequestEvent = RequestTrace;
 export interface Context extends Messages {
   readonly host: Host;
   readonly flags: GlobalFlags;
+  /**
+   * Lets a command that streams stop by itself on the first signal, within 5 s, instead of having aborted
+   * what is in flight. Call what it returns when the stream has ended.
+   */
+  onStop(listener: () => void): () => void;
   /** Aborts on Ctrl-C and the like, when the reader of stdout goes away, and when the command's time is over. */
   readonly signal: AbortSignal;
   /** The resolved configuration; files are read at the first call. */
   config(): Promise<Config>;
   /** Which files and profile this command line names; nothing is read. For the commands that work on the file itself. */
   profileSelection(): ProfileSelection;
+  /** The profile file, for commands that are not about it but make or remove a profile. */
+  profiles(): Promise<Profiles>;
   /** The command's one deadline; its clock runs since the command started. */
   deadline(): Promise<Deadline>;
   /** The broker data API. */
@@ -74,6 +82,8 @@ export interface Context extends Messages {
 export interface OpenContext extends Context {
   /** Aborts what is in flight; the first reason counts. */
   abort(reason: Error): void;
+  /** Tells the listeners of `onStop`; false when there is none. */
+  stop(): boolean;
   /** Closes the clients that were opened. */
   close(): Promise<void>;
 }
@@ -95,6 +105,7 @@ export async function createContext(parts: ContextParts): Promise<OpenContext> {
   const { selectProfile } = await import('./config/selection.ts');
   const controller = new AbortController();
   const closers: (() => unknown)[] = [];
+  const stoppers = new Set<() => void>();
   const config = once(() => readConfig(parts));
   const deadline = once(async () => {
     const opened = await openDeadline(await config(), parts.startedAt);
@@ -107,7 +118,7 @@ export async function createContext(parts: ContextParts): Promise<OpenContext> {
   const kafka = once(async () => {
     const options = await kafkaOptions(await config(), await deadline());
     const { openKafka } = await import('./kafka/open.ts');
-    const opened = await openKafka({ ...options, ...(parts.trace && { trace: parts.trace }) });
+    const opened = openKafka({ ...options, ...(parts.trace && { trace: parts.trace }) });
     closers.push(() => opened.close());
     return opened;
   });
@@ -118,8 +129,17 @@ export async function createContext(parts: ContextParts): Promise<OpenContext> {
     signal: controller.signal,
     config,
     profileSelection: () => selectProfile(host, given),
+    profiles: async () => (await import('./config/profiles.ts')).openProfiles(selectProfile(host, given)),
     deadline,
     kafka,
+    onStop(listener) {
+      stoppers.add(listener);
+      return () => stoppers.delete(listener);
+    },
+    stop() {
+      for (const listener of stoppers) listener();
+      return stoppers.size > 0;
+    },
     abort: (reason) => controller.abort(reason),
     async close() {
       for (const close of closers.splice(0).reverse()) await close();

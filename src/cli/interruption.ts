@@ -31,14 +31,17 @@ export function watchInterruption(host: Host, context: OpenContext): Interruptio
   let received: ExitCode | undefined;
 
   const unsubscribe = host.onSignal((signal) => {
-    if (received !== undefined) return overdue.reject(context.signal.reason);
+    const reason = new CliError(codes[signal], `ended by ${signal}`, { code: 'INTERRUPTED' });
+    if (received !== undefined) return overdue.reject(context.signal.aborted ? context.signal.reason : reason);
     received = codes[signal];
     const again = signal === 'SIGINT' ? ' (Ctrl-C again ends at once)' : '';
     context.notice(`stopping${again}`);
-    context.abort(new CliError(received, `ended by ${signal}`, { code: 'INTERRUPTED' }));
+    if (context.stop()) timer = setTimeout(() => overdue.reject(reason), afterSignalMs);
+    else context.abort(reason);
   });
   context.signal.addEventListener('abort', () => {
     const { reason } = context.signal;
+    clearTimeout(timer);
     timer = setTimeout(() => overdue.reject(reason), graceMs(reason));
   });
 

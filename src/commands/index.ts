@@ -2,6 +2,10 @@ import { type Entry, entry } from '../cli/command.ts';
 
 /** The root of the command tree, in the order of the help: a line per noun, loaded when it is used. */
 export const commands: readonly Entry[] = [
+  entry('topic', 'Create, list, describe and delete topics; produce and consume records', async () => {
+    return (await import('./topic/index.ts')).topic;
+  }),
+  entry('cluster', 'Look at the cluster', async () => (await import('./cluster/index.ts')).cluster),
   entry('version', 'Show the versions of weir, Node.js and the operating system', async () => {
     return (await import('./version.ts')).version;
   }),

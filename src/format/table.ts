@@ -1,5 +1,5 @@
+import { createRequire } from 'node:module';
 import { styleText } from 'node:util';
-import stringWidth from 'string-width';
 import { plainView, type View } from './view.ts';
 
 /** A colour or weight of `node:util` styleText. */
@@ -102,9 +102,15 @@ export function printable(text: string): string {
 
 const ascii = /^[\u0020-\u007e]*$/;
 
+// Loading the tables of Unicode takes as long as starting Node, and few tables need them.
+const load = createRequire(import.meta.url);
+let measure: ((text: string) => number) | undefined;
+
 /** Terminal columns that printable text takes: CJK and emoji take two. */
 export function width(text: string): number {
-  return ascii.test(text) ? text.length : stringWidth(text);
+  if (ascii.test(text)) return text.length;
+  measure ??= (load('string-width') as typeof import('string-width')).default;
+  return measure(text);
 }
 
 /** Cuts one plain line to `columns`, ending it with `…`. */
