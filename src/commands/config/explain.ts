@@ -1,0 +1,85 @@
+import { command, one, toggle } from '../../cli/command.ts';
+import { arrayOf, booleanSchema, nullable, object, string, wordOf } from '../../cli/schema.ts';
+import { type Source, sources } from '../../config/config.ts';
+import { unknownOption } from '../../config/layer.ts';
+import { optionKey } from '../../config/option-key.ts';
+import { envName, isOptionKey, optionOf } from '../../config/options.ts';
+import { type LayerRow, layerRows, type SettingRow, settingRow } from '../../config/provenance.ts';
+import { pairs } from '../../format/table.ts';
+import { settingProperties, valueText } from './show.ts';
+
+interface Explanation extends SettingRow {
+  readonly help: string;
+  readonly kind: string;
+  readonly example: string;
+  readonly env: string;
+  readonly profile: string | null;
+  readonly layers: readonly LayerRow[];
+}
+
+/** `config explain` */
+export const explain = command({
+  summary: 'Tell why one option has its value',
+  description: 'All five sources of the option, highest first: what each gives, where, and which one is in use.',
+  examples: [
+    ['Why these brokers', 'config explain brokers'],
+    ['Whether TLS is on, and because of what', 'config explain tls.enabled --profile prod'],
+  ],
+  args: { key: one(optionKey, 'KEY', 'the option') },
+  flags: { showSecrets: toggle({ help: 'show passwords and client secrets in clear text' }) },
+  changes: 'reads',
+  async run(context, { key: word, showSecrets }): Promise<Explanation> {
+    const key = word.toLowerCase();
+    if (!isOptionKey(key)) throw await unknownOption(word, 'the arguments');
+    const config = await context.config();
+    const row = settingRow(config.setting(key), showSecrets);
+    const { help, kind, example } = optionOf(key);
+    const profile = config.profile?.name ?? null;
+    return { ...row, help, kind: kind.name, example, env: envName(key), profile, layers: layerRows(row) };
+  },
+  output: {
+    schema: object({
+      ...settingProperties,
+      help: string,
+      kind: string,
+      example: string,
+      env: string,
+      profile: nullable(string),
+      layers: arrayOf(
+        object({
+          source: wordOf(...sources),
+          given: booleanSchema,
+          value: { type: ['string', 'boolean', 'array', 'null'], items: string },
+          origin: nullable(string),
+          in_use: booleanSchema,
+        }),
+      ),
+    }),
+    text: renderExplanation,
+  },
+});
+
+function renderExplanation(option: Explanation): string {
+  const lines = option.layers.map((layer): [string, string] => [layer.source, layerText(layer, option)]);
+  const from = option.source === 'default' ? 'the default' : `${option.origin}`;
+  return [
+    `${option.key} is ${valueText(option.value)}: it comes from ${from}.\n`,
+    `${option.help}\n`,
+    pairs(lines),
+    `Set it with -X ${option.key}=${option.example}, ${option.env}, or: weir profile set ${option.key}=${option.example}\n`,
+  ].join('\n');
+}
+
+const missing: Readonly<Record<Source, (option: Explanation) => string>> = {
+  flag: ({ key }) => `not given (-X ${key}=…)`,
+  env: ({ env }) => `not given (${env})`,
+  profile: ({ profile }) => (profile === null ? 'no profile in use' : `not given (profile ${profile})`),
+  broker: () => 'not given (broker configuration file)',
+  default: () => 'none',
+};
+
+function layerText(layer: LayerRow, option: Explanation): string {
+  if (!layer.given) return missing[layer.source](option);
+  const origin = layer.source === 'default' && layer.origin === 'built in' ? '' : `  from ${layer.origin}`;
+  return `${valueText(layer.value)}${origin}  ${layer.in_use ? '<- in use' : '(overridden)'}`;
+}
