@@ -2,7 +2,8 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { notFoundError, usageError } from '../errors.ts';
 import { sandboxDirectory } from './directories.ts';
-import { checkUnchanged, createKafka, engineOf, type KafkaRequest } from './kafka/create.ts';
+import { checkUnchanged, engineOf, type KafkaRequest, planKafka } from './kafka/create.ts';
+import { makeCertificates } from './kafka/layout.ts';
 import { openKafkaPart } from './kafka/part.ts';
 import { type EngineName, type KafkaState, readKafkaState, writeKafkaState } from './kafka/state.ts';
 import { withLock } from './lock.ts';
@@ -85,12 +86,23 @@ export async function startSandbox(
   });
 }
 
+/** The sandbox that `startSandbox` would start; nothing is written or started. */
+export async function planSandbox(place: Place, request: KafkaRequest): Promise<Sandbox> {
+  const existing = await findSandbox(place);
+  const directory = directoryOf(place);
+  if (existing === undefined) return open(place, directory, await planKafka(place.machine, request));
+  const kept = await readKafkaState(join(directory, 'kafka'));
+  if (kept !== undefined) checkUnchanged(place.name, kept, request);
+  return existing;
+}
+
 async function createSandbox(place: Place, request: KafkaRequest): Promise<Sandbox> {
   const directory = directoryOf(place);
   try {
     const own = join(directory, 'kafka');
     await mkdir(own, { recursive: true, mode: 0o700 });
-    const kafka = await createKafka(place.machine, own, request);
+    const kafka = await planKafka(place.machine, request);
+    await makeCertificates(own, kafka.security);
     await writeKafkaState(own, kafka);
     for (const part of (await open(place, directory, kafka)).parts) await part.start(place.machine);
     return await getSandbox(place);

@@ -6,7 +6,6 @@ import { firstFree, freePorts, isFree, lastPort } from '../ports.ts';
 import { containerEngine, hasEngine, owner } from './container-engine.ts';
 import type { Engine } from './engine.ts';
 import { javaEngine } from './java-engine.ts';
-import { makeCertificates } from './layout.ts';
 import { checkKafkaVersion, defaultKafkaVersion, hasLibraries } from './libraries.ts';
 import type { Mechanism } from './properties.ts';
 import type { BrokerState, EngineName, KafkaState, Security } from './state.ts';
@@ -14,7 +13,8 @@ import { newClusterId } from './storage.ts';
 
 /** What was asked for; what is undefined was left open. */
 export interface KafkaRequest {
-  readonly brokers: 1 | 3 | undefined;
+  /** 1 or 3. */
+  readonly brokers: number | undefined;
   readonly tls: boolean;
   readonly mtls: boolean;
   readonly sasl: Mechanism | undefined;
@@ -24,15 +24,14 @@ export interface KafkaRequest {
 
 const defaultPort = 9092;
 
-/** Decides ports, engine and certificates of a new Kafka; nothing is started yet. */
-export async function createKafka(machine: Machine, directory: string, request: KafkaRequest): Promise<KafkaState> {
+/** Decides version, ports and engine of a new Kafka; nothing is written or started. */
+export async function planKafka(machine: Machine, request: KafkaRequest): Promise<KafkaState> {
   const kafkaVersion = request.kafkaVersion ?? defaultKafkaVersion;
   checkKafkaVersion(kafkaVersion);
   const brokers = request.brokers ?? 1;
   const port = await choosePort(machine, request.port, brokers);
   const engine = await chooseEngine(machine, kafkaVersion);
   const security: Security = { tls: request.tls || request.mtls, mtls: request.mtls, sasl: request.sasl ?? null };
-  await makeCertificates(directory, security);
   return {
     kafkaVersion,
     engine,

@@ -129,9 +129,8 @@ async function askerOf({ directory }: KafkaPlace, { security }: KafkaState): Pro
 async function memberOf(place: KafkaPlace, state: KafkaState, broker: BrokerState): Promise<Member> {
   const node = nodeFrom(place, state, broker);
   const runs = await place.engine.isRunning(broker);
-  const ask = await askerOf(place, state);
   const client = node.listeners[0];
-  const ready = runs && client !== undefined && (await answers(ask(client)));
+  const ready = runs && client !== undefined && (await answers((await askerOf(place, state))(client)));
   return {
     part: 'kafka',
     id: broker.id,

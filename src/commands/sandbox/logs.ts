@@ -1,0 +1,39 @@
+import { command, flag, toggle } from '../../cli/command.ts';
+import { integerSchema, object, string } from '../../cli/schema.ts';
+import { integer } from '../../kinds.ts';
+import { type LogLine, readLogs } from '../../sandbox/logs.ts';
+import { getSandbox, membersOf } from '../../sandbox/sandbox.ts';
+import { nameFlag, placeOf } from './place.ts';
+
+interface LogRow extends LogLine {
+  /** Whether lines of several brokers stand in between. */
+  readonly alone: boolean;
+}
+
+/** `sandbox logs` */
+export const logs = command({
+  summary: 'Show what the brokers of a sandbox logged',
+  examples: [
+    ['The last 50 lines', 'sandbox logs'],
+    ['Everything that comes', 'sandbox logs -f -n 0'],
+  ],
+  flags: {
+    follow: toggle({ short: 'f', help: 'go on with new lines until Ctrl-C' }),
+    lines: flag(integer({ min: 0 }), { short: 'n', help: 'how many of the last lines of each broker', fallback: 50 }),
+    name: nameFlag,
+  },
+  changes: 'reads',
+  async run(context, { name, lines, follow }): Promise<AsyncIterable<LogRow>> {
+    const members = await membersOf(await getSandbox(placeOf(context, name)));
+    const read = readLogs(members, { lines, follow, signal: context.signal });
+    return marked(read, members.length === 1);
+  },
+  output: {
+    schema: object({ part: string, id: integerSchema, line: string }),
+    text: ({ part, id, line, alone }) => (alone ? `${line}\n` : `${part} ${id}: ${line}\n`),
+  },
+});
+
+async function* marked(lines: AsyncIterable<LogLine>, alone: boolean): AsyncIterable<LogRow> {
+  for await (const line of lines) yield Object.defineProperty(line, 'alone', { value: alone }) as LogRow; // not in JSON
+}

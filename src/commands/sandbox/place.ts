@@ -1,0 +1,25 @@
+import { flag } from '../../cli/command.ts';
+import type { Context, Progress } from '../../context.ts';
+import { text } from '../../kinds.ts';
+import { defaultName, type Place } from '../../sandbox/sandbox.ts';
+
+/** `--name`, of every command about one sandbox. */
+export const nameFlag = flag(text, { help: 'name of the sandbox', fallback: defaultName });
+
+/** The sandbox of this name on the machine that the command runs on; `progress` gets what takes long. */
+export function placeOf({ host, signal, step }: Context, name: string, progress?: Progress): Place {
+  const { env, home, platform } = host;
+  return {
+    name,
+    machine: {
+      env,
+      home,
+      platform,
+      signal,
+      progress(line) {
+        step(line);
+        progress?.report({ detail: line });
+      },
+    },
+  };
+}

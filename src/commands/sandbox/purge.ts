@@ -1,0 +1,42 @@
+import { command } from '../../cli/command.ts';
+import { nullable, object, type Schema, string } from '../../cli/schema.ts';
+import { getSandbox, purgeSandbox } from '../../sandbox/sandbox.ts';
+import { nameFlag, placeOf } from './place.ts';
+import { dropProfile } from './profile.ts';
+
+interface Purged {
+  readonly name: string;
+  readonly directory: string;
+  /** The profile that is current now; null when there is none. */
+  readonly current_profile: string | null;
+}
+
+const schema: Schema = object({ name: string, directory: string, current_profile: nullable(string) });
+
+/** `sandbox purge` */
+export const purge = command({
+  summary: 'Stop a sandbox and remove its data and its profile',
+  description: `Topics, records, certificates and logs are removed, and so is the profile that "sandbox start" made. The profile
+that was current before is current again, if it still exists. What was downloaded stays in the cache.`,
+  examples: [
+    ['Away with it', 'sandbox purge'],
+    ['Without a question', 'sandbox purge --name three --yes'],
+  ],
+  flags: { name: nameFlag },
+  changes: 'destroys',
+  async confirm(context, { name }) {
+    await getSandbox(placeOf(context, name));
+    return { question: `remove the sandbox "${name}" with all its data?`, name, protected: false };
+  },
+  async run(context, { name, dryRun }): Promise<Purged> {
+    const place = placeOf(context, name);
+    const sandbox = dryRun ? await getSandbox(place) : await purgeSandbox(place);
+    const current = await dropProfile(context, sandbox, dryRun);
+    return { name, directory: sandbox.directory, current_profile: current ?? null };
+  },
+  output: {
+    schema,
+    text: ({ name, current_profile: current }) =>
+      `The sandbox "${name}" is removed${current === null ? '' : `; the current profile is "${current}"`}.\n`,
+  },
+});

@@ -1,0 +1,80 @@
+import { arrayOf, integerSchema, nullable, object, type Schema, string, wordOf } from '../../cli/schema.ts';
+import type { Member } from '../../sandbox/part.ts';
+import { membersOf, type Sandbox } from '../../sandbox/sandbox.ts';
+
+/** A process or container of a sandbox, as shown. */
+export interface MemberRow {
+  readonly part: string;
+  readonly id: number;
+  readonly address: string;
+  readonly state: Member['state'];
+  readonly pid: number | null;
+  readonly container: string | null;
+  readonly log: string;
+}
+
+/** A sandbox, as shown. */
+export interface SandboxRow {
+  readonly name: string;
+  readonly state: 'running' | 'starting' | 'partly running' | 'stopped';
+  readonly engine: Sandbox['engine'];
+  readonly kafka_version: string;
+  /** The profile that was made for it; null when there is none. */
+  readonly profile: string | null;
+  readonly directory: string;
+  readonly members: readonly MemberRow[];
+}
+
+const properties: Readonly<Record<string, Schema>> = {
+  name: string,
+  state: wordOf('running', 'starting', 'partly running', 'stopped'),
+  engine: wordOf('java', 'docker', 'podman'),
+  kafka_version: string,
+  profile: nullable(string),
+  directory: string,
+  members: arrayOf(
+    object({
+      part: string,
+      id: integerSchema,
+      address: string,
+      state: wordOf('running', 'starting', 'stopped'),
+      pid: nullable(integerSchema),
+      container: nullable(string),
+      log: string,
+    }),
+  ),
+};
+
+/** The JSON Schema of a `SandboxRow`, with the keys that one command adds. */
+export function sandboxSchema(more: Readonly<Record<string, Schema>> = {}): Schema {
+  return object({ ...properties, ...more });
+}
+
+/** Looks at a sandbox and its processes. */
+export async function sandboxRow(sandbox: Sandbox): Promise<SandboxRow> {
+  const members = await membersOf(sandbox);
+  return {
+    name: sandbox.name,
+    state: stateOf(members),
+    engine: sandbox.engine,
+    kafka_version: sandbox.kafkaVersion,
+    profile: sandbox.profile?.name ?? null,
+    directory: sandbox.directory,
+    members: members.map(({ pid, container, ...member }) => ({
+      ...member,
+      pid: pid ?? null,
+      container: container ?? null,
+    })),
+  };
+}
+
+function stateOf(members: readonly Member[]): SandboxRow['state'] {
+  if (members.every(({ state }) => state === 'running')) return 'running';
+  if (members.every(({ state }) => state === 'stopped')) return 'stopped';
+  return members.some(({ state }) => state === 'stopped') ? 'partly running' : 'starting';
+}
+
+/** What runs and where, for a sentence: `Apache Kafka 4.1.1 at 127.0.0.1:9092`. */
+export function whatAndWhere({ kafka_version, members }: SandboxRow): string {
+  return `Apache Kafka ${kafka_version} at ${members.map(({ address }) => address).join(',')}`;
+}

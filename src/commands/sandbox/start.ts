@@ -1,0 +1,71 @@
+import { command, flag, toggle } from '../../cli/command.ts';
+import { wordOf } from '../../cli/schema.ts';
+import { integer, oneOf, text } from '../../kinds.ts';
+import { defaultKafkaVersion } from '../../sandbox/kafka/libraries.ts';
+import { mechanisms } from '../../sandbox/kafka/properties.ts';
+import { defaultName, planSandbox, startSandbox } from '../../sandbox/sandbox.ts';
+import { nameFlag, placeOf } from './place.ts';
+import { checkProfile, makeProfile } from './profile.ts';
+import { type SandboxRow, sandboxRow, sandboxSchema, whatAndWhere } from './sandbox-row.ts';
+
+interface StartedRow extends SandboxRow {
+  /** What there was before. */
+  readonly before: 'new' | 'stopped' | 'running';
+}
+
+/** `sandbox start` */
+export const start = command({
+  summary: 'Start a real Kafka on this machine and select its profile',
+  description: `With Java 17 or newer and Maven, Kafka is downloaded once and run as a process; else it runs in a container of
+Docker or Podman. The command returns when every broker answers. A profile with the name of the sandbox is made
+and becomes the current one. Started again, it is the same sandbox with the same data.`,
+  examples: [
+    ['One broker', 'sandbox start'],
+    ['Three brokers beside it', 'sandbox start --name three --brokers 3'],
+    ['With TLS and a password', 'sandbox start --name secure --tls --sasl SCRAM-SHA-256'],
+  ],
+  flags: {
+    brokers: flag(oneOf('number of brokers', ['1', '3']), { help: 'how many brokers; 1 unless said' }),
+    tls: toggle({ help: 'encrypt, with a certificate made on this machine' }),
+    mtls: toggle({ help: 'ask clients for a certificate too, made on this machine' }),
+    sasl: flag(oneOf('mechanism', mechanisms), { help: 'ask clients for a user and a password, by this mechanism' }),
+    kafkaVersion: flag(text, { help: `version of Kafka; ${defaultKafkaVersion} unless said` }),
+    port: flag(integer({ min: 1, max: 65_535 }), {
+      help: 'port of the first broker; 9092 or the next free one unless said',
+    }),
+    name: nameFlag,
+  },
+  changes: 'creates',
+  async run(context, { name, dryRun, brokers, ...request }): Promise<StartedRow> {
+    const progress = context.progress(`starting the sandbox "${name}"`);
+    try {
+      const place = placeOf(context, name, progress);
+      await checkProfile(context, place);
+      const asked = { ...request, brokers: brokers && Number(brokers) };
+      if (dryRun) return { ...(await sandboxRow(await planSandbox(place, asked))), before: 'new' };
+      const { sandbox, before } = await startSandbox(place, asked);
+      await makeProfile(context, sandbox);
+      return { ...(await sandboxRow(sandbox)), before };
+    } finally {
+      progress.end();
+    }
+  },
+  output: {
+    schema: sandboxSchema({ before: wordOf('new', 'stopped', 'running') }),
+    text: (row) => (row.state === 'running' ? started(row) : `Would be started: ${whatAndWhere(row)}\n`),
+  },
+});
+
+function started(row: StartedRow): string {
+  const flag = row.name === defaultName ? '' : ` --name ${row.name}`;
+  return `${row.before === 'running' ? 'Running already' : 'Started'}: ${whatAndWhere(row)}
+The profile "${row.name}" points to it and is selected.
+
+Try next:
+  weir cluster info
+  weir topic create hello
+  echo world | weir topic produce hello
+  weir topic consume hello -n 1
+  weir sandbox stop${flag}
+`;
+}

@@ -1,0 +1,41 @@
+import { command } from '../../cli/command.ts';
+import { exitCodes } from '../../errors.ts';
+import { pairs, table } from '../../format/table.ts';
+import { getSandbox } from '../../sandbox/sandbox.ts';
+import { nameFlag, placeOf } from './place.ts';
+import { type SandboxRow, sandboxRow, sandboxSchema } from './sandbox-row.ts';
+
+/** `sandbox status` */
+export const status = command({
+  summary: 'Show whether a sandbox runs, and where',
+  description:
+    'Exits with 0 when every broker answers, with 10 when one does not, and with 3 when there is no such sandbox.',
+  examples: [
+    ['How is it?', 'sandbox status'],
+    ['The process ids, for a script', 'sandbox status --format json'],
+  ],
+  flags: { name: nameFlag },
+  changes: 'reads',
+  async run(context, { name }): Promise<SandboxRow> {
+    return sandboxRow(await getSandbox(placeOf(context, name)));
+  },
+  output: {
+    schema: sandboxSchema(),
+    text(row, view) {
+      const summary = pairs(
+        [
+          ['name', row.name],
+          ['state', row.state],
+          ['kafka', row.kafka_version],
+          ['runs in', row.engine],
+          ['profile', row.profile],
+          ['directory', row.directory],
+        ],
+        view,
+      );
+      const members = row.members.map((one) => [one.part, one.id, one.address, one.state, one.pid ?? one.container]);
+      return `${summary}\n${table(['part', 'id', 'address', 'state', 'pid'], members, view)}`;
+    },
+    exitCode: ({ state }) => (state === 'running' ? exitCodes.ok : exitCodes.checkFailed),
+  },
+});

@@ -1,0 +1,30 @@
+import { command } from '../../cli/command.ts';
+import { getSandbox, stopSandbox } from '../../sandbox/sandbox.ts';
+import { nameFlag, placeOf } from './place.ts';
+import { type SandboxRow, sandboxRow, sandboxSchema } from './sandbox-row.ts';
+
+/** `sandbox stop` */
+export const stop = command({
+  summary: 'Stop a sandbox and keep its data',
+  description: `Only processes that weir itself started for this sandbox are stopped: each is known by its process id and
+the moment it was started. "weir sandbox start" brings the sandbox back with its topics and records.`,
+  examples: [
+    ['For today', 'sandbox stop'],
+    ['Another than the default one', 'sandbox stop --name three'],
+  ],
+  flags: { name: nameFlag },
+  changes: 'alters',
+  async run(context, { name, dryRun }): Promise<SandboxRow> {
+    const place = placeOf(context, name);
+    if (dryRun) return sandboxRow(await getSandbox(place));
+    await stopSandbox(place);
+    return sandboxRow(await getSandbox(place));
+  },
+  output: {
+    schema: sandboxSchema(),
+    text: ({ name, state }) =>
+      state === 'stopped'
+        ? `The sandbox "${name}" is stopped; its data is kept.\n`
+        : `The sandbox "${name}" would be stopped.\n`,
+  },
+});

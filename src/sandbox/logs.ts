@@ -1,0 +1,79 @@
+import { open, readFile, stat } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Member } from './part.ts';
+
+/** One line of a log. */
+export interface LogLine {
+  readonly part: string;
+  readonly id: number;
+  readonly line: string;
+}
+
+/** What of the logs is read. */
+export interface LogRange {
+  /** How many of the last lines of each log. */
+  readonly lines: number;
+  /** Whether to go on with what is added, until the signal. */
+  readonly follow: boolean;
+  readonly signal: AbortSignal;
+}
+
+const pollMs = 200;
+
+/** Reads the end of each log, one log after the other, then, if asked, what is added to any of them. */
+export async function* readLogs(members: readonly Member[], range: LogRange): AsyncGenerator<LogLine> {
+  const readers: Reader[] = [];
+  for (const member of members) {
+    const content = await readFile(member.log).catch(() => Buffer.alloc(0));
+    const whole = content.subarray(0, content.lastIndexOf('\n') + 1);
+    readers.push({ member, at: whole.length, rest: '' });
+    const lines = whole.toString().split('\n').slice(0, -1);
+    for (const line of range.lines === 0 ? [] : lines.slice(-range.lines)) yield lineOf(member, line);
+  }
+  while (range.follow && !range.signal.aborted) {
+    for (const reader of readers) {
+      for (const line of await added(reader)) yield lineOf(reader.member, line);
+    }
+    await delay(pollMs, undefined, { signal: range.signal }).catch(() => undefined);
+  }
+}
+
+function lineOf({ part, id }: Member, line: string): LogLine {
+  return { part, id, line };
+}
+
+interface Reader {
+  readonly member: Member;
+  /** The offset of the first byte that was not read. */
+  at: number;
+  /** The beginning of a line whose end has not come yet. */
+  rest: string;
+}
+
+async function added(reader: Reader): Promise<readonly string[]> {
+  const size = await sizeOf(reader.member.log);
+  if (size < reader.at) Object.assign(reader, { at: 0, rest: '' }); // the sandbox was purged and made anew
+  if (size === reader.at) return [];
+  const file = await open(reader.member.log, 'r');
+  try {
+    const { bytesRead, buffer } = await file.read(
+      Buffer.alloc(Math.min(size - reader.at, 1024 * 1024)),
+      0,
+      null,
+      reader.at,
+    );
+    reader.at += bytesRead;
+    const lines = `${reader.rest}${buffer.toString('utf8', 0, bytesRead)}`.split('\n');
+    reader.rest = lines.pop() ?? '';
+    return lines;
+  } finally {
+    await file.close();
+  }
+}
+
+async function sizeOf(file: string): Promise<number> {
+  return stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}
