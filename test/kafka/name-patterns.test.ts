@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import type { CliError } from '../../src/errors.ts';
+import { compileNamePatterns } from '../../src/kafka/name-patterns.ts';
+
+const names = ['orders', 'orders.dlq', 'Orders', 'foo', 'bar', 'foobar', '__internal'];
+
+function matched(...patterns: string[]): string[] {
+  return names.filter(compileNamePatterns(patterns));
+}
+
+describe('patterns of names', () => {
+  it.each<[string, string[], string[]]>([
+    ['match the whole name', ['orders'], ['orders']],
+    ['may be anchored already', ['^orders$'], ['orders']],
+    ['keep alternatives whole', ['foo|bar'], ['foo', 'bar']],
+    ['add up', ['foo', 'orders.*'], ['orders', 'orders.dlq', 'foo']],
+    ['may ignore case', ['(?i)ORDERS'], ['orders', 'Orders']],
+    ['match everything with a lone star', ['*'], names],
+    ['match everything with an anchored star', ['^*$'], names],
+    ['match nothing when nothing fits', ['nope.*'], []],
+    ['are none when none are given', [], []],
+  ])('%s', (_, patterns, expected) => {
+    expect(matched(...patterns)).toEqual(expected);
+  });
+
+  it.each([
+    ['', 'a regular expression is empty'],
+    ['foo(', 'the regular expression "foo(" is not valid: unterminated group'],
+    ['*foo', 'the regular expression "*foo" is not valid: nothing to repeat'],
+    ['[z-a]', 'the regular expression "[z-a]" is not valid: range out of order in character class'],
+  ])('refuse %j with exit code 2', (pattern, message) => {
+    expect(() => compileNamePatterns([pattern])).toThrow(message);
+    try {
+      compileNamePatterns([pattern]);
+    } catch (error) {
+      expect((error as CliError).exitCode).toBe(2);
+    }
+  });
+});

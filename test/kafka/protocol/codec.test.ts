@@ -1,0 +1,177 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createReader, createWriter, noUuid, type Reader, type Writer } from '../../../src/kafka/protocol/codec.ts';
+import { ProtocolError } from '../../../src/kafka/protocol/protocol-error.ts';
+
+/** One primitive type: how values look, how they are written and read. */
+interface Primitive {
+  readonly name: string;
+  readonly values: fc.Arbitrary<unknown>;
+  write(writer: Writer, value: never): void;
+  read(reader: Reader): unknown;
+}
+
+const bytes = fc.uint8Array({ maxLength: 300 }).map((value) => Buffer.from(value));
+const text = fc.string({ unit: 'grapheme', maxLength: 200 });
+
+const primitives: readonly Primitive[] = [
+  { name: 'int8', values: fc.integer({ min: -128, max: 127 }), write: (w, v) => w.int8(v), read: (r) => r.int8() },
+  {
+    name: 'int16',
+    values: fc.integer({ min: -32768, max: 32767 }),
+    write: (w, v) => w.int16(v),
+    read: (r) => r.int16(),
+  },
+  { name: 'int32', values: fc.integer(), write: (w, v) => w.int32(v), read: (r) => r.int32() },
+  { name: 'uint32', values: fc.nat({ max: 0xffffffff }), write: (w, v) => w.uint32(v), read: (r) => r.uint32() },
+  {
+    name: 'int64',
+    values: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+    write: (w, v) => w.int64(v),
+    read: (r) => r.int64(),
+  },
+  { name: 'float64', values: fc.double({ noNaN: true }), write: (w, v) => w.float64(v), read: (r) => r.float64() },
+  { name: 'boolean', values: fc.boolean(), write: (w, v) => w.boolean(v), read: (r) => r.boolean() },
+  {
+    name: 'uuid',
+    values: fc.uint8Array({ minLength: 16, maxLength: 16 }).map((value) => Buffer.from(value).toString('base64url')),
+    write: (w, v) => w.uuid(v),
+    read: (r) => r.uuid(),
+  },
+  { name: 'varint', values: fc.integer(), write: (w, v) => w.varint(v), read: (r) => r.varint() },
+  { name: 'uvarint', values: fc.nat({ max: 0xffffffff }), write: (w, v) => w.uvarint(v), read: (r) => r.uvarint() },
+  { name: 'string', values: text, write: (w, v) => w.string(v), read: (r) => r.string() },
+  {
+    name: 'nullableString',
+    values: fc.option(text, { nil: undefined }),
+    write: (w, v) => w.nullableString(v),
+    read: (r) => r.nullableString(),
+  },
+  { name: 'bytes', values: bytes, write: (w, v) => w.bytes(v), read: (r) => r.bytes() },
+  {
+    name: 'nullableBytes',
+    values: fc.option(bytes, { nil: undefined }),
+    write: (w, v) => w.nullableBytes(v),
+    read: (r) => r.nullableBytes(),
+  },
+  {
+    name: 'array',
+    values: fc.array(text, { maxLength: 20 }),
+    write: (w, v: readonly string[]) => w.array(v, w.string),
+    read: (r) => r.array(r.string),
+  },
+  {
+    name: 'nullableArray',
+    values: fc.option(fc.array(fc.integer(), { maxLength: 20 }), { nil: undefined }),
+    write: (w, v: readonly number[] | undefined) => w.nullableArray(v, w.int32),
+    read: (r) => r.nullableArray(r.int32),
+  },
+];
+
+const sequence = fc.array(
+  fc
+    .nat({ max: primitives.length - 1 })
+    .chain((at) => fc.tuple(fc.constant(at), primitives[at]?.values ?? fc.anything())),
+  { maxLength: 30 },
+);
+
+function writeAll(flexible: boolean, items: readonly (readonly [number, unknown])[]): Buffer {
+  const writer = createWriter(flexible);
+  for (const [at, value] of items) primitives[at]?.write(writer, value as never);
+  writer.tags();
+  return writer.finish();
+}
+
+function readAll(flexible: boolean, items: readonly (readonly [number, unknown])[], buffer: Buffer): unknown[] {
+  const reader = createReader(buffer, flexible, 'Test');
+  const values = items.map(([at]) => primitives[at]?.read(reader));
+  reader.tags();
+  expect(reader.remaining).toBe(0);
+  return values;
+}
+
+describe('the codec', () => {
+  it('reads back whatever it wrote, in the fixed and in the flexible layout', () => {
+    fc.assert(
+      fc.property(fc.boolean(), sequence, (flexible, items) => {
+        const read = readAll(flexible, items, writeAll(flexible, items));
+        expect(read).toEqual(items.map(([, value]) => value));
+      }),
+    );
+  });
+
+  it('refuses a truncated answer with a ProtocolError, wherever it was cut', () => {
+    fc.assert(
+      fc.property(
+        fc.boolean(),
+        sequence,
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        (flexible, items, at) => {
+          const whole = writeAll(flexible, items);
+          fc.pre(whole.length > 0);
+          const cut = whole.subarray(0, Math.floor(whole.length * at));
+          expect(() => readAll(flexible, items, cut)).toThrow(ProtocolError);
+        },
+      ),
+    );
+  });
+
+  it('answers arbitrary bytes with values or a ProtocolError, never with anything else', () => {
+    fc.assert(
+      fc.property(
+        fc.boolean(),
+        fc.array(fc.nat({ max: primitives.length - 1 })),
+        fc.uint8Array(),
+        (flexible, types, noise) => {
+          const reader = createReader(Buffer.from(noise), flexible, 'Test');
+          try {
+            for (const at of types) primitives[at]?.read(reader);
+            reader.tags();
+          } catch (error) {
+            expect(error).toBeInstanceOf(ProtocolError);
+          }
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  it.each([
+    ['fixed', false, '7fffffff'],
+    ['flexible', true, 'ffffffff0f'],
+  ])('does not believe a list longer than the answer (%s)', (_, flexible, hex) => {
+    const reader = createReader(Buffer.from(hex, 'hex'), flexible, 'Metadata');
+    expect(() => reader.array(reader.int8)).toThrow(
+      /unable to read the Metadata answer at byte \d+: a list of \d+ does not fit/,
+    );
+  });
+
+  it.each<[string, (writer: Writer) => void, boolean, string]>([
+    ['a compact string counts from one', (w) => w.string('ab'), true, '036162'],
+    ['a fixed string has two bytes of length', (w) => w.string('ab'), false, '00026162'],
+    ['a compact null is zero', (w) => w.nullableString(undefined), true, '00'],
+    ['a fixed null is minus one', (w) => w.nullableString(undefined), false, 'ffff'],
+    ['fixed bytes have four bytes of length', (w) => w.bytes(Buffer.of(7)), false, '0000000107'],
+    ['a null list is minus one', (w) => w.nullableArray(undefined, w.int8), false, 'ffffffff'],
+    ['a varint is zigzag', (w) => w.varint(-1), false, '01'],
+    ['a uvarint has seven bits to the byte', (w) => w.uvarint(300), false, 'ac02'],
+    ['no tags is one zero when flexible', (w) => w.tags(), true, '00'],
+    ['no tags is nothing when fixed', (w) => w.tags(), false, ''],
+    ['no uuid is sixteen zeros', (w) => w.uuid(noUuid), false, '00'.repeat(16)],
+  ])('%s', (_, write, flexible, hex) => {
+    const writer = createWriter(flexible);
+    write(writer);
+    expect(writer.finish().toString('hex')).toBe(hex);
+  });
+
+  it('hands over the tagged fields it is asked for and skips the rest', () => {
+    const reader = createReader(Buffer.from('0200020007050100', 'hex'), true, 'Test');
+    const seen: [number, number][] = [];
+    reader.tags((tag, value) => seen.push([tag, value.remaining]));
+    expect(seen).toEqual([
+      [0, 2],
+      [5, 1],
+    ]);
+    expect(reader.remaining).toBe(0);
+  });
+});

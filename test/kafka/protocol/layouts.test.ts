@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Api } from '../../../src/kafka/protocol/api.ts';
+import { apiVersions } from '../../../src/kafka/protocol/api-versions.ts';
+import { createReader, createWriter, noUuid } from '../../../src/kafka/protocol/codec.ts';
+import { createPartitions } from '../../../src/kafka/protocol/create-partitions.ts';
+import { createTopics } from '../../../src/kafka/protocol/create-topics.ts';
+import { deleteTopics } from '../../../src/kafka/protocol/delete-topics.ts';
+import { describeCluster } from '../../../src/kafka/protocol/describe-cluster.ts';
+import { describeConfigs } from '../../../src/kafka/protocol/describe-configs.ts';
+import { findCoordinator } from '../../../src/kafka/protocol/find-coordinator.ts';
+import { listOffsets } from '../../../src/kafka/protocol/list-offsets.ts';
+import { metadata } from '../../../src/kafka/protocol/metadata.ts';
+import { ProtocolError } from '../../../src/kafka/protocol/protocol-error.ts';
+import { saslAuthenticate } from '../../../src/kafka/protocol/sasl-authenticate.ts';
+import { saslHandshake } from '../../../src/kafka/protocol/sasl-handshake.ts';
+
+/** An API and a request of it, as hex by version where the bytes are worth pinning. */
+type Row = [api: Api<never, unknown>, request: unknown, bytes?: Readonly<Record<number, string>>];
+
+const apis: Row[] = [
+  [apiVersions, { softwareName: 'weir', softwareVersion: '1' }, { 0: '', 3: '0577656972023100' }],
+  [metadata, { topics: ['t'] }, { 5: '00000001000174' + '00', 13: `02${'00'.repeat(16)}027400000000` }],
+  [findCoordinator, { keyType: 'group', keys: ['g'] }, { 1: '00016700', 4: '0002026700' }],
+  [
+    listOffsets,
+    { isolation: 'committed', topics: [{ name: 't', partitions: [{ partition: 0, time: -1n, leaderEpoch: 3 }] }] },
+  ],
+  [
+    createTopics,
+    { topics: [{ name: 't', partitions: 1, replicas: 1, configs: [['a', 'b']] }], timeoutMs: 1, validateOnly: true },
+  ],
+  [deleteTopics, { topics: ['t'], timeoutMs: 1 }, { 6: `020274${'00'.repeat(16)}000000000100` }],
+  [describeConfigs, { resources: [{ type: 2, name: 't', keys: undefined }] }, { 4: '020202740000' + '000000' }],
+  [describeCluster, { fencedBrokers: true }, { 2: '00010100' }],
+  [createPartitions, { topics: [{ name: 't', count: 3 }], timeoutMs: 1, validateOnly: false }],
+  [saslHandshake, { mechanism: 'PLAIN' }, { 1: '0005504c41494e' }],
+  [saslAuthenticate, { authBytes: Buffer.from('x') }, { 0: '0000000178', 2: '027800' }],
+];
+
+const versions = apis.flatMap(([api, request, bytes]) =>
+  Array.from({ length: api.max - api.min + 1 }, (_, at) => [api.name, api.min + at, api, request, bytes] as const),
+);
+
+describe('the layouts', () => {
+  it.each(versions)('%s v%d writes its request, the pinned ones byte by byte', (_, version, api, request, bytes) => {
+    const writer = createWriter(version >= api.flexibleFrom);
+    api.encode(writer, request as never, version);
+    const hex = writer.finish().toString('hex');
+    expect(hex).toBe(bytes?.[version] ?? hex);
+  });
+
+  it.each(versions)(
+    '%s v%d reads arbitrary bytes as an answer or refuses them with a ProtocolError',
+    (_, version, api) => {
+      fc.assert(
+        fc.property(fc.uint8Array({ maxLength: 200 }), (noise) => {
+          try {
+            api.decode(createReader(Buffer.from(noise), version >= api.flexibleFrom, api.name), version);
+          } catch (error) {
+            expect(error).toBeInstanceOf(ProtocolError);
+          }
+        }),
+        { numRuns: 200 },
+      );
+    },
+  );
+
+  it.each(apis.map(([api, request]) => [api.name, api, request] as const))(
+    '%s says whether it may be repeated and how long it may take inside',
+    (_, api, request) => {
+      const changes = ['CreateTopics', 'DeleteTopics', 'CreatePartitions'].includes(api.name);
+      expect(api.repeatable).toBe(!changes && api.name !== 'SaslAuthenticate');
+      expect(api.timeoutMs?.(request as never)).toBe(changes ? 1 : undefined);
+    },
+  );
+});
+
+describe('ApiVersions', () => {
+  it('reads the answer of a broker that does not know the version it was asked in', () => {
+    const answer = Buffer.from('00230000000100120000' + '0002', 'hex');
+    expect(apiVersions.decode(createReader(answer, true), 4)).toEqual({
+      errorCode: 35,
+      apis: [{ key: 18, min: 0, max: 2 }],
+    });
+  });
+
+  it('reads the bare error code of the oldest brokers', () => {
+    expect(apiVersions.decode(createReader(Buffer.from('0023', 'hex'), true), 4)).toEqual({ errorCode: 35, apis: [] });
+  });
+});
+
+describe('what the retry rule sees of an answer', () => {
+  const created = (...codes: number[]) => ({
+    topics: codes.map((errorCode) => ({
+      name: 't',
+      id: noUuid,
+      errorCode,
+      errorMessage: undefined,
+      partitions: -1,
+      replicas: -1,
+    })),
+  });
+
+  it('is NOT_CONTROLLER when no topic was looked at, and nothing when some were', () => {
+    expect(createTopics.errorCode?.(created(41, 41))).toBe(41);
+    expect(createTopics.errorCode?.(created(41, 0))).toBe(0);
+    expect(createTopics.errorCode?.(created(36))).toBe(0);
+    expect(deleteTopics.errorCode?.(created(41))).toBe(41);
+  });
+});
