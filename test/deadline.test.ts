@@ -1,0 +1,150 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { limitsOf, startDeadline, type TimeOptions } from '../src/deadline.ts';
+import { CliError, unreachableError } from '../src/errors.ts';
+import { parseDuration } from '../src/format/duration.ts';
+
+function times(command: string): TimeOptions {
+  const seconds = parseDuration('1s');
+  return {
+    dial: seconds,
+    requestOverhead: seconds,
+    retry: seconds,
+    command: parseDuration(command),
+    fetchMaxWait: seconds,
+  };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('the command timeout', () => {
+  test('aborts everything after its time, not before', () => {
+    const deadline = startDeadline(times('2s'));
+    vi.advanceTimersByTime(1_999);
+    expect(deadline.signal.aborted).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(deadline.signal.aborted).toBe(true);
+  });
+
+  test('counts from the start of the command, which may lie before', () => {
+    const deadline = startDeadline(times('2s'), performance.now() - 1_500);
+    expect(deadline.remainingMs()).toBe(500);
+    vi.advanceTimersByTime(500);
+    expect(deadline.signal.aborted).toBe(true);
+  });
+
+  test('names the limit, its value, what was waited for and which option raises it', () => {
+    const deadline = startDeadline(times('1.5s'));
+    deadline.waitingFor('the answer of broker 2 (b2:9092) to Metadata');
+    vi.advanceTimersByTime(1_500);
+    const reason = deadline.signal.reason as CliError;
+    expect(reason).toBeInstanceOf(CliError);
+    expect(reason.message).toBe(
+      'the command did not end within globals.command_timeout=1.5s, waiting for the answer of broker 2 (b2:9092) to Metadata',
+    );
+    expect(reason).toMatchObject({
+      code: 'COMMAND_TIMEOUT',
+      exitCode: 5,
+      hints: ['raise it with -X globals.command_timeout=DURATION'],
+    });
+  });
+
+  test('tells the failure that was being retried, with its hints', () => {
+    const deadline = startDeadline(times('1s'));
+    deadline.waitingFor('something')();
+    deadline.waitingFor('try 3 of Metadata');
+    deadline.failed(unreachableError('connection refused', { hints: ['start the broker'] }));
+    vi.advanceTimersByTime(1_000);
+    const reason = deadline.signal.reason as CliError;
+    expect(reason.message).toBe(
+      'the command did not end within globals.command_timeout=1s, waiting for try 3 of Metadata; the last failure: connection refused',
+    );
+    expect(reason.hints).toEqual(['start the broker', 'raise it with -X globals.command_timeout=DURATION']);
+  });
+
+  test('counts further waits instead of listing them all', () => {
+    const deadline = startDeadline(times('1s'));
+    for (const broker of [1, 2, 3]) deadline.waitingFor(`broker ${broker}`);
+    vi.advanceTimersByTime(1_000);
+    expect(deadline.signal.reason.message).toContain('waiting for broker 1 and 2 more');
+  });
+
+  test.each(['1000h', '2562047h47m16.854775807s'])('of %s does not fire at once', (text) => {
+    const deadline = startDeadline(times(text));
+    vi.advanceTimersByTime(24 * 3_600_000);
+    expect(deadline.signal.aborted).toBe(false);
+  });
+
+  test('of 0s fires at the first chance', () => {
+    const deadline = startDeadline(times('0s'));
+    vi.advanceTimersByTime(1);
+    expect(deadline.signal.aborted).toBe(true);
+  });
+});
+
+describe('an open-ended phase', () => {
+  test('stops the clock, and the rest of the time counts afterwards', async () => {
+    const deadline = startDeadline(times('1s'));
+    vi.advanceTimersByTime(400);
+    const phase = Promise.withResolvers<string>();
+    const result = deadline.openEnded(() => phase.promise);
+    vi.advanceTimersByTime(3_600_000);
+    expect(deadline.remainingMs()).toBe(600);
+    phase.resolve('done');
+    expect(await result).toBe('done');
+    vi.advanceTimersByTime(599);
+    expect(deadline.signal.aborted).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(deadline.signal.aborted).toBe(true);
+  });
+
+  test('may overlap with another; the clock runs when both are over', async () => {
+    const deadline = startDeadline(times('1s'));
+    const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const phases = [deadline.openEnded(() => first.promise), deadline.openEnded(() => second.promise)];
+    first.resolve();
+    await phases[0];
+    vi.advanceTimersByTime(5_000);
+    expect(deadline.signal.aborted).toBe(false);
+    second.resolve();
+    await phases[1];
+    vi.advanceTimersByTime(1_000);
+    expect(deadline.signal.aborted).toBe(true);
+  });
+
+  test('that fails starts the clock again', async () => {
+    const deadline = startDeadline(times('1s'));
+    await expect(deadline.openEnded(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    vi.advanceTimersByTime(1_000);
+    expect(deadline.signal.aborted).toBe(true);
+  });
+
+  test('that ends after the deadline was disposed of leaves no timer behind', async () => {
+    const deadline = startDeadline(times('1s'));
+    const phase = Promise.withResolvers<void>();
+    const result = deadline.openEnded(() => phase.promise);
+    deadline.dispose();
+    phase.resolve();
+    await result;
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+test('an interruption aborts with its own reason, and later ones change nothing', () => {
+  const deadline = startDeadline(times('1s'));
+  const interrupted = new Error('interrupted');
+  deadline.abort(interrupted);
+  deadline.abort(new Error('again'));
+  vi.advanceTimersByTime(10_000);
+  expect(deadline.signal.reason).toBe(interrupted);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('limits are rounded up to milliseconds and clamped to what a timer holds', () => {
+  const limits = limitsOf({ ...times('1s'), dial: 1n, retry: parseDuration('1000h') });
+  expect(limits).toMatchObject({ dialMs: 1, retryMs: 2_147_483_647, commandMs: 1_000 });
+});

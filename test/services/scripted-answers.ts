@@ -1,0 +1,162 @@
+import { createWriter, type Writer } from '../../src/kafka/protocol/codec.ts';
+
+/** The APIs a scripted broker announces: name, key, the one version it speaks, the first flexible version. */
+const spoken = [
+  ['Produce', 0, 8, 9],
+  ['Fetch', 1, 11, 12],
+  ['ListOffsets', 2, 5, 6],
+  ['Metadata', 3, 9, 9],
+  ['OffsetCommit', 8, 8, 8],
+  ['OffsetFetch', 9, 7, 6],
+  ['FindCoordinator', 10, 4, 3],
+  ['JoinGroup', 11, 5, 6],
+  ['Heartbeat', 12, 4, 4],
+  ['LeaveGroup', 13, 4, 4],
+  ['SyncGroup', 14, 5, 4],
+  ['SaslHandshake', 17, 1, 99],
+  ['ApiVersions', 18, 4, 3],
+  ['CreateTopics', 19, 5, 5],
+  ['DeleteTopics', 20, 4, 4],
+  ['InitProducerId', 22, 4, 2],
+  ['SaslAuthenticate', 36, 1, 2],
+] as const;
+
+/** API names by key. */
+export const apiNames: ReadonlyMap<number, string> = new Map(spoken.map(([name, key]) => [key, name]));
+
+/** The first flexible version by API name. */
+export const flexibleFrom: ReadonlyMap<string, number> = new Map(spoken.map(([name, , , first]) => [name, first]));
+
+/** An API and the versions of it that are announced. */
+export type AnnouncedRange = readonly [key: number, min: number, max: number];
+
+/** The answer to ApiVersions v3 and later; what is not given is announced in the one version of the table. */
+export function versionsAnswer(changed: readonly AnnouncedRange[] = [], errorCode = 0): Buffer {
+  const ranges = new Map(spoken.map(([, key, version]) => [key as number, [key, version, version] as AnnouncedRange]));
+  ranges.set(18, [18, 0, 4]);
+  for (const range of changed) ranges.set(range[0], range);
+  return written(true, (writer) => {
+    writer.int16(errorCode);
+    writer.array([...ranges.values()], ([key, min, max]) => {
+      writer.int16(key);
+      writer.int16(min);
+      writer.int16(max);
+      writer.tags();
+    });
+    writer.int32(0); // throttle
+    writer.tags();
+  });
+}
+
+/** What a broker that knows only ApiVersions up to `max` answers to a newer version: version 0. */
+export function oldVersionsAnswer(max: number): Buffer {
+  return written(false, (writer) => {
+    writer.int16(35);
+    writer.array([18], (key) => {
+      writer.int16(key);
+      writer.int16(0);
+      writer.int16(max);
+    });
+  });
+}
+
+/** A cluster as a scripted broker tells it. */
+export interface ScriptedCluster {
+  readonly brokers: readonly { readonly id: number; readonly host: string; readonly port: number }[];
+  readonly controller?: number;
+  readonly throttleMs?: number;
+}
+
+/** The answer to Metadata v9, without topics. */
+export function metadataAnswer({
+  brokers,
+  controller = brokers[0]?.id ?? -1,
+  throttleMs = 0,
+}: ScriptedCluster): Buffer {
+  return written(true, (writer) => {
+    writer.int32(throttleMs);
+    writer.array(brokers, (broker) => {
+      writer.int32(broker.id);
+      writer.string(broker.host);
+      writer.int32(broker.port);
+      writer.nullableString(undefined);
+      writer.tags();
+    });
+    writer.nullableString('scripted');
+    writer.int32(controller);
+    writer.array([], () => undefined);
+    writer.int32(0);
+    writer.tags();
+  });
+}
+
+/** The answer to FindCoordinator v4 for one key. */
+export function coordinatorAnswer(
+  key: string,
+  node: { id: number; host: string; port: number },
+  errorCode = 0,
+): Buffer {
+  return written(true, (writer) => {
+    writer.int32(0);
+    writer.array([node], (broker) => {
+      writer.string(key);
+      writer.int32(broker.id);
+      writer.string(broker.host);
+      writer.int32(broker.port);
+      writer.int16(errorCode);
+      writer.nullableString(undefined);
+      writer.tags();
+    });
+    writer.tags();
+  });
+}
+
+/** The answer to Heartbeat v4. */
+export function heartbeatAnswer(errorCode: number): Buffer {
+  return written(true, (writer) => {
+    writer.int32(0);
+    writer.int16(errorCode);
+    writer.tags();
+  });
+}
+
+/** The answer to CreateTopics v5 for one topic. */
+export function createTopicsAnswer(name: string, errorCode: number): Buffer {
+  return written(true, (writer) => {
+    writer.int32(0);
+    writer.array([name], (topic) => {
+      writer.string(topic);
+      writer.int16(errorCode);
+      writer.nullableString(undefined);
+      writer.int32(1);
+      writer.int16(1);
+      writer.nullableArray(undefined, () => undefined);
+      writer.tags();
+    });
+    writer.tags();
+  });
+}
+
+/** The answer to SaslHandshake v1. */
+export function handshakeAnswer(errorCode: number, mechanisms: readonly string[]): Buffer {
+  return written(false, (writer) => {
+    writer.int16(errorCode);
+    writer.array(mechanisms, writer.string);
+  });
+}
+
+/** The answer to SaslAuthenticate v1. */
+export function authenticateAnswer(errorCode: number, errorMessage: string | undefined, lifetimeMs = 0n): Buffer {
+  return written(false, (writer) => {
+    writer.int16(errorCode);
+    writer.nullableString(errorMessage);
+    writer.bytes(Buffer.alloc(0));
+    writer.int64(lifetimeMs);
+  });
+}
+
+function written(flexible: boolean, write: (writer: Writer) => void): Buffer {
+  const writer = createWriter(flexible);
+  write(writer);
+  return Buffer.from(writer.finish());
+}

@@ -1,0 +1,69 @@
+import { type Deadline, startDeadline } from '../../src/deadline.ts';
+import { CliError } from '../../src/errors.ts';
+import type { Client } from '../../src/kafka/client.ts';
+import { createClient } from '../../src/kafka/create-client.ts';
+import type { KafkaOptions } from '../../src/kafka/kafka.ts';
+import { type Address, parseAddress } from '../../src/net/address.ts';
+
+/** Limits of a test, in milliseconds; what is not given is a minute. */
+export interface TestLimits {
+  readonly dial?: number;
+  readonly overhead?: number;
+  readonly retry?: number;
+  readonly command?: number;
+}
+
+/** A deadline with limits in milliseconds. */
+export function deadlineOf({ dial, overhead, retry, command }: TestLimits = {}): Deadline {
+  const nanoseconds = (milliseconds = 60_000): bigint => BigInt(milliseconds) * 1_000_000n;
+  return startDeadline({
+    dial: nanoseconds(dial),
+    requestOverhead: nanoseconds(overhead),
+    retry: nanoseconds(retry),
+    command: nanoseconds(command),
+    fetchMaxWait: nanoseconds(5_000),
+  });
+}
+
+/** A client that ends with its deadline. */
+export interface TestClient extends Client, AsyncDisposable {
+  readonly deadline: Deadline;
+}
+
+/** A client of the given brokers; `await using` closes it. */
+export function clientOf(
+  brokers: readonly (Address | string)[],
+  limits: TestLimits = {},
+  options: Partial<KafkaOptions> = {},
+): TestClient {
+  const deadline = deadlineOf(limits);
+  const client = createClient({
+    brokers: brokers.map((broker) =>
+      typeof broker === 'string' ? parseAddress(broker, { defaultPort: 9092, scheme: 'none' }) : broker,
+    ),
+    tls: undefined,
+    sasl: undefined,
+    clientId: 'weir-test',
+    deadline,
+    ...options,
+  });
+  return {
+    ...client,
+    deadline,
+    async [Symbol.asyncDispose]() {
+      client.close();
+      deadline.dispose();
+    },
+  };
+}
+
+/** The error that the work ends with. */
+export async function failureOf(work: Promise<unknown>): Promise<CliError> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof CliError) return error;
+    throw error;
+  }
+  throw new Error('it did not fail');
+}
