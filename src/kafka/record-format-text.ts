@@ -33,7 +33,7 @@ export function writeBase64(arena: Arena, bytes: Buffer, start: number, length: 
   if (length <= 0) return;
   const size = Math.ceil(length / 3) * 4;
   reserve(arena, size);
-  arena.length += arena.bytes.latin1Write(bytes.base64Slice(start, start + length), arena.length, size);
+  arena.length += arena.bytes.write(bytes.toString('base64', start, start + length), arena.length, 'latin1');
 }
 
 /** Base64 in the standard alphabet, without padding. */
