@@ -1,4 +1,5 @@
 import { noun } from '../../cli/command.ts';
+import { consume } from './consume.ts';
 import { create } from './create.ts';
 import { deleteCommand } from './delete.ts';
 import { describe } from './describe.ts';
@@ -7,5 +8,5 @@ import { list } from './list.ts';
 /** `topic` */
 export const topic = noun({
   summary: 'Create, list, describe and delete topics; produce and consume records',
-  commands: { create, list, describe, delete: deleteCommand },
+  commands: { create, list, describe, delete: deleteCommand, consume },
 });

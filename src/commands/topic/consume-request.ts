@@ -1,0 +1,115 @@
+import type { Context } from '../../context.ts';
+import { usageError } from '../../errors.ts';
+import { durationToMs } from '../../format/duration.ts';
+import { type Balancer, balancers } from '../../kafka/assignors.ts';
+import type { ConsumeRequest } from '../../kafka/consume-request.ts';
+import { type OffsetRange, parseOffsetRange } from '../../kafka/offset-range.ts';
+import { type CompiledFormat, compileFormat } from '../../kafka/record-format.ts';
+import { compileJson } from '../../kafka/record-json.ts';
+import { appendAscii } from '../../kafka/records/arena.ts';
+import { checkTopicNames } from './topic-name.ts';
+
+/** The flags of `topic consume` as given. */
+export interface ConsumeValues {
+  readonly topics: readonly string[];
+  readonly offset: string;
+  readonly partitions: readonly number[];
+  readonly regex: boolean;
+  readonly group: string | undefined;
+  readonly balancer: Balancer | undefined;
+  readonly instanceId: string | undefined;
+  readonly fetchMaxBytes: number;
+  readonly fetchMaxPartitionBytes: number;
+  readonly fetchMaxWait: bigint | undefined;
+  readonly readCommitted: boolean;
+  readonly printControlRecords: boolean;
+  readonly recordFormat: string | undefined;
+  readonly num: number;
+  readonly prettyPrint: boolean | undefined;
+  readonly metaOnly: boolean;
+  readonly rack: string;
+  readonly useSchemaRegistry: readonly string[];
+}
+
+/**
+ * Without `--balancer` a member offers all: the group picks one that every member knows, so that weir can
+ * join whatever group it finds.
+ */
+const allBalancers: readonly Balancer[] = [...balancers].reverse();
+
+/** Reads the flags into a request; everything that can be wrong about them is found before anything is dialled. */
+export async function consumeRequest(context: Context, values: ConsumeValues): Promise<ConsumeRequest> {
+  const range = parseOffsetRange(values.offset, context.host.now());
+  checkCombinations(values, range);
+  if (!values.regex) checkTopicNames(values.topics);
+  const format = recordFormat(context, values);
+  const { fetchMaxWait } = values;
+  const waitOption = fetchMaxWait ?? (await context.config()).get('globals.fetch_max_wait');
+  const { group, balancer, instanceId } = values;
+  return {
+    topics: values.topics,
+    regex: values.regex,
+    partitions: values.partitions,
+    range,
+    limit: values.num > 0 ? values.num : Number.POSITIVE_INFINITY,
+    group:
+      group === undefined
+        ? undefined
+        : { name: group, instanceId, balancers: balancer === undefined ? allBalancers : [balancer] },
+    format,
+    readCommitted: values.readCommitted,
+    printControl: values.printControlRecords,
+    fetchMaxBytes: values.fetchMaxBytes,
+    fetchMaxPartitionBytes: values.fetchMaxPartitionBytes,
+    fetchMaxWaitMs: durationToMs(waitOption),
+    rack: values.rack,
+    warn: (line) => context.warn(line),
+  };
+}
+
+function checkCombinations(values: ConsumeValues, range: OffsetRange): void {
+  const { group, partitions, regex, instanceId, useSchemaRegistry } = values;
+  if (group === '') throw usageError('--group is empty');
+  if (group !== undefined && partitions.length > 0) {
+    throw usageError('--group and --partitions exclude each other: the group hands out the partitions');
+  }
+  if (group !== undefined && range.end !== undefined) {
+    throw usageError('--group has no end: an --offset with an end is for reading without a group', {
+      hints: ['-n N stops after N records'],
+    });
+  }
+  if (group === undefined && instanceId !== undefined) throw usageError('--instance-id needs --group');
+  if (regex && partitions.length > 0) throw usageError('--regex and --partitions exclude each other');
+  if (regex) for (const pattern of values.topics) checkPattern(pattern);
+  if (useSchemaRegistry.length > 0) {
+    throw usageError('--use-schema-registry is not available yet: records are printed as they are stored', {
+      code: 'NOT_AVAILABLE',
+    });
+  }
+}
+
+function checkPattern(pattern: string): void {
+  try {
+    new RegExp(pattern);
+  } catch (cause) {
+    throw usageError(`the regular expression "${pattern}" is not valid`, { target: pattern, cause });
+  }
+}
+
+/** The record format: `-f`, else JSON as `--format` and `--pretty-print` say; pretty on a terminal only. */
+function recordFormat({ flags, host }: Context, values: ConsumeValues): CompiledFormat {
+  const { recordFormat: layout, metaOnly } = values;
+  const machine = flags.format === 'json' || flags.format === 'yaml';
+  if (layout !== undefined && layout !== 'json') {
+    if (machine) throw usageError(`-f gives the record format: leave out --format ${flags.format}`);
+    return compileFormat(layout);
+  }
+  const pretty = values.prettyPrint ?? (host.stdout.isTerminal && !machine);
+  const json = compileJson({ pretty, metaOnly });
+  if (flags.format !== 'yaml') return json;
+  // Every JSON text is YAML; the marker begins a document.
+  return (cursor, arena) => {
+    appendAscii(arena, '---\n');
+    json(cursor, arena);
+  };
+}

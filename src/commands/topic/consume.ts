@@ -1,0 +1,84 @@
+import { command, flag, list, many, toggle } from '../../cli/command.ts';
+import { exitCodes } from '../../errors.ts';
+import { balancers } from '../../kafka/assignors.ts';
+import { boolean, duration, integer, oneOf, text } from '../../kinds.ts';
+import { consumeRequest } from './consume-request.ts';
+import { recordSchema } from './record-schema.ts';
+
+const maxBytes = integer({ min: 1, max: 2_147_483_647 });
+
+/** `topic consume` */
+export const consume = command({
+  summary: 'Print the records of topics',
+  description: `Prints one record after the other as they come, without end unless -n or --offset sets one. Without -f
+every record is one JSON object: a line of its own, or several on a terminal (--pretty-print=false: one).
+
+-f takes a record format: %k key, %v value, %t topic, %p partition, %o offset, %h{%k=%v } headers, %d timestamp
+(%d{strftime[%FT%TZ]}), %T %K %V %H sizes and counts, and the escapes \\n \\t \\r \\\\ \\xNN. Nothing is added to it:
+end it with \\n.
+
+--offset is start, end, N, +N (from the start), -N (from the end), @TIME, or a range such as N:M, :end, @-1h:end.
+With --group the group's commits come first, and exactly what was printed is committed, every 5 s and at the end.`,
+  examples: [
+    ['All records as JSON, and then new ones', 'topic consume orders'],
+    ['The last ten keys and values of partition 0', "topic consume orders -p 0 -o -10 -n 10 -f '%k %v\\n'"],
+    ['What is in the topic now, then stop', "topic consume orders -o :end -f '%p:%o %v\\n'"],
+    ['Share the work with the other members of a group', 'topic consume orders -g billing'],
+  ],
+  apis: ['kafka'],
+  args: { topics: many(text, 'TOPIC', 'names of the topics, or regular expressions with --regex') },
+  flags: {
+    offset: flag(text, {
+      short: 'o',
+      help: 'where to start and stop: start, end, N, +N, -N, @TIME, N:M, :end, …',
+      fallback: 'start',
+    }),
+    partitions: list(integer({ min: 0, max: 2_147_483_647 }), {
+      short: 'p',
+      help: 'only these partitions of every topic',
+      splits: true,
+    }),
+    regex: toggle({ short: 'r', help: 'the topics are regular expressions; new ones that match join in' }),
+    group: flag(text, { short: 'g', help: 'join this consumer group' }),
+    balancer: flag(oneOf('balancer', balancers), {
+      short: 'b',
+      help: 'how the group shares partitions; by default whatever all members know',
+    }),
+    instanceId: flag(text, { help: 'static membership: a restart within the session timeout causes no rebalance' }),
+    recordFormat: flag(text, { short: 'f', help: 'record format, for example "%k %v\\n", or the word json' }),
+    num: flag(integer(), {
+      short: 'n',
+      help: 'stop after N records of all partitions together; 0: never',
+      fallback: 0,
+    }),
+    prettyPrint: flag(boolean, { help: 'JSON over several lines; by default on a terminal only', bare: 'true' }),
+    metaOnly: toggle({ help: 'JSON without the value, but with its size' }),
+    readCommitted: toggle({ help: 'leave out records of open and aborted transactions' }),
+    printControlRecords: toggle({ help: 'also print the markers that end transactions' }),
+    fetchMaxBytes: flag(maxBytes, { help: 'most bytes per fetch and broker', fallback: 8 << 20 }),
+    fetchMaxPartitionBytes: flag(maxBytes, { help: 'most bytes per fetch and partition', fallback: 2 << 20 }),
+    fetchMaxWait: flag(duration, { help: 'how long a broker waits for records; by default globals.fetch_max_wait' }),
+    rack: flag(text, { help: 'rack of this client: read from a replica near it', fallback: '' }),
+    useSchemaRegistry: list(text, { help: 'not available yet', bare: 'key,value', splits: true, hidden: true }),
+    commit: toggle({ help: 'deprecated: a group always commits', hidden: true }),
+  },
+  changes: 'reads',
+  async run(context, values) {
+    const request = await consumeRequest(context, values);
+    const kafka = await context.kafka();
+    const consumption = await kafka.consume(request);
+    return {
+      type: 'raw' as const,
+      async pump(sink) {
+        const unregister = context.onStop(consumption.stop);
+        try {
+          await consumption.pump(sink);
+        } finally {
+          unregister();
+        }
+        return exitCodes.ok;
+      },
+    };
+  },
+  output: { schema: recordSchema, text: () => '' },
+});
