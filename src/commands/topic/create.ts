@@ -52,6 +52,7 @@ and the exit code is that of the failed ones where they agree (6: exists already
   changes: 'creates',
   async run(context, values) {
     const kafka = await context.kafka();
+    if (values.dry && !values.dryRun) context.notice('dry run: nothing was changed');
     return kafka.createTopics({
       topics: values.topics,
       partitions: values.partitions,

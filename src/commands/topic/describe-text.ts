@@ -44,9 +44,9 @@ export const describeSchema: Schema = arrayOf(
   ),
 );
 
-/** The sections of each topic, one topic after the other. */
+/** The sections of each topic, an empty line between topics. */
 export function descriptions(rows: readonly ShownTopic[], view: View, wide: boolean): string {
-  return rows.map((row) => sections(sectionsOf(row, view, wide), view)).join('');
+  return rows.map((row) => sections(sectionsOf(row, view, wide), view)).join('\n');
 }
 
 function sectionsOf(

@@ -7,9 +7,10 @@ import { checkTopicNames } from './topic-name.ts';
 /** `topic describe` */
 export const describe = command({
   summary: 'Describe topics: size, configs, partitions and their offsets',
-  description: `Without a section flag the summary and the configs of a topic are printed; of several topics, with -a, and in
-json and yaml, the partitions too. An offset that could not be read is shown as the reason why. A topic that
-does not exist has an error in its summary, and the exit code is 3 in every format.`,
+  description: `Without a section flag the summary and the configs of a topic are printed; of several topics the partitions
+too. Of several topics the summary is always there, and json and yaml have every section. An offset that could
+not be read is shown as the reason why. A topic that does not exist has an error in its summary, and the exit
+code is 3 in every format.`,
   examples: [
     ['Size and configs of a topic', 'topic describe orders'],
     ['Its partitions with leaders, replicas and offsets', 'topic describe orders -p'],
@@ -36,22 +37,22 @@ does not exist has an error in its summary, and the exit code is 3 in every form
     const { format } = context.flags;
     const chosen = flags.printSummary || flags.printConfigs || flags.printPartitions;
     const all = flags.printAll || format === 'json' || format === 'yaml';
-    // Whether a pattern matches several topics is known only with the answer; one too many is left out below.
+    // Whether a pattern matches several topics is known only with the answer.
     const several = regex || new Set(topics).size > 1;
     const kafka = await context.kafka();
     const rows = await kafka.describeTopics({
       topics,
       regex,
-      configs: all || several || flags.printConfigs || !chosen,
-      partitions: all || several || flags.printPartitions,
+      configs: all || flags.printConfigs || !chosen,
+      partitions: all || flags.printPartitions || (several && !chosen),
       stable,
     });
     if (rows.length === 0) throw noMatch(topics);
     if (all || rows.length > 1) return rows;
     return rows.map((row) => ({
-      ...(flags.printSummary || !chosen || row.summary.error ? { summary: row.summary } : {}),
-      ...(flags.printConfigs || !chosen ? { configs: row.configs, configs_error: row.configs_error } : {}),
-      ...(flags.printPartitions ? { partitions: row.partitions } : {}),
+      ...row,
+      summary: flags.printSummary || !chosen || row.summary.error ? row.summary : undefined,
+      partitions: flags.printPartitions ? row.partitions : undefined,
     }));
   },
   output: {

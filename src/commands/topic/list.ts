@@ -14,7 +14,7 @@ when it is internal; one that does not exist is listed with its error, and the e
     ['All topics', 'topic list'],
     ['Two topics with their partitions', 'topic list -d orders payments'],
     ['The topics whose names begin with "order"', "topic list -r 'order.*'"],
-    ['The names alone', 'topic list --no-headers --format text'],
+    ['For a script, internal topics too', 'topic list -i --format json'],
   ],
   aliases: ['ls'],
   apis: ['kafka'],

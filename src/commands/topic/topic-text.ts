@@ -64,7 +64,7 @@ function detailedTopics(rows: readonly DetailedTopicRow[], view: View, style: Li
     .map((row) => {
       const { name, internal, partitions, replicas, error } = row;
       if (error !== null) return `${name}: ${statusText(error)}\n`;
-      const title = `${name}${internal ? ' (internal)' : ''}, ${partitions} partitions, ${replicas} replicas\n`;
+      const title = `${name}${internal ? ' (internal)' : ''}, ${count(partitions, 'partition')}, ${count(replicas, 'replica')}\n`;
       const { headers, cells } = partitionColumns(row.partition_list, style);
       return (
         title +
