@@ -1,0 +1,63 @@
+import { isUtf8 } from 'node:buffer';
+import { writeBase64 } from './record-format-text.ts';
+import { type Arena, appendByte, copyInto, reserve } from './records/arena.ts';
+
+const quote = 0x22;
+const backslash = 0x5c;
+const shortEscapes: ReadonlyMap<number, string> = new Map([
+  [0x08, '\\b'],
+  [0x09, '\\t'],
+  [0x0a, '\\n'],
+  [0x0c, '\\f'],
+  [0x0d, '\\r'],
+  [quote, '\\"'],
+  [backslash, '\\\\'],
+]);
+
+/** What stands for each byte that JSON does not take as it is. */
+const escapes: readonly (Buffer | undefined)[] = Array.from({ length: 128 }, (_, byte) => {
+  if (byte >= 0x20 && byte !== quote && byte !== backslash) return undefined;
+  return Buffer.from(shortEscapes.get(byte) ?? `\\u${byte.toString(16).padStart(4, '0')}`);
+});
+
+const isPlain = 0;
+const isEscaped = 1;
+const isHigh = 2;
+const classes = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (byte >= 0x80) return isHigh;
+  return escapes[byte] === undefined ? isPlain : isEscaped;
+});
+
+/** Appends bytes as a JSON string; false when they are not UTF-8 and became base64. */
+export function writeJsonText(arena: Arena, bytes: Buffer, start: number, length: number): boolean {
+  const end = start + length;
+  let found = 0;
+  for (let at = start; at < end; at++) found |= classes[bytes[at] as number] as number;
+  reserve(arena, length + 2);
+  arena.bytes[arena.length++] = quote;
+  let isText = true;
+  if (found === isPlain) copyInto(arena, bytes, start, length);
+  else if ((found & isHigh) !== 0 && !isUtf8(bytes.subarray(start, end))) {
+    writeBase64(arena, bytes, start, length);
+    isText = false;
+  } else if ((found & isEscaped) === 0) copyInto(arena, bytes, start, length);
+  else writeEscaped(arena, bytes, start, end);
+  appendByte(arena, quote);
+  return isText;
+}
+
+/** Runs of plain bytes with escapes between them. */
+function writeEscaped(arena: Arena, bytes: Buffer, start: number, end: number): void {
+  let runStart = start;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] as number;
+    if (classes[byte] !== isEscaped) continue;
+    const replacement = escapes[byte];
+    reserve(arena, at - runStart + 6);
+    copyInto(arena, bytes, runStart, at - runStart);
+    if (replacement !== undefined) copyInto(arena, replacement, 0, replacement.length);
+    runStart = at + 1;
+  }
+  reserve(arena, end - runStart);
+  copyInto(arena, bytes, runStart, end - runStart);
+}
