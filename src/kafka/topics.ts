@@ -18,6 +18,7 @@ import type {
   TopicDescription,
   TopicSelection,
 } from './topic-rows.ts';
+import { untilTold } from './topic-visibility.ts';
 
 /** How long the controller waits for topics to be there, or gone, in milliseconds. */
 const controllerTimeoutMs = 5000;
@@ -32,7 +33,9 @@ export async function createTopics(client: Client, call: CreateTopicsCall): Prom
   const request = { topics, timeoutMs: controllerTimeoutMs, validateOnly: dryRun };
   const response = await client.request(createTopicsApi, request, 'controller');
   const answers = new Map(response.topics.map((topic) => [topic.name, topic]));
-  return names.map((name) => createdRow(name, answers.get(name), call));
+  const rows = names.map((name) => createdRow(name, answers.get(name), call));
+  if (!dryRun) await untilTold(client, namesOfDone(rows), 'created');
+  return rows;
 }
 
 function createdRow(topic: string, answer: CreatedTopic | undefined, call: CreateTopicsCall): CreatedTopicRow {
@@ -68,11 +71,17 @@ async function removeTopics(client: Client, names: readonly string[]): Promise<D
   const request = { topics: names, timeoutMs: controllerTimeoutMs };
   const response = await client.request(deleteTopicsApi, request, 'controller');
   const answers = new Map(response.topics.map((topic) => [topic.name, topic]));
-  return names.map((topic) => {
+  const rows = names.map((topic): DeletedTopicRow => {
     const answer = answers.get(topic);
     const error = kafkaItemError(answer?.errorCode ?? missing, answer?.errorMessage);
     return { topic, status: error === null ? 'OK' : 'ERROR', partitions: null, dry_run: false, error };
   });
+  await untilTold(client, namesOfDone(rows), 'deleted');
+  return rows;
+}
+
+function namesOfDone(rows: readonly (CreatedTopicRow | DeletedTopicRow)[]): string[] {
+  return rows.filter(({ status }) => status === 'OK').map(({ topic }) => topic);
 }
 
 async function findTopics(client: Client, names: readonly string[]): Promise<DeletedTopicRow[]> {

@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CliError } from '../errors.ts';
+import type { Client, TopicMetadata } from './client.ts';
+
+/** How long to wait at most, and between two looks at first and at most, in milliseconds. */
+const patienceMs = 5000;
+const firstPauseMs = 5;
+const longestPauseMs = 250;
+
+const unknownTopic = 3;
+const leaderNotAvailable = 5;
+
+/**
+ * Waits until brokers tell of what the controller has done, so that the next command finds a new topic
+ * with its leaders, and a deleted one no more. A broker learns it some milliseconds late. Gives up
+ * silently after five seconds: the work itself is done.
+ */
+export async function untilTold(
+  client: Client,
+  names: readonly string[],
+  change: 'created' | 'deleted',
+): Promise<void> {
+  const isPending = change === 'created' ? isMissing : isThere;
+  const { signal } = client.options.deadline;
+  const end = performance.now() + patienceMs;
+  let pending = names;
+  for (let pauseMs = firstPauseMs; pending.length > 0; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    try {
+      const { topics } = await client.metadata(pending);
+      pending = topics.filter(isPending).map(({ name }) => name);
+    } catch (error) {
+      if (signal.aborted || !(error instanceof CliError)) throw error;
+      return;
+    }
+    if (pending.length === 0 || performance.now() + pauseMs > end) return;
+    await sleep(pauseMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+  }
+}
+
+function isMissing({ errorCode, partitions }: TopicMetadata): boolean {
+  if (errorCode === 0) return partitions.some(({ leader }) => leader < 0);
+  return errorCode === unknownTopic || errorCode === leaderNotAvailable;
+}
+
+function isThere({ errorCode }: TopicMetadata): boolean {
+  return errorCode === 0 || errorCode === leaderNotAvailable;
+}
