@@ -72,11 +72,10 @@ export async function readOptionWords(words: readonly string[], flag = '-X'): Pr
   return draft;
 }
 
-/** Splits `key=value` at the first `=`; a leading `=` is what remains of `-X=key=value`. */
+/** Splits `key=value` at the first `=`; undefined when there is none, or no key before it. */
 export function splitWord(word: string): { key: string; value: string } | undefined {
-  const pair = word.startsWith('=') && word.indexOf('=', 1) > 1 ? word.slice(1) : word;
-  const at = pair.indexOf('=');
-  return at < 1 ? undefined : { key: pair.slice(0, at), value: pair.slice(at + 1) };
+  const at = word.indexOf('=');
+  return at < 1 ? undefined : { key: word.slice(0, at), value: word.slice(at + 1) };
 }
 
 function formError(word: string, flag: string): CliError {

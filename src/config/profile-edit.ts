@@ -7,6 +7,7 @@ import {
   appendToMap,
   type FileValue,
   insertBefore,
+  linesOfItem,
   removeFromList,
   removeFromMap,
   renderValue,
@@ -272,4 +273,12 @@ function listOf(file: ProfileFile): YAMLSeq {
   const list = fieldIn(file, rootOf(file), 'profiles')?.value;
   if (!file.yaml.yaml.isSeq(list)) throw new Error(`${file.path} has no profiles`);
   return list;
+}
+
+/** A profile alone as the text of a YAML map: as it stands in the file where that is possible, comments included. */
+export function textOfProfile(file: ProfileFile, profile: StoredProfile): string {
+  const stored = linesOfItem(file, listOf(file), profile.node);
+  if (stored !== undefined) return `${stored.join('\n')}\n`;
+  const options = [...profile.options.entries].map(([key, { value }]) => [key, fileValueOf(key, value)] as const);
+  return `${profileLines(file, { ...profile, options: new Map(options) }).join('\n')}\n`;
 }

@@ -65,6 +65,17 @@ export async function parseProfileFile(path: string, text: string): Promise<Prof
   };
 }
 
+/** Reads a text that holds one profile alone, as it is edited. */
+export async function parseProfile(
+  path: string,
+  text: string,
+): Promise<{ readonly profile: StoredProfile | undefined; readonly errors: readonly CliError[] }> {
+  const yaml = await parseYaml(path, text);
+  const errors: CliError[] = [];
+  const profile = await readProfile(yaml, yaml.document.contents, errors);
+  return { profile, errors: [...errors, ...(profile?.options.errors ?? [])] };
+}
+
 function rootFields(yaml: YamlFile, draft: Draft): readonly Field[] {
   const root = yaml.valueOf(yaml.document.contents);
   if (root === undefined) return [];

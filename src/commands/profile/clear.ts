@@ -1,0 +1,24 @@
+import { command } from '../../cli/command.ts';
+import { nullable, object, string } from '../../cli/schema.ts';
+import { setCurrent } from '../../config/profile-edit.ts';
+import { changeStored, readStored } from './stored.ts';
+
+/** `profile clear` */
+export const clear = command({
+  summary: 'Select no profile',
+  examples: [
+    ['Use no profile from now on', 'profile clear'],
+    ['The same in another file', 'profile clear --config ./weir.yaml'],
+  ],
+  changes: 'alters',
+  async run(context, { dryRun }) {
+    const cleared = (await readStored(context))?.current?.name;
+    if (cleared !== undefined) await changeStored(context, dryRun, (file) => setCurrent(file, undefined));
+    return { cleared: cleared ?? null };
+  },
+  output: {
+    schema: object({ cleared: nullable(string) }),
+    text: ({ cleared }) =>
+      cleared === null ? 'no profile was selected\n' : `profile "${cleared}" is no longer selected\n`,
+  },
+});

@@ -1,0 +1,71 @@
+import { command, flag, list, optional, toggle } from '../../cli/command.ts';
+import { arrayOf, object, string } from '../../cli/schema.ts';
+import { addProfile, type ProfileDraft, setCurrent } from '../../config/profile-edit.ts';
+import type { ProfileFile } from '../../config/profile-file.ts';
+import { CliError, exitCodes } from '../../errors.ts';
+import { path, text } from '../../kinds.ts';
+import { planCreation } from './creation-plan.ts';
+import { type Outcome, outcome, outcomeSchema, outcomeText } from './outcome.ts';
+import { changeStored } from './stored.ts';
+
+interface Created {
+  readonly profiles: readonly Outcome[];
+  /** What an imported file held that could not be carried over. */
+  readonly lost: readonly string[];
+}
+
+/** `profile create` */
+export const create = command({
+  summary: 'Create a profile and select it',
+  description: `Values of --set are taken literally. --from starts from another profile, from a file (a profile file,
+or the client section of a broker configuration file), or with the word "current" from the configuration in use.
+--from-rpk imports every profile of an rpk.yaml; NAME then is the new name of the one selected there.`,
+  examples: [
+    ['A cluster with TLS', 'profile create prod --set brokers=b1.example:9092,b2.example:9092 --set tls.enabled=true'],
+    [
+      'With a description, asked for before anything is destroyed',
+      'profile create live -d "handle with care" --protected',
+    ],
+    ['A copy of another profile with one difference', 'profile create test --from prod --set user=tester'],
+    ['Everything that rpk knows', 'profile create --from-rpk'],
+  ],
+  args: { name: optional(text, 'NAME', 'name of the new profile') },
+  flags: {
+    set: list(text, { short: 's', help: 'an option as key=value' }),
+    description: flag(text, { short: 'd', help: 'what the profile is for' }),
+    protected: toggle({ help: 'ask for the name before anything is destroyed with it' }),
+    from: flag(text, { help: 'a profile, a file, or "current"', aliases: ['from-profile', 'from-redpanda'] }),
+    fromRpk: flag(path, { help: "import an rpk.yaml; without a value rpk's own", bare: '' }),
+  },
+  changes: 'creates',
+  async run(context, values): Promise<Created> {
+    const { drafts, current, lost } = await planCreation(context, values);
+    const file = await changeStored(context, values.dryRun, async (stored) => {
+      rejectTaken(stored, drafts);
+      let changed = stored;
+      for (const draft of drafts) changed = await addProfile(changed, draft);
+      return await setCurrent(changed, current);
+    });
+    const action = (name: string) => (name === current ? 'created and selected' : 'created');
+    return { profiles: drafts.map(({ name }) => outcome(file, name, action(name), values.dryRun)), lost };
+  },
+  output: {
+    schema: object({ profiles: arrayOf(outcomeSchema), lost: arrayOf(string) }),
+    text({ profiles, lost }) {
+      const notes = lost.map((line) => `  ${line}\n`).join('');
+      return profiles.map(outcomeText).join('') + (notes === '' ? '' : `not carried over:\n${notes}`);
+    },
+  },
+});
+
+function rejectTaken({ profiles, path: file }: ProfileFile, drafts: readonly ProfileDraft[]): void {
+  const names = drafts.map(({ name }) => name);
+  const taken = names.filter((name, i) => profiles.some((stored) => stored.name === name) || names.indexOf(name) !== i);
+  if (taken.length === 0) return;
+  const which = taken.map((name) => `"${name}"`).join(', ');
+  throw new CliError(exitCodes.conflict, `profile ${which} exists already in ${file}`, {
+    code: 'PROFILE_EXISTS',
+    target: taken.join(','),
+    hints: ['change it with: weir profile set key=value', 'select it with: weir profile use NAME'],
+  });
+}

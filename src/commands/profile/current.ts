@@ -1,0 +1,33 @@
+import { command, toggle } from '../../cli/command.ts';
+import { nullable, object, string } from '../../cli/schema.ts';
+import { readStored, targetProfile } from './stored.ts';
+
+interface Current {
+  readonly name: string | null;
+}
+
+// How a name is printed is no part of the result.
+const withoutNewline = new WeakSet<Current>();
+
+/** `profile current` */
+export const current = command({
+  summary: 'Print the name of the profile in use',
+  description: 'Prints an empty line when no profile is in use.',
+  examples: [
+    ['Which profile commands use', 'profile current'],
+    ['For a script', 'profile current --no-newline'],
+  ],
+  flags: { noNewline: toggle({ short: 'n', help: 'print no newline behind the name' }) },
+  changes: 'reads',
+  async run(context, { noNewline }): Promise<Current> {
+    const file = await readStored(context);
+    const isNamed = context.profileSelection().profile !== undefined || file?.current !== undefined;
+    const result: Current = { name: isNamed ? targetProfile(context, file).name : null };
+    if (noNewline) withoutNewline.add(result);
+    return result;
+  },
+  output: {
+    schema: object({ name: nullable(string) }),
+    text: (result) => `${result.name ?? ''}${withoutNewline.has(result) ? '' : '\n'}`,
+  },
+});

@@ -1,0 +1,31 @@
+import { command, one } from '../../cli/command.ts';
+import { removeProfile } from '../../config/profile-edit.ts';
+import { outcome, outcomeSchema, outcomeText } from './outcome.ts';
+import { profileName } from './profile-name.ts';
+import { changeStored, missingProfile, readStored, targetProfile } from './stored.ts';
+
+/** `profile delete` */
+export const deleteCommand = command({
+  summary: 'Delete a profile',
+  description: 'When it is the selected one, no profile is selected afterwards.',
+  examples: [
+    ['A profile', 'profile delete test'],
+    ['Without being asked', 'profile delete test --yes'],
+  ],
+  args: { name: one(profileName, 'NAME', 'the profile to delete') },
+  changes: 'destroys',
+  async confirm(context, { name }) {
+    const profile = targetProfile(context, await readStored(context), name);
+    return { question: `delete the profile "${name}"?`, name, protected: profile.protected };
+  },
+  async run(context, { name, dryRun }) {
+    const file = await changeStored(context, dryRun, async (stored) => {
+      if (!stored.profiles.some((profile) => profile.name === name)) throw missingProfile(name);
+      return await removeProfile(stored, name);
+    });
+    if (file.current === undefined)
+      context.notice('no profile is selected now; select one with: weir profile use NAME');
+    return outcome(file, name, 'deleted', dryRun);
+  },
+  output: { schema: outcomeSchema, text: outcomeText },
+});

@@ -1,0 +1,70 @@
+import { parseBrokerFile } from '../../config/broker-file.ts';
+import { readFileText } from '../../config/file-text.ts';
+import { joinErrors, type Layer, printable } from '../../config/layer.ts';
+import { absolutePath } from '../../config/locations.ts';
+import { fileValueOf, type ProfileDraft } from '../../config/profile-edit.ts';
+import { faultsOf, parseProfileFile, type StoredProfile } from '../../config/profile-file.ts';
+import { fieldsOf, parseYaml } from '../../config/yaml-file.ts';
+import type { Context } from '../../context.ts';
+import { notFoundError, usageError } from '../../errors.ts';
+import { readStored } from './stored.ts';
+
+type Draft = Omit<ProfileDraft, 'name'>;
+
+/**
+ * The start of a new profile: the configuration in use for `current`, else the profile of that name,
+ * else the file.
+ * @throws CliError (exit 3) when there is neither
+ */
+export async function draftFrom(context: Context, from: string): Promise<Draft> {
+  if (from === 'current') return await draftFromConfig(context);
+  const stored = (await readStored(context))?.profiles.find(({ name }) => name === from);
+  if (stored !== undefined) return draftOf(stored);
+  const path = absolutePath(context.host, from);
+  const content = await readFileText(path);
+  if (content !== undefined) return await draftFromFile(path, content.text);
+  throw notFoundError(`there is neither a profile nor a file "${printable(from)}"`, {
+    target: from,
+    hints: ['see the profiles with: weir profile list'],
+  });
+}
+
+async function draftFromConfig(context: Context): Promise<Draft> {
+  const config = await context.config();
+  const given = config.settings.filter(({ source }) => source !== 'default');
+  return {
+    description: config.profile?.description,
+    options: new Map(given.map(({ key, value }) => [key, fileValueOf(key, value)])),
+  };
+}
+
+function draftOf({ description, protected: isProtected, options }: StoredProfile): Draft {
+  if (options.errors.length > 0) throw joinErrors(options.errors);
+  return { description, protected: isProtected, options: valuesOf(options) };
+}
+
+async function draftFromFile(path: string, text: string): Promise<Draft> {
+  const yaml = await parseYaml(path, text);
+  const root = yaml.valueOf(yaml.document.contents);
+  const keys = yaml.yaml.isMap(root) ? fieldsOf(yaml, root, []).map(({ key }) => key) : [];
+  if (keys.includes('profiles')) return await draftFromProfileFile(path, text);
+  if (!keys.includes('weir') && !keys.includes('rpk'))
+    throw usageError(`${path} is neither a profile file nor a broker configuration file with a section weir or rpk`);
+  const reading = await parseBrokerFile(yaml);
+  if (reading.errors.length > 0) throw joinErrors(reading.errors);
+  return { options: valuesOf(reading) };
+}
+
+async function draftFromProfileFile(path: string, text: string): Promise<Draft> {
+  const file = await parseProfileFile(path, text);
+  const faults = faultsOf(file);
+  if (faults.length > 0) throw joinErrors(faults);
+  const current = file.profiles.find(({ name }) => name === file.current?.name);
+  const chosen = current ?? (file.profiles.length === 1 ? file.profiles[0] : undefined);
+  if (chosen === undefined) throw usageError(`${path} has several profiles, and none of them is selected`);
+  return draftOf(chosen);
+}
+
+function valuesOf({ entries }: Layer): ProfileDraft['options'] {
+  return new Map([...entries].map(([key, { value }]) => [key, fileValueOf(key, value)]));
+}

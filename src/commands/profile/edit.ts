@@ -1,0 +1,116 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { command, optional } from '../../cli/command.ts';
+import { checkProfileName } from '../../config/assignments.ts';
+import { faultOf } from '../../config/file-text.ts';
+import { joinErrors } from '../../config/layer.ts';
+import { replaceProfile, setCurrent, textOfProfile } from '../../config/profile-edit.ts';
+import { type ProfileFile, parseProfile } from '../../config/profile-file.ts';
+import type { Context } from '../../context.ts';
+import { CliError, exitCodes, usageError } from '../../errors.ts';
+import { outcome, outcomeSchema, outcomeText } from './outcome.ts';
+import { profileName } from './profile-name.ts';
+import { changeStored, missingProfile, readStored, targetProfile } from './stored.ts';
+
+/** `profile edit` */
+export const edit = command({
+  summary: 'Edit a profile in an editor',
+  description: `Opens the profile in $VISUAL or $EDITOR, which may have arguments. The text is checked before it is
+saved; when it is wrong, nothing is saved and the edited text is kept in a file that the message names.`,
+  examples: [
+    ['The profile in use', 'profile edit'],
+    ['Another one', 'profile edit prod'],
+  ],
+  args: { name: optional(profileName, 'NAME', 'the profile; the one in use when left out') },
+  changes: 'alters',
+  async run(context, { name, dryRun }) {
+    const file = await readStored(context);
+    const old = targetProfile(context, file, name).name;
+    const before = textOf(file, old);
+    const draft = join(await mkdtemp(join(context.host.env.TMPDIR || tmpdir(), 'weir-')), 'profile.yaml');
+    const after = await editText(context, draft, before);
+    const changed = after.trim() !== '' && after !== before;
+    const result = changed
+      ? await keepingDraft(draft, () => save(context, dryRun, { draft, old, before, after }))
+      : undefined;
+    await discard(draft);
+    if (result === undefined) context.notice('no changes were made');
+    return (
+      result ?? { profile: old, action: 'left unchanged', current: file?.current?.name ?? null, file: file?.path ?? '' }
+    );
+  },
+  output: { schema: outcomeSchema, text: outcomeText },
+});
+
+interface Edited {
+  readonly draft: string;
+  readonly old: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+async function save(context: Context, dryRun: boolean, { draft, old, before, after }: Edited) {
+  const { profile, errors } = await parseProfile(draft, after);
+  if (profile === undefined || errors.length > 0) throw joinErrors(errors);
+  const { name } = profile;
+  if (name !== old) checkProfileName(name);
+  const file = await changeStored(context, dryRun, async (stored) => {
+    if (textOf(stored, old) !== before)
+      throw new CliError(exitCodes.conflict, `profile "${old}" was changed by somebody else meanwhile`);
+    if (name !== old && stored.profiles.some((other) => other.name === name))
+      throw new CliError(exitCodes.conflict, `profile "${name}" exists already`, {
+        code: 'PROFILE_EXISTS',
+        target: name,
+      });
+    const replaced = await replaceProfile(stored, old, after);
+    return stored.current?.name === old ? await setCurrent(replaced, name) : replaced;
+  });
+  return outcome(file, name, 'updated', dryRun);
+}
+
+function textOf(file: ProfileFile | undefined, name: string): string {
+  const profile = file?.profiles.find((stored) => stored.name === name);
+  if (file === undefined || profile === undefined) throw missingProfile(name);
+  return textOfProfile(file, profile);
+}
+
+async function editText(context: Context, draft: string, text: string): Promise<string> {
+  try {
+    await writeFile(draft, text, { mode: 0o600 });
+    await openEditor(context, draft);
+    return await readFile(draft, 'utf8');
+  } catch (error) {
+    await discard(draft);
+    throw error;
+  }
+}
+
+async function discard(draft: string): Promise<void> {
+  await rm(dirname(draft), { recursive: true, force: true });
+}
+
+/** Runs `work`; when it fails, the error says where the edited text is. */
+async function keepingDraft<T>(draft: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    const hints = [...error.hints, `nothing was saved; your text is kept in ${draft}`];
+    throw new CliError(error.exitCode, error.message, { code: error.code, hints, cause: error });
+  }
+}
+
+/** Like git, hands the variable to a shell, so that it may hold arguments and quotes. */
+async function openEditor({ host, flags }: Context, file: string): Promise<void> {
+  const chosen = host.env.VISUAL || host.env.EDITOR;
+  if (!chosen && flags.noInput)
+    throw usageError('there is no terminal to edit on', { hints: ['use: weir profile set key=value'] });
+  const editor = chosen || (host.platform === 'win32' ? 'notepad' : 'vi');
+  const [program, args] = host.platform === 'win32' ? [editor, [file]] : ['sh', ['-c', `${editor} "$@"`, editor, file]];
+  const { exitCode } = await host.spawn(program, args, { stdio: 'inherit' }).catch((error: unknown) => {
+    throw usageError(`unable to start the editor ${editor}: ${faultOf(error)}`, { hints: ['set VISUAL or EDITOR'] });
+  });
+  if (exitCode !== 0)
+    throw new CliError(exitCodes.failure, `the editor ${editor} ended with exit code ${exitCode}: nothing was saved`);
+}

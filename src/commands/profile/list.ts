@@ -1,0 +1,35 @@
+import { command } from '../../cli/command.ts';
+import { arrayOf, booleanSchema, object, string } from '../../cli/schema.ts';
+import { table } from '../../format/table.ts';
+import { readStored } from './stored.ts';
+
+/** `profile list` */
+export const list = command({
+  summary: 'List the profiles',
+  examples: [
+    ['All profiles', 'profile list'],
+    ['Their names alone', 'profile list --format json'],
+  ],
+  aliases: ['ls'],
+  changes: 'reads',
+  async run(context) {
+    const file = await readStored(context);
+    const named = context.profileSelection().profile?.name ?? file?.current?.name;
+    const rows = (file?.profiles ?? []).map((profile) => ({
+      name: profile.name,
+      current: profile.name === named,
+      protected: profile.protected,
+      description: profile.description ?? '',
+    }));
+    return rows.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  },
+  output: {
+    schema: arrayOf(object({ name: string, current: booleanSchema, protected: booleanSchema, description: string })),
+    text: (rows, view) =>
+      table(
+        ['name', 'current', 'protected', 'description'],
+        rows.map((row) => [row.name, row.current ? 'yes' : '-', row.protected ? 'yes' : '-', row.description || '-']),
+        view,
+      ),
+  },
+});

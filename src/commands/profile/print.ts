@@ -1,0 +1,41 @@
+import { command, optional, toggle } from '../../cli/command.ts';
+import { optionOf } from '../../config/options.ts';
+import { fileValueOf, profileLines } from '../../config/profile-edit.ts';
+import type { ProfileFile, StoredProfile } from '../../config/profile-file.ts';
+import { maskedText } from '../../config/provenance.ts';
+import { profileName } from './profile-name.ts';
+import { type ProfileRow, profileRow, profileRowSchema } from './profile-row.ts';
+import { readStored, targetProfile } from './stored.ts';
+
+// The text view is made where the file is at hand; the row is what machines get.
+const texts = new WeakMap<ProfileRow, string>();
+
+/** `profile print` */
+export const print = command({
+  summary: 'Print a profile as it is stored',
+  description: 'What a command will really use, with all other sources, is shown by "config show".',
+  examples: [
+    ['The profile in use', 'profile print'],
+    ['Another one, with its password', 'profile print prod --show-secrets'],
+  ],
+  args: { name: optional(profileName, 'NAME', 'the profile; the one in use when left out') },
+  flags: { showSecrets: toggle({ help: 'print passwords and client secrets in clear text' }) },
+  changes: 'reads',
+  async run(context, { name, showSecrets }): Promise<ProfileRow> {
+    const file = await readStored(context);
+    const profile = targetProfile(context, file, name);
+    for (const error of profile.options.errors) context.warn(error.message);
+    const row = profileRow(profile, showSecrets);
+    if (file !== undefined) texts.set(row, yamlOf(file, profile, showSecrets));
+    return row;
+  },
+  output: { schema: profileRowSchema, text: (row) => texts.get(row) ?? '' },
+});
+
+function yamlOf(file: ProfileFile, profile: StoredProfile, secrets: boolean): string {
+  const options = [...profile.options.entries].map(([key, { value }]) => {
+    const shown = optionOf(key).secret ? maskedText(key, value, secrets) : fileValueOf(key, value);
+    return [key, shown] as const;
+  });
+  return `${profileLines(file, { ...profile, options: new Map(options) }).join('\n')}\n`;
+}

@@ -1,0 +1,36 @@
+import { command, one } from '../../cli/command.ts';
+import { checkProfileName } from '../../config/assignments.ts';
+import { setField } from '../../config/profile-edit.ts';
+import { CliError, exitCodes } from '../../errors.ts';
+import { text } from '../../kinds.ts';
+import { outcome, outcomeSchema, outcomeText } from './outcome.ts';
+import { changeStored, targetProfile } from './stored.ts';
+
+/** `profile rename-to` */
+export const rename = command({
+  summary: 'Give a profile another name',
+  description: 'It is the profile in use that is renamed, or the one of --profile. A selected profile stays selected.',
+  examples: [
+    ['The profile in use', 'profile rename-to production'],
+    ['Another one', 'profile rename-to staging --profile test'],
+  ],
+  aliases: ['rename'],
+  args: { name: one(text, 'NAME', 'the new name') },
+  changes: 'alters',
+  async run(context, { name, dryRun }) {
+    checkProfileName(name);
+    const file = await changeStored(context, dryRun, async (stored) => {
+      const old = targetProfile(context, stored).name;
+      if (old === name) return stored;
+      if (stored.profiles.some((profile) => profile.name === name)) {
+        throw new CliError(exitCodes.conflict, `profile "${name}" exists already`, {
+          code: 'PROFILE_EXISTS',
+          target: name,
+        });
+      }
+      return await setField(stored, old, ['name', name]);
+    });
+    return outcome(file, name, 'renamed', dryRun);
+  },
+  output: { schema: outcomeSchema, text: outcomeText },
+});

@@ -1,0 +1,64 @@
+import { printable } from '../../config/layer.ts';
+import { type ProfileFile, readProfileFile, type StoredProfile } from '../../config/profile-file.ts';
+import type { ProfileChange } from '../../config/profile-write.ts';
+import type { Context } from '../../context.ts';
+import { CliErrors, notFoundError, usageError } from '../../errors.ts';
+
+/**
+ * The path of the profile file.
+ * @throws CliError when there is no home directory to look in
+ */
+export function profilePath(context: Context): string {
+  const { configFile } = context.profileSelection();
+  if (configFile !== undefined) return configFile.path;
+  throw usageError('there is no place for a profile file: no home directory is known', {
+    hints: ['name one with --config FILE or WEIR_CONFIG'],
+  });
+}
+
+/**
+ * The profile file as it is; undefined when there is none. Wrong values in it do not disturb.
+ * @throws CliError when it cannot be read or its structure is wrong
+ */
+export async function readStored(context: Context): Promise<ProfileFile | undefined> {
+  const file = await readProfileFile(profilePath(context));
+  if (file !== undefined && file.errors.length > 0) throw new CliErrors(file.errors);
+  return file;
+}
+
+/**
+ * The profile a command is about: the argument, else `--profile`, `WEIR_PROFILE`, else the current one.
+ * @throws CliError (exit 3) when it does not exist, or none is selected
+ */
+export function targetProfile(context: Context, file: ProfileFile | undefined, name?: string): StoredProfile {
+  const { profile } = context.profileSelection();
+  const wanted = name ?? profile?.name ?? file?.current?.name;
+  if (wanted === undefined) {
+    throw notFoundError('no profile is selected', {
+      code: 'NO_PROFILE',
+      hints: ['name one with --profile NAME, or select one with: weir profile use NAME'],
+    });
+  }
+  const found = file?.profiles.find((stored) => stored.name === wanted);
+  if (found !== undefined) return found;
+  throw missingProfile(
+    wanted,
+    name === undefined ? (profile?.origin ?? `current_profile in ${file?.path}`) : undefined,
+  );
+}
+
+/** A profile that is not there, and who named it where that is not the argument. */
+export function missingProfile(name: string, origin?: string): Error {
+  const by = origin === undefined ? '' : ` (named by ${origin})`;
+  return notFoundError(`profile "${printable(name)}" does not exist${by}`, {
+    code: 'NO_PROFILE',
+    target: name,
+    hints: ['see the profiles with: weir profile list'],
+  });
+}
+
+/** Changes the profile file under its lock; with `dryRun` the change is only worked out. */
+export async function changeStored(context: Context, dryRun: boolean, change: ProfileChange): Promise<ProfileFile> {
+  const { changeProfileFile } = await import('../../config/profile-write.ts');
+  return await changeProfileFile(profilePath(context), change, { dryRun });
+}

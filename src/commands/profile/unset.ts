@@ -1,0 +1,36 @@
+import { command, many } from '../../cli/command.ts';
+import { printable, unknownOption } from '../../config/layer.ts';
+import { optionKey } from '../../config/option-key.ts';
+import { isOptionKey } from '../../config/options.ts';
+import { unsetOption } from '../../config/profile-edit.ts';
+import { outcome, outcomeSchema, outcomeText } from './outcome.ts';
+import { changeStored, targetProfile } from './stored.ts';
+
+/** `profile unset` */
+export const unset = command({
+  summary: 'Remove options from a profile',
+  description:
+    'An option that the profile does not set is left as it is. A key that weir does not know is removed too.',
+  examples: [
+    ['The password of the profile in use', 'profile unset pass'],
+    ['Both ends of mTLS, of another profile', 'profile unset tls.cert tls.key --profile prod'],
+  ],
+  args: { keys: many(optionKey, 'KEY', 'options to remove') },
+  changes: 'alters',
+  async run(context, { keys, dryRun }) {
+    let name = '';
+    const file = await changeStored(context, dryRun, async (stored) => {
+      name = targetProfile(context, stored).name;
+      let changed = stored;
+      for (const word of keys) {
+        const key = isOptionKey(word.toLowerCase()) ? word.toLowerCase() : word;
+        const without = await unsetOption(changed, name, key);
+        if (without === undefined && !isOptionKey(key)) throw await unknownOption(printable(word), 'the arguments');
+        changed = without ?? changed;
+      }
+      return changed;
+    });
+    return outcome(file, name, 'updated', dryRun);
+  },
+  output: { schema: outcomeSchema, text: outcomeText },
+});

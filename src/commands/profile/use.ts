@@ -1,0 +1,24 @@
+import { command, one } from '../../cli/command.ts';
+import { setCurrent } from '../../config/profile-edit.ts';
+import { outcome, outcomeSchema, outcomeText } from './outcome.ts';
+import { profileName } from './profile-name.ts';
+import { changeStored, missingProfile } from './stored.ts';
+
+/** `profile use` */
+export const use = command({
+  summary: 'Select a profile',
+  examples: [
+    ['Work with the cluster of the profile prod from now on', 'profile use prod'],
+    ['The same in another file', 'profile use prod --config ./weir.yaml'],
+  ],
+  args: { name: one(profileName, 'NAME', 'the profile to select') },
+  changes: 'alters',
+  async run(context, { name, dryRun }) {
+    const file = await changeStored(context, dryRun, async (stored) => {
+      if (!stored.profiles.some((profile) => profile.name === name)) throw missingProfile(name);
+      return await setCurrent(stored, name);
+    });
+    return outcome(file, name, 'selected', dryRun);
+  },
+  output: { schema: outcomeSchema, text: outcomeText },
+});

@@ -1,0 +1,45 @@
+import { command, optional } from '../../cli/command.ts';
+import { arrayOf, nullable, object, string, wordOf } from '../../cli/schema.ts';
+import { checkProfileFile } from '../../config/profile-check.ts';
+import { readProfileFile } from '../../config/profile-file.ts';
+import { CliError, CliErrors, exitCodes } from '../../errors.ts';
+import { table } from '../../format/table.ts';
+import { profileName } from './profile-name.ts';
+import { missingProfile, profilePath } from './stored.ts';
+
+/** `profile validate` */
+export const validate = command({
+  summary: 'Check the profile file and the profiles in it',
+  description: `Checks the file, every option, the certificate files, halves of mTLS and SASL, and the prompt. Nobody is
+connected to. The exit code is 10 when a check fails.`,
+  examples: [
+    ['Everything', 'profile validate'],
+    ['One profile', 'profile validate prod'],
+  ],
+  args: { name: optional(profileName, 'NAME', 'the profile to check; all of them when left out') },
+  changes: 'reads',
+  async run(context, { name }) {
+    const path = profilePath(context);
+    try {
+      const file = await readProfileFile(path);
+      if (name !== undefined && !file?.profiles.some((profile) => profile.name === name)) throw missingProfile(name);
+      return await checkProfileFile(context.host, { path, file, only: name });
+    } catch (error) {
+      if (!(error instanceof CliError) || error.code === 'NO_PROFILE') throw error;
+      const errors = error instanceof CliErrors ? error.errors : [error];
+      return errors.map(({ message }) => ({ profile: null, check: 'file', status: 'failed' as const, message }));
+    }
+  },
+  output: {
+    schema: arrayOf(
+      object({ profile: nullable(string), check: string, status: wordOf('ok', 'warning', 'failed'), message: string }),
+    ),
+    text: (rows, view) =>
+      table(
+        ['profile', 'check', 'status', 'message'],
+        rows.map(({ profile, check, status, message }) => [profile, check, status, message || '-']),
+        view,
+      ),
+    exitCode: (rows) => (rows.some(({ status }) => status === 'failed') ? exitCodes.checkFailed : exitCodes.ok),
+  },
+});
