@@ -135,6 +135,7 @@ export function tlsReason(error: unknown, keyPrefix: string, server: string): Tl
   const ca = `give the CA that signed it: -X ${keyPrefix}.ca=FILE`;
   const plaintext = `the port may not be a TLS port: -X ${keyPrefix}.enabled=false`;
   const client = `give a client certificate that the ${server} trusts: -X ${keyPrefix}.cert=FILE -X ${keyPrefix}.key=FILE`;
+  const cut = handshakeCut(keyPrefix, server);
   const rows: readonly (readonly [pattern: RegExp, reason: string, hints: readonly string[]])[] = [
     [/DEPTH_ZERO_SELF_SIGNED_CERT/, `the certificate of the ${server} is self-signed and not trusted`, [ca]],
     [/SELF_SIGNED_CERT_IN_CHAIN/, `the certificate of the ${server} is signed by a CA that is not trusted`, [ca]],
@@ -172,11 +173,22 @@ export function tlsReason(error: unknown, keyPrefix: string, server: string): Tl
       `the ${server} refused the handshake (no cipher in common, or a client certificate is missing)`,
       [client],
     ],
-    [/before secure TLS connection/, `the ${server} closed the connection during the handshake`, [plaintext, client]],
+    [/before secure TLS connection/, cut.reason, cut.hints],
   ];
   const row = rows.find(([pattern]) => pattern.test(code) || pattern.test(text));
   if (row !== undefined) return { reason: row[1], hints: row[2] };
   return /^ERR_(?:SSL|TLS)|^ERR_OSSL|^CERT_|^CRL_/.test(code) ? { reason: `${code}: ${text}`, hints: [] } : undefined;
+}
+
+/** The peer cut the connection while TLS was negotiated: mostly it does not speak TLS, or wants a client certificate. */
+export function handshakeCut(keyPrefix: string, server: string): TlsReason {
+  return {
+    reason: `the ${server} closed the connection during the handshake`,
+    hints: [
+      `the port may not be a TLS port: -X ${keyPrefix}.enabled=false`,
+      `the ${server} may want a client certificate: -X ${keyPrefix}.cert=FILE -X ${keyPrefix}.key=FILE`,
+    ],
+  };
 }
 
 function altNameReason(error: unknown, server: string): string {

@@ -48,7 +48,7 @@ export interface ScriptedOptions {
 }
 
 /** A peer that does what the script says and writes down what arrived. */
-export interface ScriptedBroker {
+export interface ScriptedBroker extends AsyncDisposable {
   readonly address: Address;
   readonly journal: readonly Arrival[];
   /** How many TCP connections were accepted. */
@@ -85,6 +85,10 @@ export async function startScriptedBroker(script: Script = {}, options: Scripted
     server.on('tlsClientError', () => undefined);
   }
   const address = await listening(server, options);
+  const close = (): Promise<void> => {
+    for (const socket of state.sockets) socket.destroy();
+    return new Promise((resolve) => server.close(() => resolve()));
+  };
   return {
     address,
     journal: state.journal,
@@ -96,10 +100,8 @@ export async function startScriptedBroker(script: Script = {}, options: Scripted
       return state.sockets.size;
     },
     of: (api) => state.journal.filter((arrival) => arrival.api === api),
-    close() {
-      for (const socket of state.sockets) socket.destroy();
-      return new Promise((resolve) => server.close(() => resolve()));
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 

@@ -4,6 +4,7 @@ import type { Client } from '../../src/kafka/client.ts';
 import { createClient } from '../../src/kafka/create-client.ts';
 import type { KafkaOptions } from '../../src/kafka/kafka.ts';
 import { type Address, parseAddress } from '../../src/net/address.ts';
+import type { ScriptedBroker } from './scripted-broker.ts';
 
 /** Limits of a test, in milliseconds; what is not given is a minute. */
 export interface TestLimits {
@@ -66,4 +67,10 @@ export async function failureOf(work: Promise<unknown>): Promise<CliError> {
     throw error;
   }
   throw new Error('it did not fail');
+}
+
+/** The error of the first request to a broker, tried once. */
+export async function firstFailure(broker: ScriptedBroker, options: Partial<KafkaOptions> = {}): Promise<CliError> {
+  await using client = clientOf([broker.address], { retry: 0, overhead: 5_000 }, options);
+  return await failureOf(client.metadata([]));
 }

@@ -1,6 +1,7 @@
 import { CliError, type ErrorDetails, exitCodes, unreachableError } from '../../errors.ts';
-import { tlsReason } from '../../net/tls.ts';
+import { handshakeCut, tlsReason } from '../../net/tls.ts';
 import type { DialStep } from './socket.ts';
+import { closedByPeer } from './wire.ts';
 
 /** Who was dialled, for messages. */
 export interface Peer {
@@ -11,6 +12,7 @@ export interface Peer {
 }
 
 const tcpReasons: ReadonlyMap<string, readonly [reason: string, hint: string]> = new Map([
+  [closedByPeer, ['it closed the connection', '']],
   ['ECONNREFUSED', ['connection refused', 'is a broker running there? check the address (-X brokers=HOST:PORT)']],
   ['ECONNRESET', ['connection reset', 'check the address (-X brokers=HOST:PORT)']],
   ['EHOSTUNREACH', ['no route to the host', 'check the network and the address (-X brokers=HOST:PORT)']],
@@ -49,7 +51,8 @@ function dnsError(error: Error, peer: Peer): CliError {
 }
 
 function tlsError(error: Error, peer: Peer): CliError {
-  const known = tlsReason(error, 'tls', 'broker');
+  const cut = [closedByPeer, 'ECONNRESET', 'EPIPE', 'ECONNABORTED'].includes(codeOf(error));
+  const known = cut ? handshakeCut('tls', 'broker') : tlsReason(error, 'tls', 'broker');
   return failed(peer, `TLS: ${known?.reason ?? error.message}`, {
     code: 'TLS_FAILED',
     hints: known?.hints ?? [],
@@ -63,8 +66,7 @@ export function lostError(doing: string, error: Error, peer: Peer): CliError {
   if (error instanceof CliError) return error;
   const known = peer.tls ? tlsReason(error, 'tls', 'broker') : undefined;
   if (known !== undefined) return tlsError(error, peer);
-  const reason =
-    codeOf(error) === '' ? 'it closed the connection' : (tcpReasons.get(codeOf(error))?.[0] ?? error.message);
+  const reason = tcpReasons.get(codeOf(error))?.[0] ?? error.message;
   return unreachableError(`lost ${peer.broker} during ${doing}: ${reason}`, { code: 'CONNECTION_LOST', cause: error });
 }
 

@@ -50,7 +50,9 @@ export function openSocket(options: SocketOptions): Socket {
       ? connectTcp(target)
       : connectTls({ ...target, ...tls, ...(isIP(address.host) === 0 ? { servername: address.host } : {}) });
   const timer = setTimeout(() => socket.destroy(options.timeoutError()), dialMs);
-  socket.on('lookup', () => options.onStep('TCP'));
+  socket.on('lookup', (error) => {
+    if (!error) options.onStep('TCP');
+  });
   socket.on('connect', () => {
     if (tls !== undefined) options.onStep('TLS');
   });

@@ -37,6 +37,9 @@ export interface WireRequest {
   readonly onWrite: () => void;
 }
 
+/** The code of the error of a connection that the peer ended in good order. */
+export const closedByPeer = 'ECLOSED';
+
 const noAnswer = Buffer.alloc(0);
 
 /**
@@ -136,7 +139,7 @@ export class Wire extends Connection {
 
   /** kafkajs calls this after an error and at the end of the stream; it would wait for requests in flight. */
   override disconnect(): Promise<boolean> {
-    this.destroy(new Error('the broker closed the connection'));
+    this.destroy(Object.assign(new Error('the broker closed the connection'), { code: closedByPeer }));
     return Promise.resolve(true);
   }
 

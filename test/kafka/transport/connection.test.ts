@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { RequestTrace } from '../../../src/kafka/kafka.ts';
+import { metadata } from '../../../src/kafka/protocol/metadata.ts';
+import { dialError } from '../../../src/kafka/transport/connect-error.ts';
+import { metadataAnswer, oldVersionsAnswer, versionsAnswer } from '../../services/scripted-answers.ts';
+import { startScriptedBroker } from '../../services/scripted-broker.ts';
+import { clientOf, failureOf, firstFailure } from '../../services/scripted-client.ts';
+
+const peer = { broker: 'broker h:9092', host: 'h', tls: false };
+const noBrokers = metadataAnswer({ brokers: [] });
+
+describe('API versions', () => {
+  test('are asked for in the newest form, with our name', async () => {
+    await using broker = await startScriptedBroker({ Metadata: noBrokers });
+    await using client = clientOf([broker.address], {}, { clientId: 'weir-ü' });
+    await client.metadata([]);
+    const [asked] = broker.of('ApiVersions');
+    expect(asked).toMatchObject({ version: 4, clientId: 'weir-ü' });
+    expect(asked?.body.toString('latin1')).toContain('weir');
+    expect(broker.of('Metadata')[0]?.clientId).toBe('weir-ü');
+  });
+
+  test('are asked for again in a version that an older broker knows, over the same connection', async () => {
+    await using broker = await startScriptedBroker({
+      ApiVersions: ({ version }) => (version > 3 ? oldVersionsAnswer(3) : versionsAnswer()),
+      Metadata: noBrokers,
+    });
+    await using client = clientOf([broker.address]);
+    await client.metadata([]);
+    expect(broker.of('ApiVersions').map(({ version }) => version)).toEqual([4, 3]);
+    expect(broker.connections).toBe(1);
+  });
+
+  test('below what weir speaks are refused, with both ranges, before the request is sent', async () => {
+    await using broker = await startScriptedBroker({ ApiVersions: versionsAnswer([[metadata.key, 99, 100]]) });
+    const error = await firstFailure(broker);
+    expect(error.message).toContain('speaks Metadata versions 99 to 100, weir speaks versions');
+    expect(error).toMatchObject({ code: 'UNSUPPORTED_VERSION', exitCode: 1 });
+    expect(broker.of('Metadata')).toHaveLength(0);
+  });
+});
+
+describe('a peer that is no broker', () => {
+  test.each([
+    ['HTTP', Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'), 'it answered in HTTP', 'HTTP service'],
+    ['SSH', Buffer.from('SSH-2.0-OpenSSH_9.9\r\n'), 'it answered in SSH', 'broker port'],
+    ['a TLS alert', Buffer.from('15030300020246', 'hex'), 'it answered in TLS', '-X tls.enabled=true'],
+    [
+      'garbage',
+      Buffer.from('ffffffffffffffffffff', 'hex'),
+      'it announced an answer of -1 bytes',
+      'is this a broker port?',
+    ],
+    [
+      'a lying length',
+      Buffer.from('7fffffff00000000', 'hex'),
+      'a first answer of 2147483647 bytes',
+      'is this a broker port?',
+    ],
+    [
+      'an answer to nothing',
+      Buffer.from('0000000400001234', 'hex'),
+      'it answered a request that was not made',
+      'broker port',
+    ],
+  ])('is recognised by %s', async (_what, bytes, message, hint) => {
+    await using broker = await startScriptedBroker({ ApiVersions: { bytes } });
+    const error = await firstFailure(broker);
+    expect(error.message).toContain(`broker 127.0.0.1:${broker.address.port} does not speak the Kafka protocol`);
+    expect(error.message).toContain(message);
+    expect(error.hints.join()).toContain(hint);
+    expect(error).toMatchObject({ code: 'NOT_A_BROKER', exitCode: 5, retryable: false });
+    expect(broker.connections).toBe(1);
+  });
+
+  test('is found out when its answer breaks off in the middle', async () => {
+    await using broker = await startScriptedBroker({ Metadata: noBrokers.subarray(0, 9) });
+    const error = await firstFailure(broker);
+    expect(error).toMatchObject({ code: 'PROTOCOL', exitCode: 1 });
+    expect(error.message).toContain('Metadata');
+  });
+
+  test('that floods ends only its own connection', async () => {
+    const flood = Buffer.alloc(8 * 1024 * 1024, 0x41);
+    await using broker = await startScriptedBroker({ Metadata: { bytes: flood } });
+    expect(await firstFailure(broker)).toMatchObject({ code: 'NOT_A_BROKER' });
+    await expect.poll(() => broker.open).toBe(0);
+  });
+
+  test('that hangs up at once is said to have done so during API versions', async () => {
+    await using broker = await startScriptedBroker({ ApiVersions: 'drop' });
+    const error = await firstFailure(broker);
+    expect(error.message).toContain('API versions: it closed the connection');
+    expect(error.hints.join()).toContain('-X tls.enabled=true');
+  });
+});
+
+describe('TCP and DNS', () => {
+  test('a refused connection names the step, the address and the option', async () => {
+    await using broker = await startScriptedBroker();
+    await broker.close();
+    const error = await firstFailure(broker);
+    expect(error.message).toBe(`unable to connect to broker 127.0.0.1:${broker.address.port}: TCP: connection refused`);
+    expect(error).toMatchObject({ code: 'CONNECTION_REFUSED', exitCode: 5 });
+    expect(error.hints.join()).toContain('-X brokers=HOST:PORT');
+  });
+
+  test('a refused name with several addresses reads the same', async () => {
+    await using broker = await startScriptedBroker();
+    await broker.close();
+    await using client = clientOf([{ host: 'localhost', port: broker.address.port }], { retry: 0 });
+    const error = await failureOf(client.metadata([]));
+    expect(error.message).toContain(`broker localhost:${broker.address.port}: TCP: connection refused`);
+  });
+
+  test('a host that does not exist ends in the DNS step', async () => {
+    await using client = clientOf([{ host: 'no-such-host.invalid', port: 9092 }], { retry: 0, dial: 5_000 });
+    const error = await failureOf(client.metadata([]));
+    // A machine without a resolver answers late or "try again".
+    expect(error.message).toContain('unable to connect to broker no-such-host.invalid:9092: DNS: ');
+    expect(error.exitCode).toBe(5);
+  });
+
+  test.each([
+    ['ENOTFOUND', 'there is no host "h"', false],
+    ['EAI_AGAIN', 'unable to look up "h" (EAI_AGAIN)', true],
+  ])('a look-up that ends in %s is worth another try: %s', (code, message, retryable) => {
+    const error = dialError('DNS', Object.assign(new Error('getaddrinfo'), { code }), peer);
+    expect(error.message).toBe(`unable to connect to broker h:9092: DNS: ${message}`);
+    expect(error).toMatchObject({ code: 'DNS_FAILED', exitCode: 5, retryable });
+  });
+
+  test('IPv6 is dialled and shown in brackets', async () => {
+    await using broker = await startScriptedBroker({ Metadata: noBrokers }, { host: '::1' });
+    const traced: RequestTrace[] = [];
+    await using client = clientOf([`[::1]:${broker.address.port}`], {}, { trace: (event) => traced.push(event) });
+    await client.metadata([]);
+    expect(traced.at(-1)).toMatchObject({ api: 'Metadata', node: `broker [::1]:${broker.address.port}` });
+  });
+});
+
+test('a throttled answer holds the next request back, and does not count as waiting for it', async () => {
+  const throttled = metadataAnswer({ brokers: [], throttleMs: 250 });
+  await using broker = await startScriptedBroker({ Metadata: [throttled, noBrokers] });
+  await using client = clientOf([broker.address], { overhead: 200, retry: 0 });
+  await client.metadata([]);
+  await client.metadata([]);
+  const [first, second] = broker.of('Metadata');
+  expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(245);
+});
+
+describe('Node', () => {
+  const warnings: string[] = [];
+  const listen = (warning: Error): void => {
+    warnings.push(warning.name);
+  };
+  beforeAll(() => {
+    process.on('warning', listen);
+  });
+  afterAll(() => {
+    process.off('warning', listen);
+  });
+
+  test('has nothing to warn of: no negative timers, no unhandled rejections', async () => {
+    const unhandled = vi.fn();
+    process.on('unhandledRejection', unhandled);
+    await using broker = await startScriptedBroker({ Metadata: ['drop', noBrokers] });
+    await using client = clientOf([broker.address]);
+    await Promise.all([client.metadata([]), client.metadata('all')]);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    process.off('unhandledRejection', unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
+    expect(warnings).toEqual([]);
+  });
+});

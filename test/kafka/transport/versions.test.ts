@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest';
+import { type ApiName, negotiate } from '../../../src/kafka/transport/versions.ts';
+
+const api: ApiName = { name: 'CreateTopics', key: 19, min: 2, max: 7 };
+
+describe('negotiation', () => {
+  test.each([
+    [0, 3, 3],
+    [0, 7, 7],
+    [5, 12, 7],
+    [7, 12, 7],
+    [0, 2, 2],
+  ])('with a broker that speaks %i to %i chooses %i', (min, max, expected) => {
+    expect(negotiate([{ key: 19, min, max }], 'broker 1').choose(api)).toBe(expected);
+  });
+
+  test.each([
+    [8, 12, 'broker 1 speaks CreateTopics versions 8 to 12, weir speaks versions 2 to 7'],
+    [0, 1, 'broker 1 speaks CreateTopics versions 0 to 1, weir speaks versions 2 to 7'],
+    [8, 8, 'broker 1 speaks CreateTopics version 8, weir speaks versions 2 to 7'],
+  ])('refuses a broker that speaks only %i to %i', (min, max, message) => {
+    const versions = negotiate([{ key: 19, min, max }], 'broker 1');
+    expect(() => versions.choose(api)).toThrow(message);
+    expect(versions.has(api)).toBe(false);
+  });
+
+  test('says when the broker does not know the API at all', () => {
+    expect(() => negotiate([], 'broker 1 (b:9092)').choose(api)).toThrow(
+      'broker 1 (b:9092) does not know CreateTopics',
+    );
+  });
+});
