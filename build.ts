@@ -1,16 +1,37 @@
-import { readdir, rm } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 
-// commander names child processes for a feature that weir does not use, and loading them costs a tenth
-// of the time that weir has to start.
-const withoutChildProcesses: Plugin = {
-  name: 'without-child-processes',
+// Only commander's parser is used. It also names modules of Node for its own help, exits and child
+// processes, and loading those takes a third of the time that weir has to start.
+const leanCommander: Plugin = {
+  name: 'lean-commander',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
-      /[\\/]node_modules[\\/]commander[\\/]/.test(importer) ? { path: 'none', namespace: 'none' } : undefined,
+    onResolve({ filter: /^node:(child_process|fs|path|process|util)$/ }, ({ importer, path }) =>
+      /[\\/]node_modules[\\/]commander[\\/]/.test(importer) ? { path, namespace: 'lean' } : undefined,
     );
-    onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents: 'export default {};' }));
+    onLoad({ filter: /.*/, namespace: 'lean' }, ({ path }) => ({
+      contents: `export default ${path === 'node:process' ? 'process' : '{}'};
+export const stripVTControlCharacters = String;`,
+    }));
+  },
+};
+
+// What every command needs is one file: a chunk that is loaded later imports src/main.ts as well, so that
+// esbuild sees no reason to cut what main.ts reaches into pieces. Each file more costs half a millisecond.
+const core = resolve('src/main.ts');
+const later = new Set<string>();
+const oneCore: Plugin = {
+  name: 'one-core',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
+      if (kind === 'dynamic-import') later.add(resolve(resolveDir, path));
+      return undefined;
+    });
+    onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
+      if (!later.has(path)) return undefined;
+      return { loader: 'ts', contents: `${await readFile(path, 'utf8')}\nimport ${JSON.stringify(core)};\n` };
+    });
   },
 };
 
@@ -35,8 +56,15 @@ const { metafile } = await build({
   chunkNames: 'chunks/[name]-[hash]',
   legalComments: 'none',
   logLevel: 'warning',
-  plugins: [withoutChildProcesses],
+  plugins: [oneCore, leanCommander],
 });
+
+// The banner stays where require() is called only: making one takes time at every start.
+for (const path of Object.keys(metafile.outputs)) {
+  const [banner = '', ...body] = (await readFile(path, 'utf8')).split('\n');
+  const code = body.join('\n');
+  if (banner.includes('nodeRequire') && !/\brequire\b/.test(code)) await writeFile(path, code);
+}
 
 // Old chunks go after the new ones stand, so that a weir that is running finds its files.
 const made = new Set(Object.keys(metafile.outputs).map((path) => basename(path)));

@@ -1,7 +1,8 @@
 import type { Config } from './config/config.ts';
 import type { Profiles } from './config/profiles.ts';
-import type { Given, ProfileSelection } from './config/selection.ts';
-import type { Deadline } from './deadline.ts';
+import { requireAddresses, resolveConfig } from './config/resolve.ts';
+import { type Given, type ProfileSelection, selectProfile } from './config/selection.ts';
+import { type Deadline, startDeadline } from './deadline.ts';
 import { usageError } from './errors.ts';
 import type { Host } from './host.ts';
 import type { Kafka, KafkaOptions, RequestTrace, SaslOptions } from './kafka/kafka.ts';
@@ -100,15 +101,14 @@ export interface ContextParts {
 }
 
 /** Makes the context of one command; nothing is read and nobody is called yet. */
-export async function createContext(parts: ContextParts): Promise<OpenContext> {
+export function createContext(parts: ContextParts): OpenContext {
   const { host, flags, given, messages } = parts;
-  const { selectProfile } = await import('./config/selection.ts');
   const controller = new AbortController();
   const closers: (() => unknown)[] = [];
   const stoppers = new Set<() => void>();
   const config = once(() => readConfig(parts));
   const deadline = once(async () => {
-    const opened = await openDeadline(await config(), parts.startedAt);
+    const opened = openDeadline(await config(), parts.startedAt);
     closers.push(opened.dispose);
     opened.signal.addEventListener('abort', () => controller.abort(opened.signal.reason));
     if (controller.signal.aborted) opened.abort(abortReason(controller.signal));
@@ -116,7 +116,7 @@ export async function createContext(parts: ContextParts): Promise<OpenContext> {
     return opened;
   });
   const kafka = once(async () => {
-    const options = await kafkaOptions(await config(), await deadline());
+    const options = kafkaOptions(await config(), await deadline());
     const { openKafka } = await import('./kafka/open.ts');
     const opened = openKafka({ ...options, ...(parts.trace && { trace: parts.trace }) });
     closers.push(() => opened.close());
@@ -160,15 +160,13 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 }
 
 async function readConfig({ host, given, messages }: ContextParts): Promise<Config> {
-  const { resolveConfig } = await import('./config/resolve.ts');
   const config = await resolveConfig(host, given);
   for (const warning of config.warnings) messages.warn(warning);
   for (const remark of config.remarks) messages.step(remark);
   return config;
 }
 
-async function openDeadline(config: Config, startedAt: number): Promise<Deadline> {
-  const { startDeadline } = await import('./deadline.ts');
+function openDeadline(config: Config, startedAt: number): Deadline {
   const times = {
     dial: config.get('globals.dial_timeout'),
     requestOverhead: config.get('globals.request_timeout_overhead'),
@@ -183,8 +181,7 @@ async function openDeadline(config: Config, startedAt: number): Promise<Deadline
  * The broker client's options as the configuration has them.
  * @throws CliError when there is no broker, or when SASL is configured by half
  */
-export async function kafkaOptions(config: Config, deadline: Deadline): Promise<KafkaOptions> {
-  const { requireAddresses } = await import('./config/resolve.ts');
+export function kafkaOptions(config: Config, deadline: Deadline): KafkaOptions {
   const brokers = requireAddresses(config, 'brokers');
   return {
     brokers,

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/style/noRestrictedGlobals: this file is where the process becomes the Host
+import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
-import { isatty } from 'node:tty';
 
 /** Standard output or error, with what a renderer must know about it. */
 export interface OutputStream {
@@ -62,6 +62,11 @@ export interface Host {
   spawn(file: string, args: readonly string[], options: SpawnOptions): Promise<SpawnResult>;
   /** Lets go of standard input, so that the process can end. */
   dispose(): void;
+}
+
+/** Whether a terminal is behind the descriptor; asked late, because node:tty takes time to load. */
+function isatty(descriptor: number): boolean {
+  return (createRequire(import.meta.url)('node:tty') as typeof import('node:tty')).isatty(descriptor);
 }
 
 const signals: readonly Signal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];

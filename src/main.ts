@@ -1,3 +1,4 @@
+import { runLine } from './cli/program.ts';
 import { commands } from './commands/index.ts';
 import { createContext } from './context.ts';
 import type { ExitCode } from './errors.ts';
@@ -7,7 +8,6 @@ import { version } from './version.ts';
 /** Runs one command line in the given world and says with which code the process ends. */
 export async function main(host: Host): Promise<ExitCode> {
   try {
-    const { runLine } = await import('./cli/program.ts');
     return await runLine(host, { commands, createContext, version });
   } finally {
     host.dispose();

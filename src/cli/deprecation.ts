@@ -1,3 +1,4 @@
+import { deprecatedFlags, deprecationWarning } from '../config/flags.ts';
 import type { GlobalFlags, Messages } from '../context.ts';
 import { text } from '../kinds.ts';
 import { type Command, type Flag, flag, list, toggle } from './command.ts';
@@ -5,9 +6,8 @@ import type { FlagUse } from './parse.ts';
 import { isMachine } from './report.ts';
 
 /** The deprecated flags that have a meaning for a command, hidden, by the APIs it talks to. */
-export async function deprecatedFor(command: Command): Promise<Readonly<Record<string, Flag<unknown>>>> {
+export function deprecatedFor(command: Command): Readonly<Record<string, Flag<unknown>>> {
   if (command.apis.length === 0) return {};
-  const { deprecatedFlags, deprecationWarning } = await import('../config/flags.ts');
   const declared: Record<string, Flag<unknown>> = {};
   for (const row of deprecatedFlags) {
     if (!row.apis.some((api) => command.apis.includes(api))) continue;

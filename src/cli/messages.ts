@@ -1,5 +1,5 @@
-import { styleText } from 'node:util';
 import type { GlobalFlags, Messages } from '../context.ts';
+import { paint } from '../format/style.ts';
 import type { Host } from '../host.ts';
 import { wantsColor } from './color.ts';
 import { openProgress, type ProgressLine } from './progress.ts';
@@ -16,7 +16,7 @@ export function openMessages(host: Host, flags: GlobalFlags): Messages {
     writeError(host, `${text}\n`);
   }
   function label(style: 'yellow' | 'dim', text: string): string {
-    return coloured ? styleText(style, text, { validateStream: false }) : text;
+    return coloured ? paint(style, text) : text;
   }
 
   return {

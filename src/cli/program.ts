@@ -1,7 +1,12 @@
+import { nearest } from '../config/nearest.ts';
+import { optionRows, renderOptionHelp, renderOptionList } from '../config/option-help.ts';
 import { type CliError, type ExitCode, exitCodes, usageError } from '../errors.ts';
 import type { Host } from '../host.ts';
 import type { Command, Noun } from './command.ts';
+import { groupHelp, rootHelp } from './help.ts';
 import { openPrinter, type Printer } from './output.ts';
+import { toJson, toYaml } from './render.ts';
+import { reportError } from './report.ts';
 import { type Route, route } from './route.ts';
 import { guessReportFlags, optionHelpAsked } from './scan.ts';
 import { type Program, type Session, versionLine } from './session.ts';
@@ -14,7 +19,6 @@ export async function runLine(host: Host, program: Program): Promise<ExitCode> {
     await session.printer.flush();
     return exitCode;
   } catch (error) {
-    const { reportError } = await import('./report.ts');
     return await reportError(error, host, guessReportFlags(host.argv));
   }
 }
@@ -38,13 +42,11 @@ async function print(printer: Printer, text: string): Promise<ExitCode> {
 }
 
 async function optionHelp(asked: 'list' | 'help', words: readonly string[]): Promise<string> {
-  const help = await import('../config/option-help.ts');
   const { format } = guessReportFlags(words);
   if (format === 'json' || format === 'yaml') {
-    const { toJson, toYaml } = await import('./render.ts');
-    return format === 'json' ? `${toJson(help.optionRows())}\n` : await toYaml(help.optionRows());
+    return format === 'json' ? `${toJson(optionRows())}\n` : await toYaml(optionRows());
   }
-  return asked === 'list' ? help.renderOptionList() : help.renderOptionHelp();
+  return asked === 'list' ? renderOptionList() : renderOptionHelp();
 }
 
 /** The root, or a noun without a verb: its help, or the version, unless a flag is wrong. */
@@ -54,7 +56,6 @@ async function runGroup(target: Noun | undefined, found: Route, session: Session
     const { readGroupWords } = await import('./run.ts');
     if ((await readGroupWords(found)) === 'version') return await print(printer, versionLine(session));
   }
-  const { groupHelp, rootHelp } = await import('./help.ts');
   const { columns } = host.stdout;
   const help = target === undefined ? rootHelp(program.commands, columns) : groupHelp(target, found.path, columns);
   return await print(printer, help);
@@ -62,7 +63,6 @@ async function runGroup(target: Noun | undefined, found: Route, session: Session
 
 /** The error for a word that names no command, with the nearest one that does. */
 export async function unknownCommand(found: Route, program: Program): Promise<CliError> {
-  const { nearest } = await import('../config/nearest.ts');
   const above = ['weir', ...found.path].join(' ');
   const meant = await nearest(found.unknown ?? '', commandNames(found.target, program));
   return usageError(`unknown command "${found.unknown}" for "${above}"`, {

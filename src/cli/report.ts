@@ -1,6 +1,6 @@
-import { styleText } from 'node:util';
 import type { GlobalFlags } from '../context.ts';
 import { CliError, CliErrors, type ExitCode, exitCodes } from '../errors.ts';
+import { paint } from '../format/style.ts';
 import type { Host } from '../host.ts';
 import { wantsColor } from './color.ts';
 import { toJson, toYaml } from './render.ts';
@@ -40,12 +40,11 @@ function defect(error: unknown): CliError {
 
 function personText(error: CliError, host: Host, { color }: ReportFlags): string {
   const coloured = wantsColor(color, host.env, host.stderr);
-  const paint = (style: 'red' | 'cyan', text: string) =>
-    coloured ? styleText(style, text, { validateStream: false }) : text;
+  const label = (style: 'red' | 'cyan', text: string) => (coloured ? paint(style, text) : text);
   const messages = error instanceof CliErrors ? error.errors.map(({ message }) => message) : [error.message];
   return [
-    ...messages.map((message) => `${paint('red', 'weir:')} ${message}\n`),
-    ...error.hints.map((hint) => `${paint('cyan', 'hint:')} ${hint}\n`),
+    ...messages.map((message) => `${label('red', 'weir:')} ${message}\n`),
+    ...error.hints.map((hint) => `${label('cyan', 'hint:')} ${hint}\n`),
   ].join('');
 }
 

@@ -6,6 +6,7 @@ import { wantsColor } from './color.ts';
 import type { Command, CommonValues } from './command.ts';
 import { deprecatedFor, warnDeprecated } from './deprecation.ts';
 import { type FlagEntry, flagSet } from './flag-set.ts';
+import { commandHelp } from './help.ts';
 import { type Interruption, watchInterruption } from './interruption.ts';
 import { openMessages } from './messages.ts';
 import { deprecatedUses, type ParsedLine, parseLine, unknownFlag } from './parse.ts';
@@ -22,11 +23,10 @@ type Values = Readonly<Record<string, unknown>>;
 /** Runs a command: flags read, questions asked, result printed, clients closed. */
 export async function runCommand(session: Session, command: Command, found: Route): Promise<ExitCode> {
   const { host, printer } = session;
-  const entries = flagSet(command, await deprecatedFor(command));
+  const entries = flagSet(command, deprecatedFor(command));
   const line = parseLine(found.rest, entries);
   const early = globalsOf(entries, line);
   if (early.help) {
-    const { commandHelp } = await import('./help.ts');
     await printer.write(commandHelp(command, found.path, host.stdout.columns));
     return exitCodes.ok;
   }
@@ -60,7 +60,7 @@ async function execute(session: Session, command: Command, invocation: Invocatio
   const messages = openMessages(host, flags);
   warnDeprecated(line.uses, flags, messages);
   const trace = globals.trace === undefined ? undefined : openTrace(globals.trace, host);
-  const context = await program.createContext({
+  const context = program.createContext({
     host,
     flags,
     given: {

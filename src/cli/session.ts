@@ -7,7 +7,7 @@ import type { Printer } from './output.ts';
 export interface Program {
   readonly commands: readonly Entry[];
   readonly version: string;
-  createContext(parts: ContextParts): Promise<OpenContext>;
+  createContext(parts: ContextParts): OpenContext;
 }
 
 /** One command line being run. */

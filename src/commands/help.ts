@@ -15,8 +15,8 @@ export function help(commands: readonly Entry[]): Command {
       ['What the exit codes mean', 'help exit-codes'],
       ['Every command with its flags, as data', 'help --json'],
     ],
-    args: { words: any(text, 'COMMAND', 'The command, as it is typed') },
-    flags: { json: toggle({ help: 'The whole command tree as JSON' }) },
+    args: { words: any(text, 'COMMAND', 'the command, as it is typed') },
+    flags: { json: toggle({ help: 'the whole command tree as JSON' }) },
     changes: 'reads',
     run: async (_, { words, json }) => (json ? await describeTree(commands) : await helpText(commands, words)),
     output: {

@@ -1,9 +1,6 @@
 import { createRequire } from 'node:module';
-import { styleText } from 'node:util';
+import { paint, type Style } from './style.ts';
 import { plainView, type View } from './view.ts';
-
-/** A colour or weight of `node:util` styleText. */
-export type Style = Parameters<typeof styleText>[0];
 
 /** A value in a table; undefined and null show as `-`, lists as `[a b c]`. */
 export type Cell =
@@ -83,8 +80,7 @@ function isStyled(cell: Cell): cell is StyledCell {
 }
 
 function styled(text: string, cell: Cell): string {
-  // The caller decided on colour for this stream; the stream's own check would look at the wrong one.
-  return isStyled(cell) ? styleText(cell.style, text, { validateStream: false }) : text;
+  return isStyled(cell) ? paint(cell.style, text) : text;
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for

@@ -42,8 +42,10 @@ function splitScheme(text: string, form: AddressForm): [Address['scheme'], strin
   return [scheme, text.slice(at + 3)];
 }
 
+const plainHostName = /^[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)*$/i;
 const bracketed = /^\[([0-9a-fA-F:.]+(?:%[\w.-]+)?)\](?::(.*))?$/;
-const hostName =
+// Made when a name needs it: the classes of Unicode take a millisecond to build, at every start of weir.
+const anyHostName = () =>
   /^[\p{L}\p{N}_](?:[\p{L}\p{N}_-]*[\p{L}\p{N}_])?(?:\.[\p{L}\p{N}_](?:[\p{L}\p{N}_-]*[\p{L}\p{N}_])?)*\.?$/u;
 
 function splitPort(authority: string, defaultPort: number): { host: string; port: number } {
@@ -52,7 +54,8 @@ function splitPort(authority: string, defaultPort: number): { host: string; port
   if (authority.split(':').length > 2) throw new Error('an IPv6 address stands in brackets, for example [::1]:9092');
   const colon = authority.indexOf(':');
   const host = colon < 0 ? authority : authority.slice(0, colon);
-  if (!hostName.test(host)) throw new Error(host === '' ? 'the host is missing' : 'the host name is not valid');
+  if (!plainHostName.test(host) && !anyHostName().test(host))
+    throw new Error(host === '' ? 'the host is missing' : 'the host name is not valid');
   return { host, port: readPort(colon < 0 ? undefined : authority.slice(colon + 1), defaultPort) };
 }
 
