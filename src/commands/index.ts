@@ -6,6 +6,12 @@ export const commands: readonly Entry[] = [
     return (await import('./topic/index.ts')).topic;
   }),
   entry('cluster', 'Look at the cluster', async () => (await import('./cluster/index.ts')).cluster),
+  entry('profile', 'Keep the options of several clusters under names', async () => {
+    return (await import('./profile/index.ts')).profile;
+  }),
+  entry('config', 'Show the configuration in use and where each value comes from', async () => {
+    return (await import('./config/index.ts')).config;
+  }),
   entry('sandbox', 'Run a real Kafka on this machine', async () => (await import('./sandbox/index.ts')).sandbox),
   entry('version', 'Show the versions of weir, Node.js and the operating system', async () => {
     return (await import('./version.ts')).version;

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { command, optional } from '../../cli/command.ts';
 import { checkProfileName } from '../../config/assignments.ts';
-import { faultOf } from '../../config/file-text.ts';
 import { joinErrors } from '../../config/layer.ts';
 import { replaceProfile, setCurrent, textOfProfile } from '../../config/profile-edit.ts';
 import { type ProfileFile, parseProfile } from '../../config/profile-file.ts';
 import type { Context } from '../../context.ts';
-import { CliError, exitCodes, usageError } from '../../errors.ts';
+import { CliError, exitCodes } from '../../errors.ts';
+import { openEditor } from './editor.ts';
 import { outcome, outcomeSchema, outcomeText } from './outcome.ts';
 import { profileName } from './profile-name.ts';
 import { changeStored, missingProfile, readStored, targetProfile } from './stored.ts';
@@ -99,18 +99,4 @@ async function keepingDraft<T>(draft: string, work: () => Promise<T>): Promise<T
     const hints = [...error.hints, `nothing was saved; your text is kept in ${draft}`];
     throw new CliError(error.exitCode, error.message, { code: error.code, hints, cause: error });
   }
-}
-
-/** Like git, hands the variable to a shell, so that it may hold arguments and quotes. */
-async function openEditor({ host, flags }: Context, file: string): Promise<void> {
-  const chosen = host.env.VISUAL || host.env.EDITOR;
-  if (!chosen && flags.noInput)
-    throw usageError('there is no terminal to edit on', { hints: ['use: weir profile set key=value'] });
-  const editor = chosen || (host.platform === 'win32' ? 'notepad' : 'vi');
-  const [program, args] = host.platform === 'win32' ? [editor, [file]] : ['sh', ['-c', `${editor} "$@"`, editor, file]];
-  const { exitCode } = await host.spawn(program, args, { stdio: 'inherit' }).catch((error: unknown) => {
-    throw usageError(`unable to start the editor ${editor}: ${faultOf(error)}`, { hints: ['set VISUAL or EDITOR'] });
-  });
-  if (exitCode !== 0)
-    throw new CliError(exitCodes.failure, `the editor ${editor} ended with exit code ${exitCode}: nothing was saved`);
 }
