@@ -73,7 +73,7 @@ export interface Client {
   request<Request, Response>(api: Api<Request, Response>, request: Request, target: Target): Promise<Response>;
   /** Fresh metadata of the named topics, of all (`'all'`), or of none (`[]`: brokers only). Never creates topics. */
   metadata(topics: readonly string[] | 'all'): Promise<ClusterMetadata>;
-  /** A connection of its own for a hot path; the caller destroys it. */
+  /** A connection of its own for a hot path, one try: the caller repeats, with fresh metadata, and destroys it. */
   dedicated(node: number): Promise<BrokerConnection>;
   /** Runs `attempt` under the retry rule; `attempt` throws what `isRetriable` of errors.ts judges. */
   retry<T>(what: string, attempt: () => Promise<T>): Promise<T>;

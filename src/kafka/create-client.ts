@@ -51,7 +51,7 @@ export function createClient(options: KafkaOptions, parts: ClientParts = {}): Cl
     retry,
     request: (api, request, target) => retry(api.name, () => attempt(router, { api, request, target })),
     metadata: (topics) => retry('Metadata', () => router.metadata(topics === 'all' ? undefined : topics)),
-    dedicated: (node) => retry(`the connection to broker ${node}`, () => router.dedicated(node)),
+    dedicated: (node) => router.dedicated(node),
     close() {
       deadline.signal.removeEventListener('abort', onDeadline);
       end(closed);

@@ -4,6 +4,8 @@ import { noUuid, type Reader } from './codec.ts';
 /** Which topics to tell of; undefined: all. */
 export interface MetadataRequest {
   readonly topics: readonly string[] | undefined;
+  /** Lets the broker create the topics that it does not know, where its own config allows that too. */
+  readonly createMissing?: boolean;
 }
 
 /** One broker and the listener it announces to us. */
@@ -43,7 +45,7 @@ export interface MetadataResponse {
   readonly topics: readonly MetadataTopic[];
 }
 
-/** Metadata v5–13: brokers, controller, topics with their partitions. Never creates topics. */
+/** Metadata v5–13: brokers, controller, topics with their partitions. Creates topics only when asked to. */
 export const metadata: Api<MetadataRequest, MetadataResponse> = {
   name: 'Metadata',
   key: 3,
@@ -58,7 +60,7 @@ export const metadata: Api<MetadataRequest, MetadataResponse> = {
       else writer.string(name);
       writer.tags();
     });
-    writer.boolean(false); // allow_auto_topic_creation
+    writer.boolean(request.createMissing ?? false); // allow_auto_topic_creation
     if (version >= 8 && version <= 10) writer.boolean(false); // include_cluster_authorized_operations
     if (version >= 8) writer.boolean(false); // include_topic_authorized_operations
     writer.tags();
