@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { services } from '../../services/services.ts';
+import { run } from '../../world.ts';
+
+const prefix = `describe-${process.pid}`;
+const [a, b, missing] = [`${prefix}-a`, `${prefix}-b`, `${prefix}-nope`];
+const world = () => ({ env: { WEIR_BROKERS: services().plaintext } });
+const unknown = 'UNKNOWN_TOPIC_OR_PARTITION: there is no such topic or partition on the broker';
+
+beforeAll(async () => {
+  await run(`topic create ${a} -p 2 -c retention.ms=5000`, world());
+  await run(`topic create ${b}`, world());
+});
+
+afterAll(async () => {
+  await run(`topic delete -r '${prefix}.*'`, world());
+});
+
+/** The titles of the sections, in order. */
+function titles(stdout: string): string[] {
+  return [...stdout.matchAll(/^([A-Z]+)\n=+\n/gm)].map(([, title]) => title ?? '');
+}
+
+describe('topic describe', () => {
+  it('prints summary and configs of one topic', async () => {
+    const { stdout, stderr, exitCode } = await run(`topic describe ${a}`, world());
+    expect({ stderr, exitCode, titles: titles(stdout) }).toEqual({
+      stderr: '',
+      exitCode: 0,
+      titles: ['SUMMARY', 'CONFIGS'],
+    });
+    expect(
+      stdout.startsWith(`SUMMARY\n=======\nNAME        ${a}\nPARTITIONS  2\nREPLICAS    1\n\nCONFIGS\n=======\nKEY `),
+    ).toBe(true);
+  });
+
+  it('prints the summary alone without a title', async () => {
+    expect(await run(`topic describe ${a} -s`, world())).toEqual({
+      stdout: `NAME        ${a}\nPARTITIONS  2\nREPLICAS    1\n`,
+      stderr: '',
+      exitCode: 0,
+    });
+  });
+
+  it('prints the configs sorted by key, with where they come from', async () => {
+    const { stdout } = await run(`topic info ${a} -c --no-headers`, world());
+    const keys = stdout
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => line.split(' ')[0]);
+    expect(keys).toEqual(keys.toSorted());
+    expect(stdout).toMatch(/^retention\.ms +5000 +DYNAMIC_TOPIC_CONFIG$/m);
+    expect(stdout).toMatch(/^follower\.replication\.throttled\.replicas +DEFAULT_CONFIG$/m);
+  });
+
+  it('prints the partitions with leaders, replicas and offsets', async () => {
+    expect((await run(`topic describe ${a} -p`, world())).stdout).toBe(
+      [
+        'PARTITION  LEADER  EPOCH  REPLICAS  LOG-START-OFFSET  HIGH-WATERMARK',
+        '0          1       0      [1]       0                 0',
+        '1          1       0      [1]       0                 0',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('leaves the last stable offsets out when none is behind the high watermark', async () => {
+    const { stdout } = await run(`topic describe ${a} -p --stable`, world());
+    expect(stdout).not.toContain('LAST-STABLE-OFFSET');
+    const [row] = JSON.parse((await run(`topic describe ${a} --stable --format json`, world())).stdout);
+    expect(row.partitions[0]).toMatchObject({
+      log_start_offset: 0,
+      last_stable_offset: 0,
+      high_watermark: 0,
+      error: [],
+    });
+  });
+
+  it('prints every section with -a, and of several topics', async () => {
+    const all = ['SUMMARY', 'CONFIGS', 'PARTITIONS'];
+    expect(titles((await run(`topic describe ${a} -a`, world())).stdout)).toEqual(all);
+    expect(titles((await run(`topic describe -r '${prefix}-[ab]'`, world())).stdout)).toEqual([...all, ...all]);
+  });
+
+  it('keeps to the sections asked for, of several topics with the summary that names them', async () => {
+    expect((await run(`topic describe ${b} ${a} -s`, world())).stdout).toBe(
+      `NAME        ${a}\nPARTITIONS  2\nREPLICAS    1\n\nNAME        ${b}\nPARTITIONS  1\nREPLICAS    1\n`,
+    );
+    expect(titles((await run(`topic describe ${b} ${a} -p`, world())).stdout)).toEqual([
+      'SUMMARY',
+      'PARTITIONS',
+      'SUMMARY',
+      'PARTITIONS',
+    ]);
+  });
+
+  it('has every section in json, in yaml too', async () => {
+    const { stdout, exitCode } = await run(`topic describe ${b} -s --format json`, world());
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toEqual([
+      {
+        summary: { name: b, internal: false, partitions: 1, replicas: 1, error: null },
+        configs: expect.arrayContaining([
+          { key: 'cleanup.policy', value: 'delete', source: 'DEFAULT_CONFIG', sensitive: false },
+        ]),
+        partitions: [
+          {
+            partition: 0,
+            leader: 1,
+            epoch: 0,
+            replicas: [1],
+            isr: [1],
+            offline_replicas: [],
+            load_error: null,
+            log_start_offset: 0,
+            last_stable_offset: null,
+            high_watermark: 0,
+            error: [],
+          },
+        ],
+      },
+    ]);
+    expect((await run(`topic describe ${b} --format yaml`, world())).stdout).toContain('high_watermark: 0\n');
+  });
+
+  it.each(['-s', '-c', '-p', ''])(
+    'exits with 3 when the topic does not exist, whatever is asked for (%s)',
+    async (flag) => {
+      expect(await run(`topic describe ${missing} ${flag}`, world())).toEqual({
+        stdout: `NAME        ${missing}\nPARTITIONS  0\nERROR       ${unknown}\n`,
+        stderr: '',
+        exitCode: 3,
+      });
+    },
+  );
+
+  it.each(['json', 'yaml'])('exits with 3 in %s, too, and describes the others', async (format) => {
+    const { stdout, exitCode } = await run(`topic describe ${missing} ${b} --format ${format}`, world());
+    expect(exitCode).toBe(3);
+    expect(stdout).toContain('UNKNOWN_TOPIC_OR_PARTITION');
+    expect(stdout).toContain('high_watermark');
+  });
+
+  it('exits with 3 when no topic matches', async () => {
+    expect(await run(`topic describe -r '${prefix}'`, world())).toEqual({
+      stdout: '',
+      stderr:
+        `weir: unable to describe topics: no topic matches ${prefix}\n` +
+        'hint: a regular expression must match the whole name\n',
+      exitCode: 3,
+    });
+  });
+
+  it('accepts the deprecated flags, which have no effect', async () => {
+    const line = `topic describe ${a} -s --page 1 --page-size 3 --watermarks=false --detailed`;
+    expect((await run(line, world())).stdout).toContain(`NAME        ${a}\n`);
+  });
+});
