@@ -92,11 +92,15 @@ export async function startOf(pid: number): Promise<string | undefined> {
   return (await hasProc()) ? undefined : startFromPs(pid);
 }
 
-/** Reads the start out of /proc/PID/stat (proc_pid_stat(5): field 3 is the state, field 22 the start in ticks). */
+/**
+ * Reads the start out of /proc/PID/stat (proc_pid_stat(5): field 3 is the state, 20 the threads, 22 the start in ticks).
+ * A zombie counts as ended once its last thread is gone: until then its ports are taken.
+ */
 export function startInStat(stat: string, boot: string): string | undefined {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const [state, ticks] = [fields[0], fields[19]];
-  return state === 'Z' || state === 'X' || ticks === undefined ? undefined : `${ticks}@${boot}`;
+  const [state, threads, ticks] = [fields[0], Number(fields[17]), fields[19]];
+  const hasEnded = (state === 'Z' || state === 'X') && threads <= 1;
+  return hasEnded || ticks === undefined ? undefined : `${ticks}@${boot}`;
 }
 
 let boot: Promise<string> | undefined;

@@ -1,5 +1,5 @@
 import { command } from '../../cli/command.ts';
-import { nullable, object, type Schema, string } from '../../cli/schema.ts';
+import { booleanSchema, nullable, object, type Schema, string } from '../../cli/schema.ts';
 import { getSandbox, purgeSandbox } from '../../sandbox/sandbox.ts';
 import { nameFlag, placeOf } from './place.ts';
 import { dropProfile } from './profile.ts';
@@ -7,11 +7,18 @@ import { dropProfile } from './profile.ts';
 interface Purged {
   readonly name: string;
   readonly directory: string;
+  /** False when it is only said what would be done. */
+  readonly removed: boolean;
   /** The profile that is current now; null when there is none. */
   readonly current_profile: string | null;
 }
 
-const schema: Schema = object({ name: string, directory: string, current_profile: nullable(string) });
+const schema: Schema = object({
+  name: string,
+  directory: string,
+  removed: booleanSchema,
+  current_profile: nullable(string),
+});
 
 /** `sandbox purge` */
 export const purge = command({
@@ -32,11 +39,13 @@ that was current before is current again, if it still exists. What was downloade
     const place = placeOf(context, name);
     const sandbox = dryRun ? await getSandbox(place) : await purgeSandbox(place);
     const current = await dropProfile(context, sandbox, dryRun);
-    return { name, directory: sandbox.directory, current_profile: current ?? null };
+    return { name, directory: sandbox.directory, removed: !dryRun, current_profile: current ?? null };
   },
   output: {
     schema,
-    text: ({ name, current_profile: current }) =>
-      `The sandbox "${name}" is removed${current === null ? '' : `; the current profile is "${current}"`}.\n`,
+    text({ name, removed, current_profile: current }) {
+      if (!removed) return `The sandbox "${name}" would be removed.\n`;
+      return `The sandbox "${name}" is removed${current === null ? '' : `; the current profile is "${current}"`}.\n`;
+    },
   },
 });

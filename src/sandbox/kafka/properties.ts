@@ -64,6 +64,9 @@ type Property = readonly [key: string, value: string | number];
 const smallProperties: readonly Property[] = [
   ['auto.create.topics.enable', 'false'],
   ['group.initial.rebalance.delay.ms', 0],
+  // A broker that was killed may come back only when its old session has run out.
+  ['broker.session.timeout.ms', 4000],
+  ['broker.heartbeat.interval.ms', 500],
   ['offsets.topic.num.partitions', 8],
   ['transaction.state.log.num.partitions', 8],
   ['num.network.threads', 1],

@@ -1,0 +1,52 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import { type Outcome, run, temporaryDirectory, type World } from '../../world.ts';
+
+/** A person with directories of their own, but this machine's Java, Maven and downloaded Kafka. */
+export interface Person {
+  readonly home: string;
+  readonly state: string;
+  run(line: string, more?: World): Promise<Outcome>;
+  /** Writes a profile file with one profile, which is current. */
+  haveProfile(name: string): Promise<void>;
+  profileFile(): Promise<string>;
+  json(line: string): Promise<Record<string, unknown>>;
+}
+
+/** Makes one; what runs of their sandboxes at the end of the test file is purged. */
+export function newPerson(): Person {
+  const home = temporaryDirectory();
+  const own = Object.entries(process.env).filter(([name]) => !/^(WEIR|XDG)_/.test(name));
+  const env = {
+    ...Object.fromEntries(own),
+    XDG_CONFIG_HOME: join(home, 'config'),
+    XDG_STATE_HOME: join(home, 'state'),
+    XDG_CACHE_HOME: process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'),
+  };
+  const weir = (line: string, more: World = {}): Promise<Outcome> =>
+    run(line, { home, ...more, env: { ...env, ...more.env } });
+  const json = async (line: string): Promise<Record<string, unknown>> => {
+    const outcome = await weir(`${line} --format json`);
+    if (outcome.stdout === '') throw new Error(outcome.stderr);
+    return JSON.parse(outcome.stdout);
+  };
+  const file = join(home, 'config/weir/weir.yaml');
+  const haveProfile = async (name: string): Promise<void> => {
+    await mkdir(join(home, 'config/weir'), { recursive: true });
+    await writeFile(file, `version: 1\ncurrent_profile: ${name}\nprofiles:\n  - name: ${name}\n`, { mode: 0o600 });
+  };
+  const profileFile = (): Promise<string> => readFile(file, 'utf8');
+  afterAll(async () => {
+    const { stdout } = await weir('sandbox list --format json');
+    for (const { name } of JSON.parse(stdout)) await weir(`sandbox purge --name ${name} --yes`);
+  });
+  return { home, state: join(home, 'state', 'weir', 'sandbox'), run: weir, haveProfile, profileFile, json };
+}
+
+/** The first process of a sandbox as `status` shows it. */
+export function firstPid(row: Record<string, unknown>): number {
+  const [member] = row.members as readonly { readonly pid: number }[];
+  return member?.pid ?? 0;
+}

@@ -1,0 +1,179 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { freePorts } from '../../../src/sandbox/ports.ts';
+import { startOf } from '../../../src/sandbox/process.ts';
+import { firstPid, newPerson } from './sandbox-world.ts';
+
+test('a sandbox is started, used, stopped, started again with its data, and purged', async () => {
+  const me = newPerson();
+  const [port] = await freePorts(1);
+
+  const started = await me.run(`sandbox start --port ${port}`);
+  expect(started).toMatchObject({ exitCode: 0 });
+  expect(started.stdout).toContain(`Started: Apache Kafka 4.1.1 at 127.0.0.1:${port}\n`);
+  expect(started.stdout).toContain('Try next:\n  weir cluster info\n');
+  expect((await stat(join(me.state, 'sandbox'))).mode & 0o777).toBe(0o700);
+
+  expect(await me.run('topic create orders -p 3')).toMatchObject({ exitCode: 0 });
+
+  const before = await me.json('sandbox status');
+  const again = await me.json('sandbox start');
+  expect(again).toMatchObject({ before: 'running', state: 'running' });
+  expect(firstPid(again)).toBe(firstPid(before));
+
+  const logs = await me.run('sandbox logs -n 2');
+  expect(logs.stdout.trimEnd().split('\n')).toHaveLength(2);
+
+  expect(await me.run('sandbox stop')).toMatchObject({
+    stdout: 'The sandbox "sandbox" is stopped; its data is kept.\n',
+    exitCode: 0,
+  });
+  expect(await startOf(firstPid(before))).toBeUndefined();
+  expect(await me.run('sandbox stop')).toMatchObject({ exitCode: 0 });
+  expect(await me.run('sandbox status')).toMatchObject({ exitCode: 10 });
+
+  expect(await me.json('sandbox start')).toMatchObject({ before: 'stopped', state: 'running' });
+  expect((await me.run('topic list')).stdout).toContain('orders');
+
+  expect(await me.run('sandbox purge')).toMatchObject({ stdout: 'The sandbox "sandbox" is removed.\n', exitCode: 0 });
+  expect(readdirSync(me.state)).toEqual([]);
+  expect(await me.run('sandbox status')).toMatchObject({ exitCode: 3 });
+  expect(await me.profileFile()).toBe('version: 1\n');
+});
+
+test('a broker that was killed shows as stopped, and start brings it back', async () => {
+  const me = newPerson();
+  const [port] = await freePorts(1);
+  await me.run(`sandbox start --port ${port}`);
+  const before = firstPid(await me.json('sandbox status'));
+  process.kill(before, 'SIGKILL');
+  await expect.poll(() => startOf(before)).toBeUndefined();
+  expect(await me.run('sandbox status')).toMatchObject({ exitCode: 10 });
+  const after = await me.json('sandbox start');
+  expect(after).toMatchObject({ before: 'stopped', state: 'running' });
+  expect(firstPid(after)).not.toBe(before);
+});
+
+test('logs -f shows what is added until Ctrl-C', async () => {
+  const me = newPerson();
+  const [port] = await freePorts(1);
+  const started = await me.json(`sandbox start --port ${port}`);
+  const [{ log }] = started.members as [{ log: string }];
+  let kill: (signal: 'SIGINT') => void = () => undefined;
+  const followed = me.run('sandbox logs -f -n 1', {
+    onStart: (send) => {
+      kill = send;
+    },
+    onStdout: (text) => {
+      if (text.includes('a new line')) kill('SIGINT');
+      else void writeFile(log, 'a new line\n', { flag: 'a' });
+    },
+  });
+  expect((await followed).stdout).toContain('\na new line\n');
+  expect((await followed).exitCode).toBe(130);
+});
+
+test('the profile before is current again after purge', async () => {
+  const me = newPerson();
+  const [port] = await freePorts(1);
+  await me.haveProfile('mine');
+  const started = await me.run(`sandbox start --port ${port} --name second`);
+  expect(started.stderr).toContain('back with: weir profile use mine');
+  expect(await me.profileFile()).toContain('current_profile: second\n');
+  const purged = await me.run('sandbox purge --name second');
+  expect(purged.stdout).toBe('The sandbox "second" is removed; the current profile is "mine".\n');
+});
+
+test('a profile that is not of the sandbox is not overwritten', async () => {
+  const me = newPerson();
+  await me.haveProfile('sandbox');
+  const outcome = await me.run('sandbox start');
+  expect(outcome).toMatchObject({ stdout: '', exitCode: 6 });
+  expect(outcome.stderr).toContain('there is a profile "sandbox" already');
+  expect(existsSync(join(me.state, 'sandbox'))).toBe(false);
+});
+
+test('a port in use is an error that names it, and nothing is left', async () => {
+  const me = newPerson();
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  const outcome = await me.run(`sandbox start --port ${port}`);
+  server.close();
+  expect(outcome).toMatchObject({ stdout: '', exitCode: 6 });
+  expect(outcome.stderr).toMatch(new RegExp(`port ${port} is in use\\nhint: --port picks another: \\d+ is free\\n`));
+  expect(existsSync(join(me.state, 'sandbox'))).toBe(false);
+});
+
+test('a pid of another program in an old state file is left alone', async () => {
+  const me = newPerson();
+  const [port] = await freePorts(1);
+  await me.run(`sandbox start --port ${port}`);
+  await me.run('sandbox stop');
+  const foreign = spawn('sleep', ['60']);
+  const file = join(me.state, 'sandbox/kafka/kafka.json');
+  const state = JSON.parse(await readFile(file, 'utf8'));
+  state.brokers[0].process = { pid: foreign.pid, startedAt: 'another time' };
+  await writeFile(file, JSON.stringify(state));
+
+  expect(await me.run('sandbox status')).toMatchObject({ exitCode: 10 });
+  expect(await me.run('sandbox stop')).toMatchObject({ exitCode: 0 });
+  expect(await me.run('sandbox purge')).toMatchObject({ exitCode: 0 });
+  expect(foreign.exitCode ?? foreign.signalCode).toBeNull();
+  expect(await startOf(foreign.pid ?? 0)).toBeDefined();
+  foreign.kill('SIGKILL');
+});
+
+test.each([50, 700, 1900])('Ctrl-C %i ms after the start leaves nothing behind', async (afterMs) => {
+  const me = newPerson();
+  const [port] = await freePorts(1);
+  const outcome = await me.run(`sandbox start --port ${port}`, {
+    onStart: (kill) => void setTimeout(() => kill('SIGINT'), afterMs),
+  });
+  expect(outcome.exitCode).toBe(130);
+  expect(existsSync(me.state) ? readdirSync(me.state) : []).toEqual([]);
+  expect(existsSync(join(me.home, 'config/weir/weir.yaml'))).toBe(false);
+  const ours = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && commandLine(pid).includes(me.home));
+  expect(ours).toEqual([]);
+});
+
+function commandLine(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+test('--dry-run says what would be started and starts nothing', async () => {
+  const me = newPerson();
+  const [port] = await freePorts(1);
+  const outcome = await me.run(`sandbox start --mtls --port ${port} --dry-run`);
+  expect(outcome).toMatchObject({ exitCode: 0, stdout: `Would be started: Apache Kafka 4.1.1 at 127.0.0.1:${port}\n` });
+  expect(existsSync(me.state)).toBe(false);
+});
+
+test.each([
+  ['sandbox start --name ../x', 2, '"../x" is not a name for a sandbox'],
+  ['sandbox start --kafka-version ../..', 2, '"../.." is not a version of Kafka'],
+  ['sandbox start --brokers 2', 2, '--brokers'],
+  ['sandbox stop --name nobody', 3, 'there is no sandbox "nobody"'],
+  ['sandbox logs --name nobody', 3, 'there is no sandbox "nobody"'],
+  ['sandbox purge --name nobody', 3, 'there is no sandbox "nobody"'],
+])('%s exits with %i', async (line, exitCode, text) => {
+  const outcome = await newPerson().run(line);
+  expect(outcome).toMatchObject({ stdout: '', exitCode });
+  expect(outcome.stderr).toContain(text);
+});
+
+test('without Java, Docker and Podman it says what to install', async () => {
+  const outcome = await newPerson().run('sandbox start', { env: { PATH: '', JAVA_HOME: '' } });
+  expect(outcome).toMatchObject({ stdout: '', exitCode: 2 });
+  expect(outcome.stderr).toContain('install Java 17 or newer and Maven, or Docker, or Podman');
+  expect(outcome.stderr).toContain('weir profile create NAME --set brokers=HOST:PORT');
+});

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { firstFree } from '../../../src/sandbox/ports.ts';
+import { newPerson } from './sandbox-world.ts';
+
+let next = 24_000;
+
+/** Three free ports in a row, other ones each time. */
+async function portArgument(): Promise<string> {
+  const port = (await firstFree(next, 3)) ?? 0;
+  next = port + 3;
+  return `--port ${port}`;
+}
+
+test('three brokers know each other and are one sandbox', async () => {
+  const me = newPerson();
+  const started = await me.json(`sandbox start --brokers 3 ${await portArgument()}`);
+  expect(started.members).toHaveLength(3);
+  const { brokers } = await me.json('cluster info');
+  expect(brokers).toMatchObject([{ id: 1 }, { id: 2 }, { id: 3 }]);
+  expect(await me.run('topic create orders -p 3 -r 3')).toMatchObject({ exitCode: 0 });
+
+  const other = await me.run('sandbox start --brokers 1');
+  expect(other.exitCode).toBe(6);
+  expect(other.stderr).toContain('it has 3 brokers');
+});
+
+test('--tls encrypts with a certificate that the profile trusts', async () => {
+  const me = newPerson();
+  await me.run(`sandbox start --tls ${await portArgument()}`);
+  expect(await me.run('cluster info')).toMatchObject({ exitCode: 0 });
+  expect((await me.run('cluster info -X tls.enabled=false')).exitCode).not.toBe(0);
+});
+
+test('--mtls --sasl asks for a certificate and a password, which the profile has', async () => {
+  const me = newPerson();
+  await me.run(`sandbox start --mtls --sasl SCRAM-SHA-512 ${await portArgument()}`);
+  expect(await me.run('cluster info')).toMatchObject({ exitCode: 0 });
+  expect(await me.run('cluster info -X pass=wrong')).toMatchObject({ exitCode: 4 });
+  const { stderr, exitCode } = await me.run('cluster info -X tls.cert= -X tls.key= -X globals.retry_timeout=1s');
+  expect(exitCode, stderr).not.toBe(0);
+});
+
+test('--sasl PLAIN works without TLS', async () => {
+  const me = newPerson();
+  await me.run(`sandbox start --sasl plain ${await portArgument()}`);
+  expect(await me.run('cluster info')).toMatchObject({ exitCode: 0 });
+});
