@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { descriptions } from '../../../src/commands/topic/describe-text.ts';
+import { plainView } from '../../../src/format/view.ts';
+import type { PartitionOffsetsRow, TopicRow } from '../../../src/kafka/topic-rows.ts';
+
+const summary: TopicRow = { name: 'foo', internal: true, partitions: 1, replicas: 1, error: null };
+const partition: PartitionOffsetsRow = {
+  partition: 0,
+  leader: 1,
+  epoch: 0,
+  replicas: [1],
+  isr: [1],
+  offline_replicas: [],
+  load_error: null,
+  log_start_offset: 3n,
+  last_stable_offset: null,
+  high_watermark: 9_007_199_254_740_993n,
+  error: [],
+};
+
+describe('the text of a description', () => {
+  it('says that a topic is internal', () => {
+    expect(descriptions([{ summary }], plainView, false)).toBe(
+      'NAME        foo\nINTERNAL    true\nPARTITIONS  1\nREPLICAS    1\n',
+    );
+  });
+
+  it('shows sensitive values as such, and unset ones as nothing', () => {
+    const configs = [
+      { key: 'a.secret', value: null, source: 'DYNAMIC_TOPIC_CONFIG', sensitive: true },
+      { key: 'b', value: null, source: 'DEFAULT_CONFIG', sensitive: false },
+    ];
+    expect(descriptions([{ configs }], plainView, false)).toBe(
+      [
+        'KEY       VALUE        SOURCE',
+        'a.secret  (sensitive)  DYNAMIC_TOPIC_CONFIG',
+        'b                      DEFAULT_CONFIG',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('shows why the configs could not be read, and goes on', () => {
+    const error = { code: 'TOPIC_AUTHORIZATION_FAILED', number: 29, message: 'no', retryable: false, exit_code: 4 };
+    expect(descriptions([{ configs: [], configs_error: error, partitions: [] }], plainView, false)).toContain(
+      'CONFIGS\n=======\nTOPIC_AUTHORIZATION_FAILED: no\n\nPARTITIONS\n',
+    );
+  });
+
+  it('keeps every digit of an offset', () => {
+    expect(descriptions([{ partitions: [partition] }], plainView, false)).toContain(
+      '  3                 9007199254740993\n',
+    );
+  });
+
+  it('has the last stable offsets when one is behind', () => {
+    const behind = { ...partition, partition: 1, last_stable_offset: 4n, high_watermark: 5n };
+    const settled = { ...partition, last_stable_offset: 5n, high_watermark: 5n };
+    expect(descriptions([{ partitions: [settled, behind] }], plainView, false)).toBe(
+      [
+        'PARTITION  LEADER  EPOCH  REPLICAS  LOG-START-OFFSET  LAST-STABLE-OFFSET  HIGH-WATERMARK',
+        '0          1       0      [1]       3                 5                   5',
+        '1          1       0      [1]       3                 4                   5',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('shows the reason in the place of an offset that could not be read', () => {
+    const lost = { ...partition, log_start_offset: null, high_watermark: null, error: ['LEADER_NOT_AVAILABLE'] };
+    expect(descriptions([{ partitions: [lost] }], { ...plainView, noHeaders: true }, true)).toBe(
+      '0  1  0  [1]  [1]  LEADER_NOT_AVAILABLE  LEADER_NOT_AVAILABLE\n',
+    );
+  });
+});

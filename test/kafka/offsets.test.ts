@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import { askOffsets } from '../../src/kafka/offsets.ts';
+import { createWriter, type Writer } from '../../src/kafka/protocol/codec.ts';
+import { offsetTimes } from '../../src/kafka/protocol/list-offsets.ts';
+import { type Arrival, type ScriptedBroker, startScriptedBroker } from '../services/scripted-broker.ts';
+import { clientOf, failureOf } from '../services/scripted-client.ts';
+
+const latest = { time: offsetTimes.latest, isolation: 'uncommitted' } as const;
+
+function topicOf(...leaders: readonly number[]) {
+  const partitions = leaders.map((leader, partition) => ({
+    partition,
+    leader,
+    leaderEpoch: 1,
+    errorCode: 0,
+    replicas: [leader],
+    isr: [leader],
+    offlineReplicas: [],
+  }));
+  return { name: 'foo', errorCode: 0, internal: false, partitions };
+}
+
+function bytesOf(flexible: boolean, write: (writer: Writer) => void): Buffer {
+  const writer = createWriter(flexible);
+  write(writer);
+  return writer.finish();
+}
+
+/** ListOffsets v5: error code and offset by partition. */
+function offsetsAnswer(
+  partitions: readonly (readonly [partition: number, errorCode: number, offset: bigint])[],
+): Buffer {
+  return bytesOf(false, (writer) => {
+    writer.int32(0);
+    writer.array(['foo'], (name) => {
+      writer.string(name);
+      writer.array(partitions, ([partition, errorCode, offset]) => {
+        writer.int32(partition);
+        writer.int16(errorCode);
+        writer.int64(-1n);
+        writer.int64(offset);
+        writer.int32(1);
+      });
+    });
+  });
+}
+
+/** Metadata v9: the topic foo whose partitions have these leaders. */
+function metadataAnswer(brokers: readonly ScriptedBroker[], leaders: readonly number[]): Buffer {
+  return bytesOf(true, (writer) => {
+    writer.int32(0);
+    writer.array(brokers, (broker) => {
+      writer.int32(brokers.indexOf(broker) + 1);
+      writer.string(broker.address.host);
+      writer.int32(broker.address.port);
+      writer.nullableString(undefined);
+      writer.tags();
+    });
+    writer.nullableString('scripted');
+    writer.int32(1);
+    writer.array(['foo'], (name) => {
+      writer.int16(0);
+      writer.string(name);
+      writer.boolean(false);
+      writer.array(leaders, (leader) => {
+        writer.int16(0);
+        writer.int32(leaders.indexOf(leader));
+        writer.int32(leader);
+        writer.int32(2);
+        for (let list = 0; list < 3; list++) writer.array([], () => undefined);
+        writer.tags();
+      });
+      writer.int32(0);
+      writer.tags();
+    });
+    writer.int32(0);
+    writer.tags();
+  });
+}
+
+describe('asking the leaders for offsets', () => {
+  it('sends one request to each leader, whatever the number of partitions', async () => {
+    const brokers: ScriptedBroker[] = [];
+    const script = {
+      Metadata: () => metadataAnswer(brokers, [1, 2]),
+      ListOffsets: ({ body }: Arrival) => {
+        // The first leader has the partitions 0 and 2, the second 1: the count tells who is asked.
+        const count = body.readInt32BE(4 + 1 + 4 + 5);
+        return offsetsAnswer(
+          count === 2
+            ? [
+                [0, 0, 10n],
+                [2, 0, 30n],
+              ]
+            : [[1, 0, 20n]],
+        );
+      },
+    };
+    brokers.push(await startScriptedBroker(script), await startScriptedBroker(script));
+    await using client = clientOf([brokers[0]?.address ?? '']);
+    const answers = await askOffsets(client, [topicOf(1, 2, 1)], latest);
+    expect([0, 1, 2].map((partition) => answers.get('foo')?.get(partition)?.offset)).toEqual([10n, 20n, 30n]);
+    expect(brokers.map((broker) => broker.of('ListOffsets').length)).toEqual([1, 1]);
+    await Promise.all(brokers.map((broker) => broker.close()));
+  });
+
+  it('finds the new leader of a partition that has moved, and asks for that one only', async () => {
+    const brokers: ScriptedBroker[] = [];
+    const metadata = () => metadataAnswer(brokers, [1, 2]);
+    const first = await startScriptedBroker({
+      Metadata: metadata,
+      ListOffsets: offsetsAnswer([
+        [0, 0, 10n],
+        [1, 6, -1n],
+      ]),
+    });
+    const second = await startScriptedBroker({ Metadata: metadata, ListOffsets: offsetsAnswer([[1, 0, 20n]]) });
+    brokers.push(first, second);
+    await using client = clientOf([first.address]);
+    const answers = await askOffsets(client, [topicOf(1, 1)], latest);
+    expect(answers.get('foo')?.get(0)).toMatchObject({ offset: 10n, error: undefined });
+    expect(answers.get('foo')?.get(1)).toMatchObject({ offset: 20n, error: undefined });
+    expect([first.of('ListOffsets').length, second.of('ListOffsets').length]).toEqual([1, 1]);
+    await Promise.all(brokers.map((broker) => broker.close()));
+  });
+
+  it('names what is wrong per partition when the retry timeout has passed', async () => {
+    const brokers: ScriptedBroker[] = [];
+    const broker = await startScriptedBroker({
+      Metadata: () => metadataAnswer(brokers, [1, -1]),
+      ListOffsets: offsetsAnswer([
+        [0, 0, 10n],
+        [1, 6, -1n],
+      ]),
+    });
+    brokers.push(broker);
+    await using client = clientOf([broker.address], { retry: 0 });
+    const answers = await askOffsets(client, [topicOf(1, 1, -1)], latest);
+    expect(answers.get('foo')?.get(0)?.error).toBeUndefined();
+    expect(answers.get('foo')?.get(1)).toEqual({ offset: -1n, timestamp: -1n, error: 'NOT_LEADER_OR_FOLLOWER' });
+    expect(answers.get('foo')?.get(2)?.error).toBe('LEADER_NOT_AVAILABLE');
+    await broker.close();
+  });
+
+  it('names the limit for the partitions of a leader that does not answer', async () => {
+    const brokers: ScriptedBroker[] = [];
+    const broker = await startScriptedBroker({ Metadata: () => metadataAnswer(brokers, [1]) });
+    brokers.push(broker);
+    await using client = clientOf([broker.address], { retry: 0, overhead: 100 });
+    const answers = await askOffsets(client, [topicOf(1)], latest);
+    expect(answers.get('foo')?.get(0)?.error).toBe('REQUEST_TIMEOUT');
+    await broker.close();
+  });
+
+  it('ends with the command', async () => {
+    const brokers: ScriptedBroker[] = [];
+    const broker = await startScriptedBroker({ Metadata: () => metadataAnswer(brokers, [1]) });
+    brokers.push(broker);
+    await using client = clientOf([broker.address], { command: 200 });
+    expect((await failureOf(askOffsets(client, [topicOf(1)], latest))).code).toBe('COMMAND_TIMEOUT');
+    await broker.close();
+  });
+});
