@@ -69,6 +69,8 @@ export interface Context extends Messages {
   readonly signal: AbortSignal;
   /** The resolved configuration; files are read at the first call. */
   config(): Promise<Config>;
+  /** What the command line says about the configuration, unread: for what must resolve it without a warning. */
+  readonly given: Given;
   /** Which files and profile this command line names; nothing is read. For the commands that work on the file itself. */
   profileSelection(): ProfileSelection;
   /** The profile file, for commands that are not about it but make or remove a profile. */
@@ -126,6 +128,7 @@ export function createContext(parts: ContextParts): OpenContext {
     ...messages,
     host,
     flags,
+    given,
     signal: controller.signal,
     config,
     profileSelection: () => selectProfile(host, given),

@@ -69,7 +69,7 @@ function nameError(): CliError {
 }
 
 function formError(origin: string): CliError {
-  return configError(`${origin} takes key=value: there is no "=", or no key before it`, {
+  return configError(`not of the form key=value in ${origin}: there is no "=", or no key before it`, {
     target: origin,
     hints: ['for example tls.enabled=true', 'see all keys with: weir -X list'],
   });

@@ -5,7 +5,8 @@ import { unknownOption } from '../../config/layer.ts';
 import { optionKey } from '../../config/option-key.ts';
 import { envName, isOptionKey, optionOf } from '../../config/options.ts';
 import { type LayerRow, layerRows, type SettingRow, settingRow } from '../../config/provenance.ts';
-import { pairs } from '../../format/table.ts';
+import { table } from '../../format/table.ts';
+import { plainView } from '../../format/view.ts';
 import { settingProperties, valueText } from './show.ts';
 
 interface Explanation extends SettingRow {
@@ -60,12 +61,12 @@ export const explain = command({
 });
 
 function renderExplanation(option: Explanation): string {
-  const lines = option.layers.map((layer): [string, string] => [layer.source, layerText(layer, option)]);
+  const lines = option.layers.map((layer) => layerCells(layer, option));
   const from = option.source === 'default' ? 'the default' : `${option.origin}`;
   return [
     `${option.key} is ${valueText(option.value)}: it comes from ${from}.\n`,
     `${option.help}\n`,
-    pairs(lines),
+    table([], lines, { ...plainView, noHeaders: true }),
     `Set it with -X ${option.key}=${option.example}, ${option.env}, or: weir profile set ${option.key}=${option.example}\n`,
   ].join('\n');
 }
@@ -78,8 +79,8 @@ const missing: Readonly<Record<Source, (option: Explanation) => string>> = {
   default: () => 'none',
 };
 
-function layerText(layer: LayerRow, option: Explanation): string {
-  if (!layer.given) return missing[layer.source](option);
-  const origin = layer.source === 'default' && layer.origin === 'built in' ? '' : `  from ${layer.origin}`;
-  return `${valueText(layer.value)}${origin}  ${layer.in_use ? '<- in use' : '(overridden)'}`;
+function layerCells(layer: LayerRow, option: Explanation): readonly string[] {
+  if (!layer.given) return [layer.source, missing[layer.source](option)];
+  const note = layer.in_use ? 'in use' : 'overridden';
+  return [layer.source, valueText(layer.value), note, layer.origin ?? ''];
 }

@@ -1,6 +1,7 @@
 import { command, flag, toggle } from '../../cli/command.ts';
 import { nullable, object, string } from '../../cli/schema.ts';
 import { renderPrompt } from '../../config/prompt-format.ts';
+import { resolveConfig } from '../../config/resolve.ts';
 import type { Context } from '../../context.ts';
 import { CliError } from '../../errors.ts';
 import { oneOf } from '../../kinds.ts';
@@ -40,7 +41,8 @@ so that a shell prompt never breaks; --validate tells what is wrong.`,
 });
 
 async function makePrompt(context: Context, shell: 'bash' | 'zsh' | 'fish' | undefined): Promise<Prompt> {
-  const config = await context.config();
+  // Not context.config(): its warnings would stand in front of every command line.
+  const config = await resolveConfig(context.host, context.given);
   const format = config.get('globals.prompt');
   const name = config.profile?.name;
   const text = renderPrompt(format, name ?? '', { color: isColored(context), shell });
