@@ -1,0 +1,68 @@
+import { randomInt } from 'node:crypto';
+import { ApiError, notFound } from '../http/api-error.ts';
+import type { Call, Reply } from '../http/call.ts';
+import { ok } from '../http/call.ts';
+import { isObject } from '../http/fields.ts';
+import { newSecret } from '../identifiers.ts';
+import type { DeviceLogin, User } from '../state.ts';
+import type { World } from '../world.ts';
+import { issueToken, oauthError } from './issue.ts';
+
+/** The grant type of RFC 8628 §3.4. */
+export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
+
+const lifetimeS = 900;
+/** Letters that are not mistaken for one another. */
+const userCodeLetters = 'BCDFGHJKLMNPQRSTVWXZ';
+
+/** Begins a device login (RFC 8628 §3.2); it waits until it is approved or denied. */
+export function startDeviceLogin(world: World, call: Call): Reply {
+  const { client_id: clientId, audience = world.audience } = isObject(call.body) ? call.body : {};
+  if (clientId !== world.deviceClientId) return oauthError(401, 'invalid_client', 'the client is unknown');
+  if (audience !== world.audience) return oauthError(403, 'access_denied', 'the client may not use this audience');
+  const userCode = newUserCode();
+  const id = newSecret();
+  const expiresAt = world.clock.now() + lifetimeS * 1000;
+  const login: DeviceLogin = { id, userCode, clientId, audience, expiresAt, outcome: 'pending' };
+  world.state.deviceLogins.set(id, login);
+  return ok({
+    device_code: id,
+    user_code: userCode,
+    verification_uri: `${world.url}/activate`,
+    verification_uri_complete: `${world.url}/activate?user_code=${userCode}`,
+    expires_in: lifetimeS,
+    interval: 1,
+  });
+}
+
+/** Answers one poll of a device login: a token, `authorization_pending`, or why there will be none. */
+export function deviceToken(world: World, sent: Readonly<Record<string, unknown>>): Reply {
+  const login = world.state.deviceLogins.get(String(sent.device_code));
+  if (login === undefined || login.clientId !== sent.client_id || login.outcome === 'used')
+    return oauthError(403, 'invalid_grant', 'the device code is unknown or was used');
+  if (login.outcome === 'denied') return oauthError(403, 'access_denied', 'the login was denied');
+  if (login.expiresAt <= world.clock.now()) return oauthError(403, 'expired_token', 'the device code has expired');
+  if (login.outcome === 'pending') return oauthError(403, 'authorization_pending', 'the login waits to be approved');
+  const reply = issueToken(world, {
+    subject: `auth0|${login.outcome.userId}`,
+    clientId: login.clientId,
+    audience: login.audience,
+    type: 'device-code',
+  });
+  if (reply.status === 200) world.state.deviceLogins.set(login.id, { ...login, outcome: 'used' });
+  return reply;
+}
+
+/** Ends the waiting login of that user code as that user, or denies it when there is none. */
+export function decideDeviceLogin(world: World, userCode: string, user: User | undefined): void {
+  const login = [...world.state.deviceLogins.values()].find((one) => one.userCode === userCode.toUpperCase());
+  if (login === undefined) throw notFound('device login', userCode);
+  if (login.outcome !== 'pending') throw new ApiError('FAILED_PRECONDITION', 'the device login is decided already');
+  const outcome = user === undefined ? 'denied' : { userId: user.id };
+  world.state.deviceLogins.set(login.id, { ...login, outcome });
+}
+
+function newUserCode(): string {
+  const letters = Array.from({ length: 8 }, () => userCodeLetters[randomInt(userCodeLetters.length)]);
+  return `${letters.slice(0, 4).join('')}-${letters.slice(4).join('')}`;
+}

@@ -1,0 +1,85 @@
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+  verify,
+} from 'node:crypto';
+
+/** The key that tokens are signed with. */
+export interface SigningKey {
+  readonly privateKey: KeyObject;
+  readonly publicKey: KeyObject;
+  /** The key id of the JWKS: the thumbprint of the public key. */
+  readonly kid: string;
+}
+
+/** What a token says. Times are seconds since the epoch (RFC 7519 §4.1). */
+export interface Claims {
+  readonly iss: string;
+  readonly sub: string;
+  readonly aud: string | readonly string[];
+  /** The client that the token was issued to. */
+  readonly azp: string;
+  readonly iat: number;
+  readonly exp: number;
+  readonly jti: string;
+  readonly gty?: string;
+  readonly scope?: string;
+}
+
+/** Makes a new RSA key of 2048 bits, or reads one from PKCS #8 PEM. */
+export function signingKey(pem?: string): SigningKey {
+  const privateKey =
+    pem === undefined ? generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey : createPrivateKey(pem);
+  const publicKey = createPublicKey(privateKey);
+  const { n, e } = publicKey.export({ format: 'jwk' });
+  // The members in this order, without spaces: RFC 7638 §3.
+  const kid = createHash('sha256')
+    .update(JSON.stringify({ e, kty: 'RSA', n }))
+    .digest('base64url');
+  return { privateKey, publicKey, kid };
+}
+
+/** The private key as PKCS #8 PEM. */
+export function writeSigningKey(key: SigningKey): string {
+  return key.privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
+}
+
+/** The public key as a JSON Web Key Set (RFC 7517). */
+export function keySet(key: SigningKey): unknown {
+  return { keys: [{ ...key.publicKey.export({ format: 'jwk' }), kid: key.kid, use: 'sig', alg: 'RS256' }] };
+}
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** Signs claims with RS256 (RFC 7515, compact form). */
+export function signToken(key: SigningKey, claims: Claims): string {
+  const signed = `${encode({ alg: 'RS256', typ: 'JWT', kid: key.kid })}.${encode(claims)}`;
+  return `${signed}.${sign('sha256', Buffer.from(signed), key.privateKey).toString('base64url')}`;
+}
+
+/** The claims of a token that this key signed with RS256; undefined for every other text. */
+export function verifyToken(key: SigningKey, token: string): Claims | undefined {
+  const [header = '', payload = '', signature = '', ...rest] = token.split('.');
+  const { alg, kid } = decode(header);
+  if (alg !== 'RS256' || kid !== key.kid || rest.length > 0) return undefined;
+  const good = verify(
+    'sha256',
+    Buffer.from(`${header}.${payload}`),
+    key.publicKey,
+    Buffer.from(signature, 'base64url'),
+  );
+  return good ? (decode(payload) as unknown as Claims) : undefined;
+}
+
+function decode(part: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

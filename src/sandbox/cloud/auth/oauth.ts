@@ -1,0 +1,52 @@
+import type { Call, Reply, Route } from '../http/call.ts';
+import { ok } from '../http/call.ts';
+import { isObject } from '../http/fields.ts';
+import type { World } from '../world.ts';
+import { deviceGrant, deviceToken, startDeviceLogin } from './device.ts';
+import { issueToken, oauthError, secretSha256 } from './issue.ts';
+import { keySet } from './jwt.ts';
+
+/** The authorization server: tokens for client credentials and device logins, and its public key. */
+export const oauthRoutes: readonly Route[] = [
+  { name: 'oauth.token', method: 'POST', path: '/oauth/token', access: 'open', handle: token },
+  { name: 'oauth.device-code', method: 'POST', path: '/oauth/device/code', access: 'open', handle: startDeviceLogin },
+  {
+    name: 'oauth.jwks',
+    method: 'GET',
+    path: '/.well-known/jwks.json',
+    access: 'open',
+    handle: (world) => ok(keySet(world.key)),
+  },
+];
+
+function token(world: World, call: Call): Reply {
+  const sent = isObject(call.body) ? call.body : {};
+  switch (sent.grant_type) {
+    case undefined:
+      return oauthError(400, 'invalid_request', 'grant_type is required');
+    case 'client_credentials':
+      return clientCredentials(world, sent);
+    case deviceGrant:
+      return deviceToken(world, sent);
+    default:
+      return oauthError(400, 'unsupported_grant_type', 'the grant type is not supported');
+  }
+}
+
+function clientCredentials(world: World, sent: Readonly<Record<string, unknown>>): Reply {
+  const { client_id: id, client_secret: secret, audience = world.audience } = sent;
+  if (typeof id !== 'string' || id === '') return oauthError(400, 'invalid_request', 'client_id is required');
+  if (typeof secret !== 'string' || secret === '')
+    return oauthError(400, 'invalid_request', 'client_secret is required');
+  const client = world.state.clients.get(id);
+  if (client === undefined || client.secretSha256 !== secretSha256(secret))
+    return oauthError(401, 'access_denied', 'Unauthorized');
+  if (audience !== world.audience)
+    return oauthError(403, 'access_denied', `the client may not use the audience ${String(audience)}`);
+  return issueToken(world, {
+    subject: `${id}@clients`,
+    clientId: id,
+    audience: world.audience,
+    type: 'client-credentials',
+  });
+}

@@ -1,0 +1,116 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { execPath } from 'node:process';
+import { showHostPort } from '../../net/address.ts';
+import { type SigningKey, signingKey, writeSigningKey } from './auth/jwt.ts';
+import { type Clock, startClock } from './clock.ts';
+import { startFaults } from './http/faults.ts';
+import { startJournal } from './http/journal.ts';
+import { serve } from './http/serve.ts';
+import { type ControlPlaneOptions, defaultClient } from './options.ts';
+import { openInstallPacks } from './plugin/install-packs.ts';
+import { addSeeds, newState } from './seed.ts';
+import { readSnapshot, type Snapshot, writeSnapshot } from './state-file.ts';
+import type { World } from './world.ts';
+
+/** A running simulator of the control plane. */
+export interface ControlPlane {
+  /** The one origin of the API, the authorization server, the older API and the artifacts. */
+  readonly url: string;
+  /** The variables by which weir finds it; the client secret is among them. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Stops answering at once and keeps the state when it has a file. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a simulator of the control plane, written from the documented API and apart from the client.
+ * @throws Error when the port is taken or the state file cannot be read
+ */
+export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
+  const snapshot = options.stateFile === undefined ? undefined : readSnapshot(options.stateFile);
+  const stopping = new AbortController();
+  const server = createServer();
+  const url = `http://${showHostPort(await listen(server, options))}`;
+  const world = openWorld(url, options, snapshot);
+  const signingKeyPem = writeSigningKey(world.key);
+  const save = () => {
+    if (options.stateFile === undefined) return;
+    writeSnapshot(options.stateFile, { now: world.clock.now(), signingKey: signingKeyPem, state: world.state });
+  };
+  save();
+  server.on('request', (request, response) => {
+    serve({ world, signal: stopping.signal, save }, request, response).catch(() => response.destroy());
+  });
+  return {
+    url,
+    environment: environmentOf(world, options),
+    async stop() {
+      stopping.abort();
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+      save();
+    },
+  };
+}
+
+async function listen(server: Server, { host = '127.0.0.1', port = 0 }: ControlPlaneOptions) {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const address = server.address() as AddressInfo;
+  return { host: address.address, port: address.port };
+}
+
+/** The service's own network, as far as anyone is told. */
+const serviceCidrBlocks = ['10.255.0.0/16'];
+
+function openWorld(url: string, options: ControlPlaneOptions, snapshot: Snapshot | undefined): World {
+  const key: SigningKey = signingKey(snapshot?.signingKey);
+  const clock: Clock = startClock(startOf(options, snapshot), options.clockRate ?? 0);
+  const world: World = {
+    url,
+    audience: options.audience ?? 'cloudv2-sandbox.example',
+    deviceClientId: options.deviceClientId ?? 'sandbox-device',
+    takenCidrBlocks: options.takenCidrBlocks ?? serviceCidrBlocks,
+    dataPlane: options.dataPlane ?? {},
+    key,
+    clock,
+    faults: startFaults(),
+    journal: startJournal(),
+    packs: openInstallPacks(options.pluginInterpreter ?? interpreter()),
+    state: snapshot?.state ?? newState(options),
+    reset() {
+      world.faults.clear();
+      world.journal.clear();
+      world.state = newState(options);
+      addSeeds(world, options);
+    },
+  };
+  if (snapshot === undefined) addSeeds(world, options);
+  return world;
+}
+
+/** A clock that goes by itself has gone on while the simulator was away. */
+function startOf({ startAt, clockRate = 0 }: ControlPlaneOptions, snapshot: Snapshot | undefined): number {
+  if (snapshot === undefined) return startAt ?? Date.now();
+  return clockRate > 0 ? Math.max(snapshot.now, Date.now()) : snapshot.now;
+}
+
+/** This Node, unless its path cannot stand in the first line of a script (too long, or with a space). */
+function interpreter(): string {
+  return execPath.length < 120 && !/\s/.test(execPath) ? execPath : '/usr/bin/env node';
+}
+
+function environmentOf(world: World, { clients = [defaultClient] }: ControlPlaneOptions) {
+  const [first] = clients;
+  return {
+    WEIR_CLOUD_API_URL: world.url,
+    WEIR_CLOUD_AUTH_URL: world.url,
+    WEIR_CLOUD_LEGACY_URL: world.url,
+    WEIR_CLOUD_AUDIENCE: world.audience,
+    ...(first && { WEIR_CLOUD_CLIENT_ID: first.clientId, WEIR_CLOUD_CLIENT_SECRET: first.clientSecret }),
+  };
+}

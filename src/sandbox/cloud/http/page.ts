@@ -1,0 +1,117 @@
+import type { World } from '../world.ts';
+import { ApiError, invalid, type Violation } from './api-error.ts';
+import type { Call, Reply } from './call.ts';
+import { ok } from './call.ts';
+
+/** One `filter.…` query parameter of a list. */
+export interface Filter<T> {
+  /** The parameter without `filter.`. */
+  readonly name: string;
+  /** The words it may be; undefined: any text. */
+  readonly words?: readonly string[];
+  /** Whether the item is among what the parameter, given once or more, asks for. */
+  matches(item: T, values: readonly string[]): boolean;
+}
+
+/** How the items of a list are found and shown. */
+export interface List<T> {
+  /** The key of the answer that holds them. */
+  readonly key: string;
+  readonly items: Iterable<T>;
+  readonly filters: readonly Filter<T>[];
+  show(item: T): unknown;
+}
+
+const largestPage = 100;
+
+/** A filter that is met by any of the given values. */
+export function isAnyOf<T>(name: string, of: (item: T) => string, words?: readonly string[]): Filter<T> {
+  const matches = (item: T, values: readonly string[]) => values.includes(of(item));
+  return words === undefined ? { name, matches } : { name, words, matches };
+}
+
+/** A filter that is met when the text contains the value, whatever the case. */
+export function contains<T>(name: string, of: (item: T) => string): Filter<T> {
+  return {
+    name,
+    matches: (item, values) => values.every((value) => of(item).toLowerCase().includes(value.toLowerCase())),
+  };
+}
+
+/**
+ * One page of a list, in the order of creation.
+ * @throws ApiError for unknown parameters (when strict), values and page tokens
+ */
+export function page<T extends { readonly sequence: number }>(world: World, call: Call, list: List<T>): Reply {
+  const { settings } = world.state;
+  checkQuery(call.query, list.filters, settings.strict);
+  const size = Math.min(pageSize(call.query), settings.pageSize);
+  const asked = [...call.query].filter(([name]) => name.startsWith('filter.')).sort();
+  const filter = JSON.stringify([list.key, asked]);
+  const after = readToken(call.query.get('page_token') ?? '', filter);
+  const found = [...list.items]
+    .filter((item) => meets(item, call.query, list.filters))
+    .sort((a, b) => a.sequence - b.sequence)
+    .filter((item) => item.sequence > after);
+  const shown = found.slice(0, size);
+  const last = shown.at(-1);
+  const more = last !== undefined && found.length > shown.length;
+  return ok({ [list.key]: shown.map(list.show), next_page_token: more ? writeToken(last.sequence, filter) : '' });
+}
+
+function meets<T>(item: T, query: URLSearchParams, filters: readonly Filter<T>[]): boolean {
+  return filters.every((filter) => {
+    const values = query.getAll(`filter.${filter.name}`).filter((value) => value !== '');
+    return values.length === 0 || filter.matches(item, values);
+  });
+}
+
+function checkQuery(query: URLSearchParams, filters: readonly Filter<never>[], strict: boolean): void {
+  const violations: Violation[] = [];
+  for (const [name, value] of query) {
+    if (['page_size', 'page_token', 'read_mask'].includes(name)) continue;
+    const filter = filters.find((known) => `filter.${known.name}` === name);
+    if (filter === undefined && strict) violations.push({ field: name, description: 'unknown query parameter' });
+    if (value !== '' && filter?.words !== undefined && !filter.words.includes(value))
+      violations.push({ field: name, description: `unknown value "${value}"` });
+  }
+  if (violations.length > 0) throw invalid(violations);
+}
+
+function pageSize(query: URLSearchParams): number {
+  const text = query.get('page_size') ?? '';
+  if (text === '' || text === '0') return largestPage;
+  if (!/^\d{1,9}$/.test(text)) throw invalid([{ field: 'page_size', description: 'a whole number is expected' }]);
+  return Math.min(Number(text), largestPage);
+}
+
+interface Token {
+  readonly after: number;
+  readonly filter: string;
+}
+
+function writeToken(after: number, filter: string): string {
+  return Buffer.from(JSON.stringify({ after, filter } satisfies Token)).toString('base64url');
+}
+
+function readToken(text: string, filter: string): number {
+  if (text === '') return 0;
+  const token = decodeToken(text);
+  if (token === undefined)
+    throw new ApiError('INVALID_ARGUMENT', 'invalid page token', { reason: 'REASON_INVALID_PAGE_TOKEN' });
+  if (token.filter !== filter)
+    throw new ApiError('INVALID_ARGUMENT', 'the page token belongs to a list with other filters', {
+      reason: 'REASON_PAGE_TOKEN_FILTER_MISMATCH',
+    });
+  return token.after;
+}
+
+function decodeToken(text: string): Token | undefined {
+  try {
+    const token = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as Partial<Token>;
+    const { after, filter } = token;
+    return typeof after === 'number' && typeof filter === 'string' ? { after, filter } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,42 @@
+import type { Route } from './call.ts';
+
+/** A route that fits a request, with its path parameters. */
+export interface Match {
+  readonly route: Route;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** Finds the route of a method and a path; `other-method` when the path exists for other methods only. */
+export function findRoute(routes: readonly Route[], method: string, path: string): Match | 'other-method' | undefined {
+  let pathKnown = false;
+  for (const route of routes) {
+    const params = matchPath(route.path, path);
+    if (params === undefined) continue;
+    if (route.method === method) return { route, params };
+    pathKnown = true;
+  }
+  return pathKnown ? 'other-method' : undefined;
+}
+
+function matchPath(template: string, path: string): Readonly<Record<string, string>> | undefined {
+  const wanted = template.split('/');
+  const given = path.split('/');
+  if (wanted.length !== given.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [at, segment] of wanted.entries()) {
+    const word = decode(given[at] ?? '');
+    if (segment.startsWith('{')) {
+      if (word === undefined || word === '') return undefined;
+      params[segment.slice(1, -1)] = word;
+    } else if (segment !== word) return undefined;
+  }
+  return params;
+}
+
+function decode(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,72 @@
+import { demand, scopesOfCluster } from '../auth/authorize.ts';
+import { ApiError, invalid, notFound } from '../http/api-error.ts';
+import { type Call, ok, param, type Reply, type Route } from '../http/call.ts';
+import { isObject } from '../http/fields.ts';
+import type { Cluster, ClusterState, Operation } from '../state.ts';
+import { schedule } from '../steps.ts';
+import type { World } from '../world.ts';
+
+/** Where the test plugin reports as the agent would; the only way past the two gates of a BYOC cluster. */
+export const agentRoutes: readonly Route[] = [
+  { name: 'agent.installed', method: 'POST', path: '/sim/agent/{id}/installed', access: 'Writer', handle: installed },
+  { name: 'agent.removed', method: 'POST', path: '/sim/agent/{id}/removed', access: 'Writer', handle: removed },
+];
+
+function installed(world: World, call: Call): Reply {
+  const cluster = find(world, call);
+  const up: readonly ClusterState[] = ['STATE_CREATING', 'STATE_READY', 'STATE_UPGRADING'];
+  // Terraform applies what is there already without a change: a second apply is fine.
+  if (cluster.agent === 'installed' && up.includes(cluster.state)) return answer(cluster, false);
+  if (cluster.state !== 'STATE_CREATING_AGENT') throw wrongState(cluster, 'STATE_CREATING_AGENT');
+  const moved = move(world, cluster, { state: 'STATE_CREATING', agent: 'installed' });
+  plan(world, cluster, 'TYPE_CREATE_CLUSTER', 'cluster-created');
+  return answer(moved, true);
+}
+
+function removed(world: World, call: Call): Reply {
+  const cluster = find(world, call);
+  if (cluster.state !== 'STATE_DELETING_AGENT') throw wrongState(cluster, 'STATE_DELETING_AGENT');
+  if (cluster.agent === 'removed') return answer(cluster, false);
+  const moved = move(world, cluster, { agent: 'removed' });
+  plan(world, cluster, 'TYPE_DELETE_CLUSTER', 'cluster-deleted');
+  return answer(moved, true);
+}
+
+function find(world: World, call: Call): Cluster {
+  const cluster = world.state.clusters.get(param(call, 'id'));
+  if (cluster === undefined) throw notFound('cluster', param(call, 'id'));
+  demand(world, call, 'Writer', scopesOfCluster(world, cluster));
+  const { provider } = isObject(call.body) ? call.body : {};
+  const own = cluster.cloudProvider.replace('CLOUD_PROVIDER_', '').toLowerCase();
+  if (cluster.type !== 'TYPE_BYOC') throw invalid([{ field: 'id', description: 'the cluster is not BYOC' }]);
+  if (provider !== own) throw invalid([{ field: 'provider', description: `the cluster's is ${own}` }]);
+  return cluster;
+}
+
+function wrongState(cluster: Cluster, wanted: ClusterState): ApiError {
+  return new ApiError('ABORTED', `cluster ${cluster.id} is in ${cluster.state}, not in ${wanted}`);
+}
+
+function move(world: World, cluster: Cluster, part: Partial<Cluster>): Cluster {
+  const moved = { ...cluster, ...part, updatedAt: world.clock.now() };
+  world.state.clusters.set(cluster.id, moved);
+  return moved;
+}
+
+function plan(
+  world: World,
+  cluster: Cluster,
+  type: Operation['type'],
+  kind: 'cluster-created' | 'cluster-deleted',
+): void {
+  const operation = [...world.state.operations.values()].findLast(
+    (one) => one.resourceId === cluster.id && one.type === type && one.state === 'IN_PROGRESS',
+  );
+  const { clusterCreateMs, agentRemoveMs } = world.state.settings.durations;
+  const at = world.clock.now() + (kind === 'cluster-created' ? clusterCreateMs : agentRemoveMs);
+  schedule(world, { at, kind, resourceId: cluster.id, operationId: operation?.id ?? '' });
+}
+
+function answer(cluster: Cluster, changed: boolean): Reply {
+  return ok({ cluster_id: cluster.id, state: cluster.state, changed });
+}

@@ -1,0 +1,212 @@
+import { exists, misplaced, notNow } from '../http/api-error.ts';
+import { type Fields, readFields } from '../http/fields.ts';
+import type { Cluster, Network } from '../state.ts';
+import type { World } from '../world.ts';
+import { cloudProviders, clusterTypes, connectionTypes, nameRule } from './enums.ts';
+import { offersTier, zonesOf } from './regions.ts';
+
+/** What a request says about a new cluster. */
+export type WantedCluster = Pick<
+  Cluster,
+  | 'name'
+  | 'type'
+  | 'resourceGroupId'
+  | 'networkId'
+  | 'cloudProvider'
+  | 'region'
+  | 'zones'
+  | 'throughputTier'
+  | 'connectionType'
+  | 'customProperties'
+  | 'asSent'
+> & { readonly version: string | undefined };
+
+/** Fields that are stored and shown as they were sent. */
+const keptAsSent = [
+  'redpanda_node_count',
+  'kafka_api',
+  'http_proxy',
+  'schema_registry',
+  'aws_private_link',
+  'gcp_private_service_connect',
+  'azure_private_link',
+  'cloud_provider_tags',
+  'read_replica_cluster_ids',
+  'maintenance_window_config',
+  'kafka_connect',
+  'redpanda_connect',
+  'cloud_storage',
+  'customer_managed_resources',
+  'api_gateway_access',
+  'gcp_enable_global_access',
+];
+
+const required = [
+  'name',
+  'type',
+  'resource_group_id',
+  'network_id',
+  'cloud_provider',
+  'region',
+  'zones',
+  'throughput_tier',
+];
+
+const versionRule = { pattern: /^\d+\.\d+(\.\d{14})?$/, description: 'major.minor is expected' };
+
+/**
+ * Reads the body of a creation without its wrapper.
+ * @throws ApiError with every field that is wrong by itself
+ */
+export function readCluster(world: World, body: unknown): WantedCluster {
+  const fields = readFields(body, 'cluster.');
+  const wanted: WantedCluster = {
+    name: fields.text('name', nameRule),
+    type: fields.choice('type', clusterTypes),
+    resourceGroupId: fields.text('resource_group_id'),
+    networkId: fields.text('network_id'),
+    cloudProvider: fields.choice('cloud_provider', cloudProviders),
+    region: fields.text('region'),
+    zones: fields.texts('zones'),
+    throughputTier: fields.text('throughput_tier'),
+    connectionType: fields.optionalChoice('connection_type', connectionTypes) ?? 'CONNECTION_TYPE_PUBLIC',
+    customProperties: withoutNulls(readProperties(fields)),
+    asSent: readAsSent(fields),
+    version: fields.optionalText('redpanda_version', versionRule),
+  };
+  if (world.state.settings.strict)
+    fields.only([...required, 'connection_type', 'cluster_configuration', 'redpanda_version', ...keptAsSent]);
+  fields.check();
+  return wanted;
+}
+
+/** What a PATCH changes; absent keys stay as they are. */
+export interface ClusterChange {
+  readonly name?: string;
+  readonly throughputTier?: string;
+  /** Null removes a property. */
+  readonly customProperties?: Readonly<Record<string, unknown>>;
+  readonly asSent?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Reads the bare body of a PATCH.
+ * @throws ApiError for fields that are wrong, or when nothing would change
+ */
+export function readClusterChange(world: World, body: unknown): ClusterChange {
+  const fields = readFields(body, '');
+  const name = fields.optionalText('name', nameRule);
+  const throughputTier = fields.optionalText('throughput_tier');
+  const customProperties = readProperties(fields);
+  const asSent = readAsSent(fields);
+  if (world.state.settings.strict) fields.only(['name', 'throughput_tier', 'cluster_configuration', ...keptAsSent]);
+  fields.check();
+  const change: ClusterChange = {
+    ...(name === undefined ? {} : { name }),
+    ...(throughputTier === undefined ? {} : { throughputTier }),
+    ...(Object.keys(customProperties).length === 0 ? {} : { customProperties }),
+    ...(Object.keys(asSent).length === 0 ? {} : { asSent }),
+  };
+  if (Object.keys(change).length === 0) fields.reject('cluster_configuration', 'nothing is to be changed');
+  fields.check();
+  return change;
+}
+
+function readProperties(fields: Fields): Readonly<Record<string, unknown>> {
+  const configuration = fields.optionalObject('cluster_configuration');
+  if (configuration === undefined) return {};
+  const inner = readFields(configuration.custom_properties ?? {}, 'cluster_configuration.custom_properties.');
+  for (const [name, value] of Object.entries(inner.sent))
+    if (typeof value === 'object' && value !== null)
+      fields.reject(`cluster_configuration.custom_properties.${name}`, 'a boolean, a number or a text is expected');
+  for (const name of Object.keys(configuration))
+    if (name !== 'custom_properties') fields.reject(`cluster_configuration.${name}`, 'unknown field');
+  return inner.sent;
+}
+
+/** The properties without those that are null. */
+export function withoutNulls(properties: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null));
+}
+
+function readAsSent(fields: Fields): Readonly<Record<string, unknown>> {
+  const tags = fields.optionalObject('cloud_provider_tags') ?? {};
+  if (Object.keys(tags).length > 16) fields.reject('cloud_provider_tags', 'at most 16 are expected');
+  const provider = fields.sent.cloud_provider;
+  const links: readonly (readonly [string, string])[] = [
+    ['aws_private_link', 'CLOUD_PROVIDER_AWS'],
+    ['gcp_private_service_connect', 'CLOUD_PROVIDER_GCP'],
+    ['azure_private_link', 'CLOUD_PROVIDER_AZURE'],
+  ];
+  for (const [name, only] of links)
+    if (fields.sent[name] && typeof provider === 'string' && provider !== only)
+      fields.reject(name, `goes with ${only} only`);
+  return Object.fromEntries(Object.entries(fields.sent).filter(([name]) => keptAsSent.includes(name)));
+}
+
+/**
+ * Checks a new cluster against what there is: names, resource group, network, region, zones, tier.
+ * @throws ApiError with the reason that the API documents for it
+ */
+export function checkPlace(world: World, wanted: WantedCluster): void {
+  const { clusters, networks, resourceGroups } = world.state;
+  if (!resourceGroups.has(wanted.resourceGroupId))
+    throw misplaced('REASON_RESOURCE_GROUP_NOT_FOUND', 'cluster.resource_group_id', 'no such resource group');
+  const network = networks.get(wanted.networkId);
+  if (network === undefined) throw misplaced('REASON_INVALID_INPUT', 'cluster.network_id', 'no such network');
+  for (const other of clusters.values()) if (other.name === wanted.name) throw exists('cluster', wanted.name);
+  checkNetwork(wanted, network);
+  checkZones(wanted, network);
+  checkTier(wanted.throughputTier, wanted, 'cluster.');
+  if (network.state !== 'STATE_READY')
+    throw notNow(`network ${network.id} is in ${network.state}`, 'REASON_NETWORK_NOT_READY');
+  for (const other of clusters.values())
+    if (other.networkId === network.id)
+      throw notNow(
+        `network ${network.id} contains the cluster ${other.id}`,
+        'REASON_ONLY_ONE_CLUSTER_PER_NETWORK_ALLOWED',
+      );
+}
+
+function checkNetwork(wanted: WantedCluster, network: Network): void {
+  const differs = (field: string, of: string) => [`cluster.${field}`, `the network's is ${of}`] as const;
+  if (wanted.resourceGroupId !== network.resourceGroupId)
+    throw misplaced('REASON_INVALID_INPUT', ...differs('resource_group_id', network.resourceGroupId));
+  if (wanted.cloudProvider !== network.cloudProvider)
+    throw misplaced(
+      'REASON_CLUSTER_NETWORK_CLOUD_PROVIDER_MISMATCH',
+      ...differs('cloud_provider', network.cloudProvider),
+    );
+  if (wanted.region !== network.region)
+    throw misplaced('REASON_CLUSTER_NETWORK_REGION_MISMATCH', ...differs('region', network.region));
+  if (wanted.type !== network.clusterType)
+    throw misplaced('REASON_CLUSTER_TYPE_MISMATCH', ...differs('type', network.clusterType));
+}
+
+function checkZones(wanted: WantedCluster, network: Network): void {
+  const known = network.zones.length > 0 ? network.zones : (zonesOf(wanted.cloudProvider, wanted.region) ?? []);
+  const unknown = wanted.zones.filter((zone) => !known.includes(zone));
+  if (unknown.length > 0)
+    throw misplaced(
+      'REASON_ZONE_NOT_SUPPORTED_BY_NETWORK',
+      'cluster.zones',
+      `${unknown.join(', ')} is not among ${known.join(', ')}`,
+    );
+}
+
+/** @throws ApiError when there is no such tier, or not in that region for that type */
+export function checkTier(
+  tier: string,
+  { cloudProvider, region, type }: Pick<Cluster, 'cloudProvider' | 'region' | 'type'>,
+  at: string,
+): void {
+  const offered = offersTier(tier, cloudProvider, region, type);
+  if (offered === undefined)
+    throw misplaced('REASON_THROUGHPUT_TIER_NOT_FOUND', `${at}throughput_tier`, `no such tier at ${cloudProvider}`);
+  if (!offered)
+    throw misplaced(
+      'REASON_THROUGHPUT_TIER_NOT_AVAILABLE_IN_REGION',
+      `${at}throughput_tier`,
+      `${tier} is not offered in ${region} for ${type}`,
+    );
+}

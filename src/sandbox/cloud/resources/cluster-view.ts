@@ -1,0 +1,74 @@
+import { isObject } from '../http/fields.ts';
+import type { Cluster } from '../state.ts';
+import { timestamp, type World } from '../world.ts';
+
+const serving = ['STATE_READY', 'STATE_UPGRADING', 'STATE_SUSPENDED'];
+
+/** A cluster as the API shows it; its data plane's address is known to the single read only. */
+export function showCluster(world: World, cluster: Cluster, where: 'single' | 'list' = 'single'): object {
+  const { customProperties } = cluster;
+  return {
+    id: cluster.id,
+    name: cluster.name,
+    state: cluster.state,
+    state_description: cluster.stateDescription,
+    type: cluster.type,
+    resource_group_id: cluster.resourceGroupId,
+    network_id: cluster.networkId,
+    cloud_provider: cluster.cloudProvider,
+    connection_type: cluster.connectionType,
+    region: cluster.region,
+    zones: cluster.zones,
+    throughput_tier: cluster.throughputTier,
+    created_at: timestamp(cluster.createdAt),
+    updated_at: timestamp(cluster.updatedAt),
+    current_redpanda_version: serving.includes(cluster.state) ? cluster.version : '',
+    desired_redpanda_version: cluster.version,
+    cluster_configuration: { custom_properties: customProperties, computed_properties: {} },
+    nat_gateways: [],
+    redpanda_node_count: 3,
+    customer_managed_resources: null,
+    ...cluster.asSent,
+    ...(serving.includes(cluster.state) ? addresses(world, cluster, where) : noAddresses(cluster)),
+  };
+}
+
+/** Where the brokers, the registry and the console of a cluster are said to be. */
+export function dataPlaneOf(world: World, cluster: Cluster) {
+  const domain = `${cluster.id}.byoc.example`;
+  const { dataPlane } = world;
+  return {
+    brokers: dataPlane.brokers ?? [`seed-${cluster.id.slice(0, 8)}.${domain}:9092`],
+    schemaRegistryUrl: dataPlane.schemaRegistryUrl ?? `https://schema-registry.${domain}:30081`,
+    consoleUrl: dataPlane.consoleUrl ?? `https://console.${domain}`,
+    dataplaneUrl: dataPlane.dataplaneUrl ?? `https://api.${domain}`,
+  };
+}
+
+function addresses(world: World, cluster: Cluster, where: 'single' | 'list'): object {
+  const { brokers, schemaRegistryUrl, consoleUrl, dataplaneUrl } = dataPlaneOf(world, cluster);
+  return {
+    kafka_api: { mtls: null, sasl: { enabled: true }, ...sentObject(cluster, 'kafka_api'), seed_brokers: brokers },
+    http_proxy: { mtls: null, ...sentObject(cluster, 'http_proxy'), url: '' },
+    schema_registry: { mtls: null, ...sentObject(cluster, 'schema_registry'), url: schemaRegistryUrl },
+    redpanda_console: { url: consoleUrl },
+    prometheus: { url: `${consoleUrl}/api/cloud/prometheus` },
+    dataplane_api: where === 'single' ? { url: dataplaneUrl } : null,
+  };
+}
+
+function noAddresses(cluster: Cluster): object {
+  return {
+    kafka_api: cluster.asSent.kafka_api ?? null,
+    http_proxy: cluster.asSent.http_proxy ?? null,
+    schema_registry: cluster.asSent.schema_registry ?? null,
+    redpanda_console: null,
+    prometheus: null,
+    dataplane_api: null,
+  };
+}
+
+function sentObject(cluster: Cluster, name: string): Readonly<Record<string, unknown>> {
+  const value = cluster.asSent[name];
+  return isObject(value) ? value : {};
+}

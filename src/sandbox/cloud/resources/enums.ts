@@ -1,0 +1,34 @@
+/** The cloud providers, as the API spells them. */
+export const cloudProviders = ['CLOUD_PROVIDER_AWS', 'CLOUD_PROVIDER_GCP', 'CLOUD_PROVIDER_AZURE'] as const;
+
+/** The cluster types. */
+export const clusterTypes = ['TYPE_DEDICATED', 'TYPE_BYOC'] as const;
+
+/** How a cluster is reached. */
+export const connectionTypes = ['CONNECTION_TYPE_PUBLIC', 'CONNECTION_TYPE_PRIVATE'] as const;
+
+/** What a role binding may be scoped to here. */
+export const scopeTypes = [
+  'SCOPE_RESOURCE_TYPE_CLUSTER',
+  'SCOPE_RESOURCE_TYPE_RESOURCE_GROUP',
+  'SCOPE_RESOURCE_TYPE_NETWORK',
+  'SCOPE_RESOURCE_TYPE_ORGANIZATION',
+] as const;
+
+/** The types of operations that the simulator has. */
+export const operationTypes = [
+  'TYPE_CREATE_NETWORK',
+  'TYPE_DELETE_NETWORK',
+  'TYPE_CREATE_CLUSTER',
+  'TYPE_UPDATE_CLUSTER',
+  'TYPE_DELETE_CLUSTER',
+] as const;
+
+/** The type of an operation. */
+export type OperationType = (typeof operationTypes)[number];
+
+/** Names of networks and clusters. */
+export const nameRule = {
+  pattern: /^[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,126}[A-Za-z0-9])?$/,
+  description: 'at most 128 letters, digits, "-", "_" and "." are expected',
+};

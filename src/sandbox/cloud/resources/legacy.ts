@@ -1,0 +1,73 @@
+import { demand, may, scopesOf, scopesOfCluster } from '../auth/authorize.ts';
+import { notFound } from '../http/api-error.ts';
+import { type Call, ok, param, type Reply, type Route } from '../http/call.ts';
+import type { Cluster } from '../state.ts';
+import { timestamp, type World } from '../world.ts';
+import { dataPlaneOf } from './cluster-view.ts';
+
+/** The older API that still names the organization and the plugin of a cluster, and the newer name of the former. */
+export const legacyRoutes: readonly Route[] = [
+  {
+    name: 'legacy.organization',
+    method: 'GET',
+    path: '/api/v1/organization',
+    access: 'token',
+    handle: ({ state }) => ok({ id: state.organization.id, name: state.organization.name }),
+  },
+  {
+    name: 'organizations.current',
+    method: 'GET',
+    path: '/v1/organizations/current',
+    access: 'token',
+    handle: ({ state }) => ok({ organization: { ...state.organization, default_resource_group_id: '' } }),
+  },
+  { name: 'legacy.namespaces', method: 'GET', path: '/api/v1/namespaces', access: 'Reader', handle: namespaces },
+  { name: 'legacy.clusters', method: 'GET', path: '/api/v1/clusters', access: 'Reader', handle: list },
+  { name: 'legacy.cluster', method: 'GET', path: '/api/v1/clusters/{id}', access: 'Reader', handle: get },
+];
+
+function namespaces(world: World, call: Call): Reply {
+  const groups = [...world.state.resourceGroups.values()].filter(({ id }) =>
+    may(world, call, 'Reader', scopesOf(world, id)),
+  );
+  return ok(groups.map(({ id, name }) => ({ id, name })));
+}
+
+function list(world: World, call: Call): Reply {
+  const clusters = [...world.state.clusters.values()];
+  return ok(
+    clusters
+      .filter((cluster) => may(world, call, 'Reader', scopesOfCluster(world, cluster)))
+      .map((cluster) => show(world, cluster)),
+  );
+}
+
+function get(world: World, call: Call): Reply {
+  const cluster = world.state.clusters.get(param(call, 'id'));
+  if (cluster === undefined) throw notFound('cluster', param(call, 'id'));
+  demand(world, call, 'Reader', scopesOfCluster(world, cluster));
+  return ok(show(world, cluster));
+}
+
+function show(world: World, cluster: Cluster): unknown {
+  const { brokers, consoleUrl } = dataPlaneOf(world, cluster);
+  return {
+    id: cluster.id,
+    name: cluster.name,
+    namespaceUuid: cluster.resourceGroupId,
+    createdAt: timestamp(cluster.createdAt),
+    state: cluster.state.replace('STATE_', '').toLowerCase(),
+    spec: {
+      clusterType: cluster.type === 'TYPE_BYOC' ? 'byoc' : 'fmc',
+      installPackVersion: cluster.installPack,
+      provider: cluster.cloudProvider.replace('CLOUD_PROVIDER_', ''),
+      region: cluster.region,
+      zones: cluster.zones,
+      nodesCount: 3,
+    },
+    status: {
+      health: cluster.state === 'STATE_READY' ? 'healthy' : 'unknown',
+      listeners: { kafka: { default: { urls: brokers } }, redpandaConsole: { default: { urls: [consoleUrl] } } },
+    },
+  };
+}

@@ -1,0 +1,202 @@
+import { demand, may, scopesOf, scopesOfNetwork } from '../auth/authorize.ts';
+import { exists, misplaced, notFound, notNow } from '../http/api-error.ts';
+import { accepted, type Call, ok, param, type Reply, type Route } from '../http/call.ts';
+import { isObject, readFields } from '../http/fields.ts';
+import { contains, type Filter, isAnyOf, page } from '../http/page.ts';
+import { newId } from '../identifiers.ts';
+import type { Network, Step } from '../state.ts';
+import { schedule } from '../steps.ts';
+import { nextSequence, timestamp, type World } from '../world.ts';
+import { overlap, parseCidr } from './cidr.ts';
+import { cloudProviders, clusterTypes, nameRule } from './enums.ts';
+import { completeOperation, failOperation, plannedFailure, showOperation, startOperation } from './operations.ts';
+import { zonesOf } from './regions.ts';
+
+const path = '/v1/networks';
+
+/** The networks, each for one cluster. */
+export const networkRoutes: readonly Route[] = [
+  { name: 'networks.create', method: 'POST', path, access: 'Writer', handle: create },
+  { name: 'networks.list', method: 'GET', path, access: 'Reader', handle: list },
+  { name: 'networks.get', method: 'GET', path: `${path}/{id}`, access: 'Reader', handle: get },
+  { name: 'networks.delete', method: 'DELETE', path: `${path}/{id}`, access: 'Admin', handle: remove },
+];
+
+/** The smallest block that a network may have: /21. */
+const longestPrefix = 21;
+/** The block of networks that the customer manages. */
+const everything = '0.0.0.0/0';
+
+type Wanted = Pick<
+  Network,
+  'name' | 'resourceGroupId' | 'cloudProvider' | 'region' | 'cidrBlock' | 'clusterType' | 'customerManagedResources'
+>;
+
+function create(world: World, call: Call): Reply {
+  const outer = isObject(call.body) ? call.body : {};
+  const inner = isObject(outer.network) ? outer.network : {};
+  demand(world, call, 'Writer', scopesOf(world, String(inner.resource_group_id)));
+  const wanted = readNetwork(world, outer.network);
+  checkPlace(world, wanted);
+  const network: Network = {
+    ...wanted,
+    id: newId(),
+    sequence: nextSequence(world),
+    state: 'STATE_CREATING',
+    zones: [],
+    createdAt: world.clock.now(),
+    updatedAt: null,
+  };
+  world.state.networks.set(network.id, network);
+  const operation = startOperation(world, {
+    type: 'TYPE_CREATE_NETWORK',
+    resourceId: network.id,
+    within: scopesOfNetwork(world, network),
+    metadata: { network_id: network.id },
+  });
+  const at = world.clock.now() + world.state.settings.durations.networkCreateMs;
+  schedule(world, { at, kind: 'network-created', resourceId: network.id, operationId: operation.id });
+  return accepted(showOperation(world, operation));
+}
+
+function readNetwork(world: World, body: unknown): Wanted {
+  const fields = readFields(body, 'network.');
+  const wanted: Wanted = {
+    name: fields.text('name', nameRule),
+    resourceGroupId: fields.text('resource_group_id'),
+    cloudProvider: fields.choice('cloud_provider', cloudProviders),
+    region: fields.text('region'),
+    cidrBlock: fields.text('cidr_block'),
+    clusterType: fields.choice('cluster_type', clusterTypes),
+    customerManagedResources: fields.optionalObject('customer_managed_resources') ?? null,
+  };
+  if (wanted.cidrBlock !== '') checkBlock(wanted, (description) => fields.reject('cidr_block', description));
+  if (world.state.settings.strict)
+    fields.only([
+      'name',
+      'resource_group_id',
+      'cloud_provider',
+      'region',
+      'cidr_block',
+      'cluster_type',
+      'customer_managed_resources',
+    ]);
+  fields.check();
+  return wanted;
+}
+
+function checkBlock({ cidrBlock, customerManagedResources }: Wanted, reject: (description: string) => void): void {
+  const range = parseCidr(cidrBlock);
+  if (range === undefined) reject('an address range such as 10.0.0.0/20 is expected');
+  else if (range.prefix > longestPrefix) reject(`the block is too small: at least a /${longestPrefix} is needed`);
+  else if ((cidrBlock === everything) !== (customerManagedResources !== null))
+    reject(`${everything} goes with customer_managed_resources, and only with them`);
+}
+
+function checkPlace(world: World, wanted: Wanted): void {
+  const { networks, resourceGroups } = world.state;
+  if (!resourceGroups.has(wanted.resourceGroupId))
+    throw misplaced('REASON_RESOURCE_GROUP_NOT_FOUND', 'network.resource_group_id', 'no such resource group');
+  if (zonesOf(wanted.cloudProvider, wanted.region) === undefined)
+    throw misplaced('REASON_REGION_NOT_FOUND', 'network.region', `no such region at ${wanted.cloudProvider}`);
+  for (const other of networks.values())
+    if (other.name === wanted.name) throw exists('network', wanted.name, 'REASON_NETWORK_ALREADY_EXISTS');
+  if (wanted.cidrBlock === everything) return;
+  const others = [...networks.values()].map((network) => network.cidrBlock).filter((block) => block !== everything);
+  const clash = [...world.takenCidrBlocks, ...others].find((block) => overlap(block, wanted.cidrBlock));
+  if (clash !== undefined) throw misplaced('REASON_INVALID_INPUT', 'network.cidr_block', `the block overlaps ${clash}`);
+}
+
+function find(world: World, call: Call): Network {
+  const network = world.state.networks.get(param(call, 'id'));
+  if (network === undefined) throw notFound('network', param(call, 'id'));
+  return network;
+}
+
+function get(world: World, call: Call): Reply {
+  const network = find(world, call);
+  demand(world, call, 'Reader', scopesOfNetwork(world, network));
+  return ok({ network: showNetwork(network) });
+}
+
+const filters: readonly Filter<Network>[] = [
+  isAnyOf('resource_group_id', (network) => network.resourceGroupId),
+  contains('name_contains', (network) => network.name),
+  isAnyOf('region', (network) => network.region),
+  isAnyOf('cloud_provider', (network) => network.cloudProvider, cloudProviders),
+];
+
+function list(world: World, call: Call): Reply {
+  return page(world, call, {
+    key: 'networks',
+    items: [...world.state.networks.values()].filter((network) =>
+      may(world, call, 'Reader', scopesOfNetwork(world, network)),
+    ),
+    filters,
+    show: showNetwork,
+  });
+}
+
+function remove(world: World, call: Call): Reply {
+  const network = find(world, call);
+  demand(world, call, 'Admin', scopesOfNetwork(world, network));
+  if ([...world.state.clusters.values()].some((cluster) => cluster.networkId === network.id))
+    throw notNow(`network ${network.id} contains a cluster`, 'REASON_NETWORK_CONTAINS_CLUSTERS');
+  if (network.state !== 'STATE_READY' && network.state !== 'STATE_FAILED')
+    throw notNow(`network ${network.id} is in ${network.state}`, 'REASON_NETWORK_NOT_READY');
+  const operation = startOperation(world, {
+    type: 'TYPE_DELETE_NETWORK',
+    resourceId: network.id,
+    within: scopesOfNetwork(world, network),
+    metadata: {},
+  });
+  const now = world.clock.now();
+  world.state.networks.set(network.id, { ...network, state: 'STATE_DELETING', updatedAt: now });
+  const at = now + world.state.settings.durations.networkDeleteMs;
+  schedule(world, { at, kind: 'network-deleted', resourceId: network.id, operationId: operation.id });
+  return accepted(showOperation(world, operation));
+}
+
+/** The time of a network's creation has passed: it is ready, or it failed as planned. */
+export function networkCreated(world: World, { at, resourceId, operationId }: Step): void {
+  const network = world.state.networks.get(resourceId);
+  if (network === undefined) return;
+  const failure = plannedFailure(world, operationId);
+  const changed: Network = { ...network, state: failure ? 'STATE_FAILED' : 'STATE_READY', updatedAt: at };
+  world.state.networks.set(resourceId, changed);
+  if (failure) failOperation(world, operationId, at, failure);
+  else completeOperation(world, operationId, at, { network: showNetwork(changed) });
+}
+
+/** The time of a network's deletion has passed: it is gone, or it is there still as planned. */
+export function networkDeleted(world: World, { at, resourceId, operationId }: Step): void {
+  const network = world.state.networks.get(resourceId);
+  if (network === undefined) return;
+  const failure = plannedFailure(world, operationId);
+  if (failure) {
+    world.state.networks.set(resourceId, { ...network, state: 'STATE_READY', updatedAt: at });
+    failOperation(world, operationId, at, failure);
+    return;
+  }
+  world.state.networks.delete(resourceId);
+  completeOperation(world, operationId, at);
+}
+
+function showNetwork(network: Network): unknown {
+  return {
+    id: network.id,
+    name: network.name,
+    resource_group_id: network.resourceGroupId,
+    state: network.state,
+    cloud_provider: network.cloudProvider,
+    region: network.region,
+    cidr_block: network.cidrBlock,
+    cluster_type: network.clusterType,
+    zones: network.zones,
+    customer_managed_resources: network.customerManagedResources,
+    egress_spec: null,
+    cloud_provider_access_id: '',
+    created_at: timestamp(network.createdAt),
+    updated_at: timestamp(network.updatedAt),
+  };
+}

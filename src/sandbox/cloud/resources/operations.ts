@@ -1,0 +1,134 @@
+import { demand, may } from '../auth/authorize.ts';
+import { ApiError, errorBody, isCodeName, notFound } from '../http/api-error.ts';
+import { type Call, ok, param, type Reply, type Route } from '../http/call.ts';
+import { type Filter, isAnyOf, page } from '../http/page.ts';
+import { newId } from '../identifiers.ts';
+import type { Operation } from '../state.ts';
+import { nextSequence, timestamp, type World } from '../world.ts';
+import { type OperationType, operationTypes } from './enums.ts';
+
+/** The operations: what a client waits for. */
+export const operationRoutes: readonly Route[] = [
+  { name: 'operations.get', method: 'GET', path: '/v1/operations/{id}', access: 'Reader', handle: get },
+  { name: 'operations.list', method: 'GET', path: '/v1/operations', access: 'Reader', handle: list },
+];
+
+/** What a new operation is about. */
+export interface Beginning {
+  readonly type: OperationType;
+  readonly resourceId: string;
+  readonly within: readonly string[];
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+const typeUrl = 'type.googleapis.com/redpanda.api.controlplane.v1.';
+
+/** Starts an operation; its metadata gets the type that goes with its own, for example CreateClusterMetadata. */
+export function startOperation(world: World, beginning: Beginning): Operation {
+  const { type, resourceId, within, metadata } = beginning;
+  const operation: Operation = {
+    id: newId(),
+    sequence: nextSequence(world),
+    createdAt: world.clock.now(),
+    updatedAt: null,
+    type,
+    state: 'IN_PROGRESS',
+    finishedAt: null,
+    resourceId,
+    within,
+    metadata: { '@type': `${typeUrl}${messageName(type)}Metadata`, ...metadata },
+    error: null,
+    response: null,
+  };
+  world.state.operations.set(operation.id, operation);
+  return operation;
+}
+
+/** Ends an operation well; `response` is the resource as it is now, by its key. */
+export function completeOperation(world: World, id: string, at: number, response?: object): void {
+  const operation = running(world, id);
+  if (operation === undefined) return;
+  const shown =
+    response === undefined ? null : { '@type': `${typeUrl}${messageName(operation.type)}Response`, ...response };
+  world.state.operations.set(id, { ...operation, state: 'COMPLETED', finishedAt: at, response: shown });
+}
+
+/** Ends an operation with an error. */
+export function failOperation(world: World, id: string, at: number, error: ApiError): void {
+  const operation = running(world, id);
+  if (operation === undefined) return;
+  const body = errorBody(error, world.state.settings.errorCodes);
+  world.state.operations.set(id, { ...operation, state: 'FAILED', finishedAt: at, error: body });
+}
+
+/** Ends the operations on a resource that another one has overtaken. */
+export function abortOperations(world: World, resourceId: string, message: string): void {
+  for (const { id, resourceId: of } of world.state.operations.values())
+    if (of === resourceId) failOperation(world, id, world.clock.now(), new ApiError('ABORTED', message));
+}
+
+/** The failure that was planned for an operation of this type, once; undefined when it is to end well. */
+export function plannedFailure(world: World, operationId: string): ApiError | undefined {
+  const type = world.state.operations.get(operationId)?.type;
+  const planned = world.state.failures.find((failure) => failure.type === undefined || failure.type === type);
+  if (planned === undefined) return undefined;
+  world.state.failures = world.state.failures.filter((failure) => failure !== planned);
+  const code = isCodeName(planned.code) ? planned.code : 'INTERNAL';
+  return new ApiError(code, planned.message, { reason: planned.reason });
+}
+
+/** An operation as the API shows it, under its key. */
+export function showOperation(world: World, operation: Operation): { readonly operation: unknown } {
+  return { operation: fieldsOf(world, operation) };
+}
+
+function fieldsOf(world: World, operation: Operation): unknown {
+  const prefix = world.state.settings.operationStates === 'prefixed' ? 'STATE_' : '';
+  return {
+    id: operation.id,
+    type: operation.type,
+    state: `${prefix}${operation.state}`,
+    started_at: timestamp(operation.createdAt),
+    finished_at: timestamp(operation.finishedAt),
+    resource_id: operation.resourceId,
+    metadata: operation.metadata,
+    ...(operation.error === null ? {} : { error: operation.error }),
+    ...(operation.response === null ? {} : { response: operation.response }),
+  };
+}
+
+function running(world: World, id: string): Operation | undefined {
+  const operation = world.state.operations.get(id);
+  return operation?.state === 'IN_PROGRESS' ? operation : undefined;
+}
+
+/** `TYPE_CREATE_CLUSTER` as `CreateCluster`. */
+function messageName(type: string): string {
+  const words = type.replace('TYPE_', '').toLowerCase().split('_');
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+}
+
+function get(world: World, call: Call): Reply {
+  const operation = world.state.operations.get(param(call, 'id'));
+  if (operation === undefined) throw notFound('operation', param(call, 'id'));
+  demand(world, call, 'Reader', operation.within);
+  return ok(showOperation(world, operation));
+}
+
+const filters: readonly Filter<Operation>[] = [
+  isAnyOf('type_in', (operation) => operation.type, operationTypes),
+  {
+    name: 'state',
+    matches: (operation, states) => states.some((state) => state.replace(/^STATE_/, '') === operation.state),
+  },
+  isAnyOf('resource_id', (operation) => operation.resourceId),
+];
+
+function list(world: World, call: Call): Reply {
+  return page(world, call, {
+    key: 'operations',
+    items: [...world.state.operations.values()].filter((operation) => may(world, call, 'Reader', operation.within)),
+    filters,
+    show: (operation) => fieldsOf(world, operation),
+  });
+}

@@ -1,0 +1,133 @@
+import { invalid, notFound } from '../http/api-error.ts';
+import { type Call, ok, param, type Reply, type Route } from '../http/call.ts';
+import { isAnyOf, page } from '../http/page.ts';
+import type { World } from '../world.ts';
+import { cloudProviders, clusterTypes } from './enums.ts';
+
+/** A region of a cloud provider, and the highest tier it offers by cluster type. */
+interface Region {
+  readonly sequence: number;
+  readonly cloudProvider: string;
+  readonly name: string;
+  readonly zones: readonly string[];
+  readonly highestTier: { readonly TYPE_BYOC: number; readonly TYPE_DEDICATED: number };
+}
+
+const catalogue: readonly (readonly [string, string, readonly string[], number, number])[] = [
+  ['CLOUD_PROVIDER_AWS', 'eu-west-1', ['euw1-az1', 'euw1-az2', 'euw1-az3'], 9, 5],
+  ['CLOUD_PROVIDER_AWS', 'us-east-2', ['use2-az1', 'use2-az2', 'use2-az3'], 9, 5],
+  ['CLOUD_PROVIDER_AWS', 'us-west-2', ['usw2-az1', 'usw2-az2', 'usw2-az3'], 7, 3],
+  ['CLOUD_PROVIDER_AZURE', 'eastus', ['eastus-az1', 'eastus-az2', 'eastus-az3'], 5, 5],
+  ['CLOUD_PROVIDER_AZURE', 'northeurope', ['northeurope-az1', 'northeurope-az2', 'northeurope-az3'], 5, 2],
+  ['CLOUD_PROVIDER_GCP', 'europe-west1', ['europe-west1-b', 'europe-west1-c', 'europe-west1-d'], 7, 3],
+  ['CLOUD_PROVIDER_GCP', 'us-central1', ['us-central1-a', 'us-central1-b', 'us-central1-c', 'us-central1-f'], 9, 5],
+  ['CLOUD_PROVIDER_GCP', 'us-west1', ['us-west1-a', 'us-west1-b', 'us-west1-c'], 9, 5],
+];
+
+const regions: readonly Region[] = catalogue.map(([cloudProvider, name, zones, byoc, dedicated], at) => ({
+  sequence: at + 1,
+  cloudProvider,
+  name,
+  zones,
+  highestTier: { TYPE_BYOC: byoc, TYPE_DEDICATED: dedicated },
+}));
+
+/** MB/s in and out, partitions before replication, connections: tiers 1 to 9. */
+const capacities: readonly (readonly [number, number, number, number])[] = [
+  [20, 60, 2_000, 9_000],
+  [50, 150, 5_600, 22_500],
+  [100, 200, 11_200, 45_000],
+  [200, 400, 22_600, 90_000],
+  [400, 800, 45_600, 180_000],
+  [800, 1_600, 90_000, 180_000],
+  [1_200, 2_400, 112_500, 270_000],
+  [1_600, 3_200, 112_500, 360_000],
+  [2_000, 4_000, 112_500, 450_000],
+];
+
+const builds = ['v2-x86', 'v3-arm'] as const;
+
+/** The zones of a region; undefined when the provider has no such region. */
+export function zonesOf(cloudProvider: string, region: string): readonly string[] | undefined {
+  return find(cloudProvider, region)?.zones;
+}
+
+/** Whether a tier is offered there for that type of cluster; undefined when there is no such tier at the provider. */
+export function offersTier(tier: string, cloudProvider: string, region: string, type: string): boolean | undefined {
+  const number = tiersOf(cloudProvider).find((known) => known.name === tier)?.number;
+  const highest = find(cloudProvider, region)?.highestTier;
+  if (number === undefined || highest === undefined) return undefined;
+  return number <= (type === 'TYPE_BYOC' ? highest.TYPE_BYOC : highest.TYPE_DEDICATED);
+}
+
+function find(cloudProvider: string, name: string): Region | undefined {
+  return regions.find((region) => region.cloudProvider === cloudProvider && region.name === name);
+}
+
+function tiersOf(cloudProvider: string) {
+  const word = cloudProvider.replace('CLOUD_PROVIDER_', '').toLowerCase();
+  return capacities.flatMap((capacity, at) =>
+    builds.map((build, sequence) => ({
+      sequence: at * builds.length + sequence + 1,
+      number: at + 1,
+      name: `tier-${at + 1}-${word}-${build}`,
+      cloudProvider,
+      capacity,
+    })),
+  );
+}
+
+/** The lists of what can be chosen: regions, and the preview's tiers. */
+export const regionRoutes: readonly Route[] = [
+  { name: 'regions.list', method: 'GET', path: '/v1/regions/{provider}', access: 'token', handle: listRegions },
+  { name: 'regions.get', method: 'GET', path: '/v1/regions/{provider}/{name}', access: 'token', handle: getRegion },
+  { name: 'tiers.list', method: 'GET', path: '/v1beta2/tiers', access: 'token', handle: listTiers },
+];
+
+function listRegions(world: World, call: Call): Reply {
+  const provider = param(call, 'provider');
+  if (!(cloudProviders as readonly string[]).includes(provider))
+    throw invalid([{ field: 'cloud_provider', description: `unknown value "${provider}"` }]);
+  return page(world, call, {
+    key: 'regions',
+    items: regions.filter((region) => region.cloudProvider === provider),
+    filters: [{ name: 'cluster_type', words: clusterTypes, matches: () => true }],
+    show: showRegion,
+  });
+}
+
+function getRegion(_: World, call: Call): Reply {
+  const region = find(param(call, 'provider'), param(call, 'name'));
+  if (region === undefined) throw notFound('region', param(call, 'name'), 'REASON_REGION_NOT_FOUND');
+  return ok({ region: showRegion(region) });
+}
+
+function showRegion({ name, cloudProvider, zones }: Region): unknown {
+  return { name, cloud_provider: cloudProvider, zones, default_timezone: { id: 'UTC', version: '' } };
+}
+
+function listTiers(world: World, call: Call): Reply {
+  const type = call.query.get('filter.cluster_type') ?? 'TYPE_BYOC';
+  return page(world, call, {
+    key: 'throughput_tiers',
+    items: cloudProviders.flatMap(tiersOf).map((tier, at) => ({ ...tier, sequence: at + 1 })),
+    filters: [
+      isAnyOf('cloud_provider', (tier: { readonly cloudProvider: string }) => tier.cloudProvider, cloudProviders),
+      { name: 'cluster_type', words: clusterTypes, matches: () => true },
+      {
+        name: 'region',
+        matches: (tier, names) => names.some((name) => offersTier(tier.name, tier.cloudProvider, name, type) === true),
+      },
+    ],
+    show: ({ name, number, cloudProvider, capacity: [ingress, egress, partitions, connections] }) => ({
+      name,
+      display_name: `Tier ${number}`,
+      cloud_provider: cloudProvider,
+      // 64-bit numbers are printed as text.
+      max_ingress_bytes_per_second: String(ingress * 1_000_000),
+      max_egress_bytes_per_second: String(egress * 1_000_000),
+      max_partition_count: String(partitions),
+      max_connections_count: String(connections),
+    }),
+  });
+}

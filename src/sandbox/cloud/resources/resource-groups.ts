@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { demand, may, scopesOf } from '../auth/authorize.ts';
+import { exists, notFound, notNow } from '../http/api-error.ts';
+import { type Call, created, noContent, ok, param, type Reply, type Route } from '../http/call.ts';
+import { type Fields, isObject, readFields } from '../http/fields.ts';
+import { contains, type Filter, isAnyOf, page } from '../http/page.ts';
+import type { ResourceGroup } from '../state.ts';
+import { nextSequence, timestamp, type World } from '../world.ts';
+
+const path = '/v1/resource-groups';
+
+/** The resource groups, which hold networks and clusters. */
+export const resourceGroupRoutes: readonly Route[] = [
+  { name: 'resource-groups.create', method: 'POST', path, access: 'Writer', handle: create },
+  { name: 'resource-groups.list', method: 'GET', path, access: 'Reader', handle: list },
+  { name: 'resource-groups.get', method: 'GET', path: `${path}/{id}`, access: 'Reader', handle: get },
+  { name: 'resource-groups.update', method: 'PATCH', path: `${path}/{id}`, access: 'Writer', handle: update },
+  { name: 'resource-groups.delete', method: 'DELETE', path: `${path}/{id}`, access: 'Admin', handle: remove },
+];
+
+const nameRule = {
+  pattern: /^[A-Za-z0-9-]{3,253}$/,
+  description: '3 to 253 letters, digits and hyphens are expected',
+};
+
+function create(world: World, call: Call): Reply {
+  demand(world, call, 'Writer', scopesOf(world));
+  const outer = isObject(call.body) ? call.body : {};
+  const group: ResourceGroup = {
+    id: randomUUID(),
+    sequence: nextSequence(world),
+    name: readName(world, readFields(outer.resource_group, 'resource_group.')),
+    createdAt: world.clock.now(),
+    updatedAt: null,
+  };
+  world.state.resourceGroups.set(group.id, group);
+  return created({ resource_group: show(group) });
+}
+
+function readName(world: World, fields: Fields, except?: string): string {
+  const name = fields.text('name', nameRule);
+  if (world.state.settings.strict) fields.only(['name']);
+  fields.check();
+  for (const other of world.state.resourceGroups.values())
+    if (other.name === name && other.id !== except)
+      throw exists('resource group', name, 'REASON_RESOURCE_GROUP_ALREADY_EXISTS');
+  return name;
+}
+
+/** The resource group that the path names. */
+function find(world: World, call: Call): ResourceGroup {
+  const group = world.state.resourceGroups.get(param(call, 'id'));
+  if (group === undefined) throw notFound('resource group', param(call, 'id'), 'REASON_RESOURCE_GROUP_NOT_FOUND');
+  return group;
+}
+
+function get(world: World, call: Call): Reply {
+  const group = find(world, call);
+  demand(world, call, 'Reader', scopesOf(world, group.id));
+  return ok({ resource_group: show(group) });
+}
+
+const filters: readonly Filter<ResourceGroup>[] = [
+  contains('name_contains', (group) => group.name),
+  isAnyOf('name', (group) => group.name),
+];
+
+function list(world: World, call: Call): Reply {
+  return page(world, call, {
+    key: 'resource_groups',
+    items: [...world.state.resourceGroups.values()].filter((group) =>
+      may(world, call, 'Reader', scopesOf(world, group.id)),
+    ),
+    filters,
+    show,
+  });
+}
+
+function update(world: World, call: Call): Reply {
+  const group = find(world, call);
+  demand(world, call, 'Writer', scopesOf(world, group.id));
+  const outer = isObject(call.body) ? call.body : {};
+  // Published once wrapped and once bare: both are taken.
+  const name = readName(world, readFields(outer.resource_group ?? outer, ''), group.id);
+  const changed = { ...group, name, updatedAt: world.clock.now() };
+  world.state.resourceGroups.set(group.id, changed);
+  return ok({ resource_group: show(changed) });
+}
+
+function remove(world: World, call: Call): Reply {
+  const group = find(world, call);
+  demand(world, call, 'Admin', scopesOf(world, group.id));
+  const inside = [...world.state.networks.values(), ...world.state.clusters.values()];
+  if (inside.some((resource) => resource.resourceGroupId === group.id))
+    throw notNow(`resource group ${group.id} is not empty`, 'REASON_RESOURCE_GROUP_NOT_EMPTY');
+  world.state.resourceGroups.delete(group.id);
+  return noContent;
+}
+
+function show({ id, name, createdAt, updatedAt }: ResourceGroup): unknown {
+  return { id, name, created_at: timestamp(createdAt), updated_at: timestamp(updatedAt) };
+}

@@ -1,0 +1,169 @@
+import { demand, may, scopesOf, scopesOfCluster, scopesOfNetwork } from '../auth/authorize.ts';
+import { exists, misplaced, notFound } from '../http/api-error.ts';
+import { type Call, created, noContent, ok, param, type Reply, type Route } from '../http/call.ts';
+import { isObject, readFields } from '../http/fields.ts';
+import { type Filter, isAnyOf, page } from '../http/page.ts';
+import { newId } from '../identifiers.ts';
+import { type Role, type RoleBinding, roles } from '../state.ts';
+import { nextSequence, timestamp, type World } from '../world.ts';
+import { scopeTypes } from './enums.ts';
+
+const path = '/v1/role-bindings';
+
+/** The role bindings: which account holds which role where. */
+export const roleBindingRoutes: readonly Route[] = [
+  { name: 'role-bindings.create', method: 'POST', path, access: 'Admin', handle: create },
+  { name: 'role-bindings.list', method: 'GET', path, access: 'Reader', handle: list },
+  { name: 'role-bindings.get', method: 'GET', path: `${path}/{id}`, access: 'Reader', handle: get },
+  { name: 'role-bindings.delete', method: 'DELETE', path: `${path}/{id}`, access: 'Admin', handle: remove },
+];
+
+/** What a binding says. */
+export type Assignment = Pick<RoleBinding, 'roleName' | 'accountId' | 'scopeType' | 'scopeId'>;
+
+/** Stores a new binding. */
+export function bind(world: World, assignment: Assignment): RoleBinding {
+  const binding: RoleBinding = {
+    ...assignment,
+    id: newId(),
+    sequence: nextSequence(world),
+    createdAt: world.clock.now(),
+    updatedAt: null,
+  };
+  world.state.roleBindings.set(binding.id, binding);
+  return binding;
+}
+
+/** Gives an account a role on the whole organization. */
+export function bindToOrganization(world: World, accountId: string, roleName: Role): RoleBinding {
+  const scopeId = world.state.organization.id;
+  return bind(world, { roleName, accountId, scopeType: 'SCOPE_RESOURCE_TYPE_ORGANIZATION', scopeId });
+}
+
+/** Forgets every binding of an account. */
+export function unbindAccount(world: World, accountId: string): void {
+  for (const { id, accountId: of } of world.state.roleBindings.values())
+    if (of === accountId) world.state.roleBindings.delete(id);
+}
+
+/**
+ * Reads a role and its scope out of a request and finds what the scope means.
+ * @throws ApiError for an unknown role, a scope that does not exist or is of another type
+ */
+export function readScope(world: World, body: unknown, at: string): Omit<Assignment, 'accountId'> {
+  const { roleName, scopeId, scopeType } = readBinding(world, body, at, false);
+  const found = locate(world, scopeId, scopeType, at);
+  return { roleName, scopeId, scopeType: found.type };
+}
+
+function readBinding(world: World, body: unknown, at: string, ofAccount: boolean) {
+  const fields = readFields(body, at);
+  const roleName = fields.text('role_name');
+  const accountId = ofAccount ? fields.text('account_id') : '';
+  const scope = readFields(fields.optionalObject('scope') ?? {}, `${at}scope.`);
+  const scopeId = scope.text('resource_id');
+  const scopeType = scope.optionalChoice('resource_type', scopeTypes);
+  if (world.state.settings.strict) {
+    fields.only(ofAccount ? ['role_name', 'account_id', 'scope'] : ['role_name', 'scope']);
+    scope.only(['resource_id', 'resource_type']);
+  }
+  fields.check();
+  scope.check();
+  if (!isRole(roleName)) throw misplaced('REASON_ROLE_NOT_FOUND', `${at}role_name`, `one of ${roles.join(', ')}`);
+  return { roleName, accountId, scopeId, scopeType };
+}
+
+const isRole = (word: string): word is Role => (roles as readonly string[]).includes(word);
+
+interface Located {
+  readonly type: string;
+  /** Every scope that covers it. */
+  readonly scopes: readonly string[];
+}
+
+function locate(world: World, id: string, type: string | undefined, at: string): Located {
+  const found = findScope(world, id);
+  if (found === undefined)
+    throw misplaced('REASON_ROLE_BINDING_SCOPE_NOT_FOUND', `${at}scope.resource_id`, 'no such resource');
+  if (type !== undefined && type !== found.type)
+    throw misplaced('REASON_ROLE_BINDING_INVALID_SCOPE_TYPE', `${at}scope.resource_type`, `it is a ${found.type}`);
+  return found;
+}
+
+function findScope(world: World, id: string): Located | undefined {
+  const { organization, resourceGroups, networks, clusters } = world.state;
+  if (id === organization.id) return { type: 'SCOPE_RESOURCE_TYPE_ORGANIZATION', scopes: scopesOf(world) };
+  if (resourceGroups.has(id)) return { type: 'SCOPE_RESOURCE_TYPE_RESOURCE_GROUP', scopes: scopesOf(world, id) };
+  const network = networks.get(id);
+  if (network) return { type: 'SCOPE_RESOURCE_TYPE_NETWORK', scopes: scopesOfNetwork(world, network) };
+  const cluster = clusters.get(id);
+  return cluster && { type: 'SCOPE_RESOURCE_TYPE_CLUSTER', scopes: scopesOfCluster(world, cluster) };
+}
+
+function create(world: World, call: Call): Reply {
+  // Documented with its fields at the top level; published elsewhere under a key of its own.
+  const outer = isObject(call.body) ? call.body : {};
+  const { roleName, accountId, scopeId, scopeType } = readBinding(world, outer.role_binding ?? call.body, '', true);
+  const found = findScope(world, scopeId);
+  demand(world, call, 'Admin', found?.scopes ?? scopesOf(world));
+  if (!world.state.users.has(accountId) && !world.state.serviceAccounts.has(accountId))
+    throw misplaced('REASON_ACCOUNT_NOT_FOUND', 'account_id', 'no such user or service account');
+  const { type } = locate(world, scopeId, scopeType, '');
+  for (const other of world.state.roleBindings.values())
+    if (other.roleName === roleName && other.accountId === accountId && other.scopeId === scopeId)
+      throw exists('role binding', other.id);
+  return created({ role_binding: show(bind(world, { roleName, accountId, scopeType: type, scopeId })) });
+}
+
+function scopesOfBinding(world: World, binding: RoleBinding): readonly string[] {
+  return findScope(world, binding.scopeId)?.scopes ?? scopesOf(world);
+}
+
+function find(world: World, call: Call): RoleBinding {
+  const binding = world.state.roleBindings.get(param(call, 'id'));
+  if (binding === undefined) throw notFound('role binding', param(call, 'id'), 'REASON_ROLE_BINDING_NOT_FOUND');
+  return binding;
+}
+
+function get(world: World, call: Call): Reply {
+  const binding = find(world, call);
+  demand(world, call, 'Reader', scopesOfBinding(world, binding));
+  return ok({ role_binding: show(binding) });
+}
+
+const filters: readonly Filter<RoleBinding>[] = [
+  isAnyOf('role_name', (binding) => binding.roleName),
+  isAnyOf('scope.resource_type', (binding) => binding.scopeType, scopeTypes),
+  isAnyOf('scope.resource_id', (binding) => binding.scopeId),
+  isAnyOf('account', (binding) => binding.accountId),
+  isAnyOf('account_ids', (binding) => binding.accountId),
+];
+
+function list(world: World, call: Call): Reply {
+  return page(world, call, {
+    key: 'role_bindings',
+    items: [...world.state.roleBindings.values()].filter((binding) =>
+      may(world, call, 'Reader', scopesOfBinding(world, binding)),
+    ),
+    filters,
+    show,
+  });
+}
+
+function remove(world: World, call: Call): Reply {
+  const binding = find(world, call);
+  demand(world, call, 'Admin', scopesOfBinding(world, binding));
+  world.state.roleBindings.delete(binding.id);
+  return noContent;
+}
+
+function show(binding: RoleBinding): unknown {
+  return {
+    id: binding.id,
+    role_name: binding.roleName,
+    account_id: binding.accountId,
+    scope: { resource_type: binding.scopeType, resource_id: binding.scopeId },
+    created_at: timestamp(binding.createdAt),
+    updated_at: timestamp(binding.updatedAt),
+  };
+}

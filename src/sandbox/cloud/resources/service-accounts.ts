@@ -1,0 +1,154 @@
+import { demand, scopesOf } from '../auth/authorize.ts';
+import { secretSha256 } from '../auth/issue.ts';
+import { exists, notFound } from '../http/api-error.ts';
+import { type Call, created, noContent, ok, param, type Reply, type Route } from '../http/call.ts';
+import { type Fields, isObject, readFields } from '../http/fields.ts';
+import { isAnyOf, page } from '../http/page.ts';
+import { newId, newSecret } from '../identifiers.ts';
+import type { ServiceAccount } from '../state.ts';
+import { nextSequence, timestamp, type World } from '../world.ts';
+import { bind, bindToOrganization, readScope, unbindAccount } from './role-bindings.ts';
+
+const path = '/v1/service-accounts';
+
+/** The service accounts, which are programs with credentials of their own. */
+export const serviceAccountRoutes: readonly Route[] = [
+  { name: 'service-accounts.create', method: 'POST', path, access: 'Admin', handle: create },
+  { name: 'service-accounts.list', method: 'GET', path, access: 'Reader', handle: list },
+  { name: 'service-accounts.get', method: 'GET', path: `${path}/{id}`, access: 'Reader', handle: get },
+  { name: 'service-accounts.update', method: 'PATCH', path: `${path}/{id}`, access: 'Admin', handle: update },
+  { name: 'service-accounts.delete', method: 'DELETE', path: `${path}/{id}`, access: 'Admin', handle: remove },
+  {
+    name: 'service-accounts.credentials',
+    method: 'GET',
+    path: `${path}/{id}/credentials`,
+    access: 'Admin',
+    handle: credentials,
+  },
+  {
+    // A GET that changes something, as published: a client must not repeat it by itself.
+    name: 'service-accounts.rotate-secret',
+    method: 'GET',
+    path: `${path}/{id}/rotate-secret`,
+    access: 'Admin',
+    handle: rotate,
+  },
+];
+
+const nameRule = { pattern: /^[^<>]{3,128}$/, description: '3 to 128 characters without angle brackets are expected' };
+const descriptionRule = { pattern: /^[^<>]{0,140}$/, description: 'at most 140 characters are expected' };
+
+/** The names and secret that a service account is made with. */
+export interface NewAccount {
+  readonly name: string;
+  readonly description: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** Stores a service account whose credentials work at once; it holds no role yet. */
+export function addServiceAccount(world: World, account: NewAccount): ServiceAccount {
+  const { name, description, clientId, clientSecret } = account;
+  const stored: ServiceAccount = {
+    id: newId(),
+    sequence: nextSequence(world),
+    name,
+    description,
+    clientId,
+    createdAt: world.clock.now(),
+    updatedAt: null,
+  };
+  world.state.serviceAccounts.set(stored.id, stored);
+  setSecret(world, stored, clientSecret);
+  return stored;
+}
+
+function setSecret(world: World, { id, clientId }: ServiceAccount, secret: string): void {
+  world.state.clients.set(clientId, { id: clientId, secretSha256: secretSha256(secret), accountId: id });
+}
+
+function create(world: World, call: Call): Reply {
+  demand(world, call, 'Admin', scopesOf(world));
+  const outer = isObject(call.body) ? call.body : {};
+  const fields = readFields(outer.service_account, 'service_account.');
+  const names = readNames(world, fields);
+  const { role_bindings: sent } = fields.sent;
+  const bindings = Array.isArray(sent) ? sent : [];
+  const scopes = bindings.map((body, at) => readScope(world, body, `service_account.role_bindings[${at}].`));
+  const clientSecret = newSecret();
+  const account = addServiceAccount(world, { ...names, clientId: newSecret(24), clientSecret });
+  bindToOrganization(world, account.id, 'Admin');
+  for (const scope of scopes) bind(world, { ...scope, accountId: account.id });
+  return created({ service_account: withSecret(account, clientSecret) });
+}
+
+function readNames(world: World, fields: Fields, before?: ServiceAccount) {
+  const name = before === undefined ? fields.text('name', nameRule) : fields.optionalText('name', nameRule);
+  const description = fields.optionalText('description', descriptionRule);
+  if (world.state.settings.strict) fields.only(['name', 'description', ...(before ? [] : ['role_bindings'])]);
+  fields.check();
+  for (const other of world.state.serviceAccounts.values())
+    if (other.name === name && other.id !== before?.id) throw exists('service account', other.name);
+  return { name: name ?? before?.name ?? '', description: description ?? before?.description ?? '' };
+}
+
+function find(world: World, call: Call, role: 'Reader' | 'Admin'): ServiceAccount {
+  demand(world, call, role, scopesOf(world));
+  const account = world.state.serviceAccounts.get(param(call, 'id'));
+  if (account === undefined) throw notFound('service account', param(call, 'id'), 'REASON_SERVICE_ACCOUNT_NOT_FOUND');
+  return account;
+}
+
+function get(world: World, call: Call): Reply {
+  return ok({ service_account: show(find(world, call, 'Reader')) });
+}
+
+function list(world: World, call: Call): Reply {
+  demand(world, call, 'Reader', scopesOf(world));
+  const filters = [isAnyOf<ServiceAccount>('name', (account) => account.name)];
+  return page(world, call, { key: 'service_accounts', items: world.state.serviceAccounts.values(), filters, show });
+}
+
+function update(world: World, call: Call): Reply {
+  const account = find(world, call, 'Admin');
+  const outer = isObject(call.body) ? call.body : {};
+  const names = readNames(world, readFields(outer.service_account, 'service_account.'), account);
+  const changed = { ...account, ...names, updatedAt: world.clock.now() };
+  world.state.serviceAccounts.set(account.id, changed);
+  return ok({ service_account: show(changed) });
+}
+
+function remove(world: World, call: Call): Reply {
+  const account = find(world, call, 'Admin');
+  world.state.serviceAccounts.delete(account.id);
+  world.state.clients.delete(account.clientId);
+  unbindAccount(world, account.id);
+  return noContent;
+}
+
+function credentials(world: World, call: Call): Reply {
+  const { clientId } = find(world, call, 'Admin');
+  // Nothing says that a secret can be read again, so it cannot.
+  return ok({ credentials: { client_id: clientId, client_secret: '' } });
+}
+
+function rotate(world: World, call: Call): Reply {
+  const account = find(world, call, 'Admin');
+  const secret = newSecret();
+  setSecret(world, account, secret);
+  return ok({ service_account: withSecret(account, secret) });
+}
+
+function show(account: ServiceAccount): object {
+  return {
+    id: account.id,
+    name: account.name,
+    description: account.description,
+    created_at: timestamp(account.createdAt),
+    updated_at: timestamp(account.updatedAt),
+  };
+}
+
+function withSecret(account: ServiceAccount, secret: string): object {
+  return { ...show(account), auth0_client_credentials: { client_id: account.clientId, client_secret: secret } };
+}

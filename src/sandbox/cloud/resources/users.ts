@@ -1,0 +1,68 @@
+import { demand, scopesOf } from '../auth/authorize.ts';
+import { notFound } from '../http/api-error.ts';
+import { type Call, noContent, ok, param, type Reply, type Route } from '../http/call.ts';
+import { isAnyOf, page } from '../http/page.ts';
+import { newId } from '../identifiers.ts';
+import type { Role, User } from '../state.ts';
+import { nextSequence, timestamp, type World } from '../world.ts';
+import { bindToOrganization, unbindAccount } from './role-bindings.ts';
+
+const path = '/v1/users';
+
+/** The users, who are people; they are invited, never created here. */
+export const userRoutes: readonly Route[] = [
+  { name: 'users.list', method: 'GET', path, access: 'Reader', handle: list },
+  { name: 'users.get', method: 'GET', path: `${path}/{id}`, access: 'Reader', handle: get },
+  { name: 'users.delete', method: 'DELETE', path: `${path}/{id}`, access: 'Admin', handle: remove },
+];
+
+/** Adds a person with a role on the organization, as if an invitation had been accepted. */
+export function addUser(world: World, person: Pick<User, 'email' | 'name'>, role: Role): User {
+  const user: User = {
+    id: newId(),
+    sequence: nextSequence(world),
+    email: person.email,
+    name: person.name,
+    createdAt: world.clock.now(),
+    updatedAt: null,
+  };
+  world.state.users.set(user.id, user);
+  bindToOrganization(world, user.id, role);
+  return user;
+}
+
+function find(world: World, call: Call): User {
+  const user = world.state.users.get(param(call, 'id'));
+  if (user === undefined) throw notFound('user', param(call, 'id'), 'REASON_ACCOUNT_NOT_FOUND');
+  return user;
+}
+
+function get(world: World, call: Call): Reply {
+  demand(world, call, 'Reader', scopesOf(world));
+  return ok({ user: show(find(world, call)) });
+}
+
+function list(world: World, call: Call): Reply {
+  demand(world, call, 'Reader', scopesOf(world));
+  const filters = [isAnyOf<User>('email', (user) => user.email), isAnyOf<User>('name', (user) => user.name)];
+  return page(world, call, { key: 'users', items: world.state.users.values(), filters, show });
+}
+
+function remove(world: World, call: Call): Reply {
+  demand(world, call, 'Admin', scopesOf(world));
+  const user = find(world, call);
+  world.state.users.delete(user.id);
+  unbindAccount(world, user.id);
+  return noContent;
+}
+
+function show(user: User): unknown {
+  return {
+    id: user.id,
+    email: user.email,
+    name: user.name,
+    picture_url: '',
+    created_at: timestamp(user.createdAt),
+    identities: [{ provider: 'auth0', user_id: user.id, connection: 'sim', is_primary: true }],
+  };
+}

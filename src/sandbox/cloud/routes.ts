@@ -1,0 +1,44 @@
+import { oauthRoutes } from './auth/oauth.ts';
+import { controlRoutes } from './control.ts';
+import type { Route } from './http/call.ts';
+import { agentRoutes } from './plugin/agent.ts';
+import { pluginRoutes } from './plugin/routes.ts';
+import { clusterCreated, clusterDeleted, clusterTornDown, clusterUpdated } from './resources/cluster-steps.ts';
+import { clusterRoutes } from './resources/clusters.ts';
+import { legacyRoutes } from './resources/legacy.ts';
+import { networkCreated, networkDeleted, networkRoutes } from './resources/networks.ts';
+import { operationRoutes } from './resources/operations.ts';
+import { regionRoutes } from './resources/regions.ts';
+import { resourceGroupRoutes } from './resources/resource-groups.ts';
+import { roleBindingRoutes } from './resources/role-bindings.ts';
+import { serviceAccountRoutes } from './resources/service-accounts.ts';
+import { userRoutes } from './resources/users.ts';
+import type { StepTable } from './steps.ts';
+
+const api: readonly Route[] = [
+  ...resourceGroupRoutes,
+  ...networkRoutes,
+  ...clusterRoutes,
+  ...operationRoutes,
+  ...roleBindingRoutes,
+  ...userRoutes,
+  ...serviceAccountRoutes,
+  ...regionRoutes,
+  ...legacyRoutes,
+  ...pluginRoutes,
+  ...agentRoutes,
+  ...oauthRoutes,
+];
+
+/** Everything that the simulator answers. */
+export const routes: readonly Route[] = [...api, ...controlRoutes(api)];
+
+/** What time brings about. */
+export const stepTable: StepTable = {
+  'network-created': networkCreated,
+  'network-deleted': networkDeleted,
+  'cluster-created': clusterCreated,
+  'cluster-updated': clusterUpdated,
+  'cluster-torn-down': clusterTornDown,
+  'cluster-deleted': clusterDeleted,
+};

@@ -1,0 +1,200 @@
+import type { Settings } from './settings.ts';
+
+/** What every stored record has: its id, and its place in the order of creation (paging goes by it). */
+interface Stored {
+  readonly id: string;
+  readonly sequence: number;
+  /** Milliseconds since the epoch, on the virtual clock. */
+  readonly createdAt: number;
+  readonly updatedAt: number | null;
+}
+
+/** A stored resource group. */
+export interface ResourceGroup extends Stored {
+  readonly name: string;
+}
+
+/** A stored network. */
+export interface Network extends Stored {
+  readonly name: string;
+  readonly state: 'STATE_CREATING' | 'STATE_READY' | 'STATE_DELETING' | 'STATE_FAILED';
+  readonly resourceGroupId: string;
+  readonly cloudProvider: string;
+  readonly region: string;
+  readonly cidrBlock: string;
+  readonly clusterType: string;
+  readonly zones: readonly string[];
+  readonly customerManagedResources: unknown;
+}
+
+/** The states of a cluster. */
+export type ClusterState =
+  | 'STATE_CREATING_AGENT'
+  | 'STATE_CREATING'
+  | 'STATE_READY'
+  | 'STATE_UPGRADING'
+  | 'STATE_DELETING'
+  | 'STATE_DELETING_AGENT'
+  | 'STATE_FAILED'
+  | 'STATE_SUSPENDED';
+
+/** A stored cluster. */
+export interface Cluster extends Stored {
+  readonly name: string;
+  readonly state: ClusterState;
+  /** Why it failed, as an error body without details; null otherwise. */
+  readonly stateDescription: unknown;
+  readonly type: string;
+  readonly resourceGroupId: string;
+  readonly networkId: string;
+  readonly cloudProvider: string;
+  readonly region: string;
+  readonly zones: readonly string[];
+  readonly throughputTier: string;
+  readonly connectionType: string;
+  readonly customProperties: Readonly<Record<string, unknown>>;
+  /** Fields that are kept as they were sent: kafka_api, cloud_provider_tags … */
+  readonly asSent: Readonly<Record<string, unknown>>;
+  readonly version: string;
+  /** The version of the install pack, and so of the plugin. */
+  readonly installPack: string;
+  /** What the plugin has reported. */
+  readonly agent: 'absent' | 'installed' | 'removed';
+}
+
+/** A stored operation. */
+export interface Operation extends Stored {
+  readonly type: string;
+  readonly state: 'IN_PROGRESS' | 'COMPLETED' | 'FAILED';
+  readonly finishedAt: number | null;
+  readonly resourceId: string;
+  /** The ids a role binding may be scoped to in order to see this operation. */
+  readonly within: readonly string[];
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly error: unknown;
+  readonly response: unknown;
+}
+
+/** The predefined roles, weakest first. */
+export const roles = ['Reader', 'Writer', 'Admin'] as const;
+
+/** One of the predefined roles. */
+export type Role = (typeof roles)[number];
+
+/** A stored role binding. */
+export interface RoleBinding extends Stored {
+  readonly roleName: Role;
+  readonly accountId: string;
+  readonly scopeType: string;
+  readonly scopeId: string;
+}
+
+/** A stored user. */
+export interface User extends Stored {
+  readonly email: string;
+  readonly name: string;
+}
+
+/** A stored service account. */
+export interface ServiceAccount extends Stored {
+  readonly name: string;
+  readonly description: string;
+  readonly clientId: string;
+}
+
+/** Something that may ask for tokens; the secret itself is not kept. */
+export interface OauthClient {
+  readonly id: string;
+  readonly secretSha256: string;
+  readonly accountId: string;
+}
+
+/** A device login under way. */
+export interface DeviceLogin {
+  /** The device code. */
+  readonly id: string;
+  readonly userCode: string;
+  readonly clientId: string;
+  readonly audience: string;
+  readonly expiresAt: number;
+  readonly outcome: 'pending' | 'denied' | 'used' | { readonly userId: string };
+}
+
+/** What happens to a resource at a point in time. */
+export interface Step {
+  /** Milliseconds since the epoch, on the virtual clock. */
+  readonly at: number;
+  readonly kind: StepKind;
+  readonly resourceId: string;
+  readonly operationId: string;
+  /** What an update changes when it completes. */
+  readonly change?: Readonly<Record<string, unknown>>;
+}
+
+/** The kinds of steps that time alone brings about. */
+export type StepKind =
+  | 'network-created'
+  | 'network-deleted'
+  | 'cluster-created'
+  | 'cluster-updated'
+  | 'cluster-torn-down'
+  | 'cluster-deleted';
+
+/** How the next operation of a type is to fail. */
+export interface PlannedFailure {
+  /** The type of the operation; undefined: the next of any type. */
+  readonly type?: string;
+  readonly code: string;
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** The organization that everything belongs to. */
+export interface Organization {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Everything that the simulator knows; what is in the maps is replaced, never changed in place. */
+export interface State {
+  sequence: number;
+  settings: Settings;
+  organization: Organization;
+  readonly resourceGroups: Map<string, ResourceGroup>;
+  readonly networks: Map<string, Network>;
+  readonly clusters: Map<string, Cluster>;
+  readonly operations: Map<string, Operation>;
+  readonly roleBindings: Map<string, RoleBinding>;
+  readonly users: Map<string, User>;
+  readonly serviceAccounts: Map<string, ServiceAccount>;
+  readonly clients: Map<string, OauthClient>;
+  readonly deviceLogins: Map<string, DeviceLogin>;
+  steps: readonly Step[];
+  failures: readonly PlannedFailure[];
+  /** Tokens given out on the day that began at `dayStart`. */
+  tokens: { readonly dayStart: number; readonly issued: number };
+  /** Tokens issued before this moment count as expired; milliseconds since the epoch. */
+  tokensValidFrom: number;
+}
+
+/** A state in which nothing exists yet. */
+export function emptyState(settings: Settings, organization: Organization): State {
+  return {
+    sequence: 0,
+    settings,
+    organization,
+    resourceGroups: new Map(),
+    networks: new Map(),
+    clusters: new Map(),
+    operations: new Map(),
+    roleBindings: new Map(),
+    users: new Map(),
+    serviceAccounts: new Map(),
+    clients: new Map(),
+    deviceLogins: new Map(),
+    steps: [],
+    failures: [],
+    tokens: { dayStart: 0, issued: 0 },
+    tokensValidFrom: 0,
+  };
+}
