@@ -3,6 +3,7 @@ import type { Address } from '../net/address.ts';
 import type { TlsOptions } from '../net/tls.ts';
 import type { ClusterCalls } from './cluster-rows.ts';
 import type { ConsumeCalls } from './consume-request.ts';
+import type { ProduceCalls } from './produce-request.ts';
 import type { TopicCalls } from './topic-rows.ts';
 
 /** What the broker client is made of; `context.ts` fills it from the configuration. */
@@ -41,7 +42,7 @@ export interface RequestTrace {
  * The broker data API as commands see it: rows out, every item with its own error. The groups of calls
  * are declared beside their rows, which know nothing of the client.
  */
-export interface Kafka extends TopicCalls, ClusterCalls, ConsumeCalls {
+export interface Kafka extends TopicCalls, ClusterCalls, ConsumeCalls, ProduceCalls {
   /** Closes every connection at once. */
   close(): void;
 }

@@ -13,6 +13,7 @@ export function openKafka(options: KafkaOptions): Kafka {
     describeTopics: (call) => describeTopics(client, call),
     clusterInfo: (topics) => clusterInfo(client, topics),
     consume: async (request) => (await import('./consume.ts')).consume(client, request),
+    produce: async (request) => (await import('./produce.ts')).produce(client, request),
     close: () => client.close(),
   };
 }

@@ -1,0 +1,78 @@
+import type { Context } from '../../context.ts';
+import { usageError } from '../../errors.ts';
+import { durationToMs } from '../../format/duration.ts';
+import type { ProduceRequest } from '../../kafka/produce-request.ts';
+import { type CompiledFormat, compileFormat } from '../../kafka/record-format.ts';
+import { type CompiledParser, compileParser, defaultInputLayout } from '../../kafka/record-parse.ts';
+import type { RecordHeader } from '../../kafka/records/batch-writer.ts';
+import type { Compression } from '../../kafka/records/compression/codec.ts';
+
+/** The flags of `topic produce` as given. */
+export interface ProduceValues {
+  readonly topic: string | undefined;
+  readonly recordFormat: string | undefined;
+  readonly outputFormat: string | undefined;
+  readonly key: string | undefined;
+  readonly header: readonly (readonly [string, string])[];
+  readonly partition: number;
+  readonly compression: Compression;
+  readonly acks: 'all' | '-1' | '0' | '1';
+  readonly deliveryTimeout: bigint | undefined;
+  readonly maxMessageBytes: number;
+  readonly tombstone: boolean;
+  readonly allowAutoTopicCreation: boolean;
+}
+
+const oneSecond = 1_000_000_000n;
+/** The default of `max.message.bytes` of a topic is 1 MiB and a little; batches stay below. */
+const defaultBatchBytes = 1_000_012;
+
+/** What is printed of every record by default; without acknowledgement nobody knows an offset. */
+const reports = {
+  text: 'Produced to partition %p at offset %o with timestamp %d.\\n',
+  unacknowledged: 'Sent to partition %p with timestamp %d.\\n',
+  json: '{"topic":"%t","partition":%p,"offset":%o,"timestamp":%d}\\n',
+  yaml: '---\\ntopic: %t\\npartition: %p\\noffset: %o\\ntimestamp: %d\\n',
+} as const;
+
+/** Reads the flags into a request; everything that can be wrong about them is found before anything is dialled. */
+export function produceRequest(context: Context, values: ProduceValues): ProduceRequest {
+  const parser = inputParser(context, values);
+  if (values.topic === undefined && !parser.hasTopic) {
+    throw usageError('no topic is given, and the record format reads none', {
+      hints: ['name it: "weir topic produce TOPIC", or read it from the input with %t'],
+    });
+  }
+  const timeout = values.deliveryTimeout;
+  if (timeout !== undefined && timeout !== 0n && timeout < oneSecond) {
+    throw usageError('--delivery-timeout is less than 1s');
+  }
+  return {
+    topic: values.topic,
+    parser,
+    tombstones: values.tombstone,
+    key: values.key === undefined ? undefined : Buffer.from(values.key),
+    headers: values.header.map(([key, value]): RecordHeader => ({ key: Buffer.from(key), value: Buffer.from(value) })),
+    partition: values.partition < 0 ? undefined : values.partition,
+    compression: values.compression,
+    acks: values.acks === 'all' || values.acks === '-1' ? -1 : values.acks === '1' ? 1 : 0,
+    deliveryTimeoutMs: timeout === undefined || timeout === 0n ? undefined : durationToMs(timeout),
+    maxMessageBytes: values.maxMessageBytes > 0 ? values.maxMessageBytes : defaultBatchBytes,
+    createMissing: values.allowAutoTopicCreation,
+    report: reportFormat(context, values),
+    input: context.host.stdin.stream,
+  };
+}
+
+/** `-f`, else the JSON envelope with `--format json`, else a value per line. */
+function inputParser({ flags }: Context, { recordFormat }: ProduceValues): CompiledParser {
+  return compileParser(recordFormat ?? (flags.format === 'json' ? 'json' : defaultInputLayout));
+}
+
+/** `-o`, else what `--format` says; nothing with `--quiet` or an empty `-o`. */
+function reportFormat({ flags }: Context, { outputFormat, acks }: ProduceValues): CompiledFormat | undefined {
+  if (outputFormat !== undefined) return outputFormat === '' ? undefined : compileFormat(outputFormat);
+  if (flags.quiet) return undefined;
+  if (flags.format === 'json' || flags.format === 'yaml') return compileFormat(reports[flags.format]);
+  return compileFormat(acks === '0' ? reports.unacknowledged : reports.text);
+}

@@ -1,0 +1,94 @@
+import { command, flag, list, optional, type RawOutput, toggle } from '../../cli/command.ts';
+import { arrayOf, integerSchema, nullable, object, string } from '../../cli/schema.ts';
+import { exitCodes } from '../../errors.ts';
+import { table } from '../../format/table.ts';
+import type { PlannedRecords } from '../../kafka/produce-request.ts';
+import { compressions } from '../../kafka/records/compression/codec.ts';
+import { duration, integer, keyValue, oneOf, text } from '../../kinds.ts';
+import { produceRequest } from './produce-request.ts';
+import { topicName } from './topic-name.ts';
+
+const row = { topic: string, partition: nullable(integerSchema) };
+
+/** `topic produce` */
+export const produce = command({
+  summary: 'Write records from standard input to a topic',
+  description: `Every line of the input is the value of a record; a last line without its end counts. -f says otherwise:
+%k key, %v value, %t topic, %p partition (with -p), %d timestamp, %h{…} headers, sizes such as %K{big32}; the word
+json reads what "topic consume --format json" writes.
+
+Records with a key go to the partition that every Kafka client gives that key, others are spread in batches. The
+producer is idempotent: a retry loses nothing, repeats nothing and keeps the order of each partition (not with
+--acks 0 or 1). Typed lines are sent at once, a file in batches of up to 1 MB. When the input is wrong, what came
+before is written and reported.`,
+  examples: [
+    ['Type records, one a line, end with Ctrl-D', 'topic produce orders'],
+    ['Keys and values from a file, without a word', "topic produce orders -f '%k,%v\\n' -o '' < orders.csv"],
+    ['A header and a key for all, and where they went', "topic produce orders -k k1 -H source=shop -o '%p %o\\n'"],
+    ['Copy a topic, byte for byte', 'topic consume a -o :end --format json | weir topic produce b --format json'],
+  ],
+  apis: ['kafka'],
+  args: { topic: optional(topicName, 'TOPIC', 'the topic; a record with a topic of its own (%t) goes there') },
+  flags: {
+    recordFormat: flag(text, { short: 'f', help: 'input format, by default "%v\\n"; the word json for the envelope' }),
+    outputFormat: flag(text, { short: 'o', help: 'what is printed of every written record; empty: nothing' }),
+    key: flag(text, { short: 'k', help: 'key of records whose input has none' }),
+    header: list(keyValue, { short: 'H', help: 'header of every record, before those of the input' }),
+    partition: flag(integer({ min: -1, max: 2_147_483_647 }), {
+      short: 'p',
+      help: 'partition of records that name none with %p; -1: by key',
+      fallback: -1,
+    }),
+    compression: flag(oneOf('compression', compressions), {
+      short: 'z',
+      help: 'compression of batches',
+      fallback: 'snappy' as const,
+    }),
+    acks: flag(oneOf('acks', ['all', '-1', '0', '1']), {
+      help: 'who must have a batch: all in-sync replicas, the leader, nobody',
+      fallback: 'all' as const,
+    }),
+    deliveryTimeout: flag(duration, {
+      help: 'how long a record may take, instead of globals.retry_timeout; 1s at least',
+    }),
+    maxMessageBytes: flag(integer({ min: -1, max: 2_147_483_647 }), {
+      help: 'most bytes of a batch before compression',
+      fallback: -1,
+    }),
+    tombstone: toggle({ short: 'Z', help: 'an empty value is null' }),
+    allowAutoTopicCreation: toggle({ help: 'let the broker create the topic, where it allows that' }),
+  },
+  changes: 'creates',
+  async run(context, values): Promise<readonly PlannedRecords[] | RawOutput> {
+    const request = produceRequest(context, values);
+    const kafka = await context.kafka();
+    const production = await kafka.produce(request);
+    if (values.dryRun) return await production.plan();
+    return {
+      type: 'raw' as const,
+      async pump(sink) {
+        const unregister = context.onStop(production.stop);
+        try {
+          await production.pump(sink);
+        } finally {
+          unregister();
+        }
+        return exitCodes.ok;
+      },
+    };
+  },
+  output: {
+    schema: {
+      anyOf: [
+        object({ ...row, offset: integerSchema, timestamp: integerSchema }),
+        arrayOf(object({ ...row, records: integerSchema })),
+      ],
+    },
+    text: (rows, view) =>
+      table(
+        ['topic', 'partition', 'records'],
+        rows.map(({ topic, partition, records }) => [topic, partition ?? 'any', records]),
+        view,
+      ),
+  },
+});

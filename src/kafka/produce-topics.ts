@@ -1,0 +1,66 @@
+import { usageError } from '../errors.ts';
+import type { Client, TopicMetadata } from './client.ts';
+import { existingTopics } from './consume-plan.ts';
+import { kafkaErrorKind } from './errors.ts';
+import { createLane, type Lane } from './produce-lane.ts';
+import { metadata } from './protocol/metadata.ts';
+import type { OutgoingRecord } from './records/batch-writer.ts';
+import { createStickyPartitioner, partitionOfKey, type StickyPartitioner } from './records/partitioner.ts';
+
+/** A topic that is written to. */
+export interface ProduceTopic {
+  readonly name: string;
+  /** By partition number. */
+  readonly lanes: readonly Lane[];
+  readonly sticky: StickyPartitioner;
+  /** Partitions with a leader, for records without a key. */
+  available: readonly number[];
+}
+
+/** Reads a topic's partitions. @throws CliError (exit 3) when there is no such topic */
+export async function openProduceTopic(client: Client, name: string, createMissing: boolean): Promise<ProduceTopic> {
+  const topic = createMissing ? await createdTopic(client, name) : (await existingTopics(client, [name], []))[0];
+  const partitions = [...(topic?.partitions ?? [])].sort((left, right) => left.partition - right.partition);
+  const lanes = partitions.map(({ partition, leader }) => createLane(name, partition, leader));
+  const led = lanes.filter(({ leader }) => leader >= 0);
+  const available = (led.length > 0 ? led : lanes).map(({ partition }) => partition);
+  return { name, lanes, sticky: createStickyPartitioner(), available };
+}
+
+/** Lets the broker create the topic, and waits until its partitions have leaders. */
+async function createdTopic(client: Client, name: string): Promise<TopicMetadata | undefined> {
+  return client.retry(`the creation of topic "${name}"`, async () => {
+    const request = { topics: [name], createMissing: true };
+    const { topics } = await client.request(metadata, request, 'any');
+    const code = topics[0]?.errorCode ?? 0;
+    if (code === 0 || !kafkaErrorKind(code).retriable) return (await existingTopics(client, [name], []))[0];
+    const { kafkaError, kafkaErrorText } = await import('./errors.ts');
+    throw kafkaError(code, `unable to create topic "${name}": ${kafkaErrorText(code)}`, {
+      target: name,
+      retryable: true,
+    });
+  });
+}
+
+/** The lane of a record: its own partition, else that of its key, else one after the other. */
+export function laneOf(topic: ProduceTopic, record: OutgoingRecord, partition: number | undefined): Lane {
+  const { lanes } = topic;
+  const chosen = partition ?? choose(topic, record);
+  const lane = lanes[chosen];
+  if (lane === undefined) {
+    throw usageError(
+      `topic "${topic.name}" has no partition ${chosen}, it has ${lanes.length} (0 to ${lanes.length - 1})`,
+      {
+        target: topic.name,
+      },
+    );
+  }
+  return lane;
+}
+
+function choose(topic: ProduceTopic, record: OutgoingRecord): number {
+  if (topic.lanes.length === 1) return 0;
+  const { keyBytes, keyStart, keyLength, valueLength } = record;
+  if (keyLength >= 0) return partitionOfKey(keyBytes, keyStart, keyLength, topic.lanes.length);
+  return topic.sticky.choose(topic.available, valueLength);
+}
