@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type ConnectionOptions, createSecureContext, getCACertificates } from 'node:tls';
 import { CliError, usageError } from '../errors.ts';
@@ -84,13 +85,34 @@ async function readPem(options: TlsOptions, part: Part): Promise<string | undefi
       cause: error,
     });
   }
-  if (pemMarks[part].test(pem)) return pem;
   const what = part === 'key' ? 'private key' : 'certificate';
-  throw usageError(`${option} holds no PEM ${what}: "${file}"`, {
-    code: 'TLS_CONFIG',
-    target: option,
-    hints: [`a PEM ${what} begins with -----BEGIN ${what.toUpperCase()}-----`],
-  });
+  if (!pemMarks[part].test(pem)) {
+    throw usageError(`${option} holds no PEM ${what}: "${file}"`, {
+      code: 'TLS_CONFIG',
+      target: option,
+      hints: [`a PEM ${what} begins with -----BEGIN ${what.toUpperCase()}-----`],
+    });
+  }
+  if (part !== 'key') checkCertificates(pem, option, file);
+  return pem;
+}
+
+const certificate = /-----BEGIN ([A-Z0-9 ]*CERTIFICATE)-----[^-]*-----END \1-----/g;
+
+/** Node passes over certificates that it cannot read; the connection would then fail for another reason. */
+function checkCertificates(pem: string, option: string, file: string): void {
+  const blocks = pem.match(certificate) ?? [''];
+  for (const [index, block] of blocks.entries()) {
+    try {
+      new X509Certificate(block);
+    } catch (error) {
+      throw usageError(`${option} is not valid: certificate ${index + 1} of "${file}" is malformed`, {
+        code: 'TLS_CONFIG',
+        target: option,
+        cause: error,
+      });
+    }
+  }
 }
 
 const fileReasons: ReadonlyMap<string, string> = new Map([
@@ -192,8 +214,10 @@ export function handshakeCut(keyPrefix: string, server: string): TlsReason {
 }
 
 function altNameReason(error: unknown, server: string): string {
-  const names = /altnames: (.*)$/.exec(error instanceof Error ? error.message : '')?.[1];
-  return `the certificate of the ${server} is for another host${names === undefined ? '' : ` (${names})`}`;
+  const { cert, host } = error as { readonly cert?: { readonly subjectaltname?: string }; readonly host?: string };
+  const names = cert?.subjectaltname;
+  const whose = names === undefined ? 'for another host' : `for ${names}`;
+  return `the certificate of the ${server} is ${whose}${host === undefined ? '' : `, not for ${host}`}`;
 }
 
 function codeOf(error: unknown): string {

@@ -35,6 +35,8 @@ export interface OpenConnection extends BrokerConnection {
   destroy(reason?: Error): void;
 }
 
+const saslHint = 'the listener may want SASL: -X user=NAME -X pass=PASSWORD -X sasl.mechanism=MECHANISM';
+
 /** How a broker is called in messages. */
 export function brokerName(address: Address, nodeId: number | undefined): string {
   const hostPort = showHostPort(address);
@@ -59,7 +61,12 @@ export async function openConnection(options: ConnectionOptions): Promise<OpenCo
   try {
     await dial(wire, options, peer);
     wire.socket?.once('close', () => signal.removeEventListener('abort', abort));
-    const session = createSession(wire, { peer, deadline: options.deadline, trace: options.trace });
+    const session = createSession(wire, {
+      peer,
+      deadline: options.deadline,
+      trace: options.trace,
+      cutHints: options.sasl === undefined ? [saslHint] : [],
+    });
     const versions = negotiate(await askVersions(session, options, peer), peer.broker);
     const auth = await authentication({ session, versions, peer }, options.sasl);
     return connection({ wire, session, versions, auth, options });

@@ -4,7 +4,7 @@ import { maxTimerMs, showDuration } from '../../format/duration.ts';
 import type { RequestTrace } from '../kafka.ts';
 import type { Api } from '../protocol/api.ts';
 import { createReader, createWriter } from '../protocol/codec.ts';
-import { lostError, type Peer } from './connect-error.ts';
+import { lostError, type Peer, withHints } from './connect-error.ts';
 import { throttleOf } from './throttle.ts';
 import type { Wire } from './wire.ts';
 
@@ -13,6 +13,8 @@ export interface SessionOptions {
   readonly peer: Peer;
   readonly deadline: Deadline;
   readonly trace: ((event: RequestTrace) => void) | undefined;
+  /** Advice for a connection that the broker cuts at the first request after the versions. */
+  readonly cutHints: readonly string[];
 }
 
 /** Requests over one wire, each of them one try. */
@@ -31,6 +33,7 @@ const apiVersionsKey = 18;
 export function createSession(wire: Wire, options: SessionOptions): Session {
   const { peer, deadline, trace } = options;
   let stuck = false;
+  let served = false;
 
   async function sendRaw<Request>(api: Api<Request, unknown>, request: Request, version: number): Promise<Buffer> {
     const insideMs = api.timeoutMs?.(request) ?? 0;
@@ -57,10 +60,13 @@ export function createSession(wire: Wire, options: SessionOptions): Session {
         },
       });
       received = answer.length;
+      served ||= api.key !== apiVersionsKey;
       wire.throttle(throttleOf(api, version, answer));
       return answer;
     } catch (error) {
-      failure = judged(lostError(api.name, asError(error), peer), api.repeatable || !written);
+      const lost = lostError(api.name, asError(error), peer);
+      const advised = served || lost.code !== 'CONNECTION_LOST' ? lost : withHints(lost, options.cutHints);
+      failure = judged(advised, api.repeatable || !written);
       throw failure;
     } finally {
       done();

@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest';
+import { heartbeat } from '../../src/kafka/protocol/heartbeat.ts';
+import { metadata } from '../../src/kafka/protocol/metadata.ts';
+import { coordinatorAnswer, heartbeatAnswer, metadataAnswer } from '../services/scripted-answers.ts';
+import { type ScriptedBroker, startScriptedBroker } from '../services/scripted-broker.ts';
+import { clientOf, failureOf } from '../services/scripted-client.ts';
+
+const request = { group: 'g', generation: 1, memberId: 'm', instanceId: undefined };
+const node = (id: number, broker: ScriptedBroker) => ({ id, ...broker.address });
+const nobody = metadataAnswer({ brokers: [] });
+
+/** An address where nobody listens. */
+async function deadAddress() {
+  const broker = await startScriptedBroker();
+  await broker.close();
+  return broker.address;
+}
+
+describe('seed brokers', () => {
+  test('that are dead are passed at once, in the order of the list', async () => {
+    await using broker = await startScriptedBroker({ Metadata: nobody });
+    await using client = clientOf([await deadAddress(), await deadAddress(), broker.address], { retry: 0 });
+    expect((await client.metadata([])).clusterId).toBe('scripted');
+    expect(broker.connections).toBe(1);
+  });
+
+  test('that do not answer the first request are passed as well', async () => {
+    await using silent = await startScriptedBroker({ ApiVersions: 'silent' });
+    await using broker = await startScriptedBroker({ Metadata: nobody });
+    await using client = clientOf([silent.address, broker.address], { overhead: 100, retry: 0 });
+    await client.metadata([]);
+    expect([silent.connections, broker.connections]).toEqual([1, 1]);
+  });
+
+  test('that are all dead are one failure, which names each of them', async () => {
+    const [first, second] = [await deadAddress(), await deadAddress()];
+    await using client = clientOf([first, second], { retry: 0 });
+    const error = await failureOf(client.metadata([]));
+    expect(error.message).toBe(
+      `unable to connect to any of 2 brokers: broker 127.0.0.1:${first.port}: TCP: connection refused; broker 127.0.0.1:${second.port}: TCP: connection refused`,
+    );
+    expect(error).toMatchObject({ exitCode: 5, code: 'CONNECTION_REFUSED', retryable: true });
+  });
+
+  test('that are all dead are tried again by the retry rule', async () => {
+    const address = await deadAddress();
+    await using client = clientOf([address]);
+    const work = client.metadata([]);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await using _broker = await startScriptedBroker({ Metadata: nobody }, { port: address.port });
+    expect((await work).clusterId).toBe('scripted');
+  });
+
+  test('are not needed once a connection stands', async () => {
+    await using broker = await startScriptedBroker({ Metadata: nobody });
+    await using client = clientOf([broker.address]);
+    await Promise.all([client.metadata([]), client.metadata('all'), client.metadata([])]);
+    await client.request(metadata, { topics: [] }, 'any');
+    expect(broker.connections).toBe(1);
+    expect(broker.of('ApiVersions')).toHaveLength(1);
+    expect(broker.of('Metadata')).toHaveLength(4);
+  });
+
+  test('that are gone are made up for by the brokers that the cluster told of', async () => {
+    await using other = await startScriptedBroker({ Metadata: nobody });
+    const seed = await startScriptedBroker({ Metadata: metadataAnswer({ brokers: [node(2, other)] }) });
+    await using client = clientOf([seed.address], { retry: 0 });
+    await client.metadata([]);
+    await seed.close();
+    await expect.poll(() => client.metadata([]).then(() => other.of('Metadata').length)).toBeGreaterThan(0);
+  });
+});
+
+describe('a listener that is advertised', () => {
+  test('and cannot be reached is named, with who advertised it and who told us', async () => {
+    const dead = await deadAddress();
+    await using seed = await startScriptedBroker({ Metadata: metadataAnswer({ brokers: [{ id: 7, ...dead }] }) });
+    await using client = clientOf([seed.address], { retry: 0 });
+    const error = await failureOf(client.request(heartbeat, request, { node: 7 }));
+    expect(error.message).toBe(
+      `unable to connect to broker 7 (127.0.0.1:${dead.port}): TCP: connection refused (broker 7 advertises the listener 127.0.0.1:${dead.port}, says seed broker 127.0.0.1:${seed.address.port})`,
+    );
+    expect(error.hints).toContain('advertised.listeners of broker 7 must name an address that this machine can reach');
+    expect(error).toMatchObject({ exitCode: 5, target: `127.0.0.1:${dead.port}` });
+  });
+
+  test('is asked for again before the next try, since the broker may have moved', async () => {
+    const dead = await deadAddress();
+    await using moved = await startScriptedBroker({ Heartbeat: heartbeatAnswer(0) });
+    const answers = [metadataAnswer({ brokers: [{ id: 7, ...dead }] }), metadataAnswer({ brokers: [node(7, moved)] })];
+    await using seed = await startScriptedBroker({ Metadata: answers });
+    await using client = clientOf([seed.address]);
+    expect((await client.request(heartbeat, request, { node: 7 })).errorCode).toBe(0);
+    expect(seed.of('Metadata')).toHaveLength(2);
+  });
+
+  test('of the same address as the seed is reached over the connection that stands', async () => {
+    await using broker = await startScriptedBroker({
+      Heartbeat: heartbeatAnswer(0),
+      Metadata: () => metadataAnswer({ brokers: [node(1, broker)] }),
+    });
+    await using client = clientOf([broker.address]);
+    await client.request(heartbeat, request, 'controller');
+    expect(broker.connections).toBe(1);
+  });
+
+  test('of a broker that is not in the cluster is an error that says so', async () => {
+    await using seed = await startScriptedBroker({ Metadata: nobody });
+    await using client = clientOf([seed.address], { retry: 0 });
+    const error = await failureOf(client.request(heartbeat, request, { node: 9 }));
+    expect(error.message).toBe(`broker 9 is not in the cluster, as told by seed broker 127.0.0.1:${seed.address.port}`);
+  });
+});
+
+describe('a coordinator', () => {
+  test('is asked for once and kept', async () => {
+    await using coordinator = await startScriptedBroker({ Heartbeat: heartbeatAnswer(0) });
+    await using seed = await startScriptedBroker({ FindCoordinator: coordinatorAnswer('g', node(3, coordinator)) });
+    await using client = clientOf([seed.address]);
+    for (const _time of [1, 2, 3]) await client.request(heartbeat, request, { group: 'g' });
+    expect(seed.of('FindCoordinator')).toHaveLength(1);
+    expect(coordinator.of('Heartbeat')).toHaveLength(3);
+  });
+
+  test('that has moved (NOT_COORDINATOR) is asked for again', async () => {
+    await using old = await startScriptedBroker({ Heartbeat: heartbeatAnswer(16) });
+    await using now = await startScriptedBroker({ Heartbeat: heartbeatAnswer(0) });
+    await using seed = await startScriptedBroker({
+      FindCoordinator: [coordinatorAnswer('g', node(3, old)), coordinatorAnswer('g', node(4, now))],
+    });
+    await using client = clientOf([seed.address]);
+    expect((await client.request(heartbeat, request, { group: 'g' })).errorCode).toBe(0);
+    expect([old.of('Heartbeat').length, now.of('Heartbeat').length]).toEqual([1, 1]);
+    expect(seed.of('FindCoordinator')).toHaveLength(2);
+  });
+
+  test('that is not there yet is waited for by the retry rule', async () => {
+    await using coordinator = await startScriptedBroker({ Heartbeat: heartbeatAnswer(0) });
+    const there = coordinatorAnswer('g', node(3, coordinator));
+    const nowhere = coordinatorAnswer('g', { id: -1, host: '', port: -1 }, 15);
+    await using seed = await startScriptedBroker({ FindCoordinator: [nowhere, there] });
+    await using client = clientOf([seed.address]);
+    expect((await client.request(heartbeat, request, { group: 'g' })).errorCode).toBe(0);
+  });
+
+  test('that the user may not ask for is a matter of rights, tried once', async () => {
+    const forbidden = coordinatorAnswer('g', { id: -1, host: '', port: -1 }, 30);
+    await using seed = await startScriptedBroker({ FindCoordinator: forbidden });
+    await using client = clientOf([seed.address]);
+    const error = await failureOf(client.request(heartbeat, request, { group: 'g' }));
+    expect(error.message).toContain('unable to find the coordinator of group "g": GROUP_AUTHORIZATION_FAILED');
+    expect(error.exitCode).toBe(4);
+    expect(seed.of('FindCoordinator')).toHaveLength(1);
+  });
+});
+
+test('a cluster without a controller is asked again', async () => {
+  await using controller = await startScriptedBroker({ Heartbeat: heartbeatAnswer(0) });
+  const brokers = [node(1, controller)];
+  await using seed = await startScriptedBroker({
+    Metadata: [metadataAnswer({ brokers, controller: -1 }), metadataAnswer({ brokers, controller: 1 })],
+  });
+  await using client = clientOf([seed.address]);
+  await client.request(heartbeat, request, 'controller');
+  expect(seed.of('Metadata')).toHaveLength(2);
+});

@@ -1,0 +1,111 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readTls, type TlsOptions, tlsReason } from '../../src/net/tls.ts';
+import { issue, makeAuthority } from '../../src/sandbox/certificates.ts';
+import { failureOf } from '../services/scripted-client.ts';
+
+let directory: string;
+const file = (name: string): string => join(directory, name);
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'weir-tls-'));
+  const now = Date.now();
+  const authority = await makeAuthority('test CA', now);
+  const [one, other] = await Promise.all([
+    issue(authority, { name: 'one', use: 'client' }, now),
+    issue(authority, { name: 'other', use: 'client' }, now),
+  ]);
+  const broken = authority.cert.replace(/\n[A-Za-z0-9+/]{20}/, '\n!!!!!!!!!!!!!!!!!!!!');
+  const texts = { 'ca.pem': authority.cert, 'cert.pem': one.cert, 'key.pem': one.key, 'other-key.pem': other.key };
+  const wrong = { 'broken.pem': broken, 'empty.pem': '', 'text.pem': 'hello\n' };
+  for (const [name, text] of Object.entries({ ...texts, ...wrong })) await writeFile(file(name), text);
+});
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+function options(files: { ca?: string; cert?: string; key?: string }, rest: Partial<TlsOptions> = {}): TlsOptions {
+  const at = (name: string | undefined): string | undefined => (name === undefined ? undefined : file(name));
+  return {
+    ca: at(files.ca),
+    cert: at(files.cert),
+    key: at(files.key),
+    insecureSkipVerify: false,
+    keyPrefix: 'tls',
+    ...rest,
+  };
+}
+
+describe('TLS files', () => {
+  test('are read; the CA replaces the roots of the system', async () => {
+    const material = await readTls(options({ ca: 'ca.pem', cert: 'cert.pem', key: 'key.pem' }));
+    expect(material.ca).toContain('BEGIN CERTIFICATE');
+    expect(material.cert).toContain('BEGIN CERTIFICATE');
+    expect(material.key).toContain('PRIVATE KEY');
+    expect(material.rejectUnauthorized).toBe(true);
+  });
+
+  test('are optional: without a CA the roots of Node and of the machine are trusted', async () => {
+    const material = await readTls(options({}));
+    expect((material.ca as string[]).length).toBeGreaterThan(50);
+    expect(material.rejectUnauthorized).toBe(true);
+  });
+
+  test('verification is left out only when asked for', async () => {
+    expect((await readTls(options({}, { insecureSkipVerify: true }))).rejectUnauthorized).toBe(false);
+  });
+
+  test.each([
+    ['a certificate without a key', { cert: 'cert.pem' }, 'tls.cert is set without tls.key', 'tls.key'],
+    ['a key without a certificate', { key: 'key.pem' }, 'tls.key is set without tls.cert', 'tls.cert'],
+    ['a file that is not there', { ca: 'none.pem' }, 'unable to read tls.ca: no such file "', 'tls.ca'],
+    ['a directory', { ca: '.' }, 'unable to read tls.ca: a directory, not a file: "', 'tls.ca'],
+    ['an empty file', { ca: 'empty.pem' }, 'tls.ca holds no PEM certificate: "', 'tls.ca'],
+    ['a file of something else', { cert: 'text.pem', key: 'key.pem' }, 'tls.cert holds no PEM certificate', 'tls.cert'],
+    [
+      'a certificate in place of the key',
+      { cert: 'cert.pem', key: 'cert.pem' },
+      'tls.key holds no PEM private key',
+      'tls.key',
+    ],
+    ['a broken certificate', { ca: 'broken.pem' }, 'tls.ca is not valid: certificate 1 of "', 'tls.ca'],
+    [
+      'a key of another certificate',
+      { cert: 'cert.pem', key: 'other-key.pem' },
+      'tls.key does not belong to tls.cert',
+      'tls.key',
+    ],
+  ])('%s is refused before anything is dialled, naming the option', async (_what, files, message, target) => {
+    const error = await failureOf(readTls(options(files)));
+    expect(error.message).toContain(message);
+    expect(error).toMatchObject({ exitCode: 2, code: 'TLS_CONFIG', target });
+  });
+
+  test('name the options of the API they belong to', async () => {
+    const error = await failureOf(readTls(options({ cert: 'cert.pem' }, { keyPrefix: 'admin.tls' })));
+    expect(error.message).toBe('admin.tls.cert is set without admin.tls.key');
+    expect(error.hints).toEqual(['a client certificate needs both: -X admin.tls.key=FILE']);
+  });
+});
+
+test.each([
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'the certificate of the registry is self-signed and not trusted', 'registry.tls.ca'],
+  [
+    'SELF_SIGNED_CERT_IN_CHAIN',
+    'the certificate of the registry is signed by a CA that is not trusted',
+    'registry.tls.ca',
+  ],
+  ['CERT_HAS_EXPIRED', 'the certificate of the registry has expired', 'clock'],
+  ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'the registry wants a client certificate', 'registry.tls.cert'],
+  ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', 'the registry refused the client certificate', 'registry.tls.key'],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', 'the registry does not speak TLS on this port', 'registry.tls.enabled=false'],
+  ['ERR_SSL_SOMETHING_NEW', 'ERR_SSL_SOMETHING_NEW: text of OpenSSL', ''],
+])('%s is told as: %s', (code, reason, hint) => {
+  const told = tlsReason(Object.assign(new Error('text of OpenSSL'), { code }), 'registry.tls', 'registry');
+  expect(told?.reason).toBe(reason);
+  expect(told?.hints.join()).toContain(hint);
+});
+
+test('an error that is not about TLS is left to others', () => {
+  expect(tlsReason(Object.assign(new Error('x'), { code: 'ECONNREFUSED' }), 'tls', 'broker')).toBeUndefined();
+});
