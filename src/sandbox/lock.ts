@@ -35,6 +35,6 @@ async function acquire(path: string, signal: AbortSignal, waiting: () => void): 
       if ((error as NodeJS.ErrnoException).code !== 'ELOCKED') throw error;
     }
     if (tries === 0) waiting();
-    await delay(100, undefined, { signal });
+    await delay(100, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
 }

@@ -67,7 +67,7 @@ export async function startSingle(
   };
 }
 
-/** Starts three brokers in an own directory; `stopThree` or the end of the run ends them. */
+/** Starts three brokers in a directory below that of the services; the end of the run ends them. */
 export async function startThree(directory: string, java: Java): Promise<Cluster3> {
   const ports = await freePorts(3);
   const nodes = await Promise.all(
@@ -94,9 +94,8 @@ export async function startThree(directory: string, java: Java): Promise<Cluster
 /** Starts one stopped broker of a cluster again, with its old ports and data. */
 export async function restart(directory: string, java: Java, id: number): Promise<ProcessId> {
   const place = join(directory, `broker-${id}`);
-  const node = { id, directory: place, seenAs: place } as unknown as Node; // its configuration lies there already
   const machine = testMachine(new AbortController().signal);
-  const process = await launchBroker(machine, { ...java, heapMb: 384 }, node);
+  const process = await launchBroker(machine, { ...java, heapMb: 384 }, { directory: place });
   await writeFile(join(place, 'process.json'), JSON.stringify(process));
   return process;
 }

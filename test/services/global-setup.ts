@@ -41,7 +41,7 @@ async function isNeeded(project: TestProject): Promise<boolean> {
   const { filenamePattern } = project.vitest as unknown as { readonly filenamePattern?: string[] };
   const { testFiles } = await project.globTestFiles(filenamePattern);
   const texts = await Promise.all(testFiles.map((file) => readFile(file, 'utf8')));
-  return texts.some((text) => /from '[^']*\/services\.ts'/.test(text));
+  return texts.some((text) => /'[^']*\/services\.ts'/.test(text));
 }
 
 function endOnSignals(directory: string, interrupt: AbortController): () => Promise<void> {

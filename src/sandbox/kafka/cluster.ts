@@ -36,7 +36,11 @@ export async function writeConfigurations(nodes: readonly Node[]): Promise<void>
 }
 
 /** Starts the broker of a prepared node; it lives on after this process. */
-export async function launchBroker(machine: Machine, runtime: Runtime, node: Node): Promise<ProcessId> {
+export async function launchBroker(
+  machine: Machine,
+  runtime: Runtime,
+  node: Pick<Node, 'directory'>,
+): Promise<ProcessId> {
   return launch({
     file: runtime.java,
     args: [
@@ -73,7 +77,7 @@ export async function untilReady(machine: Machine, brokers: readonly Started[], 
       machine.signal.throwIfAborted();
       for (const other of brokers) if (!(await other.isAlive())) throw await ended(other.node);
       if (performance.now() > giveUpAt) throw await silent(broker.node);
-      await delay(100, undefined, { signal: machine.signal });
+      await delay(100, undefined, { signal: machine.signal }).catch(() => machine.signal.throwIfAborted());
     }
   }
 }

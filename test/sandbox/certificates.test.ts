@@ -1,0 +1,38 @@
+import { X509Certificate } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { issue, keystore, localHosts, makeAuthority } from '../../src/sandbox/certificates.ts';
+
+const now = Date.UTC(2026, 10, 21);
+const authority = await makeAuthority('test authority', now);
+
+test('the authority may sign, and signs itself', () => {
+  const ca = new X509Certificate(authority.cert);
+  expect(ca.ca).toBe(true);
+  expect(ca.verify(ca.publicKey)).toBe(true);
+  expect(ca.subject).toBe('CN=test authority');
+});
+
+test('a server certificate is for the local names, signed, and not for signing', async () => {
+  const pair = await issue(authority, { name: 'localhost', use: 'server', hosts: localHosts }, now);
+  const server = new X509Certificate(pair.cert);
+  expect(server.checkIssued(new X509Certificate(authority.cert))).toBe(true);
+  expect(server.verify(new X509Certificate(authority.cert).publicKey)).toBe(true);
+  expect(server.ca).toBe(false);
+  expect(server.checkHost('localhost')).toBe('localhost');
+  expect(server.checkIP('127.0.0.1')).toBe('127.0.0.1');
+  expect(server.checkIP('::1')).toBe('::1');
+  expect(server.checkHost('other.example')).toBeUndefined();
+  expect(server.validToDate.getTime()).toBeGreaterThan(now);
+});
+
+test('an expired certificate ran out before now', async () => {
+  const pair = await issue(authority, { name: 'localhost', use: 'server', expired: true }, now);
+  expect(new X509Certificate(pair.cert).validToDate.getTime()).toBeLessThan(now);
+});
+
+test('a keystore is the key followed by the certificate', async () => {
+  const pair = await issue(authority, { name: 'client', use: 'client' }, now);
+  expect(keystore(pair)).toMatch(
+    /^-----BEGIN PRIVATE KEY-----\n[^-]+-----END PRIVATE KEY-----\n-----BEGIN CERTIFICATE-----\n[^-]+-----END CERTIFICATE-----\n$/,
+  );
+});

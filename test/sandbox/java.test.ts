@@ -1,0 +1,53 @@
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { findJava, findProgram, parseJavaVersion } from '../../src/sandbox/java.ts';
+import type { Machine } from '../../src/sandbox/machine.ts';
+import { temporaryDirectory } from '../world.ts';
+
+test.each([
+  ['openjdk version "17.0.15" 2025-04-15\nOpenJDK Runtime Environment', 17],
+  ['java version "1.8.0_392"', 8],
+  ['openjdk version "21-ea" 2023-09-19', 21],
+  ['openjdk version "25" 2025-09-16 LTS', 25],
+  ['Picked up JAVA_TOOL_OPTIONS: -Dx=1\nopenjdk version "11.0.22" 2024-01-16', 11],
+  ['command not found', undefined],
+  ['', undefined],
+])('the version in %j is %s', (text, major) => {
+  expect(parseJavaVersion(text)).toBe(major);
+});
+
+function machineWith(env: Record<string, string>): Machine {
+  return { env, home: '/', platform: 'linux', signal: new AbortController().signal, progress: () => undefined };
+}
+
+/** A directory with a program `java` that says it has this version. */
+async function javaIn(directory: string, version: string): Promise<string> {
+  await mkdir(directory, { recursive: true });
+  const file = join(directory, 'java');
+  await writeFile(file, `#!/bin/sh\necho 'openjdk version "${version}"' >&2\n`);
+  await chmod(file, 0o755);
+  return directory;
+}
+
+test('the Java of JAVA_HOME comes before those in PATH', async () => {
+  const directory = temporaryDirectory();
+  await javaIn(join(directory, 'home/bin'), '21.0.1');
+  const path = await javaIn(join(directory, 'path'), '17.0.1');
+  const found = await findJava(machineWith({ JAVA_HOME: join(directory, 'home'), PATH: path }));
+  expect(found).toEqual({ file: join(directory, 'home/bin/java'), major: 21 });
+});
+
+test('a Java that is too old is passed over for one that is new enough', async () => {
+  const directory = temporaryDirectory();
+  const old = await javaIn(join(directory, 'old'), '1.8.0_1');
+  const recent = await javaIn(join(directory, 'recent'), '17.0.1');
+  expect(await findJava(machineWith({ PATH: `${old}:${recent}` }))).toEqual({ file: join(recent, 'java'), major: 17 });
+  expect(await findJava(machineWith({ PATH: old }))).toEqual({ file: join(old, 'java'), major: 8 });
+});
+
+test('no Java, and no other program, is found in an empty PATH', async () => {
+  expect(await findJava(machineWith({ PATH: temporaryDirectory() }))).toBeUndefined();
+  expect(await findJava(machineWith({}))).toBeUndefined();
+  expect(await findProgram(machineWith({ PATH: temporaryDirectory() }), 'mvn')).toBeUndefined();
+});

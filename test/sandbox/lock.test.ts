@@ -1,0 +1,37 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { withLock } from '../../src/sandbox/lock.ts';
+import { temporaryDirectory } from '../world.ts';
+
+const signal = new AbortController().signal;
+
+test('only one works under a lock at a time, and the others are told once that they wait', async () => {
+  const directory = temporaryDirectory();
+  let inside = 0;
+  let most = 0;
+  let waits = 0;
+  const work = async () => {
+    inside += 1;
+    most = Math.max(most, inside);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    inside -= 1;
+  };
+  await Promise.all([1, 2, 3].map(() => withLock(join(directory, 'deep/x'), signal, () => (waits += 1), work)));
+  expect([most, waits]).toEqual([1, 2]);
+  expect(await readdir(join(directory, 'deep'))).toEqual([]);
+});
+
+test('waiting for a lock ends with the signal', async () => {
+  const path = join(temporaryDirectory(), 'x');
+  const interrupt = new AbortController();
+  await withLock(
+    path,
+    signal,
+    () => undefined,
+    async () => {
+      const waiting = () => interrupt.abort(new Error('Ctrl-C'));
+      await expect(withLock(path, interrupt.signal, waiting, async () => 1)).rejects.toThrow();
+    },
+  );
+});

@@ -1,0 +1,34 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
+import { expect, test } from 'vitest';
+import { firstFree, freePorts, isFree } from '../../src/sandbox/ports.ts';
+
+async function listen(port: number): Promise<Server> {
+  const server = createServer().listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+test('a port that somebody listens on is not free', async () => {
+  const [port = 0] = await freePorts(1);
+  expect(await isFree(port)).toBe(true);
+  const server = await listen(port);
+  expect(await isFree(port)).toBe(false);
+  server.close();
+});
+
+test('the first free ports in a row lie behind the taken one', async () => {
+  const start = (await firstFree(31_000, 4)) ?? 0;
+  const server = await listen(start + 1);
+  expect(await firstFree(start, 1)).toBe(start);
+  expect(await firstFree(start, 2)).toBe(start + 2);
+  server.close();
+});
+
+test('there is no row of ports beyond the last one', async () => {
+  expect(await firstFree(65_535, 2)).toBeUndefined();
+});
+
+test('free ports are different ones', async () => {
+  expect(new Set(await freePorts(20)).size).toBe(20);
+});
