@@ -2,7 +2,7 @@ import { open, stat } from 'node:fs/promises';
 import { configError, printable } from './layer.ts';
 
 /** The largest configuration file that is read, in bytes. */
-export const maxFileBytes = 1_048_576;
+export const maxFileBytes = 262_144;
 
 /** A configuration file's content. */
 export interface FileText {

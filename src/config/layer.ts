@@ -39,10 +39,15 @@ export function configError(
   return new CliError(exitCodes.usage, message, { code: 'CONFIG_INVALID', ...details });
 }
 
+const maxReportedErrors = 50;
+
 /** One error for several, reported together; the error itself when there is one. */
 export function joinErrors(errors: readonly CliError[]): CliError {
   const [first] = errors;
-  return errors.length === 1 && first !== undefined ? first : new CliErrors(errors);
+  if (errors.length === 1 && first !== undefined) return first;
+  const more = errors.length - maxReportedErrors;
+  if (more <= 0) return new CliErrors(errors);
+  return new CliErrors([...errors.slice(0, maxReportedErrors), configError(`and ${more} more errors of this sort`)]);
 }
 
 /** Runs `work`; what goes wrong with the configuration is collected, and undefined returned. */

@@ -1,7 +1,7 @@
 import type { Node, YAMLMap } from 'yaml';
 import { configError, type Draft, invalidValue, putItems, putText, unknownOption } from './layer.ts';
 import { isOptionKey, type OptionKey, optionKeys } from './options.ts';
-import { fieldsOf, scalarText, type YamlFile } from './yaml-file.ts';
+import { fieldsOf, isFull, scalarText, type YamlFile } from './yaml-file.ts';
 
 /** How a place in a file is told of, for example `weir.yaml:12 (profile prod)`. */
 export type Origin = (line: number) => string;
@@ -22,6 +22,7 @@ interface Target {
 async function readBelow(file: YamlFile, map: YAMLMap, prefix: string, target: Target): Promise<void> {
   const { draft, origin, lines } = target;
   for (const { key: name, line, value } of fieldsOf(file, map, draft.errors)) {
+    if (isFull(draft.errors)) return;
     const key = prefix + name;
     const first = isOptionKey(key) ? lines.get(key) : undefined;
     if (first !== undefined)

@@ -5,7 +5,7 @@ import { readFileText } from './file-text.ts';
 import { configError, type Draft, newDraft, printable, type Reading } from './layer.ts';
 import { nearest } from './nearest.ts';
 import { readOptionMap } from './option-map.ts';
-import { type Field, fieldsOf, parseYaml, textOf, type YamlFile } from './yaml-file.ts';
+import { type Field, fieldsOf, isFull, parseYaml, textOf, type YamlFile } from './yaml-file.ts';
 
 /** The version of the profile file that this weir writes; a file may leave it out. */
 export const profileFileVersion = 1;
@@ -114,6 +114,7 @@ async function readProfiles(yaml: YamlFile, field: Field | undefined, errors: Cl
   }
   const profiles = new Map<string, StoredProfile>();
   for (const item of field.value.items) {
+    if (isFull(errors)) break;
     const profile = await readProfile(yaml, item, errors);
     const first = profile && profiles.get(profile.name);
     if (first !== undefined && profile !== undefined) {

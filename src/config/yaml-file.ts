@@ -25,6 +25,7 @@ const maxReportedFaults = 10;
 export async function parseYaml(path: string, text: string): Promise<YamlFile> {
   const yaml = await import('yaml');
   const lines = new yaml.LineCounter();
+  rejectDeepNesting(path, text);
   const document = compose(yaml, path, text, lines);
   const lineAt = (offset: number) => Math.max(1, lines.linePos(offset).line);
   if (document.errors.length > 0) throw notYaml(path, document, lineAt);
@@ -43,7 +44,30 @@ export async function parseYaml(path: string, text: string): Promise<YamlFile> {
   };
 }
 
+const maxDepth = 100;
+
+/** Refuses what would exhaust the parser's stack, before it takes seconds to do so. */
+function rejectDeepNesting(path: string, text: string): void {
+  const inLine = /^[ \t]*(?:[-?:][ \t]+){100}/m.exec(text)?.index;
+  const at = inLine ?? findDeepFlow(text);
+  if (at === undefined) return;
+  const line = text.slice(0, at).split('\n').length;
+  throw configError(`unable to read ${path}:${line}: it is nested too deeply`, { target: path });
+}
+
+function findDeepFlow(text: string): number | undefined {
+  let depth = 0;
+  for (const { 0: bracket, index } of text.matchAll(/[[\]{}]/g)) {
+    depth = Math.max(0, depth + (bracket === '[' || bracket === '{' ? 1 : -1));
+    if (depth > maxDepth) return index;
+  }
+  return undefined;
+}
+
 function compose(yaml: Yaml, path: string, text: string, lineCounter: InstanceType<Yaml['LineCounter']>) {
+  const { stackTraceLimit } = Error;
+  // A hostile file yields errors by the hundred thousand; recording their stacks would take seconds.
+  Error.stackTraceLimit = 0;
   try {
     return yaml.parseDocument(text, {
       version: '1.2',
@@ -57,15 +81,18 @@ function compose(yaml: Yaml, path: string, text: string, lineCounter: InstanceTy
     // The composer recurses: a file nested thousands deep exhausts the stack.
     const fault = error instanceof RangeError ? 'it is nested too deeply' : 'it is not YAML';
     throw configError(`unable to read ${path}:1: ${fault}`, { target: path, cause: error });
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 
 function notYaml(path: string, document: Document.Parsed, lineAt: (offset: number) => number): CliError {
-  const faults = document.errors.slice(0, maxReportedFaults).map((error) => {
-    const reason = printable(error.message.split('\n')[0] ?? '');
-    return configError(`unable to read ${path}:${lineAt(error.pos[0])}: ${reason}`, { target: path });
+  const faults = document.errors.slice(0, maxReportedFaults).map(({ message, pos }) => {
+    // The parser reports its own exhausted stack like a fault of the text.
+    const reason = message.includes('call stack') ? 'it is nested too deeply' : printable(message.split('\n')[0] ?? '');
+    return `unable to read ${path}:${lineAt(pos[0])}: ${reason}`;
   });
-  return joinErrors(faults);
+  return joinErrors([...new Set(faults)].map((fault) => configError(fault, { target: path })));
 }
 
 /** Finds what an alias stands for: the last anchor of that name before it. One walk over the file. */
@@ -93,6 +120,11 @@ function startOf(yaml: Yaml, node: unknown): number {
   return yaml.isNode(node) ? (node.range?.[0] ?? 0) : 0;
 }
 
+/** Whether so many faults were found that looking for more helps nobody. */
+export function isFull(errors: readonly CliError[]): boolean {
+  return errors.length >= 100;
+}
+
 /** A key of a map with its value, the key known to be text. */
 export interface Field {
   readonly key: string;
@@ -107,6 +139,7 @@ export interface Field {
 export function fieldsOf(file: YamlFile, map: YAMLMap, errors: CliError[]): readonly Field[] {
   const fields = new Map<string, Field>();
   for (const pair of map.items) {
+    if (isFull(errors)) break;
     const line = file.lineOf(pair.key);
     if (!file.yaml.isScalar(pair.key)) {
       errors.push(configError(`${file.path}:${line}: a key is not plain text`, { target: file.path }));

@@ -1,8 +1,8 @@
-import { printable } from '../../config/layer.ts';
+import { joinErrors, printable } from '../../config/layer.ts';
 import { type ProfileFile, readProfileFile, type StoredProfile } from '../../config/profile-file.ts';
 import type { ProfileChange } from '../../config/profile-write.ts';
 import type { Context } from '../../context.ts';
-import { CliErrors, notFoundError, usageError } from '../../errors.ts';
+import { notFoundError, usageError } from '../../errors.ts';
 
 /**
  * The path of the profile file.
@@ -22,7 +22,7 @@ export function profilePath(context: Context): string {
  */
 export async function readStored(context: Context): Promise<ProfileFile | undefined> {
   const file = await readProfileFile(profilePath(context));
-  if (file !== undefined && file.errors.length > 0) throw new CliErrors(file.errors);
+  if (file !== undefined && file.errors.length > 0) throw joinErrors(file.errors);
   return file;
 }
 
