@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { askOffsets } from '../../src/kafka/offsets.ts';
-import { createWriter, type Writer } from '../../src/kafka/protocol/codec.ts';
 import { offsetTimes } from '../../src/kafka/protocol/list-offsets.ts';
 import { type Arrival, type ScriptedBroker, startScriptedBroker } from '../services/scripted-broker.ts';
 import { clientOf, failureOf } from '../services/scripted-client.ts';
+import { bytesOf, topicAnswer } from './topic-answer.ts';
 
 const latest = { time: offsetTimes.latest, isolation: 'uncommitted' } as const;
 
@@ -18,12 +18,6 @@ function topicOf(...leaders: readonly number[]) {
     offlineReplicas: [],
   }));
   return { name: 'foo', errorCode: 0, internal: false, partitions };
-}
-
-function bytesOf(flexible: boolean, write: (writer: Writer) => void): Buffer {
-  const writer = createWriter(flexible);
-  write(writer);
-  return writer.finish();
 }
 
 /** ListOffsets v5: error code and offset by partition. */
@@ -45,44 +39,11 @@ function offsetsAnswer(
   });
 }
 
-/** Metadata v9: the topic foo whose partitions have these leaders. */
-function metadataAnswer(brokers: readonly ScriptedBroker[], leaders: readonly number[]): Buffer {
-  return bytesOf(true, (writer) => {
-    writer.int32(0);
-    writer.array(brokers, (broker) => {
-      writer.int32(brokers.indexOf(broker) + 1);
-      writer.string(broker.address.host);
-      writer.int32(broker.address.port);
-      writer.nullableString(undefined);
-      writer.tags();
-    });
-    writer.nullableString('scripted');
-    writer.int32(1);
-    writer.array(['foo'], (name) => {
-      writer.int16(0);
-      writer.string(name);
-      writer.boolean(false);
-      writer.array(leaders, (leader) => {
-        writer.int16(0);
-        writer.int32(leaders.indexOf(leader));
-        writer.int32(leader);
-        writer.int32(2);
-        for (let list = 0; list < 3; list++) writer.array([], () => undefined);
-        writer.tags();
-      });
-      writer.int32(0);
-      writer.tags();
-    });
-    writer.int32(0);
-    writer.tags();
-  });
-}
-
 describe('asking the leaders for offsets', () => {
   it('sends one request to each leader, whatever the number of partitions', async () => {
     const brokers: ScriptedBroker[] = [];
     const script = {
-      Metadata: () => metadataAnswer(brokers, [1, 2]),
+      Metadata: () => topicAnswer(brokers, { leaders: [1, 2] }),
       ListOffsets: ({ body }: Arrival) => {
         // The first leader has the partitions 0 and 2, the second 1: the count tells who is asked.
         const count = body.readInt32BE(4 + 1 + 4 + 5);
@@ -106,7 +67,7 @@ describe('asking the leaders for offsets', () => {
 
   it('finds the new leader of a partition that has moved, and asks for that one only', async () => {
     const brokers: ScriptedBroker[] = [];
-    const metadata = () => metadataAnswer(brokers, [1, 2]);
+    const metadata = () => topicAnswer(brokers, { leaders: [1, 2] });
     const first = await startScriptedBroker({
       Metadata: metadata,
       ListOffsets: offsetsAnswer([
@@ -127,7 +88,7 @@ describe('asking the leaders for offsets', () => {
   it('names what is wrong per partition when the retry timeout has passed', async () => {
     const brokers: ScriptedBroker[] = [];
     const broker = await startScriptedBroker({
-      Metadata: () => metadataAnswer(brokers, [1, -1]),
+      Metadata: () => topicAnswer(brokers, { leaders: [1, -1] }),
       ListOffsets: offsetsAnswer([
         [0, 0, 10n],
         [1, 6, -1n],
@@ -144,7 +105,7 @@ describe('asking the leaders for offsets', () => {
 
   it('names the limit for the partitions of a leader that does not answer', async () => {
     const brokers: ScriptedBroker[] = [];
-    const broker = await startScriptedBroker({ Metadata: () => metadataAnswer(brokers, [1]) });
+    const broker = await startScriptedBroker({ Metadata: () => topicAnswer(brokers, { leaders: [1] }) });
     brokers.push(broker);
     await using client = clientOf([broker.address], { retry: 0, overhead: 100 });
     const answers = await askOffsets(client, [topicOf(1)], latest);
@@ -154,7 +115,7 @@ describe('asking the leaders for offsets', () => {
 
   it('ends with the command', async () => {
     const brokers: ScriptedBroker[] = [];
-    const broker = await startScriptedBroker({ Metadata: () => metadataAnswer(brokers, [1]) });
+    const broker = await startScriptedBroker({ Metadata: () => topicAnswer(brokers, { leaders: [1] }) });
     brokers.push(broker);
     await using client = clientOf([broker.address], { command: 200 });
     expect((await failureOf(askOffsets(client, [topicOf(1)], latest))).code).toBe('COMMAND_TIMEOUT');

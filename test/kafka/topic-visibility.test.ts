@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { untilTold } from '../../src/kafka/topic-visibility.ts';
+import { type Reaction, type ScriptedBroker, startScriptedBroker } from '../services/scripted-broker.ts';
+import { clientOf, failureOf } from '../services/scripted-client.ts';
+import { type ToldTopic, topicAnswer } from './topic-answer.ts';
+
+const unknown: ToldTopic = { leaders: [], errorCode: 3 };
+const leaderless: ToldTopic = { leaders: [1, -1] };
+const there: ToldTopic = { leaders: [1, 1] };
+const forbidden: ToldTopic = { leaders: [], errorCode: 29 };
+
+/** A broker that tells of the topic in this order, and what it did then when asked once more. */
+async function brokerTelling(told: readonly ToldTopic[], last: Reaction = 'drop'): Promise<ScriptedBroker> {
+  const brokers: ScriptedBroker[] = [];
+  const broker = await startScriptedBroker({
+    Metadata({ before }) {
+      const topic = told[before];
+      return topic === undefined ? last : topicAnswer(brokers, topic);
+    },
+  });
+  brokers.push(broker);
+  return broker;
+}
+
+describe('waiting until brokers tell of a change', () => {
+  it.each<['created' | 'deleted', string, ToldTopic[]]>([
+    ['created', 'looks once when the topic is there', [there]],
+    ['created', 'looks again until the topic is there with all its leaders', [unknown, leaderless, there]],
+    ['created', 'does not wait for what it may not see', [forbidden]],
+    ['deleted', 'looks once when the topic is gone', [unknown]],
+    ['deleted', 'looks again until the topic is gone', [there, there, unknown]],
+    ['deleted', 'does not wait for what it may not see', [forbidden]],
+  ])('%s: %s', async (change, _, told) => {
+    const broker = await brokerTelling(told);
+    await using client = clientOf([broker.address]);
+    await untilTold(client, ['foo'], change);
+    expect(broker.of('Metadata').length).toBe(told.length);
+    await broker.close();
+  });
+
+  it('asks nothing when nothing was done', async () => {
+    const broker = await brokerTelling([]);
+    await using client = clientOf([broker.address]);
+    await untilTold(client, [], 'created');
+    expect(broker.journal).toEqual([]);
+    await broker.close();
+  });
+
+  it('leaves it when the broker goes away: the work is done', async () => {
+    const broker = await brokerTelling([unknown]);
+    await using client = clientOf([broker.address], { retry: 0 });
+    await untilTold(client, ['foo'], 'created');
+    expect(broker.of('Metadata').length).toBe(2);
+    await broker.close();
+  });
+
+  it('ends with the command', async () => {
+    const broker = await brokerTelling([unknown], 'silent');
+    await using client = clientOf([broker.address], { command: 300 });
+    expect((await failureOf(untilTold(client, ['foo'], 'created'))).code).toBe('COMMAND_TIMEOUT');
+    await broker.close();
+  });
+});
