@@ -15,7 +15,6 @@ import { reportError } from './report.ts';
 import type { Route } from './route.ts';
 import { confirmDestruction } from './safety.ts';
 import { type Session, versionLine } from './session.ts';
-import { openTrace } from './trace.ts';
 import { readFlags, readValues } from './values.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -59,7 +58,7 @@ async function execute(session: Session, command: Command, invocation: Invocatio
   const flags = globalFlagsOf(globals, host);
   const messages = openMessages(host, flags);
   warnDeprecated(line.uses, flags, messages);
-  const trace = globals.trace === undefined ? undefined : openTrace(globals.trace, host);
+  const trace = globals.trace === undefined ? undefined : (await import('./trace.ts')).openTrace(globals.trace, host);
   const context = program.createContext({
     host,
     flags,

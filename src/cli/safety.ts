@@ -1,7 +1,6 @@
 import type { Context } from '../context.ts';
 import { CliError, exitCodes, usageError } from '../errors.ts';
 import type { Command, CommonValues } from './command.ts';
-import { askName, askYesNo } from './prompt.ts';
 
 /**
  * Asks before a command destroys something: yes or no on a terminal, the typed name on a protected
@@ -25,6 +24,7 @@ export async function confirmDestruction(
   const question = asked?.question ?? `${path.join(' ')}?`;
   const name = asked?.name ?? profile?.name ?? path.join(' ');
   const { host, signal } = context;
+  const { askName, askYesNo } = await import('./prompt.ts');
   const ask = () => (isProtected ? askName(host, question, name, signal) : askYesNo(host, question, signal));
   // A command without an API has no clock to stop, and must work beside a broken configuration.
   const agreed = command.apis.length === 0 ? await ask() : await (await context.deadline()).openEnded(ask);

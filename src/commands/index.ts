@@ -13,10 +13,16 @@ export const commands: readonly Entry[] = [
     return (await import('./config/index.ts')).config;
   }),
   entry('sandbox', 'Run a real Kafka on this machine', async () => (await import('./sandbox/index.ts')).sandbox),
+  entry('completion', 'Print the completion script of a shell', async () => {
+    return (await import('./completion.ts')).completion(commands);
+  }),
   entry('version', 'Show the versions of weir, Node.js and the operating system', async () => {
     return (await import('./version.ts')).version;
   }),
   entry('help', 'Show help about a command or a subject', async () => {
     return (await import('./help.ts')).help(commands);
+  }),
+  entry('__complete', 'Print words for a completion script', async () => (await import('./complete.ts')).complete, {
+    hidden: true,
   }),
 ];

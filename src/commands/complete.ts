@@ -1,0 +1,28 @@
+import { command, one } from '../cli/command.ts';
+import { arrayOf, string } from '../cli/schema.ts';
+import type { Context } from '../context.ts';
+import { oneOf } from '../kinds.ts';
+
+const subjects = oneOf('subject', ['profiles']);
+
+/** `weir __complete`: what completion scripts ask for; it never fails and never says a word on stderr. */
+export const complete = command({
+  summary: 'Print words for a completion script',
+  hidden: true,
+  examples: [
+    ['The names of the profiles', '__complete profiles'],
+    ['The same as data', '__complete profiles --format json'],
+  ],
+  args: { subject: one(subjects, 'SUBJECT') },
+  changes: 'reads',
+  run: (context) => profileNames(context),
+  output: { schema: arrayOf(string), text: (names) => names.map((name) => `${name}\n`).join('') },
+});
+
+async function profileNames(context: Context): Promise<readonly string[]> {
+  try {
+    return (await (await context.profiles()).names()).names;
+  } catch {
+    return []; // completion of a broken file has nothing to offer; the next command says what is wrong
+  }
+}
