@@ -1,0 +1,85 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { deprecatedFor } from '../src/cli/deprecation.ts';
+import { flagSet } from '../src/cli/flag-set.ts';
+import { commandHelp } from '../src/cli/help.ts';
+import { parseLine } from '../src/cli/parse.ts';
+import { route } from '../src/cli/route.ts';
+import { leavesOf, walkTree } from '../src/cli/tree.ts';
+import { readValues } from '../src/cli/values.ts';
+import { commands } from '../src/commands/index.ts';
+import { generatedFiles } from './generate.ts';
+import { run, splitLine } from './world.ts';
+
+const leaves = leavesOf(await walkTree(commands));
+
+test('the generated docs are those of the command tree (npm run generate)', async () => {
+  const files = await generatedFiles();
+  const pages = [...files].filter(([path]) => path.startsWith('docs/'));
+  for (const [path, text] of pages) expect(await readFile(path, 'utf8'), path).toBe(text);
+  const names = (await readdir('docs/commands')).map((name) => `docs/commands/${name}`);
+  expect(names.filter((name) => !files.has(name))).toEqual([]);
+});
+
+test('the summaries of the root are those of the nouns', async () => {
+  for (const entry of commands) expect((await entry.load()).summary, entry.name).toBe(entry.summary);
+});
+
+describe.each(leaves.map((leaf) => ({ line: leaf.path.join(' '), ...leaf })))('weir $line', ({ path, command }) => {
+  test('has a summary without a full stop, two examples and a schema', () => {
+    expect(command.summary).toMatch(/^[A-Z].*[^.]$/s);
+    expect(command.examples.length).toBeGreaterThanOrEqual(2);
+    expect(Object.keys(command.output.schema).length).toBeGreaterThan(0);
+  });
+
+  test.each(command.examples)('parses its example "%s"', async (_, line) => {
+    const shown: string[] = [];
+    for (const words of weirLines(line)) shown.push(await parsedPath(words));
+    expect(shown).toContain(path.join(' '));
+  });
+
+  test('has help of 80 columns at most, which starts with what, usage and examples', () => {
+    const help = commandHelp(command, path);
+    for (const line of help.split('\n'))
+      if (!line.startsWith('  weir ')) expect(line.length, line).toBeLessThanOrEqual(80);
+    expect(help.startsWith(`${command.summary}.\n\nUsage:\n  weir ${path.join(' ')}`)).toBe(true);
+    expect(help).toContain('\nExamples:\n  # ');
+  });
+
+  test('prints its schema before anything is read', async () => {
+    const { stdout, stderr, exitCode } = await run([...path, '--format', 'schema'], { env: { WEIR_BROKERS: '///' } });
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    expect(JSON.parse(stdout)).toHaveProperty('$schema');
+  });
+
+  test('has the same help behind -h, --help and help', async () => {
+    const [short, long, word] = [
+      await run([...path, '-h']),
+      await run([...path, '--help']),
+      await run(['help', ...path]),
+    ];
+    expect(long).toEqual({ stdout: commandHelp(command, path), stderr: '', exitCode: 0 });
+    expect(short).toEqual(long);
+    expect(word).toEqual(long);
+  });
+});
+
+/** The command lines of weir in an example that a shell would read; the first is written without `weir`. */
+function weirLines(line: string): readonly (readonly string[])[] {
+  const parts = `weir ${line}`.split(/ (?:\||&&|;) /);
+  const own = parts.filter((part) => part.startsWith('weir '));
+  return own.map((part) => splitLine(part.slice('weir '.length).split(/ (?:>>?|<) /)[0] ?? ''));
+}
+
+/** Reads a command line as weir would, without running it, and says which command it is. */
+async function parsedPath(words: readonly string[]): Promise<string> {
+  const { target, path, rest, unknown } = await route(commands, words);
+  if (target?.type !== 'command') throw new Error(`no command: ${words.join(' ')} (${unknown})`);
+  const entries = flagSet(target, deprecatedFor(target));
+  const parsed = parseLine(rest, entries);
+  if (!target.passThrough) {
+    expect(parsed.unknown).toEqual([]);
+    readValues(entries, parsed.uses, target.args, parsed.operands);
+  }
+  return path.join(' ');
+}

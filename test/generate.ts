@@ -1,0 +1,26 @@
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { completionFiles, completionScript, type Shell } from '../src/cli/completion.ts';
+import { docPages } from '../src/cli/docs.ts';
+import { commands } from '../src/commands/index.ts';
+
+/** Every generated file of the repository, by path. */
+export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
+  const files = new Map<string, string>();
+  for (const [path, text] of await docPages(commands)) files.set(`docs/${path}`, text);
+  for (const [shell, name] of Object.entries(completionFiles)) {
+    files.set(`completions/${name}`, await completionScript(shell as Shell, commands));
+  }
+  return files;
+}
+
+if (import.meta.main) {
+  const files = await generatedFiles();
+  for (const [path, text] of files) {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text);
+  }
+  for (const name of await readdir('docs/commands')) {
+    if (!files.has(`docs/commands/${name}`)) await rm(`docs/commands/${name}`);
+  }
+}
