@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
+import { type BrokerState, writeKafkaState } from '../../../src/sandbox/kafka/state.ts';
 import { type Outcome, run, temporaryDirectory, type World } from '../../world.ts';
 
 /** A person with directories of their own, but this machine's Java, Maven and downloaded Kafka. */
@@ -12,6 +13,8 @@ export interface Person {
   /** Writes a profile file with one profile, which is current. */
   haveProfile(name: string): Promise<void>;
   profileFile(): Promise<string>;
+  /** Writes what is kept of a sandbox with one broker, as if it had been started. */
+  haveStopped(broker: Pick<BrokerState, 'process'>): Promise<void>;
   json(line: string): Promise<Record<string, unknown>>;
 }
 
@@ -38,11 +41,30 @@ export function newPerson(): Person {
     await writeFile(file, `version: 1\ncurrent_profile: ${name}\nprofiles:\n  - name: ${name}\n`, { mode: 0o600 });
   };
   const profileFile = (): Promise<string> => readFile(file, 'utf8');
+  const haveStopped = async ({ process }: Pick<BrokerState, 'process'>): Promise<void> => {
+    const ports = { port: 9092, internalPort: 20_001, controllerPort: 30_001 };
+    await writeKafkaState(join(home, 'state/weir/sandbox/sandbox/kafka'), {
+      kafkaVersion: '4.1.1',
+      engine: 'java',
+      clusterId: 'id',
+      security: { tls: false, mtls: false, sasl: null },
+      user: null,
+      brokers: [{ id: 1, ...ports, process, container: null }],
+    });
+  };
   afterAll(async () => {
     const { stdout } = await weir('sandbox list --format json');
     for (const { name } of JSON.parse(stdout)) await weir(`sandbox purge --name ${name} --yes`);
   });
-  return { home, state: join(home, 'state', 'weir', 'sandbox'), run: weir, haveProfile, profileFile, json };
+  return {
+    home,
+    state: join(home, 'state', 'weir', 'sandbox'),
+    run: weir,
+    haveProfile,
+    profileFile,
+    haveStopped,
+    json,
+  };
 }
 
 /** The first process of a sandbox as `status` shows it. */

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { freePorts } from '../../../src/sandbox/ports.ts';
 import { startOf } from '../../../src/sandbox/process.ts';
@@ -12,11 +12,14 @@ import { firstPid, newPerson } from './sandbox-world.ts';
 test('a sandbox is started, used, stopped, started again with its data, and purged', async () => {
   const me = newPerson();
   const [port] = await freePorts(1);
+  await me.haveProfile('mine');
 
   const started = await me.run(`sandbox start --port ${port}`);
   expect(started).toMatchObject({ exitCode: 0 });
   expect(started.stdout).toContain(`Started: Apache Kafka 4.1.1 at 127.0.0.1:${port}\n`);
   expect(started.stdout).toContain('Try next:\n  weir cluster info\n');
+  expect(started.stderr).toContain('back with: weir profile use mine\n');
+  expect(await me.profileFile()).toContain('current_profile: sandbox\n');
   expect((await stat(join(me.state, 'sandbox'))).mode & 0o777).toBe(0o700);
 
   expect(await me.run('topic create orders -p 3')).toMatchObject({ exitCode: 0 });
@@ -40,10 +43,13 @@ test('a sandbox is started, used, stopped, started again with its data, and purg
   expect(await me.json('sandbox start')).toMatchObject({ before: 'stopped', state: 'running' });
   expect((await me.run('topic list')).stdout).toContain('orders');
 
-  expect(await me.run('sandbox purge')).toMatchObject({ stdout: 'The sandbox "sandbox" is removed.\n', exitCode: 0 });
+  expect(await me.run('sandbox purge')).toMatchObject({
+    stdout: 'The sandbox "sandbox" is removed; the current profile is "mine".\n',
+    exitCode: 0,
+  });
   expect(readdirSync(me.state)).toEqual([]);
   expect(await me.run('sandbox status')).toMatchObject({ exitCode: 3 });
-  expect(await me.profileFile()).toBe('version: 1\n');
+  expect(await me.profileFile()).toBe('version: 1\ncurrent_profile: mine\nprofiles:\n  - name: mine\n');
 });
 
 test('a broker that was killed shows as stopped, and start brings it back', async () => {
@@ -61,9 +67,10 @@ test('a broker that was killed shows as stopped, and start brings it back', asyn
 
 test('logs -f shows what is added until Ctrl-C', async () => {
   const me = newPerson();
-  const [port] = await freePorts(1);
-  const started = await me.json(`sandbox start --port ${port}`);
-  const [{ log }] = started.members as [{ log: string }];
+  await me.haveStopped({ process: null });
+  const log = join(me.state, 'sandbox/kafka/broker-1/kafka.log');
+  await mkdir(dirname(log));
+  await writeFile(log, 'an old line\n');
   let kill: (signal: 'SIGINT') => void = () => undefined;
   const followed = me.run('sandbox logs -f -n 1', {
     onStart: (send) => {
@@ -76,17 +83,6 @@ test('logs -f shows what is added until Ctrl-C', async () => {
   });
   expect((await followed).stdout).toContain('\na new line\n');
   expect((await followed).exitCode).toBe(130);
-});
-
-test('the profile before is current again after purge', async () => {
-  const me = newPerson();
-  const [port] = await freePorts(1);
-  await me.haveProfile('mine');
-  const started = await me.run(`sandbox start --port ${port} --name second`);
-  expect(started.stderr).toContain('back with: weir profile use mine');
-  expect(await me.profileFile()).toContain('current_profile: second\n');
-  const purged = await me.run('sandbox purge --name second');
-  expect(purged.stdout).toBe('The sandbox "second" is removed; the current profile is "mine".\n');
 });
 
 test('a profile that is not of the sandbox is not overwritten', async () => {
@@ -112,14 +108,9 @@ test('a port in use is an error that names it, and nothing is left', async () =>
 
 test('a pid of another program in an old state file is left alone', async () => {
   const me = newPerson();
-  const [port] = await freePorts(1);
-  await me.run(`sandbox start --port ${port}`);
-  await me.run('sandbox stop');
   const foreign = spawn('sleep', ['60']);
-  const file = join(me.state, 'sandbox/kafka/kafka.json');
-  const state = JSON.parse(await readFile(file, 'utf8'));
-  state.brokers[0].process = { pid: foreign.pid, startedAt: 'another time' };
-  await writeFile(file, JSON.stringify(state));
+  await once(foreign, 'spawn');
+  await me.haveStopped({ process: { pid: foreign.pid ?? 0, startedAt: 'another time' } });
 
   expect(await me.run('sandbox status')).toMatchObject({ exitCode: 10 });
   expect(await me.run('sandbox stop')).toMatchObject({ exitCode: 0 });
