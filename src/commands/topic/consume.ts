@@ -56,7 +56,7 @@ With --group the group's commits come first, and exactly what was printed is com
     readCommitted: toggle({ help: 'leave out records of open and aborted transactions' }),
     printControlRecords: toggle({ help: 'also print the markers that end transactions' }),
     fetchMaxBytes: flag(maxBytes, { help: 'most bytes per fetch and broker', fallback: 8 << 20 }),
-    fetchMaxPartitionBytes: flag(maxBytes, { help: 'most bytes per fetch and partition', fallback: 2 << 20 }),
+    fetchMaxPartitionBytes: flag(maxBytes, { help: 'most bytes per fetch and partition', fallback: 4 << 20 }),
     fetchMaxWait: flag(duration, { help: 'how long a broker waits for records; by default globals.fetch_max_wait' }),
     rack: flag(text, { help: 'rack of this client: read from a replica near it', fallback: '' }),
     useSchemaRegistry: list(text, { help: 'not available yet', bare: 'key,value', splits: true, hidden: true }),

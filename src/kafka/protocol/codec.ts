@@ -72,7 +72,8 @@ function reserve(sink: Sink, size: number): number {
   const at = sink.length;
   sink.length += size;
   if (sink.length > sink.buffer.length) {
-    const grown = Buffer.allocUnsafe(Math.max(sink.length, sink.buffer.length * 2));
+    // Room for what follows a megabyte of records, so that it is not copied once more for its last bytes.
+    const grown = Buffer.allocUnsafe(Math.max(sink.length + 256, sink.buffer.length * 2));
     sink.buffer.copy(grown, 0, 0, at);
     sink.buffer = grown;
   }
