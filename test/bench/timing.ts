@@ -1,0 +1,176 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { table } from '../../src/format/table.ts';
+import type { Client } from '../../src/kafka/client.ts';
+import { createClient } from '../../src/kafka/create-client.ts';
+import type { KafkaOptions } from '../../src/kafka/kafka.ts';
+import { createTopics } from '../../src/kafka/protocol/create-topics.ts';
+import { fetch } from '../../src/kafka/protocol/fetch.ts';
+import { joinGroup } from '../../src/kafka/protocol/join-group.ts';
+import { listOffsets } from '../../src/kafka/protocol/list-offsets.ts';
+import { realWorld } from '../../src/kafka/retry.ts';
+import { handshakeAnswer } from '../services/scripted-answers.ts';
+import { type Script, type ScriptedOptions, startScriptedBroker } from '../services/scripted-broker.ts';
+import { clientOf, deadlineOf, failureOf, type TestLimits } from '../services/scripted-client.ts';
+
+/** One rule, and how it is measured. */
+interface Rule {
+  readonly name: string;
+  /** How it comes about, for example `1s + 500ms`. */
+  readonly sum: string;
+  readonly expectedMs: number;
+  /** Milliseconds that it took. */
+  measure(): Promise<number>;
+}
+
+const rounds = 5;
+const overhead = 500;
+const inside = 1_000;
+
+const tls = { ca: undefined, cert: undefined, key: undefined, insecureSkipVerify: true, keyPrefix: 'tls' };
+const sasl = { mechanism: 'PLAIN', username: 'user', password: 'pass' } as const;
+
+const join = {
+  group: 'g',
+  sessionTimeoutMs: 10_000,
+  rebalanceTimeoutMs: inside,
+  memberId: '',
+  instanceId: undefined,
+  protocols: [],
+  reason: '',
+};
+const topics = { topics: [], timeoutMs: inside, validateOnly: false };
+const fetching = { maxWaitMs: inside, minBytes: 1, maxBytes: 1, readCommitted: false, rack: '', topics: [] };
+
+/** What one measurement is made of. */
+interface Setting {
+  readonly script?: Script;
+  readonly peer?: ScriptedOptions;
+  readonly limits?: TestLimits;
+  readonly options?: Partial<KafkaOptions>;
+}
+
+/** How long a request takes to fail against a peer that does not answer, and that it dials once. */
+function failing(setting: Setting, send: (client: Client) => Promise<unknown>): () => Promise<number> {
+  return async () => {
+    await using broker = await startScriptedBroker(setting.script, setting.peer);
+    await using client = clientOf([broker.address], { overhead, retry: 0, ...setting.limits }, setting.options);
+    const from = performance.now();
+    await failureOf(send(client));
+    const took = performance.now() - from;
+    if (broker.connections !== 1) throw new Error(`${broker.connections} connections were made instead of one`);
+    return took;
+  };
+}
+
+const ask = (client: Client): Promise<unknown> => client.metadata([]);
+
+/** Refused connections with the dice in the middle: tries at 0, 250, 750 and 1750 ms. */
+async function measureRetry(): Promise<number> {
+  const broker = await startScriptedBroker();
+  await broker.close();
+  const deadline = deadlineOf({ retry: 1_000 });
+  const options = { brokers: [broker.address], tls: undefined, sasl: undefined, clientId: 'bench', deadline };
+  const client = createClient(options, { world: { ...realWorld, random: () => 0.5 } });
+  const from = performance.now();
+  await failureOf(client.metadata([]));
+  const took = performance.now() - from;
+  client.close();
+  deadline.dispose();
+  return took;
+}
+
+/** From the command timeout to the end of a process that waits for a silent broker. */
+async function measureEnd(): Promise<number> {
+  await using broker = await startScriptedBroker();
+  const child = fileURLToPath(new URL('../services/deadline-child.ts', import.meta.url));
+  const args = [child, broker.address.host, String(broker.address.port), '300'];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  const [code, took] = stdout.split('\n');
+  if (code !== 'COMMAND_TIMEOUT') throw new Error(`the process ended with ${code}`);
+  return Number(took);
+}
+
+const rules: readonly Rule[] = [
+  {
+    name: 'list-offsets',
+    sum: 'overhead',
+    expectedMs: overhead,
+    measure: failing({}, (client) => client.request(listOffsets, { isolation: 'uncommitted', topics: [] }, 'any')),
+  },
+  { name: 'metadata', sum: 'overhead', expectedMs: overhead, measure: failing({}, ask) },
+  {
+    name: 'join-group',
+    sum: 'rebalance timeout 1s + overhead',
+    expectedMs: inside + overhead,
+    measure: failing({}, (client) => client.request(joinGroup, join, 'any')),
+  },
+  {
+    name: 'create-topics',
+    sum: 'timeout_ms 1s + overhead',
+    expectedMs: inside + overhead,
+    measure: failing({}, (client) => client.request(createTopics, topics, 'any')),
+  },
+  {
+    name: 'fetch',
+    sum: 'max_wait 1s + overhead',
+    expectedMs: inside + overhead,
+    measure: failing({}, (client) => client.request(fetch, fetching, 'any')),
+  },
+  {
+    name: 'api-versions',
+    sum: 'overhead',
+    expectedMs: overhead,
+    measure: failing({ script: { ApiVersions: 'silent' } }, ask),
+  },
+  { name: 'sasl-handshake', sum: 'overhead', expectedMs: overhead, measure: failing({ options: { sasl } }, ask) },
+  {
+    name: 'sasl-authenticate',
+    sum: 'overhead',
+    expectedMs: overhead,
+    measure: failing({ script: { SaslHandshake: handshakeAnswer(0, ['PLAIN']) }, options: { sasl } }, ask),
+  },
+  {
+    name: 'dial, TLS never answered',
+    sum: 'dial_timeout',
+    expectedMs: 700,
+    measure: failing({ peer: { onConnect: 'silent' }, limits: { dial: 700 }, options: { tls } }, ask),
+  },
+  {
+    name: 'retry, refused',
+    sum: 'retry_timeout 1s: tries at 0, 250, 750, 1750 ms',
+    expectedMs: 1_750,
+    measure: measureRetry,
+  },
+  {
+    name: 'command, request in flight',
+    sum: 'command_timeout',
+    expectedMs: 600,
+    measure: failing({ limits: { command: 600, overhead: 60_000 } }, ask),
+  },
+  {
+    name: 'command, dial in flight',
+    sum: 'command_timeout',
+    expectedMs: 600,
+    measure: failing({ peer: { onConnect: 'silent' }, limits: { command: 600 }, options: { tls } }, ask),
+  },
+  { name: 'command, end of the process', sum: 'at once (200 ms allowed)', expectedMs: 0, measure: measureEnd },
+];
+
+/** Measures every limit against a scripted peer, one after the other, and lays the results out as a table. */
+export async function run(): Promise<string> {
+  const rows: string[][] = [];
+  for (const rule of rules) {
+    const measured: number[] = [];
+    for (let round = 0; round < rounds; round += 1) measured.push(await rule.measure());
+    measured.sort((a, b) => a - b);
+    const median = measured[Math.floor(rounds / 2)] ?? Number.NaN;
+    const worst = measured.at(-1) ?? Number.NaN;
+    const difference = (value: number): string =>
+      `${value >= rule.expectedMs ? '+' : ''}${(value - rule.expectedMs).toFixed(1)}`;
+    rows.push([rule.name, rule.sum, String(rule.expectedMs), median.toFixed(1), difference(median), difference(worst)]);
+  }
+  const headers = ['rule', 'limit', 'expected ms', 'measured ms', 'deviation', 'worst'];
+  return `${table(headers, rows)}\nmedians of ${rounds} rounds; overhead 500 ms; each request rule also checks that one connection was made`;
+}
