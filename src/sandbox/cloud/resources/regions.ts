@@ -1,6 +1,6 @@
 import { invalid, notFound } from '../http/api-error.ts';
 import { type Call, ok, param, type Reply, type Route } from '../http/call.ts';
-import { isAnyOf, page } from '../http/page.ts';
+import { type Filter, isAnyOf, page } from '../http/page.ts';
 import type { World } from '../world.ts';
 import { cloudProviders, clusterTypes } from './enums.ts';
 
@@ -64,7 +64,16 @@ function find(cloudProvider: string, name: string): Region | undefined {
   return regions.find((region) => region.cloudProvider === cloudProvider && region.name === name);
 }
 
-function tiersOf(cloudProvider: string) {
+/** A usage tier of one provider. */
+interface Tier {
+  readonly sequence: number;
+  readonly number: number;
+  readonly name: string;
+  readonly cloudProvider: string;
+  readonly capacity: readonly [number, number, number, number];
+}
+
+function tiersOf(cloudProvider: string): readonly Tier[] {
   const word = cloudProvider.replace('CLOUD_PROVIDER_', '').toLowerCase();
   return capacities.flatMap((capacity, at) =>
     builds.map((build, sequence) => ({
@@ -108,26 +117,28 @@ function showRegion({ name, cloudProvider, zones }: Region): unknown {
 
 function listTiers(world: World, call: Call): Reply {
   const type = call.query.get('filter.cluster_type') ?? 'TYPE_BYOC';
-  return page(world, call, {
-    key: 'throughput_tiers',
-    items: cloudProviders.flatMap(tiersOf).map((tier, at) => ({ ...tier, sequence: at + 1 })),
-    filters: [
-      isAnyOf('cloud_provider', (tier: { readonly cloudProvider: string }) => tier.cloudProvider, cloudProviders),
-      { name: 'cluster_type', words: clusterTypes, matches: () => true },
-      {
-        name: 'region',
-        matches: (tier, names) => names.some((name) => offersTier(tier.name, tier.cloudProvider, name, type) === true),
-      },
-    ],
-    show: ({ name, number, cloudProvider, capacity: [ingress, egress, partitions, connections] }) => ({
-      name,
-      display_name: `Tier ${number}`,
-      cloud_provider: cloudProvider,
-      // 64-bit numbers are printed as text.
-      max_ingress_bytes_per_second: String(ingress * 1_000_000),
-      max_egress_bytes_per_second: String(egress * 1_000_000),
-      max_partition_count: String(partitions),
-      max_connections_count: String(connections),
-    }),
-  });
+  const filters: readonly Filter<Tier>[] = [
+    isAnyOf('cloud_provider', (tier) => tier.cloudProvider, cloudProviders),
+    { name: 'cluster_type', words: clusterTypes, matches: () => true },
+    {
+      name: 'region',
+      matches: (tier, names) => names.some((name) => offersTier(tier.name, tier.cloudProvider, name, type) === true),
+    },
+  ];
+  const items = cloudProviders.flatMap(tiersOf).map((tier, at) => ({ ...tier, sequence: at + 1 }));
+  return page(world, call, { key: 'throughput_tiers', items, filters, show: showTier });
+}
+
+function showTier({ name, number, cloudProvider, capacity }: Tier): unknown {
+  const [ingress, egress, partitions, connections] = capacity;
+  return {
+    name,
+    display_name: `Tier ${number}`,
+    cloud_provider: cloudProvider,
+    // 64-bit numbers are printed as text.
+    max_ingress_bytes_per_second: String(ingress * 1_000_000),
+    max_egress_bytes_per_second: String(egress * 1_000_000),
+    max_partition_count: String(partitions),
+    max_connections_count: String(connections),
+  };
 }
