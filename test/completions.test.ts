@@ -1,0 +1,138 @@
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { describe, expect, test } from 'vitest';
+import { completionFiles, type Shell } from '../src/cli/completion.ts';
+import { generatedFiles } from './generate.ts';
+import { run, temporaryDirectory } from './world.ts';
+
+const shells = Object.keys(completionFiles) as Shell[];
+
+test('the scripts in completions/ are those of the command tree (npm run generate)', async () => {
+  const files = await generatedFiles();
+  for (const name of Object.values(completionFiles)) {
+    const path = `completions/${name}`;
+    expect(readFileSync(path, 'utf8'), path).toBe(files.get(path));
+  }
+});
+
+test.each(shells)('"completion %s" prints the script that is in completions/', async (shell) => {
+  const { stdout, stderr, exitCode } = await run(`completion ${shell}`);
+  expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+  expect(stdout).toBe(readFileSync(`completions/${completionFiles[shell]}`, 'utf8'));
+});
+
+/** What the shells offer for the line; every `weir` that a script starts is written into a log. */
+const world = (() => {
+  const directory = temporaryDirectory();
+  const log = join(directory, 'started');
+  const bin = join(directory, 'bin');
+  mkdirSync(bin);
+  writeFileSync(
+    join(bin, 'weir'),
+    `#!/bin/sh\necho "$@" >> ${log}\n[ "$1 $2" = '__complete profiles' ] && printf 'prod\\nstage\\n'\n`,
+  );
+  chmodSync(join(bin, 'weir'), 0o755);
+  writeFileSync(log, '');
+  return { directory, log, env: { PATH: `${bin}:${process.env.PATH}`, HOME: directory, TERM: 'dumb' } };
+})();
+
+async function bashOffers(line: string): Promise<readonly string[]> {
+  // What readline hands over: words split at spaces, and at = and : (COMP_WORDBREAKS).
+  const words = line.split(' ').flatMap((word) => (word === '' ? [''] : (word.match(/[=:]+|[^=:]+/g) ?? [])));
+  if (/[=:]$/.test(line)) words.push('');
+  const script = `compopt() { :; }
+source completions/weir.bash
+COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}
+_weir; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  return linesOf(await execa('bash', ['--norc', '-c', script], { env: world.env }));
+}
+
+async function zshOffers(line: string): Promise<readonly string[]> {
+  // A zsh in a pseudo terminal: compadd is wrapped to write down what it adds.
+  const script = `zmodload zsh/zpty
+zpty -b inner env PS1= TERM=dumb zsh -f -i
+zpty -w inner 'autoload -U compinit; compinit -u -D; source completions/_weir
+compadd() { [[ "$*" == *-[OAD]* ]] || { local -a got; builtin compadd -O got "$@"; print -rl -- $got >> ${world.directory}/offers }; builtin compadd "$@" }
+zstyle ":completion:*" verbose no; print REA""DY'
+zpty -r -m inner out '*READY*'
+zpty -w -n inner ${quote(line)}$'\\t'
+zpty -w -n inner $'\\x15print DO""NE\\n'
+zpty -r -m inner out '*DONE*'
+zpty -d inner`;
+  writeFileSync(join(world.directory, 'offers'), '');
+  await execa('zsh', ['-f', '-c', script], { env: world.env, timeout: 20_000 });
+  const offers = readFileSync(join(world.directory, 'offers'), 'utf8').split('\n').filter(Boolean);
+  return [...new Set(offers)];
+}
+
+async function fishOffers(line: string): Promise<readonly string[]> {
+  const script = `source completions/weir.fish; complete -C ${quote(line)}`;
+  const offers = linesOf(await execa('fish', ['--no-config', '-c', script], { env: world.env }));
+  return offers.map((offer) => offer.split('\t')[0] ?? '');
+}
+
+function quote(text: string): string {
+  return `'${text}'`;
+}
+
+function linesOf({ stdout }: { readonly stdout: string }): readonly string[] {
+  return stdout.split('\n').filter(Boolean);
+}
+
+const offers = { bash: bashOffers, zsh: zshOffers, fish: fishOffers };
+
+interface Case {
+  readonly line: string;
+  /** What must be among the offers, as whole words of the line. */
+  readonly offered: readonly string[];
+  readonly not?: readonly string[];
+}
+
+const cases: readonly Case[] = [
+  { line: 'weir ', offered: ['topic', 'profile', 'version'], not: ['__complete'] },
+  { line: 'weir topic ', offered: ['create', 'list', 'delete'], not: ['topic'] },
+  { line: 'weir --profile x topic cr', offered: ['create'], not: ['list'] },
+  { line: 'weir topic create --part', offered: ['--partitions'], not: ['--regex'] },
+  { line: 'weir topic list --form', offered: ['--format'] },
+  { line: 'weir topic list --format ', offered: ['text', 'wide', 'json', 'yaml', 'schema'] },
+  { line: 'weir sandbox start --sasl SC', offered: ['SCRAM-SHA-256', 'SCRAM-SHA-512'], not: ['PLAIN'] },
+];
+
+describe.each(shells)('%s', (shell) => {
+  test.each(cases)('offers words for "$line" without starting a process', async ({ line, offered, not = [] }) => {
+    writeFileSync(world.log, '');
+    const found = await offers[shell](line);
+    expect(found).toEqual(expect.arrayContaining([...offered]));
+    for (const word of not) expect(found).not.toContain(word);
+    expect(readFileSync(world.log, 'utf8')).toBe('');
+  });
+
+  test('offers the keys of -X with "=" and the values of booleans and mechanisms', async () => {
+    writeFileSync(world.log, '');
+    const keys = await offers[shell]('weir topic list -X brok');
+    expect(keys).toContain('brokers=');
+    const booleans = await offers[shell]('weir topic list -X tls.enabled=');
+    expect(booleans.map((word) => word.replace('tls.enabled=', '')).toSorted()).toEqual(['false', 'true']);
+    const mechanisms = await offers[shell]('weir topic list -X sasl.mechanism=SCR');
+    expect(mechanisms.map((word) => word.replace('sasl.mechanism=', '')).toSorted()).toEqual([
+      'SCRAM-SHA-256',
+      'SCRAM-SHA-512',
+    ]);
+    expect(readFileSync(world.log, 'utf8')).toBe('');
+  });
+
+  test('asks weir for the names of profiles', async () => {
+    expect(await offers[shell]('weir --profile ')).toEqual(expect.arrayContaining(['prod', 'stage']));
+    expect(await offers[shell]('weir profile use pr')).toEqual(['prod']);
+    expect(readFileSync(world.log, 'utf8')).toContain('__complete profiles');
+  });
+});
+
+test('a broken profile file completes to nothing, without a word', async () => {
+  const home = temporaryDirectory();
+  const config = join(home, 'weir.yaml');
+  writeFileSync(config, 'profiles: [');
+  const env = { WEIR_CONFIG: config };
+  expect(await run('__complete profiles', { env })).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+});
