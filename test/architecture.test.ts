@@ -1,0 +1,169 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+/** One import of a source file. */
+interface Import {
+  readonly from: string;
+  /** Path below `src/`, or the name of a package. */
+  readonly to: string;
+  readonly isType: boolean;
+  readonly isDynamic: boolean;
+}
+
+/** What a part may import from other parts; `:type` allows types only. The house's table. */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  'errors.ts': [],
+  'version.ts': ['../package.json'],
+  'format/': ['errors.ts'],
+  'deadline.ts': ['errors.ts', 'format/'],
+  'kinds.ts': ['errors.ts', 'format/', 'net/address.ts'],
+  'net/': ['errors.ts', 'format/', 'deadline.ts'],
+  'host.ts': [],
+  'config/': ['kinds.ts', 'net/address.ts', 'errors.ts', 'format/', 'host.ts:type'],
+  'kafka/': ['net/', 'format/', 'deadline.ts', 'errors.ts'],
+  'admin/': ['net/', 'format/', 'deadline.ts', 'errors.ts'],
+  'registry/': ['net/', 'format/', 'deadline.ts', 'errors.ts'],
+  'cloud/': ['net/', 'format/', 'deadline.ts', 'errors.ts'],
+  'serde/': ['registry/:type', 'errors.ts'],
+  'sandbox/': ['host.ts:type', 'net/', 'errors.ts', 'format/'],
+  'context.ts': ['config/', 'host.ts:type', 'errors.ts', 'deadline.ts', 'net/:type', 'kafka/:client', 'admin/:client'],
+  'cli/': ['kinds.ts', 'format/', 'errors.ts', 'host.ts:type', 'context.ts:type', 'config/'],
+  'commands/': [
+    'cli/',
+    'kinds.ts',
+    'format/',
+    'errors.ts',
+    'context.ts:type',
+    'host.ts:type',
+    'kafka/:type',
+    'version.ts',
+  ],
+  // The languages of the data path are pure: what is wrong in a format or a range is told before anything is dialled.
+  'commands/topic/': ['kafka/record-', 'kafka/records/', 'kafka/offset-range.ts', 'kafka/assignors.ts'],
+  'commands/profile/': ['config/', 'net/address.ts'],
+  'commands/config/': ['config/'],
+  'commands/sandbox/': ['sandbox/', 'config/'],
+  'main.ts': ['commands/', 'cli/', 'context.ts', 'host.ts', 'errors.ts', 'version.ts'],
+};
+
+/** Each package has one owner. */
+const owners: Readonly<Record<string, readonly string[]>> = {
+  commander: ['cli/'],
+  kafkajs: ['kafka/transport/'],
+  undici: ['net/http.ts'],
+  yaml: ['config/', 'cli/render.ts'],
+  execa: ['host.ts', 'sandbox/'],
+  ms: ['format/duration.ts'],
+  'string-width': ['format/table.ts'],
+  'fastest-levenshtein': ['config/'],
+};
+
+const files = globSync('src/**/*.ts').map((path) => relative('src', path));
+const imports = files.flatMap(importsOf);
+
+function importsOf(from: string): readonly Import[] {
+  const text = readFileSync(join('src', from), 'utf8');
+  const found: Import[] = [];
+  for (const [, keyword = '', what = '', specifier = ''] of text.matchAll(
+    /^(import|export)\b([^;'"]*?)(?:from\s*)?'([^']+)'(?:\s+with[^;]*)?;/gms,
+  )) {
+    const names = what
+      .replace(/^\s*\{/, '')
+      .replace(/\}\s*$/, '')
+      .split(',')
+      .map((name) => name.trim())
+      .filter(Boolean);
+    const isType = /^\s*type\b/.test(what) || (what.includes('{') && names.every((name) => name.startsWith('type ')));
+    found.push({ from, to: targetOf(from, specifier), isType: isType && keyword !== '', isDynamic: false });
+  }
+  for (const [, type, specifier = ''] of text.matchAll(/(typeof )?\bimport\('([^']+)'\)/g)) {
+    found.push({ from, to: targetOf(from, specifier), isType: type !== undefined, isDynamic: true });
+  }
+  return found;
+}
+
+function targetOf(from: string, specifier: string): string {
+  if (specifier.startsWith('.')) return join(dirname(from), specifier);
+  return specifier.startsWith('@') ? specifier.split('/').slice(0, 2).join('/') : (specifier.split('/')[0] ?? '');
+}
+
+const isOurs = (target: string) => target.endsWith('.ts') || target.endsWith('.json');
+
+function isAllowed({ from, to, isType }: Import): boolean {
+  const parts = Object.keys(mayImport).filter((part) => from.startsWith(part));
+  const deepest = parts.toSorted((a, b) => b.length - a.length)[0] ?? '';
+  const own = `${from.split('/')[0]}${from.includes('/') ? '/' : ''}`;
+  if (to.startsWith(own) && own.endsWith('/')) return true;
+  const rules = parts.flatMap((part) => mayImport[part] ?? []);
+  expect(deepest, `${from} belongs to no part of the house`).not.toBe('');
+  return rules.some((rule) => {
+    const [path = '', limit] = rule.split(':');
+    if (!to.startsWith(path)) return false;
+    // A client is opened by a dynamic import, and known by its types until then.
+    return (
+      limit === undefined || isType || (limit === 'client' && imports.some((one) => one.to === to && one.isDynamic))
+    );
+  });
+}
+
+test('imports point down only', () => {
+  const wrong = imports.filter(({ to }) => isOurs(to)).filter((one) => !isAllowed(one));
+  expect(wrong.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
+});
+
+test('every package has its owner', () => {
+  const wrong = imports.filter(({ from, to }) => {
+    const allowed = owners[to];
+    return allowed !== undefined && !allowed.some((owner) => from.startsWith(owner));
+  });
+  expect(wrong.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
+});
+
+test('no file imports itself through others', () => {
+  const graph = new Map(files.map((file) => [file, [] as string[]]));
+  for (const { from, to, isType } of imports) if (!isType && isOurs(to)) graph.get(from)?.push(to);
+  const done = new Set<string>();
+  const loops: string[] = [];
+  const visit = (file: string, trail: readonly string[]) => {
+    if (trail.includes(file)) return void loops.push([...trail.slice(trail.indexOf(file)), file].join(' -> '));
+    if (done.has(file)) return;
+    for (const next of graph.get(file) ?? []) visit(next, [...trail, file]);
+    done.add(file);
+  };
+  for (const file of files) visit(file, []);
+  expect(loops).toEqual([]);
+});
+
+test('only the host and the bin touch the process', () => {
+  const wrong = files.filter((file) => {
+    const code = readFileSync(join('src', file), 'utf8').replace(/\/\*.*?\*\/|\/\/[^\n]*|'[^'\n]*'|`[^`]*`/gs, '');
+    return file !== 'host.ts' && /\b(process|console)\./.test(code);
+  });
+  expect(wrong).toEqual([]);
+});
+
+test('no file has a name that says nothing', () => {
+  const empty = /(^|\/)(utils?|helpers?|common|shared|lib|core|types|constants)(\.ts|\/|$)/;
+  expect(files.filter((file) => empty.test(file))).toEqual([]);
+});
+
+describe('what starts fast', () => {
+  // Builtin modules that take a millisecond or more of every start.
+  const slow = ['node:util', 'node:crypto', 'node:readline', 'node:zlib', 'node:child_process', 'node:net', 'node:tty'];
+
+  test('main.ts reaches no client, no command and no slow module before it needs them', () => {
+    const reached = new Set<string>();
+    const visit = (file: string) => {
+      if (reached.has(file)) return;
+      reached.add(file);
+      for (const one of imports) if (one.from === file && !one.isType && !one.isDynamic) visit(one.to);
+    };
+    visit('main.ts');
+    const modules = [...reached];
+    expect(modules.length).toBeGreaterThan(30);
+    expect(modules.filter((name) => /^(kafka|admin|registry|cloud|sandbox)\//.test(name))).toEqual([]);
+    expect(modules.filter((name) => name.startsWith('commands/') && name !== 'commands/index.ts')).toEqual([]);
+    expect(modules.filter((name) => name in owners || slow.includes(name))).toEqual([]);
+  });
+});
