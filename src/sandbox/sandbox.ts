@@ -1,11 +1,11 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { notFoundError, usageError } from '../errors.ts';
+import { CliError, notFoundError, usageError } from '../errors.ts';
 import { sandboxDirectory } from './directories.ts';
 import { checkUnchanged, engineOf, type KafkaRequest, planKafka } from './kafka/create.ts';
 import { makeCertificates } from './kafka/layout.ts';
 import { openKafkaPart } from './kafka/part.ts';
-import { type EngineName, type KafkaState, readKafkaState, writeKafkaState } from './kafka/state.ts';
+import { brokenState, type EngineName, type KafkaState, readKafkaState, writeKafkaState } from './kafka/state.ts';
 import { withLock } from './lock.ts';
 import type { Machine } from './machine.ts';
 import type { Member, Part } from './part.ts';
@@ -126,13 +126,21 @@ export async function stopSandbox(place: Place): Promise<Sandbox> {
   });
 }
 
-/** Stops a sandbox and removes all it had. */
-export async function purgeSandbox(place: Place): Promise<Sandbox> {
+/** What is left to tell of a sandbox that is no more. */
+export type Remains = Pick<Sandbox, 'directory' | 'profile'>;
+
+/** Stops a sandbox and removes all it had; also one whose state file is broken, without stopping anything then. */
+export async function purgeSandbox(place: Place): Promise<Remains> {
   return locked(place, async () => {
-    const sandbox = await getSandbox(place);
-    for (const part of sandbox.parts.toReversed()) await part.stop();
-    await rm(sandbox.directory, { recursive: true, force: true, maxRetries: 5 });
-    return sandbox;
+    const directory = directoryOf(place);
+    const sandbox = await getSandbox(place).catch((error: unknown) => {
+      if (error instanceof CliError && error.code === brokenState) return undefined;
+      throw error;
+    });
+    const remains = { directory, profile: await readProfile(directory) };
+    for (const part of sandbox?.parts.toReversed() ?? []) await part.stop();
+    await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+    return remains;
   });
 }
 
@@ -159,7 +167,11 @@ async function open(place: Place, directory: string, kafka: KafkaState): Promise
 
 async function readProfile(directory: string): Promise<ProfileMemory | undefined> {
   const text = await readFile(join(directory, 'profile.json'), 'utf8').catch(() => undefined);
-  return text === undefined ? undefined : (JSON.parse(text) as ProfileMemory);
+  try {
+    return text === undefined ? undefined : (JSON.parse(text) as ProfileMemory);
+  } catch {
+    return undefined; // written whole or not at all; whatever stands there is not ours
+  }
 }
 
 function locked<T>(place: Place, work: () => Promise<T>): Promise<T> {

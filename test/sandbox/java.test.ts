@@ -18,7 +18,14 @@ test.each([
 });
 
 function machineWith(env: Record<string, string>): Machine {
-  return { env, home: '/', platform: 'linux', signal: new AbortController().signal, progress: () => undefined };
+  return {
+    env,
+    home: '/',
+    platform: 'linux',
+    signal: new AbortController().signal,
+    notice: () => undefined,
+    progress: () => undefined,
+  };
 }
 
 /** A directory with a program `java` that says it has this version. */

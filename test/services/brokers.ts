@@ -19,6 +19,7 @@ export function testMachine(signal: AbortSignal): Machine {
     home: process.env.HOME,
     platform: process.platform,
     signal,
+    notice: () => undefined,
     progress: (line) => process.stderr.write(`services: ${line}\n`),
   };
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { CliError, exitCodes } from '../../errors.ts';
-import { findSandbox, type Place, rememberProfile, type Sandbox } from '../../sandbox/sandbox.ts';
+import { findSandbox, type Place, type Remains, rememberProfile, type Sandbox } from '../../sandbox/sandbox.ts';
 
 /**
  * Makes sure, before anything is started, that the profile file can be read and that the sandbox's name is free in it.
@@ -31,7 +31,7 @@ export async function makeProfile(context: Context, sandbox: Sandbox): Promise<v
 }
 
 /** Removes the profile of a sandbox and selects the one before it; says which profile is current then. */
-export async function dropProfile(context: Context, sandbox: Sandbox, dryRun: boolean): Promise<string | undefined> {
+export async function dropProfile(context: Context, sandbox: Remains, dryRun: boolean): Promise<string | undefined> {
   const profiles = await context.profiles();
   if (dryRun || sandbox.profile === undefined) return (await profiles.names()).current;
   return (await profiles.remove(sandbox.profile.name, sandbox.profile.previous)).current;

@@ -31,8 +31,7 @@ that was current before is current again, if it still exists. What was downloade
   ],
   flags: { name: nameFlag },
   changes: 'destroys',
-  async confirm(context, { name }) {
-    await getSandbox(placeOf(context, name));
+  confirm(_, { name }) {
     return { question: `remove the sandbox "${name}" with all its data?`, name, protected: false };
   },
   async run(context, { name, dryRun }): Promise<Purged> {

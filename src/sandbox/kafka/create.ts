@@ -95,7 +95,7 @@ async function newBrokers(port: number, count: number): Promise<readonly BrokerS
 async function choosePort(machine: Machine, asked: number | undefined, count: number): Promise<number> {
   const free = await firstFree(asked ?? defaultPort, count);
   if (asked === undefined && free !== undefined) {
-    if (free !== defaultPort) machine.progress(`port ${defaultPort} is in use; taking ${free} (--port picks another)`);
+    if (free !== defaultPort) machine.notice(`port ${defaultPort} is in use; taking ${free} (--port picks another)`);
     return free;
   }
   if (asked !== undefined && free === asked) return asked;

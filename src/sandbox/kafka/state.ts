@@ -40,18 +40,32 @@ export interface KafkaState {
 
 const fileName = 'kafka.json';
 
-/** Reads what was kept in the part's directory; undefined when there is nothing. */
+/** The code of the error about a state file that cannot be understood. */
+export const brokenState = 'SANDBOX_STATE_BROKEN';
+
+/**
+ * Reads what was kept in the part's directory; undefined when there is nothing.
+ * @throws CliError (`brokenState`) when it is not what weir wrote
+ */
 export async function readKafkaState(directory: string): Promise<KafkaState | undefined> {
   const file = join(directory, fileName);
   const text = await readFile(file, 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
+  const state = parse(text);
+  if (state !== undefined) return state;
+  throw new CliError(exitCodes.failure, `unable to read ${file}: it is not what weir wrote there`, {
+    code: brokenState,
+    target: file,
+    hints: ['"weir sandbox purge" removes the sandbox; a broker of it that still runs must be ended by hand'],
+  });
+}
+
+function parse(text: string): KafkaState | undefined {
   try {
-    return JSON.parse(text) as KafkaState;
-  } catch (cause) {
-    throw new CliError(exitCodes.failure, `unable to read ${file}: it is not JSON`, {
-      hints: ['"weir sandbox purge" removes the sandbox; processes that still run must be ended by hand'],
-      cause,
-    });
+    const state = JSON.parse(text) as Partial<KafkaState> | null;
+    return Array.isArray(state?.brokers) && state.security !== undefined ? (state as KafkaState) : undefined;
+  } catch {
+    return undefined;
   }
 }
 

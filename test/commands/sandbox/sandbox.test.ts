@@ -25,8 +25,8 @@ test('a sandbox is started, used, stopped, started again with its data, and purg
   expect(await me.run('topic create orders -p 3')).toMatchObject({ exitCode: 0 });
 
   const before = await me.json('sandbox status');
-  const again = await me.json('sandbox start');
-  expect(again).toMatchObject({ before: 'running', state: 'running' });
+  const [again, third] = await Promise.all([me.json('sandbox start'), me.json('sandbox start')]);
+  for (const row of [again, third]) expect(row).toMatchObject({ before: 'running', state: 'running' });
   expect(firstPid(again)).toBe(firstPid(before));
 
   const logs = await me.run('sandbox logs -n 2');
@@ -104,6 +104,40 @@ test('a port in use is an error that names it, and nothing is left', async () =>
   expect(outcome).toMatchObject({ stdout: '', exitCode: 6 });
   expect(outcome.stderr).toMatch(new RegExp(`port ${port} is in use\\nhint: --port picks another: \\d+ is free\\n`));
   expect(existsSync(join(me.state, 'sandbox'))).toBe(false);
+});
+
+test('purge asks on a terminal, and anything but yes keeps the sandbox', async () => {
+  const me = newPerson();
+  await me.haveStopped({ process: null });
+  const terminal = { stdin: true, stderr: true };
+  const kept = await me.run('sandbox purge', { terminal, stdin: 'n\n' });
+  expect(kept.stderr).toContain('remove the sandbox "sandbox" with all its data?');
+  expect(kept).toMatchObject({ stdout: '', exitCode: 1 });
+  expect(await me.run('sandbox purge', { terminal, stdin: 'y\n' })).toMatchObject({ exitCode: 0 });
+  expect(readdirSync(me.state)).toEqual([]);
+});
+
+test('a state file that is broken is an error that names it, and purge removes it', async () => {
+  const me = newPerson();
+  await me.haveStopped({ process: null });
+  const file = join(me.state, 'sandbox/kafka/kafka.json');
+  for (const text of ['{"brokers"', 'null', '{}']) {
+    await writeFile(file, text);
+    const outcome = await me.run('sandbox start');
+    expect(outcome).toMatchObject({ stdout: '', exitCode: 1 });
+    expect(outcome.stderr).toContain(`unable to read ${file}`);
+  }
+  expect(await me.run('sandbox purge')).toMatchObject({ exitCode: 0 });
+  expect(readdirSync(me.state)).toEqual([]);
+});
+
+test('without --port a sandbox moves on from 9092 when that is taken, and says so', async () => {
+  const server = createServer().listen(9092, '127.0.0.1');
+  await Promise.race([once(server, 'listening'), once(server, 'error')]); // taken by another is as good
+  const outcome = await newPerson().run('sandbox start --dry-run');
+  server.close();
+  expect(outcome.stdout).toMatch(/^Would be started: Apache Kafka 4\.1\.1 at 127\.0\.0\.1:(?!9092)\d+\n$/);
+  expect(outcome.stderr).toMatch(/port 9092 is in use; taking \d+ \(--port picks another\)\n/);
 });
 
 test('a pid of another program in an old state file is left alone', async () => {

@@ -8,7 +8,14 @@ import { temporaryDirectory } from '../../world.ts';
 /** A machine with a cache of its own; `lines` gets what is told of progress. */
 function newMachine(cache: string, signal = new AbortController().signal, lines: string[] = []): Machine {
   const env = { XDG_CACHE_HOME: cache, PATH: process.env.PATH };
-  return { env, home: undefined, platform: 'linux', signal, progress: (line) => lines.push(line) };
+  return {
+    env,
+    home: undefined,
+    platform: 'linux',
+    signal,
+    notice: () => undefined,
+    progress: (line) => lines.push(line),
+  };
 }
 
 /** A program in the place of Maven. */
