@@ -1,5 +1,4 @@
 import { CliError, unreachableError } from '../errors.ts';
-import { readTls } from '../net/tls.ts';
 import type { Client, Target } from './client.ts';
 import { kafkaError, kafkaErrorKind, kafkaErrorText } from './errors.ts';
 import type { KafkaOptions } from './kafka.ts';
@@ -21,7 +20,11 @@ export function createClient(options: KafkaOptions, parts: ClientParts = {}): Cl
   const { deadline } = options;
   const controller = new AbortController();
   const closed = unreachableError('the client was closed', { code: 'CLOSED', retryable: false });
-  const material = once(async () => (options.tls === undefined ? undefined : readTls(options.tls)));
+  const material = once(async () => {
+    if (options.tls === undefined) return undefined;
+    const { readTls } = await import('../net/tls.ts');
+    return readTls(options.tls);
+  });
   const pool = createPool(async ({ address, nodeId }) =>
     openConnection({
       address,
@@ -49,6 +52,7 @@ export function createClient(options: KafkaOptions, parts: ClientParts = {}): Cl
   return {
     options,
     retry,
+    requestOnce: (api, request, target) => attempt(router, { api, request, target }),
     request: (api, request, target) => retry(api.name, () => attempt(router, { api, request, target })),
     metadata: (topics) => retry('Metadata', () => router.metadata(topics === 'all' ? undefined : topics)),
     dedicated: (node) => router.dedicated(node),

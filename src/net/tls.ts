@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type ConnectionOptions, createSecureContext, getCACertificates } from 'node:tls';
-import { CliError, usageError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 
 /** TLS as configured: paths, read when the client is made. */
 export interface TlsOptions {
@@ -144,86 +144,6 @@ function trustedRoots(): string[] {
   return [...new Set([...getCACertificates('default'), ...getCACertificates('system')])];
 }
 
-/** Why a TLS connection failed, for a person. */
-export interface TlsReason {
-  readonly reason: string;
-  readonly hints: readonly string[];
-}
-
-/**
- * Translates what Node and OpenSSL say of a failed TLS connection.
- * @param server how the peer is called, for example `broker`
- * @returns undefined when the error is not about TLS
- */
-export function tlsReason(error: unknown, keyPrefix: string, server: string): TlsReason | undefined {
-  const code = codeOf(error);
-  const text = error instanceof Error ? error.message : String(error);
-  const ca = `give the CA that signed it: -X ${keyPrefix}.ca=FILE`;
-  const plaintext = `the port may not be a TLS port: -X ${keyPrefix}.enabled=false`;
-  const client = `give a client certificate that the ${server} trusts: -X ${keyPrefix}.cert=FILE -X ${keyPrefix}.key=FILE`;
-  const cut = handshakeCut(keyPrefix, server);
-  const rows: readonly (readonly [pattern: RegExp, reason: string, hints: readonly string[]])[] = [
-    [/DEPTH_ZERO_SELF_SIGNED_CERT/, `the certificate of the ${server} is self-signed and not trusted`, [ca]],
-    [/SELF_SIGNED_CERT_IN_CHAIN/, `the certificate of the ${server} is signed by a CA that is not trusted`, [ca]],
-    [
-      /UNABLE_TO_GET_ISSUER|UNABLE_TO_VERIFY_LEAF/,
-      `the certificate of the ${server} is signed by a CA that is not trusted`,
-      [ca],
-    ],
-    [
-      /CERT_SIGNATURE_FAILURE|CERT_UNTRUSTED|INVALID_CA/,
-      `the certificate of the ${server} is not signed by the given CA`,
-      [ca],
-    ],
-    [
-      /CERT_HAS_EXPIRED/,
-      `the certificate of the ${server} has expired`,
-      [`renew it on the ${server}; check the clock of this machine`],
-    ],
-    [/CERT_NOT_YET_VALID/, `the certificate of the ${server} is not valid yet`, ['check the clock of this machine']],
-    [/ERR_TLS_CERT_ALTNAME_INVALID/, altNameReason(error, server), ['use an address whose host is in the certificate']],
-    [/CERTIFICATE_REQUIRED|BAD_CERTIFICATE|ALERT_NO_CERTIFICATE/, `the ${server} wants a client certificate`, [client]],
-    [
-      /ALERT_UNKNOWN_CA|CERTIFICATE_UNKNOWN|CERTIFICATE_EXPIRED|CERTIFICATE_REVOKED/,
-      `the ${server} refused the client certificate`,
-      [client],
-    ],
-    [
-      /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|INVALID_RECORD/,
-      `the ${server} does not speak TLS on this port`,
-      [plaintext],
-    ],
-    [/PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL/, `the ${server} and weir have no TLS version in common`, []],
-    [
-      /HANDSHAKE_FAILURE/,
-      `the ${server} refused the handshake (no cipher in common, or a client certificate is missing)`,
-      [client],
-    ],
-    [/before secure TLS connection/, cut.reason, cut.hints],
-  ];
-  const row = rows.find(([pattern]) => pattern.test(code) || pattern.test(text));
-  if (row !== undefined) return { reason: row[1], hints: row[2] };
-  return /^ERR_(?:SSL|TLS)|^ERR_OSSL|^CERT_|^CRL_/.test(code) ? { reason: `${code}: ${text}`, hints: [] } : undefined;
-}
-
-/** The peer cut the connection while TLS was negotiated: mostly it does not speak TLS, or wants a client certificate. */
-export function handshakeCut(keyPrefix: string, server: string): TlsReason {
-  return {
-    reason: `the ${server} closed the connection during the handshake`,
-    hints: [
-      `the port may not be a TLS port: -X ${keyPrefix}.enabled=false`,
-      `the ${server} may want a client certificate: -X ${keyPrefix}.cert=FILE -X ${keyPrefix}.key=FILE`,
-    ],
-  };
-}
-
-function altNameReason(error: unknown, server: string): string {
-  const { cert, host } = error as { readonly cert?: { readonly subjectaltname?: string }; readonly host?: string };
-  const names = cert?.subjectaltname;
-  const whose = names === undefined ? 'for another host' : `for ${names}`;
-  return `the certificate of the ${server} is ${whose}${host === undefined ? '' : `, not for ${host}`}`;
-}
-
 function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && !(error instanceof CliError) ? String(error.code) : '';
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

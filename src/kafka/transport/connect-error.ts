@@ -1,5 +1,5 @@
 import { CliError, type ErrorDetails, exitCodes, unreachableError } from '../../errors.ts';
-import { handshakeCut, tlsReason } from '../../net/tls.ts';
+import { handshakeCut, tlsReason } from '../../net/tls-reason.ts';
 import type { DialStep } from './socket.ts';
 import { closedByPeer } from './wire.ts';
 

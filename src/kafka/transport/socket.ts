@@ -1,5 +1,6 @@
+import { createRequire } from 'node:module';
 import { connect as connectTcp, isIP, type Socket, type TcpNetConnectOpts } from 'node:net';
-import { connect as connectTls, type ConnectionOptions as TlsConnectionOptions } from 'node:tls';
+import type { ConnectionOptions as TlsConnectionOptions } from 'node:tls';
 import type { Address } from '../../net/address.ts';
 
 /** What a dial is busy with; named in errors. */
@@ -21,6 +22,13 @@ export interface SocketOptions {
 }
 
 const keepAliveMs = 60_000;
+
+// Loading node:tls takes 5 ms, which a connection without TLS need not wait for.
+const load = createRequire(import.meta.url);
+
+function connectTls(options: TlsConnectionOptions): Socket {
+  return (load('node:tls') as typeof import('node:tls')).connect(options);
+}
 
 /**
  * Dials one address, once. A host name with several IP addresses is one address: they are tried in
