@@ -71,6 +71,8 @@ export interface Client {
   readonly options: KafkaOptions;
   /** Sends to whom `target` says, retrying by the rule what may be repeated. */
   request<Request, Response>(api: Api<Request, Response>, request: Request, target: Target): Promise<Response>;
+  /** The same, but one try: for callers that look for another target before they try again, inside `retry`. */
+  requestOnce<Request, Response>(api: Api<Request, Response>, request: Request, target: Target): Promise<Response>;
   /** Fresh metadata of the named topics, of all (`'all'`), or of none (`[]`: brokers only). Never creates topics. */
   metadata(topics: readonly string[] | 'all'): Promise<ClusterMetadata>;
   /** A connection of its own for a hot path, one try: the caller repeats, with fresh metadata, and destroys it. */

@@ -50,19 +50,27 @@ export async function askOffsets(
     isRepeat = true;
     const moved = await askOnce(client, open, query, answers);
     open = open.filter(({ topic, partition }) => moved.get(topic)?.has(partition));
-    if (open.length > 0) throw new CliError(exitCodes.failure, someMoved, { code: someMoved, retryable: true });
+    if (open.length > 0) throw stillOpen(open, answers);
   };
   try {
-    await client.retry('list offsets', attempt);
+    await client.retry('ListOffsets', attempt);
   } catch (error) {
     // When time is up, the last answers stand in the table, each with its own error.
-    if (!(error instanceof CliError && error.code === someMoved)) throw error;
+    if (!(error instanceof CliError && error.code === someOpen)) throw error;
   }
   return answers;
 }
 
-/** Never shown: tells the retry rule that partitions are left to ask. */
-const someMoved = 'PARTITIONS_MOVED';
+const someOpen = 'OFFSETS_OPEN';
+
+/** Tells the retry rule that partitions are left to ask; shown only when the command's time is up. */
+function stillOpen(open: readonly Question[], answers: Answers): CliError {
+  const [first] = open;
+  const where = first === undefined ? '' : `${first.topic}/${first.partition}`;
+  const why = first === undefined ? '' : answers.get(first.topic)?.get(first.partition)?.error;
+  const message = `the offsets of ${open.length} partitions could not be read, of ${where} because of ${why}`;
+  return new CliError(exitCodes.unreachable, message, { code: someOpen, retryable: true });
+}
 
 function questionsOf(topics: readonly TopicMetadata[]): Question[] {
   return topics.flatMap(({ name, partitions }) =>
@@ -91,11 +99,13 @@ async function askOnce(
   const asked = [...Map.groupBy(questions, ({ leader }) => leader)].map(async ([leader, own]) => {
     if (leader < 0) return note(answers, own, kafkaErrorName(leaderNotAvailable));
     try {
-      const response = await client.request(listOffsets, requestOf(own, query), { node: leader });
+      const response = await client.requestOnce(listOffsets, requestOf(own, query), { node: leader });
       take(response, answers, moved);
     } catch (error) {
       if (!(error instanceof CliError) || client.options.deadline.signal.aborted) throw error;
       note(answers, own, error.code);
+      // A leader that is gone is not asked again: the next try looks who has followed it.
+      if (error.retryable) for (const question of own) leaveOpen(moved, question);
     }
   });
   await Promise.all(asked);
@@ -115,10 +125,13 @@ function take(response: ListOffsetsResponse, answers: Answers, moved: Moved): vo
     for (const { partition, errorCode, offset, timestamp } of partitions) {
       const error = errorCode === 0 ? undefined : kafkaErrorName(errorCode);
       answers.get(name)?.set(partition, { offset, timestamp, error });
-      if (!kafkaErrorKind(errorCode).retriable) continue;
-      moved.set(name, (moved.get(name) ?? new Set()).add(partition));
+      if (kafkaErrorKind(errorCode).retriable) leaveOpen(moved, { topic: name, partition });
     }
   }
+}
+
+function leaveOpen(moved: Moved, { topic, partition }: Pick<Question, 'topic' | 'partition'>): void {
+  moved.set(topic, (moved.get(topic) ?? new Set()).add(partition));
 }
 
 function note(answers: Answers, questions: readonly Question[], error: string): void {

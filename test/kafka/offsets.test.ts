@@ -113,6 +113,19 @@ describe('asking the leaders for offsets', () => {
     await broker.close();
   });
 
+  it('asks the follower of a leader that went away', async () => {
+    const brokers: ScriptedBroker[] = [];
+    const metadata = ({ before }: Arrival) => topicAnswer(brokers, { leaders: [before === 0 ? 1 : 2] });
+    const first = await startScriptedBroker({ Metadata: metadata, ListOffsets: 'drop' });
+    const second = await startScriptedBroker({ ListOffsets: offsetsAnswer([[0, 0, 20n]]) });
+    brokers.push(first, second);
+    await using client = clientOf([first.address]);
+    const answers = await askOffsets(client, [topicOf(1)], latest);
+    expect(answers.get('foo')?.get(0)).toMatchObject({ offset: 20n, error: undefined });
+    expect([first.of('ListOffsets').length, second.of('ListOffsets').length]).toEqual([1, 1]);
+    await Promise.all(brokers.map((broker) => broker.close()));
+  });
+
   it('ends with the command', async () => {
     const brokers: ScriptedBroker[] = [];
     const broker = await startScriptedBroker({ Metadata: () => topicAnswer(brokers, { leaders: [1] }) });
