@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Plane, readyNetwork, startPlane } from '../plane.ts';
+
+let plane: Plane;
+beforeAll(async () => {
+  plane = await startPlane();
+});
+beforeEach(() => plane.reset());
+afterAll(() => plane.stop());
+
+describe('role bindings', () => {
+  test.each([
+    ['an unknown role', { role_name: 'Owner' }, 'REASON_ROLE_NOT_FOUND'],
+    ['an unknown account', { account_id: 'nobody' }, 'REASON_ACCOUNT_NOT_FOUND'],
+    ['an unknown resource', { scope: { resource_id: 'nothing' } }, 'REASON_ROLE_BINDING_SCOPE_NOT_FOUND'],
+  ])('%s is refused', async (_, part, reason) => {
+    const { groupId } = await readyNetwork(plane);
+    const [user] = (await plane.api('GET', '/v1/users')).body.users;
+    const body = { role_name: 'Reader', account_id: user.id, scope: { resource_id: groupId }, ...part };
+    const answer = await plane.api('POST', '/v1/role-bindings', body);
+    expect([answer.status, answer.body.details[0].reason]).toEqual([400, reason]);
+  });
+
+  test('a scope of another type than the resource is refused', async () => {
+    const { groupId } = await readyNetwork(plane);
+    const [user] = (await plane.api('GET', '/v1/users')).body.users;
+    const scope = { resource_id: groupId, resource_type: 'SCOPE_RESOURCE_TYPE_CLUSTER' };
+    const answer = await plane.api('POST', '/v1/role-bindings', { role_name: 'Reader', account_id: user.id, scope });
+    expect(answer.body.details[0].reason).toBe('REASON_ROLE_BINDING_INVALID_SCOPE_TYPE');
+  });
+
+  test('the same binding twice is 409; a wrapped body is taken too', async () => {
+    const { groupId } = await readyNetwork(plane);
+    const [user] = (await plane.api('GET', '/v1/users')).body.users;
+    const role_binding = { role_name: 'Reader', account_id: user.id, scope: { resource_id: groupId } };
+    expect((await plane.api('POST', '/v1/role-bindings', { role_binding })).status).toBe(201);
+    expect((await plane.api('POST', '/v1/role-bindings', role_binding)).status).toBe(409);
+  });
+
+  test('a filter with an unknown type of scope is 400', async () => {
+    const answer = await plane.api('GET', '/v1/role-bindings?filter.scope.resource_type=SCOPE_X');
+    expect(answer.status).toBe(400);
+  });
+});
+
+describe('service accounts', () => {
+  const create = (service_account: object) => plane.api('POST', '/v1/service-accounts', { service_account });
+
+  test('a name is taken once, and follows the limits', async () => {
+    expect((await create({ name: 'robot', description: 'for the pipeline' })).status).toBe(201);
+    expect((await create({ name: 'robot' })).status).toBe(409);
+    expect((await create({ name: '<b>robot</b>' })).status).toBe(400);
+    expect((await create({ name: 'other', description: 'x'.repeat(141) })).status).toBe(400);
+  });
+
+  test('a new secret replaces the old one', async () => {
+    const { id, auth0_client_credentials: old } = (await create({ name: 'robot' })).body.service_account;
+    const rotated = await plane.api('GET', `/v1/service-accounts/${id}/rotate-secret`);
+    const fresh = rotated.body.service_account.auth0_client_credentials;
+    expect(fresh.client_id).toBe(old.client_id);
+    expect(await plane.tokenOf({ clientId: old.client_id, clientSecret: old.client_secret })).toBeUndefined();
+    expect(await plane.tokenOf({ clientId: fresh.client_id, clientSecret: fresh.client_secret })).toMatch(/^eyJ/);
+  });
+
+  test('it is renamed, listed by name, and its credentials are shown without the secret', async () => {
+    const { id } = (await create({ name: 'robot' })).body.service_account;
+    const change = { service_account: { name: 'worker' }, update_mask: 'name' };
+    expect((await plane.api('PATCH', `/v1/service-accounts/${id}`, change)).status).toBe(200);
+    const list = await plane.api('GET', '/v1/service-accounts?filter.name=worker');
+    expect(list.body.service_accounts).toMatchObject([{ id, name: 'worker' }]);
+    const { credentials } = (await plane.api('GET', `/v1/service-accounts/${id}/credentials`)).body;
+    expect(credentials.client_secret).toBe('');
+  });
+});
+
+test('a deleted user is gone with the roles, and the older API names the organization and its groups', async () => {
+  const [ada] = (await plane.api('GET', '/v1/users?filter.email=ada@cloud.example')).body.users;
+  expect((await plane.api('DELETE', `/v1/users/${ada.id}`)).status).toBe(204);
+  const bindings = await plane.api('GET', `/v1/role-bindings?filter.account=${ada.id}`);
+  expect(bindings.body.role_bindings).toEqual([]);
+  await readyNetwork(plane);
+  const { body } = await plane.api('GET', '/api/v1/organization');
+  expect(body.name).toBe('Sandbox');
+  expect((await plane.api('GET', '/v1/organizations/current')).body.organization.id).toBe(body.id);
+  expect((await plane.api('GET', '/api/v1/namespaces')).body).toMatchObject([{ name: 'dev' }]);
+});
