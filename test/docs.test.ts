@@ -21,8 +21,11 @@ test('the generated docs are those of the command tree (npm run generate)', asyn
   expect(names.filter((name) => !files.has(name))).toEqual([]);
 });
 
-test('the summaries of the root are those of the nouns', async () => {
-  for (const entry of commands) expect((await entry.load()).summary, entry.name).toBe(entry.summary);
+test('the lines of the root say what the nouns say', async () => {
+  for (const { name, load, summary, aliases, hidden } of commands) {
+    const { summary: own, aliases: names, hidden: isHidden } = await load();
+    expect({ name, summary, aliases, hidden }).toEqual({ name, summary: own, aliases: names, hidden: isHidden });
+  }
 });
 
 describe.each(leaves.map((leaf) => ({ line: leaf.path.join(' '), ...leaf })))('weir $line', ({ path, command }) => {

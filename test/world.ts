@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { afterAll } from 'vitest';
+import type { Entry } from '../src/cli/command.ts';
+import { runLine } from '../src/cli/program.ts';
+import { createContext } from '../src/context.ts';
 import type { Host, Signal, SpawnOptions, SpawnResult } from '../src/host.ts';
 import { main } from '../src/main.ts';
 
@@ -27,6 +30,8 @@ export interface World {
   readonly spawn?: Host['spawn'];
   /** Receives a function that sends a signal to the command while it runs. */
   readonly onStart?: (kill: (signal: Signal) => void) => void;
+  /** A command tree in place of weir's own, for tests of the framework. */
+  readonly commands?: readonly Entry[];
   /** Sees what is written to stdout while the command runs. */
   readonly onStdout?: (text: string) => void;
 }
@@ -78,7 +83,10 @@ export async function run(line: string | readonly string[], world: World = {}): 
   world.onStart?.((signal) => {
     for (const listener of listeners) listener(signal);
   });
-  const exitCode = await main(host);
+  const { commands } = world;
+  const exitCode = await (commands === undefined
+    ? main(host)
+    : runLine(host, { commands, createContext, version: '0.0.0' }));
   return { stdout: stdout.text(), stderr: stderr.text(), exitCode };
 }
 

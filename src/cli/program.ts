@@ -30,7 +30,7 @@ async function dispatch(session: Session): Promise<ExitCode> {
   const asked = optionHelpAsked(words);
   if (asked !== undefined) return await print(printer, await optionHelp(asked, words));
   const found = await route(program.commands, words);
-  if (found.unknown !== undefined) throw await unknownCommand(found, program);
+  if (found.unknown !== undefined) throw await unknownWord(found, program);
   if (found.target?.type !== 'command') return await runGroup(found.target, found, session);
   const { runCommand } = await import('./run.ts');
   return await runCommand(session, found.target, found);
@@ -59,6 +59,13 @@ async function runGroup(target: Noun | undefined, found: Route, session: Session
   const { columns } = host.stdout;
   const help = target === undefined ? rootHelp(program.commands, columns) : groupHelp(target, found.path, columns);
   return await print(printer, help);
+}
+
+async function unknownWord(found: Route, program: Program): Promise<CliError> {
+  if (found.strayFlag === undefined) return await unknownCommand(found, program);
+  // What was taken for a command may be the value of a flag that was mistyped.
+  const { unknownGroupFlag } = await import('./run.ts');
+  return await unknownGroupFlag(found.strayFlag, found);
 }
 
 /** The error for a word that names no command, with the nearest one that does. */

@@ -1,3 +1,4 @@
+import { deprecatedFlags } from '../config/flags.ts';
 import type { Command, Entry, Noun } from './command.ts';
 import { globalFlags, kebab } from './global-flags.ts';
 
@@ -11,28 +12,34 @@ export interface Route {
   readonly rest: readonly string[];
   /** A word under a noun (or the root) that names no command. */
   readonly unknown: string | undefined;
+  /** The first flag before the command's name that no command has there. */
+  readonly strayFlag: string | undefined;
 }
 
 /** Follows the words from the root down to a command, stepping over flags that stand before its name. */
 export async function route(entries: readonly Entry[], words: readonly string[]): Promise<Route> {
   const path: string[] = [];
   const rest: string[] = [];
+  let strayFlag: string | undefined;
   let target: Command | Noun | undefined;
+  const end = (more: readonly string[], unknown?: string): Route => {
+    return { path, target, rest: [...rest, ...more], unknown, strayFlag };
+  };
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? '';
-    if (word === '--' || target?.type === 'command')
-      return { path, target, rest: [...rest, ...words.slice(at)], unknown: undefined };
+    if (word === '--' || target?.type === 'command') return end(words.slice(at));
     if (word.startsWith('-') && word.length > 1) {
       rest.push(word);
-      if (takesNextWord(word) && at + 1 < words.length) rest.push(words[++at] ?? '');
+      if (valueFlags.has(word) && at + 1 < words.length) rest.push(words[++at] ?? '');
+      else if (!isKnown(word)) strayFlag ??= word;
       continue;
     }
     const next = target === undefined ? await enter(entries, word) : below(target, word);
-    if (next === undefined) return { path, target, rest: [...rest, ...words.slice(at + 1)], unknown: word };
+    if (next === undefined) return end(words.slice(at + 1), word);
     path.push(next[0]);
     target = next[1];
   }
-  return { path, target, rest, unknown: undefined };
+  return end([]);
 }
 
 type Found = readonly [name: string, target: Command | Noun];
@@ -50,12 +57,25 @@ function below(target: Command | Noun, word: string): Found | undefined {
   return Object.entries(commands).find(([, command]) => command.aliases.includes(word));
 }
 
-const valueFlags: ReadonlySet<string> = new Set(
-  Object.entries(globalFlags)
-    .filter(([, flag]) => !flag.isSwitch)
-    .flatMap(([key, flag]) => [`--${kebab(key)}`, ...(flag.short === undefined ? [] : [`-${flag.short}`])]),
-);
+const early = [
+  ...Object.entries(globalFlags).map(([key, flag]) => ({ name: kebab(key), ...flag })),
+  // They stood on nouns in earlier clients: `topic --brokers b:9092 list`.
+  ...deprecatedFlags.map(({ flag, aliases, isSwitch }) => ({ name: flag, short: undefined, aliases, isSwitch })),
+];
 
-function takesNextWord(word: string): boolean {
-  return valueFlags.has(word);
+function spellingsOf(flags: typeof early): ReadonlySet<string> {
+  return new Set(
+    flags.flatMap(({ name, short, aliases }) => [
+      ...[name, ...aliases].map((word) => `--${word}`),
+      ...(short === undefined ? [] : [`-${short}`]),
+    ]),
+  );
+}
+
+const valueFlags = spellingsOf(early.filter(({ isSwitch }) => !isSwitch));
+const knownFlags = spellingsOf(early);
+
+function isKnown(word: string): boolean {
+  const name = word.startsWith('--') ? (word.split('=')[0] ?? '') : word.slice(0, 2);
+  return knownFlags.has(name) || knownFlags.has(name.replace(/^--no-/, '--'));
 }

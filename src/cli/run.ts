@@ -119,12 +119,17 @@ async function failed(
   return signalCode;
 }
 
+/** The error for a flag that stands before a command's name and is no global one. */
+export async function unknownGroupFlag(word: string, found: Route): Promise<CliError> {
+  return await unknownFlag(word, ['weir', ...found.path].join(' '), flagSet(undefined));
+}
+
 /** Reads the words behind a noun without a verb: only the global flags may stand there. */
 export async function readGroupWords(found: Route): Promise<'help' | 'version'> {
   const entries = flagSet(undefined);
   const line = parseLine(found.rest, entries);
   const [unknown] = line.unknown;
-  if (unknown !== undefined) throw await unknownFlag(unknown, ['weir', ...found.path].join(' '), entries);
+  if (unknown !== undefined) throw await unknownGroupFlag(unknown, found);
   const values = readValues(entries, line.uses, {}, line.operands);
   return values['version'] === true && values['help'] !== true ? 'version' : 'help';
 }
