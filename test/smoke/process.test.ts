@@ -1,0 +1,197 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { join, resolve } from 'node:path';
+import { execa } from 'execa';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { temporaryDirectory } from '../world.ts';
+
+const weir = resolve('bin/weir.js');
+const node = resolve('node_modules/node/bin/node');
+const home = temporaryDirectory();
+const env = { PATH: process.env.PATH, HOME: home, XDG_CACHE_HOME: join(home, 'cache') };
+const options = { env, extendEnv: false, reject: false, timeout: 30_000 } as const;
+
+/** Runs the built binary with nothing of this process's environment. */
+function run(args: readonly string[], more: Record<string, unknown> = {}) {
+  return execa(node, [weir, ...args], { ...options, stdin: 'ignore', ...more });
+}
+
+describe('the built binary', () => {
+  test('prints its version in one line', async () => {
+    const { stdout, stderr, exitCode } = await run(['--version']);
+    expect({ stdout, stderr, exitCode }).toEqual({ stdout: 'weir 0.1.0', stderr: '', exitCode: 0 });
+  });
+
+  test('runs through a link, from any directory', async () => {
+    const link = join(home, 'weir');
+    symlinkSync(weir, link);
+    const { stdout, exitCode } = await execa(node, [link, '--version'], { ...options, cwd: '/' });
+    expect({ stdout, exitCode }).toEqual({ stdout: 'weir 0.1.0', exitCode: 0 });
+  });
+
+  test.each([
+    [['--help'], 0],
+    [['-X', 'list'], 0],
+    [['help', 'exit-codes'], 0],
+    [['nonsense'], 2],
+    [['topic', 'list', '-X', 'nonsense=1'], 2],
+    [['topic', 'list', '-X', 'globals.no_default_cluster=true'], 2],
+    [['profile', 'use', 'nonsense'], 3],
+    [['topic', 'list', '-X', 'brokers=127.0.0.1:1', '-X', 'globals.retry_timeout=0'], 5],
+  ])('%j exits with %i', async (args, expected) => {
+    const { exitCode, stderr } = await run(args);
+    expect(stderr.includes('    at ')).toBe(false);
+    expect(exitCode).toBe(expected);
+  });
+
+  test('needs no terminal, no home and no writable cache', async () => {
+    const bare = { PATH: process.env.PATH };
+    const { stdout, stderr, exitCode } = await run(['config', 'show', 'brokers', '--format', 'json'], { env: bare });
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    expect(JSON.parse(stdout)).toHaveLength(1);
+  });
+});
+
+describe('output', () => {
+  test('says nothing when the reader goes away', async () => {
+    const script = `"$0" "$1" help --json | true; echo "\${PIPESTATUS[0]}"`;
+    const { stdout, stderr } = await execa('bash', ['-c', script, node, weir], options);
+    // A small output may fit into the pipe before the reader closes it.
+    expect(['0', '141']).toContain(stdout);
+    expect(stderr).toBe('');
+  });
+
+  test('ends with 141 in the middle of a long output', async () => {
+    const program = writeProgram(`await printer.write(Buffer.alloc(1 << 16)); await printer.flush()`, 1000);
+    const piped = `{ "$0" "$1" || echo $? >&3; } 3>"$2" | head -c 100 >/dev/null`;
+    const codes = join(home, 'codes');
+    await execa('bash', ['-c', piped, node, program, codes], options);
+    expect(readFileSync(codes, 'utf8')).toBe('141\n');
+  });
+
+  test('loses nothing of 10 MB for a slow reader', async () => {
+    const program = writeProgram(`await printer.write(Buffer.alloc(10_000))`, 1000);
+    const child = spawn(node, [program], { stdio: ['ignore', 'pipe', 'inherit'] });
+    let received = 0;
+    for await (const chunk of child.stdout) {
+      received += chunk.length;
+      if (received % 50 === 0) await new Promise((done) => setTimeout(done, 1));
+    }
+    expect(received).toBe(10_000_000);
+  });
+
+  test('loses nothing of one write of 10 MB', async () => {
+    const program = writeProgram(`await printer.write(Buffer.alloc(10_000_000))`, 1);
+    const { stdout } = await execa('bash', ['-c', `"$0" "$1" | { sleep 0.3; wc -c; }`, node, program], options);
+    expect(stdout.trim()).toBe('10000000');
+  });
+});
+
+/** A program that prints through weir's own output, as often as it is told. */
+function writeProgram(body: string, times: number): string {
+  const file = join(home, `program-${Math.random().toString(36).slice(2)}.ts`);
+  writeFileSync(
+    file,
+    `import { openPrinter } from '${resolve('src/cli/output.ts')}';
+import { reportError } from '${resolve('src/cli/report.ts')}';
+const printer = openPrinter({ stream: process.stdout, isTerminal: false, columns: undefined });
+const host = { env: {}, stderr: { stream: process.stderr, isTerminal: false } };
+try {
+  for (let time = 0; time < ${times}; time++) { ${body} }
+  await printer.flush();
+} catch (error) {
+  process.exitCode = await reportError(error, host, { format: 'text', verbosity: 0, quiet: false, color: 'auto' });
+}
+`,
+  );
+  return file;
+}
+
+describe('signals', () => {
+  let silent: Server;
+  let address = '';
+  beforeAll(async () => {
+    silent = createServer(() => {}); // takes connections and never says a word
+    await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done));
+    const bound = silent.address();
+    address = typeof bound === 'object' && bound !== null ? `127.0.0.1:${bound.port}` : '';
+  });
+  afterAll(() => void silent.close());
+
+  /** Sends signals to a weir that waits for a silent broker. */
+  async function interrupted(...signals: readonly NodeJS.Signals[]) {
+    const connected = new Promise((done) => silent.once('connection', done));
+    const child = run(['topic', 'list', '-X', `brokers=${address}`]);
+    await connected;
+    const startedAt = performance.now();
+    for (const signal of signals) child.kill(signal);
+    const { signal, stderr, stdout } = await child;
+    return { signal, stdout, stderr, milliseconds: performance.now() - startedAt };
+  }
+
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s stops cleanly and is what ends the process', async (name) => {
+    const { signal, stdout, stderr, milliseconds } = await interrupted(name);
+    expect({ signal, stdout }).toEqual({ signal: name, stdout: '' });
+    expect(stderr).toMatch(/^stopping/);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(milliseconds).toBeLessThan(5000);
+  });
+
+  test('a shell sees 130 after Ctrl-C', async () => {
+    const connected = new Promise((done) => silent.once('connection', done));
+    const script = `"$0" "$1" topic list -X brokers=${address} & child=$!; read -r; kill -INT $child; wait $child; echo $?`;
+    // A child in the background of a shell ignores SIGINT unless the shell controls jobs.
+    const shell = execa('bash', ['-mc', script, node, weir], { ...options, stdin: 'pipe' });
+    await connected;
+    shell.stdin.end('\n');
+    const { stdout } = await shell;
+    expect(stdout.trim().split('\n').at(-1)).toBe('130');
+  });
+});
+
+describe('an old Node', () => {
+  const oldNode = (() => {
+    // The guard reads process.versions only: a preloaded module makes any Node old.
+    const preload = join(home, 'old.cjs');
+    writeFileSync(
+      preload,
+      `if (!process.env.NODE_OF_WEIR) Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.1.0' } });`,
+    );
+    const file = join(home, 'old-node');
+    writeFileSync(file, `#!/bin/sh\nexec '${node}' --require '${preload}' "$@"\n`);
+    chmodSync(file, 0o755);
+    return file;
+  })();
+
+  test('runs weir with the Node of the checkout and passes on its exit code', async () => {
+    const { stdout, exitCode } = await execa(oldNode, [weir, '--version'], options);
+    expect({ stdout, exitCode }).toEqual({ stdout: 'weir 0.1.0', exitCode: 0 });
+    expect((await execa(oldNode, [weir, 'nonsense'], options)).exitCode).toBe(2);
+  });
+
+  test('is told in one line, exit 2, where the checkout has no Node', async () => {
+    const copy = join(home, 'copy');
+    mkdirSync(join(copy, 'bin'), { recursive: true });
+    for (const name of ['bin/weir.js', 'bin/old-node.js', 'package.json']) {
+      copyFileSync(name, join(copy, name));
+    }
+    const { stdout, stderr, exitCode } = await execa(oldNode, [join(copy, 'bin/weir.js'), '--version'], options);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+    expect(stderr).toBe('weir: Node.js 20.1.0 is too old: weir needs 22.19 or newer');
+  });
+
+  test("the machine's own Node, whatever it is, works", async () => {
+    const { stdout, exitCode } = await execa(weir, ['--version'], options);
+    expect({ stdout, exitCode }).toEqual({ stdout: 'weir 0.1.0', exitCode: 0 });
+  });
+});
+
+test('a checkout that is not built says so', async () => {
+  const copy = join(home, 'unbuilt');
+  mkdirSync(join(copy, 'bin'), { recursive: true });
+  for (const name of ['bin/weir.js', 'package.json']) copyFileSync(name, join(copy, name));
+  const { stderr, exitCode } = await execa(node, [join(copy, 'bin/weir.js'), '--version'], options);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('is not built');
+});
