@@ -101,8 +101,6 @@ function simulator() {
 }
 
 function hang() {
-  log('INFO', 'waiting for a signal');
-  record({ exit_code: null, message: 'hangs', signal: null });
   const numbers = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };
   return new Promise((resolve) => {
     const timer = setInterval(() => {}, 1000);
@@ -113,6 +111,8 @@ function hang() {
         process.exitCode = 128 + numbers[signal];
         resolve(undefined);
       });
+    record({ exit_code: null, message: 'hangs', signal: null });
+    log('INFO', 'waiting for a signal');
   });
 }
 
