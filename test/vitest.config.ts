@@ -11,7 +11,7 @@ export default defineConfig({
     reporters: ['default', here('services/reporter.ts')],
     maxWorkers: 2,
     // Generous: a slow machine is no failure. What must be fast says so in the benchmarks.
-    testTimeout: 60_000,
+    testTimeout: 90_000,
     hookTimeout: 180_000,
     teardownTimeout: 30_000,
   },

@@ -22,8 +22,8 @@ export interface Part {
   /** Starts what is not running and waits until it answers; when that fails, what it started is ended again. */
   start(machine: Machine): Promise<void>;
   status(): Promise<readonly Member[]>;
-  /** Stops what is running, and nothing else. */
-  stop(): Promise<void>;
+  /** Stops what is running, and nothing else; `atOnce` when its data goes anyway. */
+  stop(how: 'gently' | 'atOnce'): Promise<void>;
   /** The options by which a profile reaches it, as text by key. */
   options(): Readonly<Record<string, string>>;
 }

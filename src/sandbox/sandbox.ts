@@ -121,7 +121,7 @@ export async function membersOf(sandbox: Sandbox): Promise<readonly Member[]> {
 export async function stopSandbox(place: Place): Promise<Sandbox> {
   return locked(place, async () => {
     const sandbox = await getSandbox(place);
-    for (const part of sandbox.parts.toReversed()) await part.stop();
+    for (const part of sandbox.parts.toReversed()) await part.stop('gently');
     return sandbox;
   });
 }
@@ -138,7 +138,7 @@ export async function purgeSandbox(place: Place): Promise<Remains> {
       throw error;
     });
     const remains = { directory, profile: await readProfile(directory) };
-    for (const part of sandbox?.parts.toReversed() ?? []) await part.stop();
+    for (const part of sandbox?.parts.toReversed() ?? []) await part.stop('atOnce');
     await rm(directory, { recursive: true, force: true, maxRetries: 5 });
     return remains;
   });

@@ -33,7 +33,7 @@ export async function startSingle(
   const { paths, listener } = await certificateFiles(join(directory, 'certificates'));
   const users: readonly User[] = [
     { name: 'alice', password: 'alice-secret' },
-    { name: 'bob', password: 'bob-secret' },
+    { name: 'bob', password: 'bob-secret', limited: true },
   ];
   const ports = await freePorts(11);
   const next = ports.values();

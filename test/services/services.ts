@@ -48,7 +48,7 @@ export interface Services {
   };
   /** A superuser, as everyone on the listeners without SASL. */
   readonly user: TestUser;
-  /** Another user, for ACLs. */
+  /** Another user, bound by ACLs where there are any. */
   readonly otherUser: TestUser;
   readonly kafkaVersion: string;
   /** The process of the broker, and its log. */

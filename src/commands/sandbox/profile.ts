@@ -25,6 +25,10 @@ export async function makeProfile(context: Context, sandbox: Sandbox): Promise<v
   // First the memory, then the profile: one that was made can always be told from a foreign one.
   await rememberProfile(sandbox, { name: sandbox.name, previous });
   await profiles.put({ name: sandbox.name, description: 'made by weir sandbox start', options: sandbox.options });
+  const named = context.profileSelection().profile;
+  if (named !== undefined && named.name !== sandbox.name) {
+    context.warn(`${named.origin} names the profile "${named.name}": the sandbox is used only without it`);
+  }
   if (previous !== undefined && current !== sandbox.name) {
     context.notice(`the profile "${sandbox.name}" is selected now; back with: weir profile use ${previous}`);
   }

@@ -93,6 +93,9 @@ async function newBrokers(port: number, count: number): Promise<readonly BrokerS
 }
 
 async function choosePort(machine: Machine, asked: number | undefined, count: number): Promise<number> {
+  if (asked !== undefined && asked + count - 1 > lastPort) {
+    throw usageError(`unable to start ${count} brokers from port ${asked} on: the last port is ${lastPort}`);
+  }
   const free = await firstFree(asked ?? defaultPort, count);
   if (asked === undefined && free !== undefined) {
     if (free !== defaultPort) machine.notice(`port ${defaultPort} is in use; taking ${free} (--port picks another)`);

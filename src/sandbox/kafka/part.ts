@@ -33,8 +33,9 @@ export function openKafkaPart(place: KafkaPlace, kept: KafkaState): Part {
     name: 'kafka',
     start: (machine) => start(place, state, machine, save),
     status: () => Promise.all(state.brokers.map((broker) => memberOf(place, state, broker))),
-    async stop() {
-      await Promise.all(state.brokers.map((broker) => place.engine.stop(broker, graceMs)));
+    async stop(how) {
+      const waitMs = how === 'gently' ? graceMs : 0;
+      await Promise.all(state.brokers.map((broker) => place.engine.stop(broker, waitMs)));
       await save(state.brokers.map(stopped));
     },
     options: () => profileOptions(place.directory, state),

@@ -10,6 +10,8 @@ export const mechanisms: readonly Mechanism[] = ['SCRAM-SHA-256', 'SCRAM-SHA-512
 export interface User {
   readonly name: string;
   readonly password: string;
+  /** Bound by ACLs; the others may do everything. */
+  readonly limited?: true;
 }
 
 /** Host and port. */
@@ -78,13 +80,14 @@ const smallProperties: readonly Property[] = [
 
 function clusterProperties(node: Node, nodes: readonly Node[]): readonly Property[] {
   const voters = nodes.map(({ id, controller }) => `${id}@${showHostPort(controller.advertised ?? controller.bind)}`);
-  const users = new Set(node.listeners.flatMap(({ sasl }) => sasl?.users.map((user) => `User:${user.name}`) ?? []));
+  const users = node.listeners.flatMap(({ sasl }) => sasl?.users ?? []).filter(({ limited }) => !limited);
+  const superusers = new Set(['ANONYMOUS', ...users.map(({ name }) => name)]);
   return [
     ['process.roles', 'broker,controller'],
     ['node.id', node.id],
     ['controller.quorum.voters', voters.join(',')],
     ['log.dirs', `${node.seenAs}/data`],
-    ['super.users', ['User:ANONYMOUS', ...users].join(';')],
+    ['super.users', [...superusers].map((name) => `User:${name}`).join(';')],
   ];
 }
 

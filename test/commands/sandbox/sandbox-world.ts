@@ -67,8 +67,12 @@ export function newPerson(): Person {
   };
 }
 
-/** The first process of a sandbox as `status` shows it. */
+/** The processes of a sandbox as `status` shows it, in the order of the brokers. */
+export function pidsOf(row: Record<string, unknown>): readonly number[] {
+  return (row.members as readonly { readonly pid: number }[]).map(({ pid }) => pid);
+}
+
+/** The first of them. */
 export function firstPid(row: Record<string, unknown>): number {
-  const [member] = row.members as readonly { readonly pid: number }[];
-  return member?.pid ?? 0;
+  return pidsOf(row)[0] ?? 0;
 }

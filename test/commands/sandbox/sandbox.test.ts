@@ -187,6 +187,7 @@ test.each([
   ['sandbox start --name ../x', 2, '"../x" is not a name for a sandbox'],
   ['sandbox start --kafka-version ../..', 2, '"../.." is not a version of Kafka'],
   ['sandbox start --brokers 2', 2, '--brokers'],
+  ['sandbox start --brokers 3 --port 65534', 2, 'the last port is 65535'],
   ['sandbox stop --name nobody', 3, 'there is no sandbox "nobody"'],
   ['sandbox logs --name nobody', 3, 'there is no sandbox "nobody"'],
   ['sandbox purge --name nobody', 3, 'there is no sandbox "nobody"'],

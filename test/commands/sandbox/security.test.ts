@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { firstFree } from '../../../src/sandbox/ports.ts';
-import { newPerson } from './sandbox-world.ts';
+import { startOf } from '../../../src/sandbox/process.ts';
+import { newPerson, pidsOf } from './sandbox-world.ts';
 
 let next = 24_000;
 
@@ -18,6 +19,14 @@ test('three brokers know each other and are one sandbox', async () => {
   const { brokers } = await me.json('cluster info');
   expect(brokers).toMatchObject([{ id: 1 }, { id: 2 }, { id: 3 }]);
   expect(await me.run('topic create orders -p 3 -r 3')).toMatchObject({ exitCode: 0 });
+
+  const pids = pidsOf(started);
+  process.kill(pids[1] ?? 0, 'SIGKILL');
+  await expect.poll(() => startOf(pids[1] ?? 0)).toBeUndefined();
+  expect(await me.json('sandbox status')).toMatchObject({ state: 'partly running' });
+  const mended = pidsOf(await me.json('sandbox start'));
+  expect([mended[0], mended[2]]).toEqual([pids[0], pids[2]]);
+  expect(await me.run('sandbox status')).toMatchObject({ exitCode: 0 });
 
   const other = await me.run('sandbox start --brokers 1');
   expect(other.exitCode).toBe(6);
