@@ -1,4 +1,5 @@
 import { open, stat } from 'node:fs/promises';
+import { CliError } from '../errors.ts';
 import { configError, printable } from './layer.ts';
 
 /** The largest configuration file that is read, in bytes. */
@@ -51,7 +52,7 @@ async function readBytes(path: string): Promise<Buffer> {
 }
 
 function decode(path: string, bytes: Buffer): string {
-  const control = bytes.findIndex((byte) => byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d);
+  const control = bytes.findIndex((byte) => isControl(byte));
   if (control >= 0) throw notText(path, bytes, control);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -59,6 +60,16 @@ function decode(path: string, bytes: Buffer): string {
     const kept = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
     throw notText(path, bytes, Buffer.byteLength(kept.slice(0, kept.indexOf('\ufffd'))));
   }
+}
+
+function isControl(code: number): boolean {
+  return code < 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0d;
+}
+
+/** Whether a text may be written: `readFileText` refuses control characters, so nothing writes them. */
+export function isWritable(text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) if (isControl(text.charCodeAt(at))) return false;
+  return true;
 }
 
 function notText(path: string, bytes: Buffer, at: number): Error {
@@ -73,7 +84,8 @@ function unreadable(path: string, error: unknown): Error {
 
 /** The `code` of a system error, for example `ENOENT`; undefined for any other error. */
 export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  if (!(error instanceof Error) || error instanceof CliError) return undefined;
+  return 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
 const faults: ReadonlyMap<string, string> = new Map([

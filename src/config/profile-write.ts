@@ -1,8 +1,8 @@
 import { CliError, exitCodes } from '../errors.ts';
 import { lockFile } from './file-lock.ts';
-import { readFileText } from './file-text.ts';
+import { isWritable, readFileText } from './file-text.ts';
 import { followLinks, makeDirectory, removeLeftovers, replaceFile } from './file-write.ts';
-import { joinErrors } from './layer.ts';
+import { configError, joinErrors } from './layer.ts';
 import { emptyProfileFile } from './profile-edit.ts';
 import { type ProfileFile, parseProfileFile } from './profile-file.ts';
 
@@ -42,6 +42,7 @@ async function changeLocked(target: string, change: ProfileChange): Promise<Prof
     const after = await change(before);
     if (after.errors.length > 0) throw joinErrors(after.errors);
     if (after.text === text) return after;
+    if (!isWritable(after.text)) throw configError(`unable to write ${target}: a value holds control characters`);
     const isUnchanged = async () => (await readText(target)) === text;
     return (await replaceFile(target, after.text, async () => (await lock.isOurs()) && (await isUnchanged())))
       ? after

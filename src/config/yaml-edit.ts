@@ -16,16 +16,23 @@ export interface YamlText {
 /** A value that is written into a file. */
 export type FileValue = string | boolean | readonly string[];
 
+/** What a plain text cannot hold, or would hold unseen. */
+const unplain = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+
 /** A value as YAML on one line. */
 export function renderValue({ yaml }: YamlFile, value: FileValue): string {
-  const manyLines = typeof value === 'string' && /[\n\r\t]/.test(value);
-  const text = yaml.stringify(value, {
-    lineWidth: 0,
-    collectionStyle: 'flow',
-    flowCollectionPadding: false,
-    defaultStringType: manyLines ? 'QUOTE_DOUBLE' : 'PLAIN',
-  });
-  return text.trimEnd();
+  const render = (type: 'PLAIN' | 'QUOTE_DOUBLE') =>
+    // As a value of a map: alone, a text such as "---" would be written over several lines.
+    yaml
+      .stringify(
+        { v: value },
+        { lineWidth: 0, collectionStyle: 'flow', flowCollectionPadding: false, defaultStringType: type },
+      )
+      .trimEnd();
+  const isPlain = typeof value !== 'string' || (value === value.trim() && !unplain.test(value));
+  const text = render(isPlain ? 'PLAIN' : 'QUOTE_DOUBLE');
+  const inner = text.startsWith('{') ? text.slice(1, -1) : text;
+  return inner.slice(inner.indexOf(':') + 1).trim();
 }
 
 /** Replaces the value of a pair by one line. */

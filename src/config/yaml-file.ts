@@ -38,7 +38,10 @@ export async function parseYaml(path: string, text: string): Promise<YamlFile> {
     valueOf(node) {
       if (!yaml.isNode(node)) return undefined;
       const value = yaml.isAlias(node) ? anchors(node.source, startOf(yaml, node)) : node;
-      if (value === undefined || yaml.isAlias(value)) return undefined;
+      if (value === undefined || yaml.isAlias(value)) {
+        const line = lineAt(startOf(yaml, node));
+        throw configError(`unable to read ${path}:${line}: an alias stands for nothing`, { target: path });
+      }
       return yaml.isScalar(value) && value.value === null && value.type !== 'QUOTE_DOUBLE' ? undefined : value;
     },
   };
