@@ -2,7 +2,7 @@ import { CliError, exitCodes } from '../errors.ts';
 import type { BrokerConnection, Client } from './client.ts';
 import { isRetriable, kafkaError, kafkaErrorKind, kafkaErrorText } from './errors.ts';
 import { type Batch, type Lane, requeueReturned } from './produce-lane.ts';
-import { type ProducedPartition, type ProduceResponse, produce } from './protocol/produce.ts';
+import { idempotentProduce, type ProducedPartition, type ProduceResponse, produce } from './protocol/produce.ts';
 import { backoffMs } from './retry.ts';
 
 /** How batches are sent. */
@@ -128,7 +128,8 @@ async function sendBatches(sending: Sending, leader: number, node: Node, batches
   const { connection } = node;
   try {
     const request = { acks: options.acks, timeoutMs: options.timeoutMs, topics };
-    const response = await (await connection).send(produce, request);
+    const api = options.acks === -1 ? idempotentProduce : produce;
+    const response = await (await connection).send(api, request);
     node.inFlight -= 1;
     settle(sending, batches, options.acks === 0 ? undefined : response);
   } catch (error) {

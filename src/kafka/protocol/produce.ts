@@ -34,7 +34,7 @@ export interface ProduceResponse {
   readonly throttleMs: number;
 }
 
-/** Produce (key 0). Only the idempotent producer may send one twice, and it does so itself. */
+/** Produce (key 0) without sequence numbers: a lost answer must not be followed by the same request. */
 export const produce: Api<ProduceRequest, ProduceResponse> = {
   name: 'Produce',
   key: 0,
@@ -71,6 +71,9 @@ export const produce: Api<ProduceRequest, ProduceResponse> = {
     return { partitions: topics.flat(), throttleMs };
   },
 };
+
+/** Produce with sequence numbers: the broker knows a batch that it has (KIP-98), so it may be sent twice. */
+export const idempotentProduce: Api<ProduceRequest, ProduceResponse> = { ...produce, repeatable: true };
 
 function decodePartition(reader: Reader, topic: string, version: number): ProducedPartition {
   const partition = reader.int32();

@@ -13,9 +13,16 @@ export interface SessionOptions {
   readonly peer: Peer;
   readonly deadline: Deadline;
   readonly trace: ((event: RequestTrace) => void) | undefined;
+  readonly cuts: Cuts;
   /** Advice for a connection that the broker cuts at the first request after the versions. */
   readonly cutHints: readonly string[];
 }
+
+/**
+ * The addresses that cut a fresh connection at its first request. Once may be a restart; twice in a row is a
+ * listener that wants something else (TLS, SASL), and trying on would only hide that.
+ */
+export type Cuts = Set<string>;
 
 /** Requests over one wire, each of them one try. */
 export interface Session {
@@ -34,6 +41,7 @@ export function createSession(wire: Wire, options: SessionOptions): Session {
   const { peer, deadline, trace } = options;
   let stuck = false;
   let served = false;
+  const early = createEarlyCut(options);
 
   async function sendRaw<Request>(api: Api<Request, unknown>, request: Request, version: number): Promise<Buffer> {
     const insideMs = api.timeoutMs?.(request) ?? 0;
@@ -60,13 +68,15 @@ export function createSession(wire: Wire, options: SessionOptions): Session {
         },
       });
       received = answer.length;
-      served ||= api.key !== apiVersionsKey;
+      if (api.key !== apiVersionsKey) {
+        served = true;
+        options.cuts.delete(peer.broker);
+      }
       wire.throttle(throttleOf(api, version, answer));
       return answer;
     } catch (error) {
       const lost = lostError(api.name, asError(error), peer);
-      const advised = served || lost.code !== 'CONNECTION_LOST' ? lost : withHints(lost, options.cutHints);
-      failure = judged(advised, api.repeatable || !written);
+      failure = judged(served ? lost : early(lost), api.repeatable || !written);
       throw failure;
     } finally {
       done();
@@ -86,7 +96,10 @@ export function createSession(wire: Wire, options: SessionOptions): Session {
   return {
     sendRaw,
     async send(api, request, version) {
-      return decode(api, await sendRaw(api, request, version), version);
+      const answer = await sendRaw(api, request, version);
+      // There is nothing to decode where the broker does not answer; whoever asks so looks at no response.
+      if (api.expectsAnswer?.(request) === false) return undefined as never;
+      return decode(api, answer, version);
     },
     get stuck() {
       return stuck;
@@ -108,6 +121,17 @@ function decode<Response>(api: Api<never, Response>, answer: Buffer, version: nu
   // Response header 1, which the answer to ApiVersions never has (KIP-511).
   if (api.key !== apiVersionsKey) reader.tags();
   return api.decode(reader, version);
+}
+
+/** Judges losses before anything was served, which are one loss for all requests of the connection. */
+function createEarlyCut({ peer, cuts, cutHints }: SessionOptions): (lost: CliError) => CliError {
+  let final: boolean | undefined;
+  return (lost) => {
+    if (lost.code !== 'CONNECTION_LOST') return lost;
+    final ??= cuts.has(peer.broker);
+    cuts.add(peer.broker);
+    return withHints(lost, cutHints, !final);
+  };
 }
 
 /** A request that may have been carried out is not to be sent again, unless that does no harm. */

@@ -1,0 +1,275 @@
+import { execa } from 'execa';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { services } from '../../services/services.ts';
+import { fill, kcat, linesOf, newTopic, weir } from './records-world.ts';
+
+describe('topic consume', () => {
+  let ten: string;
+  beforeAll(async () => {
+    ten = await newTopic();
+    await fill(ten, ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9']);
+  });
+
+  it.each([
+    [':end', '0123456789'],
+    ['3:6', '345'],
+    ['3-6', '345'],
+    [':4', '0123'],
+    ['7:end', '789'],
+    ['0:100', '0123456789'],
+  ])('-o %s reads exactly that range and ends', async (range, expected) => {
+    const { stdout, exitCode } = await weir(['topic', 'consume', ten, '-o', range, '-f', '%v']);
+    expect({ stdout, exitCode }).toEqual({ stdout: expected, exitCode: 0 });
+  });
+
+  it.each([
+    ['start', '5', '01234'],
+    ['+4', '2', '45'],
+    ['-3', '3', '789'],
+    ['6', '2', '67'],
+    ['@-1h', '1', '0'],
+  ])('-o %s -n %s begins there and stops after as many records', async (offset, count, expected) => {
+    const { stdout } = await weir(['topic', 'consume', ten, '-o', offset, '-n', count, '-f', '%v']);
+    expect(stdout).toBe(expected);
+  });
+
+  it('an empty range ends at once with nothing', async () => {
+    const empty = await newTopic(3);
+    expect(await weir(['topic', 'consume', empty, '-o', ':end'])).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+  });
+
+  it('an offset beyond the end says so and waits for what comes', async () => {
+    const topic = await newTopic();
+    let interrupt = (): void => undefined;
+    const done = weir(['topic', 'consume', topic, '-o', '5', '-n', '1', '-f', '%o'], {
+      onStart: (kill) => {
+        interrupt = () => kill('SIGINT');
+      },
+    });
+    await fill(topic, ['a']);
+    setTimeout(interrupt, 30_000).unref();
+    const { stdout, stderr, exitCode } = await done;
+    expect(stderr).toMatch(/has offsets 0 to \d, not 5: reading from \d/);
+    expect({ stdout, exitCode }).toEqual({ stdout: expect.stringMatching(/^[01]$/), exitCode: 0 });
+  });
+
+  it.each(['gzip', 'snappy', 'lz4', 'zstd'])('reads %s that kcat wrote', async (codec) => {
+    const topic = await newTopic();
+    const lines = Array.from({ length: 2000 }, (_, index) => `line ${index} ${'abc'.repeat(index % 40)}`);
+    await kcat(['-P', '-t', topic, '-z', codec], lines.map((line) => `${line}\n`).join(''));
+    const { stdout } = await weir(['topic', 'consume', topic, '-o', ':end', '-f', '%v\\n']);
+    expect(linesOf(stdout)).toEqual(lines);
+  });
+
+  it('JSON goes through produce and consume unchanged: null, empty, binary, headers in order and twice', async () => {
+    const [first, second] = [await newTopic(), await newTopic()];
+    const records = [
+      { value: 'v' },
+      { key: '', value: '' },
+      { key: 'k', value: null },
+      { key: '/wAB', key_encoding: 'base64', value: '/w==', value_encoding: 'base64' },
+      {
+        value: 'h',
+        headers: [
+          { key: 'a', value: '1' },
+          { key: 'b', value: null },
+          { key: 'a', value: '2' },
+        ],
+      },
+    ];
+    const stdin = records.map((record) => `${JSON.stringify(record)}\n`).join('');
+    const wrote = await weir(['topic', 'produce', first, '--format', 'json'], { stdin });
+    expect(wrote.stderr).toBe('');
+    const once = await weir(['topic', 'consume', first, '-o', ':end', '--format', 'json']);
+    await weir(['topic', 'produce', second, '-f', 'json'], { stdin: once.stdout.replaceAll(first, second) });
+    const twice = await weir(['topic', 'consume', second, '-o', ':end', '--format', 'json']);
+    expect(linesOf(once.stdout)).toHaveLength(records.length);
+    expect(twice.stdout.replaceAll(second, first)).toBe(once.stdout);
+    const layout = '%K %V %k{hex} %v{hex} %h{%k=%v;}\\n';
+    const raw = await weir(['topic', 'consume', second, '-o', ':end', '-f', layout]);
+    expect(raw.stdout).toBe('0 1  76 \n0 0   \n1 0 6b  \n3 1 ff0001 ff \n0 1  68 a=1;b=;a=2;\n');
+  });
+
+  it('JSON is a line per record in a pipe, and spread over lines on a terminal', async () => {
+    const words = ['topic', 'consume', ten, '-n', '1'];
+    expect(linesOf((await weir(words)).stdout)).toHaveLength(1);
+    expect((await weir(words, { terminal: { stdout: true } })).stdout).toMatch(/^\{\n {2}"topic": /);
+    expect((await weir([...words, '--format', 'yaml'])).stdout).toMatch(/^---\n\{/);
+  });
+
+  it('reads only the partitions that are asked for, of every topic', async () => {
+    const [left, right] = [await newTopic(3), await newTopic(3)];
+    for (const topic of [left, right])
+      for (const partition of ['0', '1', '2']) await fill(topic, [partition], '-p', partition);
+    const { stdout } = await weir(['topic', 'consume', left, right, '-p', '0,2', '-o', ':end', '-f', '%t %p %v\\n']);
+    const expected = [left, right].flatMap((topic) => [`${topic} 0 0`, `${topic} 2 2`]);
+    expect([...linesOf(stdout)].sort()).toEqual(expected.sort());
+  });
+
+  it('--regex reads the topics that match anywhere in their name', async () => {
+    const topic = await newTopic();
+    await fill(topic, ['x']);
+    const { stdout } = await weir(['topic', 'consume', '-r', `${topic.slice(3)}$`, '-n', '1', '-f', '%t']);
+    expect(stdout).toBe(topic);
+  });
+
+  it('Ctrl-C ends an endless read with 130', async () => {
+    const { stdout, stderr, exitCode } = await weir(['topic', 'consume', ten, '-f', '%v'], {
+      onStart: (kill) => {
+        interruptOnOutput = () => kill('SIGINT');
+      },
+      onStdout: () => interruptOnOutput(),
+    });
+    expect({ stdout, exitCode }).toEqual({ stdout: '0123456789', exitCode: 130 });
+    expect(stderr).toBe('stopping (Ctrl-C again ends at once)\n');
+  });
+  let interruptOnOutput = (): void => undefined;
+
+  it('a slow reader of stdout gets everything', async () => {
+    const topic = await newTopic();
+    const lines = Array.from({ length: 20_000 }, (_, index) => `${index} ${'y'.repeat(200)}`);
+    await fill(topic, lines);
+    const { stdout } = await weir(['topic', 'consume', topic, '-o', ':end', '-f', '%v\\n']);
+    expect(linesOf(stdout)).toEqual(lines);
+  });
+
+  it('--meta-only leaves the value out and says its size', async () => {
+    const { stdout } = await weir(['topic', 'consume', ten, '-n', '1', '--meta-only']);
+    expect(JSON.parse(stdout)).toMatchObject({ topic: ten, value_size: 1, offset: 0 });
+    expect(JSON.parse(stdout)).not.toHaveProperty('value');
+  });
+
+  it.each([
+    [['-p', '7'], 3, /has no partition 7, it has 1 \(0 to 0\)/],
+    [['-g', 'g', '-p', '0'], 2, /--group and --partitions exclude each other/],
+    [['-g', 'g', '-o', ':end'], 2, /--group has no end/],
+    [['-b', 'fair', '-g', 'g'], 2, /--balancer/],
+    [['--instance-id', 'i'], 2, /--instance-id needs --group/],
+    [['-o', 'abc'], 2, /abc/],
+    [['-f', '%q'], 2, /%q/],
+    [['-r', '-p', '0'], 2, /--regex and --partitions exclude each other/],
+    [['-f', '%v', '--format', 'json'], 2, /leave out --format json/],
+    [['--use-schema-registry'], 2, /--use-schema-registry is not available yet/],
+  ])('%j is exit %i', async (flags, expected, message) => {
+    const { stdout, stderr, exitCode } = await weir(['topic', 'consume', ten, ...flags]);
+    expect(stderr).toMatch(message);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: expected });
+  });
+
+  it('a topic that does not exist is exit 3', async () => {
+    const { stderr, exitCode } = await weir('topic consume records-missing');
+    expect(stderr).toMatch(/^weir: unable to use topic "records-missing": UNKNOWN_TOPIC_OR_PARTITION: /);
+    expect(exitCode).toBe(3);
+  });
+});
+
+describe('topic consume in a group', () => {
+  it('goes on exactly behind what was printed', async () => {
+    const topic = await newTopic();
+    await fill(
+      topic,
+      Array.from({ length: 100 }, (_, index) => String(index)),
+    );
+    const printed: string[] = [];
+    for (const count of [7, 1, 42, 50]) {
+      const { stdout } = await weir([
+        'topic',
+        'consume',
+        topic,
+        '-g',
+        `g-${topic}`,
+        '-n',
+        String(count),
+        '-f',
+        '%v\\n',
+      ]);
+      expect(linesOf(stdout)).toHaveLength(count);
+      printed.push(...linesOf(stdout));
+    }
+    expect(printed).toEqual(Array.from({ length: 100 }, (_, index) => String(index)));
+  });
+
+  it.each([['cooperative-sticky'], ['sticky'], ['roundrobin'], ['range']])(
+    'two members share a topic with %s',
+    async (balancer) => {
+      const topic = await newTopic(4);
+      const members = [member(topic, ['-b', balancer]), member(topic, ['-b', balancer])];
+      await untilShared(topic, 2);
+      const values = Array.from({ length: 200 }, (_, index) => `${index},v`);
+      await fill(topic, values, '-f', '%k,%v\\n');
+      await untilPrinted(members, 200);
+      for (const one of members) one.stop();
+      const outcomes = await Promise.all(members.map((one) => one.done));
+      expect(outcomes.map(({ exitCode }) => exitCode)).toEqual([130, 130]);
+      const partitions = outcomes.map(({ stdout }) => new Set(linesOf(stdout).map((line) => line.split(' ')[0])));
+      expect(partitions.map((set) => set.size)).toEqual([2, 2]);
+      expect(new Set(outcomes.flatMap(({ stdout }) => linesOf(stdout))).size).toBe(200);
+      expect(outcomes.flatMap(({ stdout }) => linesOf(stdout))).toHaveLength(200);
+    },
+  );
+
+  it('shares a group with librdkafka', async () => {
+    const topic = await newTopic(2);
+    const other = execa('kcat', ['-b', services().plaintext, '-G', `g-${topic}`, '-u', '-q', '-f', '%p %k\\n', topic], {
+      reject: false,
+    });
+    const mine = member(topic, []);
+    await untilShared(topic, 2);
+    await fill(
+      topic,
+      Array.from({ length: 100 }, (_, index) => `${index},v`),
+      '-f',
+      '%k,%v\\n',
+    );
+    let theirs = '';
+    other.stdout.on('data', (chunk: Buffer) => {
+      theirs += chunk.toString();
+    });
+    await until(() => linesOf(mine.stdout()).length + linesOf(theirs).length >= 100);
+    mine.stop();
+    const outcome = await mine.done;
+    other.kill('SIGINT');
+    await other;
+    expect(linesOf(outcome.stdout).length).toBeGreaterThan(0);
+    expect(linesOf(theirs).length).toBeGreaterThan(0);
+    expect(new Set([...linesOf(outcome.stdout), ...linesOf(theirs)]).size).toBe(100);
+  });
+});
+
+interface Member {
+  readonly done: ReturnType<typeof weir>;
+  stdout(): string;
+  stop(): void;
+}
+
+/** A member of the topic's own group that runs until it is stopped. */
+function member(topic: string, flags: readonly string[]): Member {
+  let stop = (): void => undefined;
+  let text = '';
+  const done = weir(['topic', 'consume', topic, '-g', `g-${topic}`, '-f', '%p %k\\n', ...flags], {
+    onStart: (kill) => {
+      stop = () => kill('SIGINT');
+    },
+    onStdout: (chunk) => {
+      text += chunk;
+    },
+  });
+  return { done, stdout: () => text, stop: () => stop() };
+}
+
+/** Waits until the topic's group is stable with so many members that all have partitions. */
+async function untilShared(topic: string, members: number): Promise<void> {
+  const { clientOf } = await import('../../services/scripted-client.ts');
+  await using client = clientOf([services().plaintext]);
+  const { describeGroupState } = await import('./group-state.ts');
+  await until(async () => (await describeGroupState(client, `g-${topic}`)) === `Stable ${members}`);
+}
+
+async function untilPrinted(members: readonly Member[], records: number): Promise<void> {
+  await until(() => members.reduce((sum, one) => sum + linesOf(one.stdout()).length, 0) >= records);
+}
+
+/** Asks again and again; the time limit of the test is the limit. */
+async function until(isDone: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, 50));
+}

@@ -1,0 +1,43 @@
+import type { Client } from '../../../src/kafka/client.ts';
+import { decodeAssignment } from '../../../src/kafka/group-subscription.ts';
+import type { Api } from '../../../src/kafka/protocol/api.ts';
+
+interface Described {
+  readonly state: string;
+  /** Members that have partitions. */
+  readonly busy: number;
+}
+
+/** DescribeGroups v2, enough to see a rebalance settle; replace it by the product's own when there is one. */
+const describeGroups: Api<{ readonly group: string }, Described> = {
+  name: 'DescribeGroups',
+  key: 15,
+  min: 2,
+  max: 2,
+  flexibleFrom: 5,
+  repeatable: true,
+  encode: (writer, { group }) => writer.array([group], (item) => writer.string(item)),
+  decode(reader) {
+    reader.int32();
+    const [described] = reader.array(() => {
+      reader.int16();
+      reader.string();
+      const state = reader.string();
+      reader.string();
+      reader.string();
+      const shares = reader.array(() => {
+        for (let field = 0; field < 3; field += 1) reader.string();
+        reader.bytes();
+        return decodeAssignment(reader.bytes());
+      });
+      return { state, busy: shares.filter((share) => share.length > 0).length };
+    });
+    return described ?? { state: '', busy: 0 };
+  },
+};
+
+/** For example `Stable 2`: the state of a group, and how many of its members have partitions. */
+export async function describeGroupState(client: Client, group: string): Promise<string> {
+  const { state, busy } = await client.request(describeGroups, { group }, { group });
+  return `${state} ${busy}`;
+}

@@ -1,0 +1,181 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { services } from '../../services/services.ts';
+import { fill, kcat, linesOf, newTopic, weir } from './records-world.ts';
+
+describe('topic produce', () => {
+  it('says where every record went, in the order of the partition', async () => {
+    const topic = await newTopic();
+    const { stdout, stderr, exitCode } = await weir(['topic', 'produce', topic], { stdin: 'a\nb\n' });
+    expect(linesOf(stdout)).toEqual([
+      expect.stringMatching(/^Produced to partition 0 at offset 0 with timestamp \d{13}\.$/),
+      expect.stringMatching(/^Produced to partition 0 at offset 1 with timestamp \d{13}\.$/),
+    ]);
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+  });
+
+  it('keeps a last line that has no end, and empty lines', async () => {
+    const topic = await newTopic();
+    await weir(['topic', 'produce', topic], { stdin: 'a\n\nlast' });
+    const { stdout } = await weir(['topic', 'consume', topic, '-o', ':end', '-f', '[%v]\\n']);
+    expect(stdout).toBe('[a]\n[]\n[last]\n');
+  });
+
+  it('an empty input writes nothing', async () => {
+    const topic = await newTopic();
+    expect(await weir(['topic', 'produce', topic])).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+  });
+
+  it('gives records the key, the headers and the partition of the flags', async () => {
+    const topic = await newTopic(3);
+    const flags = ['-k', 'fixed', '-H', 'a=1', '-H', 'b:2', '-H', 'a=3', '-p', '2'];
+    await weir(['topic', 'produce', topic, ...flags], { stdin: 'v\n' });
+    const { stdout } = await weir(['topic', 'consume', topic, '-o', ':end', '-f', '%p %k %v %h{%k=%v,}\\n']);
+    expect(stdout).toBe('2 fixed v a=1,b=2,a=3,\n');
+  });
+
+  it('an empty value is a tombstone with -Z only', async () => {
+    const topic = await newTopic();
+    await weir(['topic', 'produce', topic, '-f', '%k,%v\\n'], { stdin: 'k1,\n' });
+    await weir(['topic', 'produce', topic, '-f', '%k,%v\\n', '-Z'], { stdin: 'k1,\n' });
+    const { stdout } = await weir(['topic', 'consume', topic, '-o', ':end', '--format', 'json']);
+    expect(linesOf(stdout).map((line) => JSON.parse(line).value)).toEqual(['', undefined]);
+  });
+
+  it('puts a key where librdkafka puts it with murmur2', async () => {
+    const topic = await newTopic(7);
+    const keys = Array.from({ length: 60 }, (_, index) => `key-${index}`);
+    await fill(
+      topic,
+      keys.map((key) => `${key},weir`),
+      '-f',
+      '%k,%v\\n',
+    );
+    await kcat(
+      ['-P', '-t', topic, '-K', ',', '-X', 'topic.partitioner=murmur2_random'],
+      keys.map((key) => `${key},kcat\n`).join(''),
+    );
+    const { stdout } = await weir(['topic', 'consume', topic, '-o', ':end', '-f', '%k %p\\n']);
+    const places = Map.groupBy(linesOf(stdout), (line) => line.split(' ')[0]);
+    expect(places.size).toBe(60);
+    for (const lines of places.values()) expect(new Set(lines).size).toBe(1);
+  });
+
+  it.each(['none', 'gzip', 'snappy', 'lz4', 'zstd'])('writes %s that kcat reads', async (codec) => {
+    const topic = await newTopic();
+    const lines = Array.from({ length: 3000 }, (_, index) => `line ${index} ${'abc'.repeat(index % 40)}`);
+    await fill(topic, lines, '-z', codec);
+    const read = await kcat(['-C', '-t', topic, '-e', '-q', '-o', 'beginning']);
+    expect(linesOf(read)).toEqual(lines);
+  });
+
+  it.each(['0', '1'])('with --acks %s the records arrive, too', async (acks) => {
+    const topic = await newTopic();
+    await fill(topic, ['a', 'b'], '--acks', acks);
+    const { stdout } = await weir(['topic', 'consume', topic, '-n', '2', '-f', '%v\\n']);
+    expect(stdout).toBe('a\nb\n');
+  });
+
+  it('100,000 lines come back byte for byte', async () => {
+    const topic = await newTopic();
+    const lines = Array.from({ length: 100_000 }, (_, index) => `${index} ${'x'.repeat(index % 97)}`);
+    await fill(topic, lines);
+    const { stdout } = await weir(['topic', 'consume', topic, '-n', '100000', '-f', '%v\\n']);
+    expect(stdout === lines.map((line) => `${line}\n`).join('')).toBe(true);
+  });
+
+  it('takes a record of its own topic from the input', async () => {
+    const [left, right] = [await newTopic(), await newTopic()];
+    const { stdout } = await weir(['topic', 'produce', '-f', '%t %v\\n', '-o', '%t %o\\n'], {
+      stdin: `${left} a\n${right} b\n${left} c\n`,
+    });
+    expect([...linesOf(stdout)].sort()).toEqual([`${left} 0`, `${left} 1`, `${right} 0`].sort());
+  });
+
+  it('sends a typed line at once', async () => {
+    const topic = await newTopic();
+    const stdin = new PassThrough();
+    const printed = Promise.withResolvers<void>();
+    const done = weir(['topic', 'produce', topic, '-o', '%o'], { stdin, onStdout: () => printed.resolve() });
+    stdin.write('first\n');
+    await printed.promise;
+    stdin.end('second\n');
+    expect(await done).toEqual({ stdout: '01', stderr: '', exitCode: 0 });
+  });
+
+  it('on Ctrl-C delivers what was read in whole and exits 130', async () => {
+    const topic = await newTopic();
+    const stdin = new PassThrough();
+    let interrupt = (): void => undefined;
+    const done = weir(['topic', 'produce', topic, '-o', '%v\\n'], {
+      stdin,
+      onStart: (kill) => {
+        interrupt = () => kill('SIGINT');
+      },
+      onStdout: () => interrupt(),
+    });
+    stdin.write('whole\nhalf');
+    const { stdout, exitCode } = await done;
+    expect({ stdout, exitCode }).toEqual({ stdout: 'whole\n', exitCode: 130 });
+  });
+
+  it('wrong input is named by its record; what came before is written and reported', async () => {
+    const topic = await newTopic();
+    const { stdout, stderr, exitCode } = await weir(['topic', 'produce', topic, '-f', '%k,%v\\n', '-o', '%v\\n'], {
+      stdin: 'a,1\nb,2\nwithout end',
+    });
+    expect(stdout).toBe('1\n2\n');
+    expect(stderr).toMatch(/^weir: unable to read record 3 /);
+    expect(exitCode).toBe(1);
+  });
+
+  it('--dry-run says how many records would go where and writes nothing', async () => {
+    const topic = await newTopic(2);
+    const { stdout, exitCode } = await weir(['topic', 'produce', topic, '--dry-run', '-p', '1'], { stdin: 'a\nb\n' });
+    expect(stdout).toMatch(new RegExp(`${topic} +1 +2\\n$`));
+    expect(exitCode).toBe(0);
+    expect((await weir(['topic', 'consume', topic, '-o', ':end'])).stdout).toBe('');
+  });
+
+  it('--format json reports a JSON object per record', async () => {
+    const topic = await newTopic();
+    const { stdout } = await weir(['topic', 'produce', topic, '-f', '%v\\n', '--format', 'json'], { stdin: 'a\n' });
+    expect(JSON.parse(stdout)).toEqual({ topic, partition: 0, offset: 0, timestamp: expect.any(Number) });
+  });
+
+  it('a topic that does not exist is exit 3 before any input is read', async () => {
+    const stdin = new PassThrough();
+    const { stderr, exitCode } = await weir(['topic', 'produce', 'records-missing'], { stdin });
+    expect(stderr).toMatch(/^weir: unable to use topic "records-missing": UNKNOWN_TOPIC_OR_PARTITION: /);
+    expect(exitCode).toBe(3);
+  });
+
+  it('a record that the topic does not take ends the command with the reason of the broker', async () => {
+    const topic = await newTopic(1, 'max.message.bytes=1000');
+    const { stderr, exitCode } = await weir(['topic', 'produce', topic, '-z', 'none'], { stdin: 'x'.repeat(5000) });
+    expect(stderr).toMatch(/^weir: unable to produce to topic "[^"]+" partition 0: MESSAGE_TOO_LARGE: /);
+    expect(stderr).toMatch(/hint: .*max\.message\.bytes/);
+    expect(exitCode).toBe(1);
+  });
+
+  it.each([
+    [['-p', '5'], 'a\n', /has no partition 5, it has 1 \(0 to 0\)/],
+    [['-z', 'brotli'], '', /--compression.*zstd/],
+    [['--acks', '5'], '', /--acks/],
+    [['--delivery-timeout', '5ms'], '', /--delivery-timeout is less than 1s/],
+    [['-f', '%q'], '', /%q/],
+    [['-o', '%q'], '', /%q/],
+  ])('%j is a usage error', async (flags, stdin, message) => {
+    const topic = await newTopic();
+    const { stderr, exitCode } = await weir(['topic', 'produce', topic, ...flags], { stdin });
+    expect(stderr).toMatch(message);
+    expect(exitCode).toBe(2);
+  });
+
+  it('without a topic, and none in the input, is a usage error that dials nobody', async () => {
+    const { stderr, exitCode } = await weir('topic produce', { env: { WEIR_BROKERS: '127.0.0.1:1' } });
+    expect(stderr).toMatch(/^weir: no topic is given/);
+    expect(exitCode).toBe(2);
+    expect(services().plaintext).toBeDefined();
+  });
+});

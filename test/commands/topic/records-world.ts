@@ -1,0 +1,38 @@
+import { execa } from 'execa';
+import { services } from '../../services/services.ts';
+import { type Outcome, run, type World } from '../../world.ts';
+
+let made = 0;
+
+/** Runs a command line against the plaintext broker of this run. */
+export function weir(line: string | readonly string[], world: World = {}): Promise<Outcome> {
+  return run(line, { ...world, env: { WEIR_BROKERS: services().plaintext, ...world.env } });
+}
+
+/** Creates a topic that no other test has and returns its name. */
+export async function newTopic(partitions = 1, ...configs: string[]): Promise<string> {
+  made += 1;
+  const name = `records-${process.pid}-${made}-${Math.random().toString(36).slice(2, 8)}`;
+  const flags = configs.flatMap((config) => ['-c', config]);
+  const { exitCode, stderr } = await weir(['topic', 'create', name, '-p', String(partitions), ...flags]);
+  if (exitCode !== 0) throw new Error(stderr);
+  return name;
+}
+
+/** Writes lines to a topic without a word; fails the test when that fails. */
+export async function fill(topic: string, lines: readonly string[], ...flags: string[]): Promise<void> {
+  const stdin = lines.map((line) => `${line}\n`).join('');
+  const { exitCode, stderr } = await weir(['topic', 'produce', topic, '-o', '', ...flags], { stdin });
+  if (exitCode !== 0) throw new Error(stderr);
+}
+
+/** The lines of an output. */
+export function linesOf(text: string): readonly string[] {
+  return text === '' ? [] : text.replace(/\n$/, '').split('\n');
+}
+
+/** Runs the C client, which must be installed. */
+export async function kcat(words: readonly string[], input = ''): Promise<string> {
+  const { stdout } = await execa('kcat', ['-b', services().plaintext, ...words], { input, stripFinalNewline: false });
+  return stdout;
+}
