@@ -39,14 +39,14 @@ function rawStep(field: 'key' | 'value', literal: Buffer): Step {
     return (cursor, arena) => {
       const length = Math.max(cursor.keyLength, 0);
       reserve(arena, length + literal.length);
-      copyInto(arena, cursor.bytes, cursor.keyStart, length);
+      copyInto(arena, cursor.view, cursor.keyStart, length);
       after(arena);
     };
   }
   return (cursor, arena) => {
     const length = Math.max(cursor.valueLength, 0);
     reserve(arena, length + literal.length);
-    copyInto(arena, cursor.bytes, cursor.valueStart, length);
+    copyInto(arena, cursor.view, cursor.valueStart, length);
     after(arena);
   };
 }

@@ -1,13 +1,13 @@
-import { type Arena, copyInto, reserve } from './records/arena.ts';
+import { type Arena, copyInto, reserve, type ViewedBytes } from './records/arena.ts';
 
-/** Appends `bytes[start, start + length)` in some encoding; a length of -1 (null) gives nothing. */
-export type WriteText = (arena: Arena, bytes: Buffer, start: number, length: number) => void;
+/** Appends `source[start, start + length)` in some encoding; a length of -1 (null) gives nothing. */
+export type WriteText = (arena: Arena, source: ViewedBytes, start: number, length: number) => void;
 
 /** The bytes as they are. */
-export function writeRaw(arena: Arena, bytes: Buffer, start: number, length: number): void {
+export function writeRaw(arena: Arena, source: ViewedBytes, start: number, length: number): void {
   if (length <= 0) return;
   reserve(arena, length);
-  copyInto(arena, bytes, start, length);
+  copyInto(arena, source.view, start, length);
 }
 
 const hexPairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
@@ -15,10 +15,11 @@ const highDigit = Uint8Array.from(hexPairs, (pair) => pair.charCodeAt(0));
 const lowDigit = Uint8Array.from(hexPairs, (pair) => pair.charCodeAt(1));
 
 /** Lower-case hex. */
-export function writeHex(arena: Arena, bytes: Buffer, start: number, length: number): void {
+export function writeHex(arena: Arena, source: ViewedBytes, start: number, length: number): void {
   if (length <= 0) return;
   reserve(arena, length * 2);
   const target = arena.bytes;
+  const { bytes } = source;
   let at = arena.length;
   for (let index = start; index < start + length; index++) {
     const byte = bytes[index] as number;
@@ -29,16 +30,16 @@ export function writeHex(arena: Arena, bytes: Buffer, start: number, length: num
 }
 
 /** Base64 in the standard alphabet, padded. */
-export function writeBase64(arena: Arena, bytes: Buffer, start: number, length: number): void {
+export function writeBase64(arena: Arena, source: ViewedBytes, start: number, length: number): void {
   if (length <= 0) return;
   const size = Math.ceil(length / 3) * 4;
   reserve(arena, size);
-  arena.length += arena.bytes.write(bytes.toString('base64', start, start + length), arena.length, 'latin1');
+  arena.length += arena.bytes.write(source.bytes.toString('base64', start, start + length), arena.length, 'latin1');
 }
 
 /** Base64 in the standard alphabet, without padding. */
-export function writeBase64Raw(arena: Arena, bytes: Buffer, start: number, length: number): void {
-  writeBase64(arena, bytes, start, length);
+export function writeBase64Raw(arena: Arena, source: ViewedBytes, start: number, length: number): void {
+  writeBase64(arena, source, start, length);
   if (length <= 0) return;
   while (arena.bytes[arena.length - 1] === 0x3d) arena.length--;
 }

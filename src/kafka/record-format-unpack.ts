@@ -42,7 +42,7 @@ export function compileUnpack(spec: string): WriteText | UnpackProblem {
       hasEnded = true;
     } else if (character !== 'x') return { reason: `unknown unpack character "${character}"`, index };
   }
-  return (arena, bytes, start, length) => {
+  return (arena, { bytes }, start, length) => {
     const unread: Unread = { bytes, at: start, end: start + Math.max(length, 0) };
     for (const step of steps) step(arena, unread);
   };

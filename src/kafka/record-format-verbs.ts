@@ -1,7 +1,6 @@
 import type { NumberFormat } from './record-format-number.ts';
 import type { WriteText } from './record-format-text.ts';
-import type { Arena } from './records/arena.ts';
-import { appendAscii, reserve } from './records/arena.ts';
+import { type Arena, appendAscii, reserve, type ViewedBytes, viewOver } from './records/arena.ts';
 import { compressions } from './records/compression/codec.ts';
 import { exactOffset, offsetsAreSafe, type RecordCursor } from './records/cursor.ts';
 
@@ -66,16 +65,25 @@ export function markStep(verb: string, format: NumberFormat): Step {
 export function textStep(verb: string, scope: Scope, write: WriteText): Step {
   if (verb === 't') {
     if (scope === 'header') return () => undefined;
-    return ({ origin: { topicBytes } }, arena) => write(arena, topicBytes, 0, topicBytes.length);
+    return topicStep(write);
   }
   if (scope === 'header') {
     return verb === 'k'
-      ? (cursor, arena) => write(arena, cursor.bytes, cursor.headerKeyStart, cursor.headerKeyLength)
-      : (cursor, arena) => write(arena, cursor.bytes, cursor.headerValueStart, cursor.headerValueLength);
+      ? (cursor, arena) => write(arena, cursor, cursor.headerKeyStart, cursor.headerKeyLength)
+      : (cursor, arena) => write(arena, cursor, cursor.headerValueStart, cursor.headerValueLength);
   }
   return verb === 'k'
-    ? (cursor, arena) => write(arena, cursor.bytes, cursor.keyStart, cursor.keyLength)
-    : (cursor, arena) => write(arena, cursor.bytes, cursor.valueStart, cursor.valueLength);
+    ? (cursor, arena) => write(arena, cursor, cursor.keyStart, cursor.keyLength)
+    : (cursor, arena) => write(arena, cursor, cursor.valueStart, cursor.valueLength);
+}
+
+/** The topic is the same for all records of a partition: its view is kept. */
+function topicStep(write: WriteText): Step {
+  let last: ViewedBytes = { bytes: Buffer.alloc(0), view: viewOver(Buffer.alloc(0)) };
+  return ({ origin: { topicBytes } }, arena) => {
+    if (last.bytes !== topicBytes) last = { bytes: topicBytes, view: viewOver(topicBytes) };
+    write(arena, last, 0, topicBytes.length);
+  };
 }
 
 /** Literal bytes. */

@@ -26,7 +26,7 @@ import {
   textStep,
   textVerbs,
 } from './record-format-verbs.ts';
-import { type Arena, appendRange } from './records/arena.ts';
+import { type Arena, appendBytes } from './records/arena.ts';
 import { nextHeader, openHeaders } from './records/batch-reader.ts';
 import type { RecordCursor } from './records/cursor.ts';
 
@@ -159,7 +159,7 @@ function textOfTime(print: (milliseconds: number) => string, scope: Scope): Step
       lastTime = timestamp;
       lastText = Buffer.from(print(timestamp));
     }
-    appendRange(arena, lastText, 0, lastText.length);
+    appendBytes(arena, lastText);
   };
 }
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { writeBase64 } from './record-format-text.ts';
-import { type Arena, appendByte, copyInto, reserve } from './records/arena.ts';
+import { type Arena, appendByte, appendBytes, copyInto, reserve, type ViewedBytes } from './records/arena.ts';
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -29,35 +29,36 @@ const classes = Uint8Array.from({ length: 256 }, (_, byte) => {
 });
 
 /** Appends bytes as a JSON string; false when they are not UTF-8 and became base64. */
-export function writeJsonText(arena: Arena, bytes: Buffer, start: number, length: number): boolean {
+export function writeJsonText(arena: Arena, source: ViewedBytes, start: number, length: number): boolean {
+  const { bytes, view } = source;
   const end = start + length;
   let found = 0;
   for (let at = start; at < end; at++) found |= classes[bytes[at] as number] as number;
   reserve(arena, length + 2);
   arena.bytes[arena.length++] = quote;
   let isText = true;
-  if (found === isPlain) copyInto(arena, bytes, start, length);
+  if (found === isPlain) copyInto(arena, view, start, length);
   else if ((found & isHigh) !== 0 && !isUtf8(bytes.subarray(start, end))) {
-    writeBase64(arena, bytes, start, length);
+    writeBase64(arena, source, start, length);
     isText = false;
-  } else if ((found & isEscaped) === 0) copyInto(arena, bytes, start, length);
-  else writeEscaped(arena, bytes, start, end);
+  } else if ((found & isEscaped) === 0) copyInto(arena, view, start, length);
+  else writeEscaped(arena, source, start, end);
   appendByte(arena, quote);
   return isText;
 }
 
 /** Runs of plain bytes with escapes between them. */
-function writeEscaped(arena: Arena, bytes: Buffer, start: number, end: number): void {
+function writeEscaped(arena: Arena, { bytes, view }: ViewedBytes, start: number, end: number): void {
   let runStart = start;
   for (let at = start; at < end; at++) {
     const byte = bytes[at] as number;
     if (classes[byte] !== isEscaped) continue;
     const replacement = escapes[byte];
     reserve(arena, at - runStart + 6);
-    copyInto(arena, bytes, runStart, at - runStart);
-    if (replacement !== undefined) copyInto(arena, replacement, 0, replacement.length);
+    copyInto(arena, view, runStart, at - runStart);
+    if (replacement !== undefined) appendBytes(arena, replacement);
     runStart = at + 1;
   }
   reserve(arena, end - runStart);
-  copyInto(arena, bytes, runStart, end - runStart);
+  copyInto(arena, view, runStart, end - runStart);
 }

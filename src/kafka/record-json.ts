@@ -1,7 +1,7 @@
 import type { CompiledFormat } from './record-format.ts';
 import { appendDecimal } from './record-format-number.ts';
 import { writeJsonText } from './record-json-text.ts';
-import { type Arena, appendAscii, appendRange } from './records/arena.ts';
+import { type Arena, appendAscii, appendBytes, type ViewedBytes } from './records/arena.ts';
 import { nextHeader, openHeaders } from './records/batch-reader.ts';
 import {
   exactOffset,
@@ -77,8 +77,8 @@ export function compileJson({ pretty = false, metaOnly = false }: JsonFormatOpti
   const writeTopic = topicWriter(style);
   return (cursor, arena) => {
     writeTopic(arena, cursor.origin);
-    writeKey(arena, cursor.bytes, cursor.keyStart, cursor.keyLength);
-    if (!metaOnly) writeValue(arena, cursor.bytes, cursor.valueStart, cursor.valueLength);
+    writeKey(arena, cursor, cursor.keyStart, cursor.keyLength);
+    if (!metaOnly) writeValue(arena, cursor, cursor.valueStart, cursor.valueLength);
     else appendNumber(arena, valueSize, Math.max(cursor.valueLength, 0));
     if (cursor.headerCount > 0) writeHeaders(cursor, arena);
     appendNumber(arena, timestamp, cursor.timestamp);
@@ -104,20 +104,20 @@ function topicWriter(style: Style): (arena: Arena, origin: RecordOrigin) => void
       last = origin;
       text = Buffer.from(`${style.open}"topic"${style.colon}${JSON.stringify(origin.topic)}`);
     }
-    appendRange(arena, text, 0, text.length);
+    appendBytes(arena, text);
   };
 }
 
-type WriteField = (arena: Arena, bytes: Buffer, start: number, length: number) => void;
+type WriteField = (arena: Arena, source: ViewedBytes, start: number, length: number) => void;
 
 /** A nullable field: absent when null, with a marker behind it when it is base64. */
 function fieldWriter(name: string, before: string, style: Style): WriteField {
   const opening = `${before}"${name}"${style.colon}`;
   const marker = `${before || style.nextInHeader}"${name}_encoding"${style.colon}"base64"`;
-  return (arena, bytes, start, length) => {
+  return (arena, source, start, length) => {
     if (length < 0) return;
     appendAscii(arena, opening);
-    if (!writeJsonText(arena, bytes, start, length)) appendAscii(arena, marker);
+    if (!writeJsonText(arena, source, start, length)) appendAscii(arena, marker);
   };
 }
 
@@ -134,9 +134,9 @@ function headersWriter(style: Style): (cursor: RecordCursor, arena: Arena) => vo
       if (!isFirst) appendAscii(arena, style.nextHeader);
       isFirst = false;
       appendAscii(arena, style.openHeader);
-      writeKey(arena, cursor.bytes, cursor.headerKeyStart, cursor.headerKeyLength);
+      writeKey(arena, cursor, cursor.headerKeyStart, cursor.headerKeyLength);
       if (cursor.headerValueLength < 0) appendAscii(arena, nullValue);
-      else writeValue(arena, cursor.bytes, cursor.headerValueStart, cursor.headerValueLength);
+      else writeValue(arena, cursor, cursor.headerValueStart, cursor.headerValueLength);
       appendAscii(arena, style.closeHeader);
     }
     appendAscii(arena, style.closeHeaders);

@@ -1,3 +1,4 @@
+import { viewOver } from './arena.ts';
 import { codecOf, compressions } from './compression/codec.ts';
 import { CompressionError, CorruptRecordsError } from './corrupt.ts';
 import { crc32c } from './crc32c.ts';
@@ -31,7 +32,10 @@ export interface RecordBytes {
 /** Puts the cursor before the first batch of `records`. The bytes must stay as they are while it walks. */
 export function openRecords(cursor: RecordCursor, origin: RecordOrigin, records: RecordBytes): void {
   cursor.origin = origin;
-  cursor.source = records.bytes;
+  if (cursor.source !== records.bytes) {
+    cursor.source = records.bytes;
+    cursor.sourceView = viewOver(records.bytes);
+  }
   cursor.next = records.start;
   cursor.end = records.end;
   cursor.truncated = undefined;
@@ -133,6 +137,7 @@ function openBatch(cursor: RecordCursor): void {
   const code = cursor.attributes & 7;
   if (code === 0) {
     cursor.bytes = source;
+    cursor.view = cursor.sourceView;
     cursor.at = batchStart + headerBytes;
     cursor.recordsEnd = batchEnd;
     return;
@@ -146,6 +151,7 @@ function openBatch(cursor: RecordCursor): void {
     cursor.maxUnpackedBytes,
   );
   cursor.bytes = cursor.scratch.bytes;
+  cursor.view = cursor.scratch.view;
   cursor.at = 0;
   cursor.recordsEnd = cursor.scratch.length;
 }

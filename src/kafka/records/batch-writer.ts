@@ -1,4 +1,4 @@
-import { type Arena, copyInto } from './arena.ts';
+import { type Arena, copyInto, createArena, reserve, viewOver } from './arena.ts';
 import { type Compression, codecOf, compressions } from './compression/codec.ts';
 import { crc32c } from './crc32c.ts';
 import { sizeOfVarint, sizeOfVarlong, writeInt64, writeVarint, writeVarlong } from './varint.ts';
@@ -79,42 +79,55 @@ export interface BatchWriter {
 
 const headerBytes = 61;
 
-interface Batch extends Arena {
+interface Batch {
+  /** The batch as it will be sent without compression: header and records. */
+  readonly arena: Arena;
   count: number;
   baseTimestamp: number;
   maxTimestamp: number;
+  /** Views over what keys and values came from last: records usually come from one chunk. */
+  readonly keySource: Source;
+  readonly valueSource: Source;
+}
+
+interface Source {
+  bytes: Uint8Array;
+  view: DataView;
 }
 
 /** A writer with memory of its own; use several to have several batches in flight. */
 export function createBatchWriter(options: BatchWriterOptions): BatchWriter {
+  const arena = createArena(1 << 14);
+  arena.length = headerBytes;
+  const source = (): Source => ({ bytes: noBytes, view: viewOver(noBytes) });
   const batch: Batch = {
-    bytes: Buffer.allocUnsafeSlow(1 << 14),
-    length: headerBytes,
+    arena,
     count: 0,
     baseTimestamp: -1,
     maxTimestamp: -1,
+    keySource: source(),
+    valueSource: source(),
   };
-  let packed: Buffer = noBytes;
+  const packed = createArena(0);
   return {
     get count() {
       return batch.count;
     },
     get size() {
-      return batch.length;
+      return arena.length;
     },
     append: (record) => appendRecord(batch, record, options.maxBytes),
     finish(stamp) {
-      const finished = options.compression === 'none' ? undefined : pack(batch, options, packed);
-      if (finished !== undefined) packed = finished.memory;
-      const bytes =
-        finished === undefined ? batch.bytes.subarray(0, batch.length) : finished.memory.subarray(0, finished.length);
-      const code = finished === undefined ? 0 : compressions.indexOf(options.compression);
+      const isPacked = pack(batch, options, packed);
+      const { bytes: memory, length } = isPacked ? packed : arena;
+      const bytes = memory.subarray(0, length);
+      const code = isPacked ? compressions.indexOf(options.compression) : 0;
       writeHeader(bytes, batch, code | (options.transactional ? 0x10 : 0));
       stampBatch(bytes, stamp);
       return bytes;
     },
     reset() {
-      batch.length = headerBytes;
+      arena.length = headerBytes;
       batch.count = 0;
     },
   };
@@ -134,59 +147,59 @@ function sizeOfBody(record: OutgoingRecord, index: number, timestampDelta: numbe
 }
 
 function appendRecord(batch: Batch, record: OutgoingRecord, maxBytes: number): boolean {
-  const isFirst = batch.count === 0;
+  const { arena, count } = batch;
+  const isFirst = count === 0;
   const timestampDelta = isFirst ? 0 : record.timestamp - batch.baseTimestamp;
-  const body = sizeOfBody(record, batch.count, timestampDelta);
-  const length = batch.length + sizeOfVarint(body) + body;
-  if (length > maxBytes && !isFirst) return false;
-  if (length > batch.bytes.length) growBatch(batch, length);
+  const body = sizeOfBody(record, count, timestampDelta);
+  const extra = sizeOfVarint(body) + body;
+  if (!isFirst && arena.length + extra > maxBytes) return false;
+  reserve(arena, extra);
   if (isFirst) batch.baseTimestamp = record.timestamp;
   if (isFirst || record.timestamp > batch.maxTimestamp) batch.maxTimestamp = record.timestamp;
-  batch.length = writeVarint(batch.bytes, batch.length, body);
-  batch.bytes[batch.length++] = 0;
-  batch.length = writeVarlong(batch.bytes, batch.length, timestampDelta);
-  batch.length = writeVarint(batch.bytes, batch.length, batch.count);
-  writeField(batch, record.keyBytes, record.keyStart, record.keyLength);
-  writeField(batch, record.valueBytes, record.valueStart, record.valueLength);
-  writeHeaders(batch, record.headers);
-  batch.count++;
+  const { bytes } = arena;
+  let at = writeVarint(bytes, arena.length, body);
+  bytes[at++] = 0;
+  at = writeVarlong(bytes, at, timestampDelta);
+  arena.length = writeVarint(bytes, at, count);
+  writeField(arena, viewOf(batch.keySource, record.keyBytes), record.keyStart, record.keyLength);
+  writeField(arena, viewOf(batch.valueSource, record.valueBytes), record.valueStart, record.valueLength);
+  writeHeaders(arena, record.headers);
+  batch.count = count + 1;
   return true;
 }
 
-function writeHeaders(batch: Batch, headers: readonly RecordHeader[]): void {
-  batch.length = writeVarint(batch.bytes, batch.length, headers.length);
+function viewOf(source: Source, bytes: Uint8Array): DataView {
+  if (source.bytes !== bytes) {
+    source.bytes = bytes;
+    source.view = viewOver(bytes);
+  }
+  return source.view;
+}
+
+function writeHeaders(arena: Arena, headers: readonly RecordHeader[]): void {
+  arena.length = writeVarint(arena.bytes, arena.length, headers.length);
   for (const { key, value } of headers) {
-    writeField(batch, key, 0, key.length);
-    if (value === null) writeField(batch, noBytes, 0, -1);
-    else writeField(batch, value, 0, value.length);
+    writeField(arena, viewOver(key), 0, key.length);
+    writeField(arena, viewOver(value ?? noBytes), 0, value === null ? -1 : value.length);
   }
 }
 
-function writeField(batch: Batch, source: Uint8Array, start: number, length: number): void {
-  batch.length = writeVarint(batch.bytes, batch.length, length);
-  if (length > 0) copyInto(batch, source, start, length);
+function writeField(arena: Arena, source: DataView, start: number, length: number): void {
+  arena.length = writeVarint(arena.bytes, arena.length, length);
+  if (length > 0) copyInto(arena, source, start, length);
 }
 
-function growBatch(batch: Batch, needed: number): void {
-  const larger = Buffer.allocUnsafeSlow(Math.max(needed, batch.bytes.length * 2));
-  batch.bytes.copy(larger, 0, 0, batch.length);
-  batch.bytes = larger;
-}
-
-/** The batch with its records packed; undefined when that does not make it smaller. */
-function pack(
-  batch: Batch,
-  options: BatchWriterOptions,
-  memory: Buffer,
-): { memory: Buffer; length: number } | undefined {
-  if (options.compression === 'none' || batch.count === 0) return undefined;
-  const records = batch.bytes.subarray(headerBytes, batch.length);
-  const packed = codecOf(options.compression).compress(records, options.level);
-  if (packed.length >= records.length) return undefined;
-  const length = headerBytes + packed.length;
-  const target = memory.length >= length ? memory : Buffer.allocUnsafeSlow(Math.max(length, memory.length * 2));
-  packed.copy(target, headerBytes);
-  return { memory: target, length };
+/** Packs the records into `packed`; false when that does not make them smaller. */
+function pack(batch: Batch, { compression, level }: BatchWriterOptions, packed: Arena): boolean {
+  if (compression === 'none' || batch.count === 0) return false;
+  const records = batch.arena.bytes.subarray(headerBytes, batch.arena.length);
+  const bytes = codecOf(compression).compress(records, level);
+  if (bytes.length >= records.length) return false;
+  packed.length = 0;
+  reserve(packed, headerBytes + bytes.length);
+  bytes.copy(packed.bytes, headerBytes);
+  packed.length = headerBytes + bytes.length;
+  return true;
 }
 
 function writeHeader(bytes: Buffer, batch: Batch, attributes: number): void {

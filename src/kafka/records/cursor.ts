@@ -1,4 +1,4 @@
-import { createScratch, type Scratch } from './compression/scratch.ts';
+import { type Arena, createArena, viewOver } from './arena.ts';
 import type { Position } from './varint.ts';
 
 /** Where records came from: what a format may print besides the record itself. Numbers are exact up to 2^53. */
@@ -31,6 +31,8 @@ export interface RecordCursor extends Position {
   origin: RecordOrigin;
   /** The bytes handed to `openRecords`. */
   source: Buffer;
+  /** Over exactly `source`. */
+  sourceView: DataView;
   /** Where the next batch begins, within `source`. */
   next: number;
   /** Where the bytes end, within `source`. */
@@ -65,6 +67,8 @@ export interface RecordCursor extends Position {
   // The record, valid after `nextRecord`.
   /** Holds the ranges below: `source`, or unpacked bytes that live until the next batch. */
   bytes: Buffer;
+  /** Over exactly `bytes`. */
+  view: DataView;
   recordEnd: number;
   offsetDelta: number;
   /** `baseOffset + offsetDelta`: exact up to 2^53. */
@@ -89,7 +93,7 @@ export interface RecordCursor extends Position {
   recordsEnd: number;
   /** Whether the batch was unpacked (or needed no unpacking). */
   opened: boolean;
-  readonly scratch: Scratch;
+  readonly scratch: Arena;
   readonly maxUnpackedBytes: number;
   readonly checkCrc: boolean;
 }
@@ -112,6 +116,7 @@ export function createCursor({ maxUnpackedBytes = 256 * 2 ** 20, checkCrc = true
   return {
     origin: nowhere,
     source: nothing,
+    sourceView: viewOver(nothing),
     next: 0,
     end: 0,
     at: 0,
@@ -132,6 +137,7 @@ export function createCursor({ maxUnpackedBytes = 256 * 2 ** 20, checkCrc = true
     baseSequence: -1,
     recordCount: 0,
     bytes: nothing,
+    view: viewOver(nothing),
     recordEnd: 0,
     offsetDelta: 0,
     offset: double,
@@ -150,7 +156,7 @@ export function createCursor({ maxUnpackedBytes = 256 * 2 ** 20, checkCrc = true
     recordsLeft: 0,
     recordsEnd: 0,
     opened: false,
-    scratch: createScratch(),
+    scratch: createArena(0),
     maxUnpackedBytes,
     checkCrc,
   };

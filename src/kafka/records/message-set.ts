@@ -39,6 +39,7 @@ export function openMessage(cursor: RecordCursor): void {
   const code = cursor.attributes & 7;
   if (code === 0) {
     cursor.bytes = cursor.source;
+    cursor.view = cursor.sourceView;
     cursor.at = cursor.batchStart;
     cursor.recordsEnd = cursor.batchEnd;
     return;
@@ -54,6 +55,7 @@ export function openMessage(cursor: RecordCursor): void {
   const packed = cursor.source.subarray(cursor.valueStart, cursor.valueStart + cursor.valueLength);
   codecOf(compression).decompress(packed, cursor.scratch, cursor.maxUnpackedBytes);
   cursor.bytes = cursor.scratch.bytes;
+  cursor.view = cursor.scratch.view;
   cursor.at = 0;
   cursor.recordsEnd = cursor.scratch.length;
   rebase(cursor);

@@ -1,5 +1,5 @@
+import type { Arena } from '../arena.ts';
 import { compressLz4, decompressLz4 } from './lz4.ts';
-import type { Scratch } from './scratch.ts';
 import { compressSnappy, decompressSnappy } from './snappy.ts';
 import { compressGzip, compressZstd, decompressGzip, decompressZstd } from './zlib.ts';
 
@@ -12,10 +12,10 @@ export type Compression = (typeof compressions)[number];
 /** One compression type. */
 export interface Codec {
   /**
-   * Unpacks all of `input` into `scratch`.
+   * Unpacks all of `input` into `scratch`, whose memory the next batch uses again.
    * @throws CompressionError when the input is damaged or unpacks to more than `limit` bytes
    */
-  decompress(input: Buffer, scratch: Scratch, limit: number): void;
+  decompress(input: Buffer, scratch: Arena, limit: number): void;
   /** Packs all of `input`; the result is valid until the next call. `level` is the codec's own, undefined its default. */
   compress(input: Buffer, level: number | undefined): Buffer;
 }

@@ -1,7 +1,7 @@
+import { type Arena, copyInto, repeatBytes, viewOver } from '../arena.ts';
 import { CompressionError } from '../corrupt.ts';
-import { copyBack } from './copy-back.ts';
 import { packLz4Block } from './lz4-block.ts';
-import { growScratch, type Scratch } from './scratch.ts';
+import { growScratch } from './scratch.ts';
 import { xxhash32Short } from './xxhash32.ts';
 
 /**
@@ -17,7 +17,7 @@ const blockBytes = 1 << 16;
 const legacyBlockBytes = 8 << 20;
 
 /** Unpacks LZ4 frames. */
-export function decompressLz4(input: Buffer, scratch: Scratch, limit: number): void {
+export function decompressLz4(input: Buffer, scratch: Arena, limit: number): void {
   scratch.length = 0;
   let at = 0;
   do {
@@ -29,7 +29,7 @@ export function decompressLz4(input: Buffer, scratch: Scratch, limit: number): v
   } while (at < input.length);
 }
 
-function unpackFrame(input: Buffer, start: number, scratch: Scratch, limit: number): number {
+function unpackFrame(input: Buffer, start: number, scratch: Arena, limit: number): number {
   if (start + 7 > input.length) throw new CompressionError('the lz4 frame ends inside its header');
   const flags = input[start] as number;
   if (flags >>> 6 !== 1) throw new CompressionError(`the lz4 frame has version ${flags >>> 6}`);
@@ -52,7 +52,7 @@ function unpackFrame(input: Buffer, start: number, scratch: Scratch, limit: numb
   return at + ((flags & 0x04) !== 0 ? 4 : 0);
 }
 
-function unpackLegacy(input: Buffer, start: number, scratch: Scratch, limit: number): number {
+function unpackLegacy(input: Buffer, start: number, scratch: Arena, limit: number): number {
   let at = start;
   while (at + 4 <= input.length) {
     const size = input.readUInt32LE(at);
@@ -80,7 +80,7 @@ interface Bounds {
   readonly oldest: number;
 }
 
-function unpackBlock(input: Buffer, block: Block, scratch: Scratch, { limit, oldest }: Bounds): void {
+function unpackBlock(input: Buffer, block: Block, scratch: Arena, { limit, oldest }: Bounds): void {
   const size = block.end - block.start;
   // 255 bytes out of one byte in is the steepest there is.
   const most = Math.min(block.isPlain ? size : block.most, size * 255, Math.max(limit - scratch.length, 0) + 1);
@@ -92,15 +92,14 @@ function unpackBlock(input: Buffer, block: Block, scratch: Scratch, { limit, old
     return;
   }
   const to = Math.min(scratch.length + most, limit);
-  scratch.length = unpackSequences(input, block, scratch, { to, oldest, limit });
+  unpackSequences(input, block, scratch, { to, oldest, limit });
 }
 
-function unpackSequences(input: Buffer, block: Block, scratch: Scratch, room: Room): number {
-  const { bytes: output } = scratch;
+function unpackSequences(input: Buffer, block: Block, scratch: Arena, room: Room): void {
+  const view = viewOver(input);
   const { to, oldest } = room;
   const { end } = block;
   let at = block.start;
-  let out = scratch.length;
   while (at < end) {
     const token = input[at++] as number;
     let length = token >>> 4;
@@ -112,14 +111,12 @@ function unpackSequences(input: Buffer, block: Block, scratch: Scratch, room: Ro
       } while (more === 255);
     }
     if (length > end - at) throw new CompressionError('the lz4 data ends inside a literal');
-    if (length > to - out) throw tooLong(room);
-    if (length <= 24) for (let i = 0; i < length; i++) output[out + i] = input[at + i] as number;
-    else input.copy(output, out, at, at + length);
+    if (length > to - scratch.length) throw tooLong(room);
+    copyInto(scratch, view, at, length);
     at += length;
-    out += length;
-    if (at >= end) return out;
+    if (at >= end) return;
     if (at + 2 > end) break;
-    const distance = (input[at] as number) | ((input[at + 1] as number) << 8);
+    const distance = view.getUint16(at, true);
     at += 2;
     length = (token & 15) + 4;
     if (length === 19) {
@@ -129,10 +126,10 @@ function unpackSequences(input: Buffer, block: Block, scratch: Scratch, room: Ro
         length += more;
       } while (more === 255);
     }
-    if (distance === 0 || distance > out - oldest) throw new CompressionError('an lz4 copy reaches before the data');
-    if (length > to - out) throw tooLong(room);
-    copyBack(output, out, distance, length);
-    out += length;
+    if (distance === 0 || distance > scratch.length - oldest)
+      throw new CompressionError('an lz4 copy reaches before the data');
+    if (length > to - scratch.length) throw tooLong(room);
+    repeatBytes(scratch, distance, length);
   }
   throw new CompressionError('the lz4 data ends inside a sequence');
 }

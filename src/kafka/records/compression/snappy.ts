@@ -1,6 +1,6 @@
+import { type Arena, copyInto, repeatBytes, viewOver } from '../arena.ts';
 import { CompressionError } from '../corrupt.ts';
-import { copyBack } from './copy-back.ts';
-import { growScratch, type Scratch } from './scratch.ts';
+import { growScratch } from './scratch.ts';
 import { packSnappyPiece } from './snappy-piece.ts';
 
 /**
@@ -14,7 +14,7 @@ const xerialHeaderBytes = 16;
 const packBytes = 1 << 16;
 
 /** Unpacks snappy, bare or in xerial's framing. */
-export function decompressSnappy(input: Buffer, scratch: Scratch, limit: number): void {
+export function decompressSnappy(input: Buffer, scratch: Arena, limit: number): void {
   scratch.length = 0;
   if (input.length < xerialHeaderBytes || xerialMagic.compare(input, 0, 8) !== 0) {
     unpackBlock(input, { at: 0, end: input.length }, scratch, limit);
@@ -36,15 +36,14 @@ interface Range {
   readonly end: number;
 }
 
-function unpackBlock(input: Buffer, range: Range, scratch: Scratch, limit: number): void {
+function unpackBlock(input: Buffer, range: Range, scratch: Arena, limit: number): void {
   const length = readLength(input, range);
   // A copy of 3 bytes gives 64 at most: a length beyond 22 times the input is a lie.
   if (length > (range.end - range.at) * 22) throw new CompressionError('the snappy length is impossible');
   growScratch(scratch, scratch.length + length, limit);
-  const from = scratch.length;
-  const reached = unpackElements(input, range, scratch.bytes, { from, to: from + length });
-  if (reached !== from + length) throw new CompressionError('the snappy data ends early');
-  scratch.length = reached;
+  const to = scratch.length + length;
+  unpackElements(input, range, scratch, to);
+  if (scratch.length !== to) throw new CompressionError('the snappy data ends early');
 }
 
 function readLength(input: Buffer, range: Range): number {
@@ -58,52 +57,40 @@ function readLength(input: Buffer, range: Range): number {
   throw new CompressionError('the snappy length is damaged');
 }
 
-interface Window {
-  readonly from: number;
-  readonly to: number;
-}
-
-function unpackElements(input: Buffer, range: Range, output: Buffer, window: Window): number {
+function unpackElements(input: Buffer, range: Range, scratch: Arena, to: number): void {
   const { end } = range;
-  const { from, to } = window;
+  const from = scratch.length;
+  const view = viewOver(input);
   let at = range.at;
-  let out = from;
   while (at < end) {
     const tag = input[at++] as number;
     const kind = tag & 3;
-    let length = tag >>> 2;
+    let length = (tag >>> 2) + 1;
     if (kind === 0) {
-      if (length >= 60) {
-        const extra = length - 59;
+      if (length > 60) {
+        const extra = length - 60;
         if (at + extra > end) throw new CompressionError('the snappy data ends inside a literal');
-        length = input.readUIntLE(at, extra);
+        length = input.readUIntLE(at, extra) + 1;
         at += extra;
       }
-      length++;
-      if (length > end - at || length > to - out) throw new CompressionError('a snappy literal is too long');
-      if (length <= 16) for (let i = 0; i < length; i++) output[out + i] = input[at + i] as number;
-      else input.copy(output, out, at, at + length);
+      if (length > end - at || length > to - scratch.length) throw new CompressionError('a snappy literal is too long');
+      copyInto(scratch, view, at, length);
       at += length;
-      out += length;
       continue;
     }
-    let offset: number;
+    const width = kind === 3 ? 4 : kind;
+    if (at + width > end) throw new CompressionError('the snappy data ends inside a copy');
+    let distance: number;
     if (kind === 1) {
       length = ((tag >>> 2) & 7) + 4;
-      offset = ((tag >>> 5) << 8) | (at < end ? (input[at] as number) : 0);
-      at += 1;
-    } else {
-      length++;
-      const width = kind === 2 ? 2 : 4;
-      offset = at + width <= end ? input.readUIntLE(at, width) : 0;
-      at += width;
-    }
-    if (offset === 0 || offset > out - from || length > to - out)
+      distance = ((tag >>> 5) << 8) | (input[at] as number);
+    } else distance = kind === 2 ? view.getUint16(at, true) : view.getUint32(at, true);
+    at += width;
+    if (distance === 0 || distance > scratch.length - from || length > to - scratch.length) {
       throw new CompressionError('a snappy copy is damaged');
-    copyBack(output, out, offset, length);
-    out += length;
+    }
+    repeatBytes(scratch, distance, length);
   }
-  return out;
 }
 
 let packed = Buffer.alloc(0);

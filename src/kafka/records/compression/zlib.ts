@@ -1,12 +1,12 @@
 import { constants, gunzipSync, gzipSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { type Arena, viewOver } from '../arena.ts';
 import { CompressionError } from '../corrupt.ts';
-import type { Scratch } from './scratch.ts';
 
 /** node:zlib joins pieces of this size: one piece large enough for a usual batch saves the joining. */
 const chunkSize = 1 << 20;
 
 /** Unpacks gzip (RFC 1952), several members included. */
-export function decompressGzip(input: Buffer, scratch: Scratch, limit: number): void {
+export function decompressGzip(input: Buffer, scratch: Arena, limit: number): void {
   unpack(scratch, limit, () => gunzipSync(input, { chunkSize, maxOutputLength: limit }));
 }
 
@@ -16,7 +16,7 @@ export function compressGzip(input: Buffer, level: number | undefined): Buffer {
 }
 
 /** Unpacks zstd (RFC 8878), several frames included. */
-export function decompressZstd(input: Buffer, scratch: Scratch, limit: number): void {
+export function decompressZstd(input: Buffer, scratch: Arena, limit: number): void {
   unpack(scratch, limit, () => zstdDecompressSync(input, { chunkSize, maxOutputLength: limit }));
 }
 
@@ -26,9 +26,10 @@ export function compressZstd(input: Buffer, level: number | undefined): Buffer {
   return zstdCompressSync(input, { chunkSize, params });
 }
 
-function unpack(scratch: Scratch, limit: number, run: () => Buffer): void {
+function unpack(scratch: Arena, limit: number, run: () => Buffer): void {
   try {
     scratch.bytes = run();
+    scratch.view = viewOver(scratch.bytes);
   } catch (error) {
     throw new CompressionError(reasonOf(error, limit), { cause: error });
   }
