@@ -30,7 +30,8 @@ export interface ControlPlane {
 export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
   const snapshot = options.stateFile === undefined ? undefined : readSnapshot(options.stateFile);
   const stopping = new AbortController();
-  const server = createServer();
+  // Longer than any pause between two polls: a client never meets a connection that is just being closed.
+  const server = createServer({ keepAliveTimeout: 120_000 });
   const url = `http://${showHostPort(await listen(server, options))}`;
   const world = openWorld(url, options, snapshot);
   const signingKeyPem = writeSigningKey(world.key);

@@ -17,6 +17,10 @@ export interface Settings {
   readonly operationStates: 'prefixed' | 'bare';
   /** The `code` of an error body: its name, or the number that a stock gateway prints. */
   readonly errorCodes: 'name' | 'number';
+  /** How times are printed; the documentation's examples differ. */
+  readonly timestamps: 'milliseconds' | 'seconds' | 'nanoseconds' | 'object' | 'null';
+  /** Whether type URLs have something before the name of the message. */
+  readonly typeUrls: 'prefixed' | 'bare';
   /** Enum values to print as others, for example values that no client knows yet. */
   readonly enums: Readonly<Record<string, string>>;
   /** The largest page; a small one forces clients to page. */
@@ -38,6 +42,8 @@ export interface Settings {
 export const defaultSettings: Settings = {
   operationStates: 'prefixed',
   errorCodes: 'name',
+  timestamps: 'milliseconds',
+  typeUrls: 'prefixed',
   enums: {},
   pageSize: 100,
   tokenLifetimeS: 3600,

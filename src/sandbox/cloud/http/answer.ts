@@ -4,6 +4,7 @@ import type { World } from '../world.ts';
 import { ApiError, codes, errorBody } from './api-error.ts';
 import type { Call, Principal, Reply, Route } from './call.ts';
 import { codeOfStatus, type Effect } from './faults.ts';
+import { spell } from './spelling.ts';
 
 /** Finds out who calls, as far as the route asks for it. */
 export function admit(world: World, route: Route, authorization: string | undefined): Principal | undefined {
@@ -16,13 +17,15 @@ export function admit(world: World, route: Route, authorization: string | undefi
 /** Lets the route answer; a refusal becomes an error body. */
 export function answer(world: World, route: Route, call: Call): Reply {
   const reply = route.handle(world, call);
-  return { ...reply, ...(reply.body === undefined ? {} : { body: renamed(reply.body, world, route) }) };
+  if (reply.body === undefined || !route.path.startsWith('/v1/')) return reply;
+  return { ...reply, body: spell(reply.body, world.state.settings) };
 }
 
 /** The answer for an error: the API's own words for a refusal, 500 for a defect of the simulator. */
 export function refusal(world: World, error: unknown): Reply {
+  const { settings } = world.state;
   const known = error instanceof ApiError ? error : new ApiError('INTERNAL', `defect: ${String(error)}`);
-  return { status: codes[known.code].status, body: errorBody(known, world.state.settings.errorCodes) };
+  return { status: codes[known.code].status, body: spell(errorBody(known, settings.errorCodes), settings) };
 }
 
 /** The answer that a `status` fault gives instead of the route's. */
@@ -33,13 +36,4 @@ export function faultReply(world: World, route: Route, effect: Extract<Effect, {
   if (effect.body !== undefined) return { status, headers, body: effect.body };
   if (route.name.startsWith('oauth.')) return { ...oauthError(status, 'server_error', message), headers };
   return { status, headers, body: errorBody(new ApiError(code, message, details), world.state.settings.errorCodes) };
-}
-
-/** The body with enum values printed as the settings say. */
-function renamed(body: unknown, world: World, route: Route): unknown {
-  const { enums } = world.state.settings;
-  if (Object.keys(enums).length === 0 || !route.path.startsWith('/v1/')) return body;
-  return JSON.parse(JSON.stringify(body), (_, value: unknown) =>
-    typeof value === 'string' && Object.hasOwn(enums, value) ? enums[value] : value,
-  );
 }

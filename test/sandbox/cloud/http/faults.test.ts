@@ -121,6 +121,23 @@ describe('switches', () => {
     });
   });
 
+  test.each([
+    ['seconds', '2026-01-02T03:04:05Z'],
+    ['nanoseconds', '2026-01-02T03:04:05.678000000Z'],
+    ['object', { seconds: 1_767_323_045, nanos: 678_000_000 }],
+    ['null', null],
+  ] as const)('times come as %s', async (timestamps, expected) => {
+    const other = await startPlane({ startAt: Date.parse('2026-01-02T03:04:05.678Z'), settings: { timestamps } });
+    const answer = await other.api('POST', '/v1/resource-groups', { resource_group: { name: 'dev' } });
+    expect(answer.body.resource_group.created_at).toEqual(expected);
+    await other.stop();
+  });
+
+  test('type URLs come with and without a prefix', async () => {
+    await plane.settings({ typeUrls: 'bare' });
+    expect((await plane.call('GET', '/v1/clusters')).body.details[0]['@type']).toBe('google.rpc.ErrorInfo');
+  });
+
   test('unknown fields are refused, or dropped silently when not strict', async () => {
     const body = { resource_group: { name: 'dev', colour: 'red' } };
     expect((await plane.api('POST', '/v1/resource-groups', body)).status).toBe(400);
