@@ -81,10 +81,12 @@ function questionsOf(topics: readonly TopicMetadata[]): Question[] {
 async function withNewLeaders(client: Client, questions: readonly Question[]): Promise<Question[]> {
   const names = [...new Set(questions.map(({ topic }) => topic))];
   const { topics } = await client.metadata(names);
-  const byName = new Map(topics.map((topic) => [topic.name, topic.partitions]));
+  const leaders = new Map(
+    topics.map(({ name, partitions }) => [name, new Map(partitions.map((told) => [told.partition, told]))]),
+  );
   return questions.map((question) => {
-    const found = byName.get(question.topic)?.find(({ partition }) => partition === question.partition);
-    return { ...question, leader: found?.leader ?? -1, leaderEpoch: found?.leaderEpoch ?? -1 };
+    const told = leaders.get(question.topic)?.get(question.partition);
+    return { ...question, leader: told?.leader ?? -1, leaderEpoch: told?.leaderEpoch ?? -1 };
   });
 }
 
