@@ -1,0 +1,185 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { nextBatch, nextRecord } from '../../../src/kafka/records/batch-reader.ts';
+import { writeBaseOffset } from '../../../src/kafka/records/batch-writer.ts';
+import { crc32c } from '../../../src/kafka/records/crc32c.ts';
+import { isLogAppendTime, offsetAfterBatch } from '../../../src/kafka/records/cursor.ts';
+import * as varint from '../../../src/kafka/records/varint.ts';
+import { cursorOver, readAll, writeBatch } from './batches.ts';
+import { type OldMessage, slowCrc32c, slowRead, slowVarint, wrapMessages, writeMessage } from './reference.ts';
+
+describe('the fast code agrees with the slow', () => {
+  test('on checksums, at every length and alignment', () => {
+    expect(crc32c(Buffer.from('123456789'))).toBe(0xe3069283);
+    const noise = Buffer.from(Array.from({ length: 600 }, (_, index) => (index * 167 + (index >> 3)) & 255));
+    for (let start = 0; start < 9; start++) {
+      for (let end = start; end < 150; end++)
+        expect(crc32c(noise, start, end)).toBe(slowCrc32c(noise.subarray(start, end)));
+    }
+  });
+
+  test('on checksums of lanes', () => {
+    const noise = Buffer.from(Array.from({ length: 60_001 }, (_, index) => (index * 40503) >>> 7));
+    for (const [start, end] of [
+      [0, 24_576],
+      [1, 24_580],
+      [3, 50_000],
+      [2, 60_001],
+    ] as const) {
+      expect(crc32c(noise, start, end)).toBe(slowCrc32c(noise.subarray(start, end)));
+    }
+  });
+
+  test('on varints', () => {
+    const property = fc.property(
+      fc.oneof(fc.integer(), fc.constantFrom(0, -1, 63, 64, -64, -65, 2 ** 31 - 1, -(2 ** 31))),
+      (value) => {
+        const bytes = Buffer.alloc(10);
+        const size = varint.writeVarint(bytes, 0, value);
+        expect(bytes.subarray(0, size)).toEqual(slowVarint(BigInt(value)));
+        expect(varint.sizeOfVarint(value)).toBe(size);
+        expect(varint.readVarint(bytes, { at: 0 }, size)).toBe(value);
+      },
+    );
+    fc.assert(property, { numRuns: 2000 });
+  });
+
+  test('on varlongs up to 2^53', () => {
+    const edges = fc.constantFrom(
+      0,
+      -1,
+      2 ** 27,
+      2 ** 28,
+      2 ** 31,
+      2 ** 32,
+      2 ** 52,
+      -(2 ** 31),
+      -(2 ** 31) - 1,
+      -(2 ** 52),
+    );
+    const property = fc.property(fc.oneof(fc.maxSafeInteger(), edges, fc.integer()), (value) => {
+      const bytes = Buffer.alloc(10);
+      const size = varint.writeVarlong(bytes, 0, value);
+      expect(bytes.subarray(0, size)).toEqual(slowVarint(BigInt(value)));
+      expect(varint.sizeOfVarlong(value)).toBe(size);
+      expect(varint.readVarlong(bytes, { at: 0 }, size)).toBe(value);
+    });
+    fc.assert(property, { numRuns: 5000 });
+  });
+
+  test('on varlongs beyond 2^53, to the nearest number', () => {
+    const property = fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (value) => {
+      const bytes = slowVarint(value);
+      const read = varint.readVarlong(bytes, { at: 0 }, bytes.length);
+      expect(Math.abs(read - Number(value))).toBeLessThanOrEqual(Math.abs(Number(value)) * 2 ** -51);
+    });
+    fc.assert(property, { numRuns: 2000 });
+  });
+
+  test('on the records of a batch', () => {
+    const bytes = fc.uint8Array({ maxLength: 300 }).map((value) => Buffer.from(value));
+    const nullable = fc.option(bytes) as fc.Arbitrary<Buffer | null>;
+    const record = fc.record({
+      key: nullable,
+      value: nullable,
+      headers: fc.array(fc.tuple(bytes, nullable), { maxLength: 3 }),
+      timestamp: fc.integer({ min: -1, max: 2 ** 50 }),
+    });
+    const property = fc.property(
+      fc.array(record, { minLength: 1, maxLength: 80 }),
+      fc.bigInt({ min: 0n, max: 2n ** 60n }),
+      (list, base) => {
+        const batch = writeBatch(list);
+        writeBaseOffset(batch, base);
+        const slow = slowRead(batch).map((one) => ({ ...one, timestamp: Number(one.timestamp) }));
+        expect(readAll(batch)).toEqual(slow);
+        expect(batch.readUInt32BE(17)).toBe(slowCrc32c(batch.subarray(21)));
+      },
+    );
+    fc.assert(property, { numRuns: 100 });
+  });
+});
+
+describe('old message sets', () => {
+  const text = (value: string | null) => (value === null ? null : Buffer.from(value));
+  const message = (magic: 0 | 1, offset: bigint, key: string | null, value: string | null): OldMessage => ({
+    ...{ magic, offset, key: text(key), value: text(value) },
+    timestamp: 1000n + offset,
+  });
+  const read = (bytes: Buffer) =>
+    readAll(bytes).map(({ offset, timestamp, key, value }) => [
+      offset,
+      timestamp,
+      key?.toString() ?? null,
+      value?.toString() ?? null,
+    ]);
+
+  test('of magic 0, message by message', () => {
+    const set = Buffer.concat([writeMessage(message(0, 7n, 'k', 'v')), writeMessage(message(0, 9n, null, null))]);
+    expect(read(set)).toEqual([
+      [7n, -1, 'k', 'v'],
+      [9n, -1, null, null],
+    ]);
+  });
+
+  test('of magic 1, with timestamps', () => {
+    expect(read(writeMessage(message(1, 2n ** 54n + 1n, '', '')))).toEqual([[2n ** 54n + 1n, 1000 + 2 ** 54, '', '']]);
+  });
+
+  test.each([0, 1] as const)('packed, of magic %d, with gaps', (magic) => {
+    const inner = [message(magic, 100n, 'a', '1'), message(magic, 101n, 'b', null), message(magic, 105n, null, '3')];
+    const timestamp = (offset: number) => (magic === 0 ? -1 : 1000 + offset);
+    const set = Buffer.concat([wrapMessages(inner), writeMessage(message(magic, 106n, null, 'last'))]);
+    expect(read(set)).toEqual([
+      [100n, timestamp(100), 'a', '1'],
+      [101n, timestamp(101), 'b', null],
+      [105n, timestamp(105), null, '3'],
+      [106n, timestamp(106), null, 'last'],
+    ]);
+  });
+
+  test('with the time at which the broker appended', () => {
+    const set = wrapMessages([message(1, 3n, null, 'x')], { attributes: 9, timestamp: 5555n });
+    const cursor = cursorOver(set);
+    expect(nextBatch(cursor) && nextRecord(cursor)).toBe(true);
+    expect(isLogAppendTime(cursor)).toBe(true);
+    expect(cursor.timestamp).toBe(5555);
+    expect(offsetAfterBatch(cursor)).toBe(4n);
+  });
+
+  test('before and behind batches of magic 2', () => {
+    const batch = writeBatch([{ key: null, value: Buffer.from('new'), headers: [], timestamp: 3 }]);
+    writeBaseOffset(batch, 11n);
+    const set = Buffer.concat([
+      writeMessage(message(1, 10n, null, 'old')),
+      batch,
+      writeMessage(message(0, 12n, null, 'older')),
+    ]);
+    expect(read(set).map(([offset, , , value]) => [offset, value])).toEqual([
+      [10n, 'old'],
+      [11n, 'new'],
+      [12n, 'older'],
+    ]);
+  });
+
+  test.each<[string, Buffer, string]>([
+    [
+      'a wrong checksum',
+      Buffer.concat([writeMessage(message(1, 1n, 'k', 'v')).subarray(0, -1), Buffer.from('x')]),
+      'checksum of a message',
+    ],
+    [
+      'a packed message that is packed again',
+      wrapMessages([{ ...message(1, 1n, null, 'v'), attributes: 1 }]),
+      'packed again',
+    ],
+    [
+      'a packed message of another magic',
+      wrapMessages([message(1, 1n, null, 'v'), message(0, 2n, null, 'v')]),
+      'another magic byte',
+    ],
+    ['zstd, which is younger', wrapMessages([message(1, 1n, null, 'v')], { attributes: 4 }), 'compression type 4'],
+  ])('with %s are refused', (_name, set, reason) => {
+    expect(() => readAll(set)).toThrow(reason);
+  });
+});
