@@ -17,7 +17,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     project.provide('services', undefined);
     return undefined;
   }
-  const directory = await mkdtemp(join(tmpdir(), prefix));
+  const directory = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
   const self: ProcessId = { pid: process.pid, startedAt: (await startOf(process.pid)) ?? '' };
   await writeFile(join(directory, 'owner.json'), JSON.stringify(self));
   const interrupt = new AbortController();
@@ -55,43 +55,71 @@ function endOnSignals(directory: string, interrupt: AbortController): () => Prom
   for (const signal of signals) process.once(signal, end);
   process.once('exit', onExit);
   return async () => {
-    await Promise.all(processesOf(directory).map((one) => stop(one, { graceMs: 0 })));
-    rmSync(directory, { recursive: true, force: true });
+    await endAll(directory);
     for (const signal of signals) process.off(signal, end);
     process.off('exit', onExit);
   };
 }
 
-/** What the last resort can do: no awaiting, so the start time goes unchecked, seconds after it was written. */
+/** What the last resort can do: nothing is awaited, so start times go unchecked, seconds after they were written. */
 function killAll(directory: string): void {
-  for (const { pid } of processesOf(directory)) {
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch {
-      // it has ended already
-    }
-  }
+  for (const { pid } of recorded(directory)) kill(pid);
   rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
 }
 
-function processesOf(directory: string): readonly ProcessId[] {
-  let names: string[] = [];
+async function endAll(directory: string): Promise<void> {
+  await Promise.all(recorded(directory).map((one) => stop(one, { graceMs: 0 })));
+  // A worker that was starting a cluster when it was ended has recorded less than it has started.
+  for (const pid of unrecorded(directory)) kill(pid);
+  rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+}
+
+function kill(pid: number): void {
   try {
-    names = readdirSync(directory, { recursive: true, encoding: 'utf8' });
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // it has ended already
+  }
+}
+
+function recorded(directory: string): readonly ProcessId[] {
+  const names = entriesOf(directory, true).filter((name) => name.endsWith('process.json'));
+  return names.map((name) => JSON.parse(readFileSync(join(directory, name), 'utf8')) as ProcessId);
+}
+
+/** The processes whose command line names this directory, which no other run has; none where there is no /proc. */
+function unrecorded(directory: string): readonly number[] {
+  const pids = entriesOf('/proc', false).filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
+  return pids.filter((pid) => commandLine(pid).includes(`${directory}/`)).map(Number);
+}
+
+function commandLine(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function entriesOf(directory: string, recursive: boolean): readonly string[] {
+  try {
+    return readdirSync(directory, { recursive, encoding: 'utf8' });
   } catch {
     return [];
   }
-  const files = names.filter((name) => name.endsWith('process.json')).map((name) => join(directory, name));
-  return files.map((file) => JSON.parse(readFileSync(file, 'utf8')) as ProcessId);
 }
 
 /** Ends what a run left behind that was killed outright. */
 async function sweep(): Promise<void> {
-  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(prefix))) {
+  for (const name of entriesOf(tmpdir(), false).filter((entry) => entry.startsWith(prefix))) {
     const directory = join(tmpdir(), name);
-    const owner = await readFile(join(directory, 'owner.json'), 'utf8').catch(() => undefined);
-    if (owner === undefined || (await isRunning(JSON.parse(owner) as ProcessId))) continue;
-    for (const one of processesOf(directory)) await stop(one, { graceMs: 0 });
-    rmSync(directory, { recursive: true, force: true });
+    if (!(await hasOwner(directory, name))) await endAll(directory);
   }
+}
+
+async function hasOwner(directory: string, name: string): Promise<boolean> {
+  const owner = await readFile(join(directory, 'owner.json'), 'utf8').catch(() => undefined);
+  if (owner !== undefined) return isRunning(JSON.parse(owner) as ProcessId);
+  const [, pid] = /^(\d+)-/.exec(name.slice(prefix.length)) ?? [];
+  return pid !== undefined && (await startOf(Number(pid))) !== undefined; // not written yet, or removed
 }
