@@ -27,13 +27,13 @@ interface Owner {
   readonly started: string;
 }
 
-const patienceMs = 15_000;
+const patienceMs = 30_000;
 /** Writing takes milliseconds; an owner that cannot be looked up and is older than this is gone. */
 const abandonedMs = 5_000;
 
 /**
  * Takes the lock file at `path`, waiting for another process to let go of it.
- * @throws CliError when it is not free within 15 seconds, or cannot be written
+ * @throws CliError when it is not free within 30 seconds, or cannot be written
  */
 export async function lockFile(path: string): Promise<FileLock> {
   const text = JSON.stringify(await describeSelf());

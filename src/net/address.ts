@@ -1,3 +1,5 @@
+import { BlockList, isIP, isIPv6 } from 'node:net';
+
 /** Where one node of an API is reached. */
 export interface Address {
   /** Host name or IP address; IPv6 without brackets. */
@@ -25,7 +27,8 @@ export function parseAddress(text: string, form: AddressForm): Address {
   const slash = afterScheme.indexOf('/');
   const authority = slash < 0 ? afterScheme : afterScheme.slice(0, slash);
   const path = slash < 0 ? '' : afterScheme.slice(slash).replace(/\/+$/, '');
-  if (path !== '' && form.scheme === 'none') throw new Error('a broker address has no path');
+  if (slash >= 0 && form.scheme === 'none') throw new Error('a broker address has no path');
+  if (/[\s?#]/.test(path)) throw new Error('the path of an address has no spaces, no query and no fragment');
   if (authority.includes('@'))
     throw new Error('credentials do not belong into an address (use the options user and pass)');
   const schemePort = scheme === 'https' ? 443 : scheme === 'http' ? 80 : form.defaultPort;
@@ -43,14 +46,18 @@ function splitScheme(text: string, form: AddressForm): [Address['scheme'], strin
 }
 
 const plainHostName = /^[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)*$/i;
-const bracketed = /^\[([0-9a-fA-F:.]+(?:%[\w.-]+)?)\](?::(.*))?$/;
+const bracketed = /^\[([^\]]+)\](?::(.*))?$/;
 // Made when a name needs it: the classes of Unicode take a millisecond to build, at every start of weir.
 const anyHostName = () =>
   /^[\p{L}\p{N}_](?:[\p{L}\p{N}_-]*[\p{L}\p{N}_])?(?:\.[\p{L}\p{N}_](?:[\p{L}\p{N}_-]*[\p{L}\p{N}_])?)*\.?$/u;
 
 function splitPort(authority: string, defaultPort: number): { host: string; port: number } {
   const inBrackets = bracketed.exec(authority);
-  if (inBrackets) return { host: inBrackets[1] ?? '', port: readPort(inBrackets[2], defaultPort) };
+  if (inBrackets) {
+    const [, host = '', port] = inBrackets;
+    if (!isIPv6(host)) throw new Error('what stands in brackets is not a valid IPv6 address');
+    return { host, port: readPort(port, defaultPort) };
+  }
   if (authority.split(':').length > 2) throw new Error('an IPv6 address stands in brackets, for example [::1]:9092');
   const colon = authority.indexOf(':');
   const host = colon < 0 ? authority : authority.slice(0, colon);
@@ -77,7 +84,16 @@ export function showAddress(address: Address): string {
 }
 
 /** Whether the host is this machine: a loopback address or `localhost`. */
-export function isLocal(address: Pick<Address, 'host'>): boolean {
-  const host = address.host.toLowerCase().replace(/\.$/, '');
-  return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+export function isLocal({ host: name }: Pick<Address, 'host'>): boolean {
+  const host = name.toLowerCase().replace(/\.$/, '');
+  if (host === 'localhost' || host.endsWith('.localhost')) return true;
+  const version = isIP(host);
+  return version !== 0 && loopback().check(host, version === 6 ? 'ipv6' : 'ipv4');
+}
+
+function loopback(): BlockList {
+  const list = new BlockList();
+  list.addSubnet('127.0.0.0', 8, 'ipv4');
+  list.addAddress('::1', 'ipv6');
+  return list;
 }

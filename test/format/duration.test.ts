@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { durationToMs, maxDuration, maxTimerMs, parseDuration, showDuration } from '../../src/format/duration.ts';
+
+describe('the duration format', () => {
+  test.each([
+    ['1h2m3s', '1h2m3s'],
+    ['1.5h', '1h30m'],
+    ['90s', '1m30s'],
+    ['1s1h', '1h1s'],
+    ['1h1h', '2h'],
+    ['250us', '250us'],
+    ['250\u00b5s', '250us'],
+    ['250\u03bcs', '250us'],
+    ['1.5ms', '1.5ms'],
+    ['1500us', '1.5ms'],
+    ['.5s', '500ms'],
+    ['1.s', '1s'],
+    ['+5s', '5s'],
+    ['0', '0s'],
+    ['+0', '0s'],
+    ['0s', '0s'],
+    ['1.000000001s', '1.000000001s'],
+    ['0.0000000001s', '0s'],
+    ['1ns', '1ns'],
+    ['007s', '7s'],
+    ['9223372036854775807ns', '2562047h47m16.854775807s'],
+    ['2562047h47m16.854775807s', '2562047h47m16.854775807s'],
+  ])('%s is %s', (text, shown) => expect(showDuration(parseDuration(text))).toBe(shown));
+
+  test.each([
+    ['', /a number with a unit/],
+    ['+', /a number with a unit/],
+    ['5', /the unit is missing after "5"/],
+    ['1s500', /the unit is missing after "500"/],
+    ['00', /the unit is missing/],
+    ['-5s', /not negative/],
+    ['-0', /not negative/],
+    ['--1s', /not negative/],
+    ['+-1s', /a number is expected/],
+    ['s', /a number is expected at "s"/],
+    ['.s', /a number is expected/],
+    ['.', /a number is expected/],
+    [' 5s', /a number is expected/],
+    ['5 s', /the unit is missing/],
+    ['5s ', /a number is expected/],
+    ['1.5.5s', /the unit is missing after "1.5"/],
+    ['1d', /unknown unit "d"/],
+    ['1H', /unknown unit "H"/],
+    ['1e3s', /unknown unit "e"/],
+    ['0x10s', /unknown unit "x"/],
+    ['1,5s', /the unit is missing/],
+    ['1_0ms', /the unit is missing/],
+    ['1m-5s', /a number is expected at "-5s"/],
+    ['inf', /a number is expected/],
+    ['١s', /a number is expected/],
+    ['9223372036854775808ns', /longer than/],
+    ['3000000h', /longer than/],
+    [`${'9'.repeat(400)}h`, /longer than/],
+  ])('"%s" is an error', (text, message) => expect(() => parseDuration(text)).toThrow(message));
+
+  test('every duration is shown in a form that is read back exactly', () => {
+    fc.assert(fc.property(fc.bigInt(0n, maxDuration), (value) => parseDuration(showDuration(value)) === value));
+  });
+
+  test('a fraction counts digit by digit, not as a floating-point number', () => {
+    expect(parseDuration('0.3s')).toBe(300_000_000n);
+    expect(parseDuration('1.1h')).toBe(3_960_000_000_000n);
+    expect(parseDuration('0.999999999999999h')).toBe(3_599_999_999_999n);
+  });
+});
+
+describe('milliseconds for a timer', () => {
+  test.each([
+    ['0s', 0],
+    ['1ns', 1],
+    ['250us', 1],
+    ['1ms', 1],
+    ['1.0001ms', 2],
+    ['30s', 30_000],
+    ['596h31m23.647s', maxTimerMs],
+    ['1000h', maxTimerMs],
+  ])('%s is %d', (text, ms) => expect(durationToMs(parseDuration(text))).toBe(ms));
+});

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { addresses, boolean, duration, integer, keyValue, oneOf, path, text, url } from '../src/kinds.ts';
+
+describe('boolean', () => {
+  test.each(['true', 'True', 'TRUE', 't', 'T', '1'])('%s is true', (word) => expect(boolean.parse(word)).toBe(true));
+  test.each(['false', 'False', 'FALSE', 'f', 'F', '0'])('%s is false', (word) =>
+    expect(boolean.parse(word)).toBe(false),
+  );
+  test.each(['', 'tRuE', 'yes', 'no', 'on', 'off', ' true', 'true ', '2', 'null'])('"%s" is an error', (word) => {
+    expect(() => boolean.parse(word)).toThrow('not a boolean (use true or false)');
+  });
+});
+
+describe('addresses', () => {
+  const brokers = addresses({ defaultPort: 9092, scheme: 'none' });
+  test('are split at commas and trimmed, a missing port is filled in', () => {
+    expect(brokers.show(brokers.parse(' a , b:1,[::1] '))).toBe('a:9092,b:1,[::1]:9092');
+    expect(brokers.json?.(brokers.parse('a,b'))).toEqual(['a:9092', 'b:9092']);
+  });
+  test.each(['', ',', 'a,', ',a', 'a,,b', ' '])('"%s" is an error', (list) => {
+    expect(() => brokers.parse(list)).toThrow('an address is empty');
+  });
+  test('as items are not split, and there is at least one', () => {
+    expect(brokers.parseItems?.(['a', 'b:1'])).toEqual(brokers.parse('a,b:1'));
+    expect(() => brokers.parseItems?.(['a,b'])).toThrow();
+    expect(() => brokers.parseItems?.([])).toThrow('the list is empty');
+  });
+});
+
+describe('one of a few words', () => {
+  const mechanism = oneOf('SASL mechanism', ['SCRAM-SHA-256', 'PLAIN']);
+  test('in any case, kept as in the list', () => expect(mechanism.parse('scram-sha-256')).toBe('SCRAM-SHA-256'));
+  test.each(['', 'SCRAM', 'PLAIN '])('"%s" is an error that lists them', (word) => {
+    expect(() => mechanism.parse(word)).toThrow('not one of SCRAM-SHA-256, PLAIN');
+  });
+});
+
+describe('integer', () => {
+  test.each([
+    ['5', 5],
+    ['-5', -5],
+    ['+5', 5],
+    ['007', 7],
+  ])('%s', (word, value) => expect(integer().parse(word)).toBe(value));
+  test.each(['', ' 5 ', '0x10', '1e3', '1.5', 'five'])('"%s" is an error', (word) => {
+    expect(() => integer().parse(word)).toThrow('not a whole number');
+  });
+  test('outside its range is an error', () => {
+    expect(() => integer({ min: 1, max: 3 }).parse('0')).toThrow('less than 1');
+    expect(() => integer({ min: 1, max: 3 }).parse('4')).toThrow('more than 3');
+    expect(() => integer().parse('9007199254740993')).toThrow('more than');
+  });
+});
+
+describe('url', () => {
+  test.each([
+    ['https://a.example', 'https://a.example'],
+    ['http://a:1/x/', 'http://a:1/x'],
+    ['HTTPS://a', 'HTTPS://a'],
+  ])('%s', (text, value) => expect(url.parse(text)).toBe(value));
+  test.each(['', 'a.example', 'ftp://a', 'https://', 'https://u:p@a', 'https://a?x=1', 'https://a#x', 'https://a b'])(
+    '"%s" is an error',
+    (text) => {
+      expect(() => url.parse(text)).toThrow();
+    },
+  );
+});
+
+test('key=value is split at the first = or :, the value is literal', () => {
+  expect(keyValue.parse('a=b=c')).toEqual(['a', 'b=c']);
+  expect(keyValue.parse(' a : b:c')).toEqual(['a', ' b:c']);
+  expect(() => keyValue.parse('a')).toThrow('not of the form key=value');
+  expect(() => keyValue.parse('=a')).toThrow('is empty');
+});
+
+test('text and paths are literal', () => {
+  for (const kind of [text, path]) expect(kind.parse(' "a" #~')).toBe(' "a" #~');
+});
+
+test.each([
+  [boolean, 'true'],
+  [duration, '1m30s'],
+  [integer(), '-5'],
+  [addresses({ defaultPort: 1, scheme: 'http' }), 'https://a:2/x,b:1'],
+  [keyValue, 'a=b'],
+])('what a kind shows, it reads: %#', (kind, shown) => expect(kind.show(kind.parse(shown) as never)).toBe(shown));
