@@ -25,6 +25,7 @@ export function createClient(options: KafkaOptions, parts: ClientParts = {}): Cl
     const { readTls } = await import('../net/tls.ts');
     return readTls(options.tls);
   });
+  const cuts = new Set<string>();
   const pool = createPool(async ({ address, nodeId }) =>
     openConnection({
       address,
@@ -36,6 +37,7 @@ export function createClient(options: KafkaOptions, parts: ClientParts = {}): Cl
       deadline,
       signal: controller.signal,
       trace: options.trace,
+      cuts,
     }),
   );
   const router = createRouter(pool, options.brokers);

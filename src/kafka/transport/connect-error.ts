@@ -70,12 +70,12 @@ export function lostError(doing: string, error: Error, peer: Peer): CliError {
   return unreachableError(`lost ${peer.broker} during ${doing}: ${reason}`, { code: 'CONNECTION_LOST', cause: error });
 }
 
-/** The same error with advice for a connection that was cut before anything worked on it. */
-export function withHints(error: CliError, hints: readonly string[]): CliError {
+/** The same error with more advice, and perhaps not worth another try. */
+export function withHints(error: CliError, hints: readonly string[], retryable = error.retryable): CliError {
   return new CliError(error.exitCode, error.message, {
     code: error.code,
     hints: [...error.hints, ...hints],
-    retryable: error.retryable,
+    retryable,
     cause: error.cause,
     ...(error.target === undefined ? {} : { target: error.target }),
   });

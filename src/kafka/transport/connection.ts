@@ -8,7 +8,7 @@ import { kafkaError, kafkaErrorText } from '../errors.ts';
 import type { RequestTrace, SaslOptions } from '../kafka.ts';
 import { type ApiVersionRange, type ApiVersionsResponse, apiVersions } from '../protocol/api-versions.ts';
 import { dialError, type Peer, withHints } from './connect-error.ts';
-import { createSession, type Session } from './session.ts';
+import { type Cuts, createSession, type Session } from './session.ts';
 import type { DialStep } from './socket.ts';
 import { negotiate, type Versions } from './versions.ts';
 import { Wire } from './wire.ts';
@@ -26,6 +26,8 @@ export interface ConnectionOptions {
   /** Destroys the connection, or ends its dial, with the signal's reason. */
   readonly signal: AbortSignal;
   readonly trace: ((event: RequestTrace) => void) | undefined;
+  /** Shared by the connections of one client. */
+  readonly cuts: Cuts;
 }
 
 /** A connection with what the client's pool must know of it. */
@@ -65,6 +67,7 @@ export async function openConnection(options: ConnectionOptions): Promise<OpenCo
       peer,
       deadline: options.deadline,
       trace: options.trace,
+      cuts: options.cuts,
       cutHints: options.sasl === undefined ? [saslHint] : [],
     });
     const versions = negotiate(await askVersions(session, options, peer), peer.broker);
@@ -230,7 +233,11 @@ function connection({ wire, session, versions, auth, options }: Parts): OpenConn
     },
     destroy(reason) {
       wire.destroy(
-        reason ?? unreachableError(`the connection to ${brokerName(address, nodeId)} was closed`, { code: 'CLOSED' }),
+        reason ??
+          unreachableError(`the connection to ${brokerName(address, nodeId)} was closed`, {
+            code: 'CLOSED',
+            retryable: false,
+          }),
       );
     },
   };

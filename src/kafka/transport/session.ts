@@ -35,76 +35,115 @@ export interface Session {
 }
 
 const apiVersionsKey = 18;
+/** Where the broker does not answer there is nothing to decode; who asks so looks at no response. */
+const noResponse = undefined as never;
+
+/** What the requests of a session share. */
+interface State {
+  readonly wire: Wire;
+  readonly options: SessionOptions;
+  readonly early: (lost: CliError) => CliError;
+  /** A request got no answer in time. */
+  stuck: boolean;
+  /** A request other than ApiVersions was answered. */
+  served: boolean;
+}
 
 /** Sends requests over a wire by the request rule: an answer is awaited for (its own timeout +) the overhead. */
 export function createSession(wire: Wire, options: SessionOptions): Session {
-  const { peer, deadline, trace } = options;
-  let stuck = false;
-  let served = false;
-  const early = createEarlyCut(options);
-
-  async function sendRaw<Request>(api: Api<Request, unknown>, request: Request, version: number): Promise<Buffer> {
-    const insideMs = api.timeoutMs?.(request) ?? 0;
-    const body = encode(api, request, version);
-    const startedAt = performance.now();
-    const done = deadline.waitingFor(`the answer of ${peer.broker} to ${api.name}`);
-    let written = false;
-    let failure: CliError | undefined;
-    let received = 0;
-    try {
-      const answer = await wire.exchange({
-        apiName: api.name,
-        apiKey: api.key,
-        apiVersion: version,
-        body,
-        expectsAnswer: api.expectsAnswer?.(request) ?? true,
-        waitMs: Math.min(deadline.limits.requestOverheadMs + insideMs, maxTimerMs),
-        timeoutError: () => {
-          stuck = true;
-          return requestTimeout(api.name, insideMs, options);
-        },
-        onWrite: () => {
-          written = true;
-        },
-      });
-      received = answer.length;
-      if (api.key !== apiVersionsKey) {
-        served = true;
-        options.cuts.delete(peer.broker);
-      }
-      wire.throttle(throttleOf(api, version, answer));
-      return answer;
-    } catch (error) {
-      const lost = lostError(api.name, asError(error), peer);
-      failure = judged(served ? lost : early(lost), api.repeatable || !written);
-      throw failure;
-    } finally {
-      done();
-      if (stuck && wire.waiting === 0) wire.destroy(requestTimeout(api.name, insideMs, options));
-      trace?.({
-        api: api.name,
-        version,
-        node: peer.broker,
-        milliseconds: performance.now() - startedAt,
-        sentBytes: body.length,
-        receivedBytes: received,
-        ...(failure === undefined ? {} : { error: failure.message }),
-      });
-    }
-  }
-
+  const state: State = { wire, options, early: createEarlyCut(options), stuck: false, served: false };
   return {
-    sendRaw,
+    sendRaw: (api, request, version) => traced(state, api, request, version),
     async send(api, request, version) {
-      const answer = await sendRaw(api, request, version);
-      // There is nothing to decode where the broker does not answer; whoever asks so looks at no response.
-      if (api.expectsAnswer?.(request) === false) return undefined as never;
-      return decode(api, answer, version);
+      return decode(api, await traced(state, api, request, version), version);
     },
     get stuck() {
-      return stuck;
+      return state.stuck;
     },
   };
+}
+
+type Untyped<Request> = Api<Request, unknown>;
+
+/** One request with its line in the trace. */
+async function traced<Request>(
+  state: State,
+  api: Untyped<Request>,
+  request: Request,
+  version: number,
+): Promise<Buffer> {
+  const { peer, deadline, trace } = state.options;
+  const body = encode(api, request, version);
+  const startedAt = performance.now();
+  const done = deadline.waitingFor(`the answer of ${peer.broker} to ${api.name}`);
+  const report = (receivedBytes: number, error?: string): void =>
+    trace?.({
+      api: api.name,
+      version,
+      node: peer.broker,
+      milliseconds: performance.now() - startedAt,
+      sentBytes: body.length,
+      receivedBytes,
+      ...(error === undefined ? {} : { error }),
+    });
+  try {
+    const answer = await exchange(state, api, version, { body, request });
+    report(answer.length);
+    return answer;
+  } catch (error) {
+    report(0, asError(error).message);
+    throw error;
+  } finally {
+    done();
+  }
+}
+
+/** A request and its encoded body. */
+interface Sent<Request> {
+  readonly body: Buffer;
+  readonly request: Request;
+}
+
+async function exchange<Request>(
+  state: State,
+  api: Untyped<Request>,
+  version: number,
+  { body, request }: Sent<Request>,
+): Promise<Buffer> {
+  const { wire, options } = state;
+  const insideMs = api.timeoutMs?.(request) ?? 0;
+  let written = false;
+  try {
+    const answer = await wire.exchange({
+      apiName: api.name,
+      apiKey: api.key,
+      apiVersion: version,
+      body,
+      expectsAnswer: api.expectsAnswer?.(request) ?? true,
+      waitMs: Math.min(options.deadline.limits.requestOverheadMs + insideMs, maxTimerMs),
+      timeoutError: () => {
+        state.stuck = true;
+        return requestTimeout(api.name, insideMs, options);
+      },
+      onWrite: () => {
+        written = true;
+      },
+    });
+    wire.throttle(throttleOf(api, version, answer));
+    if (api.key !== apiVersionsKey) serve(state);
+    return answer;
+  } catch (error) {
+    const lost = lostError(api.name, asError(error), options.peer);
+    throw judged(state.served ? lost : state.early(lost), api.repeatable || !written);
+  } finally {
+    // Answers come in order: behind a missing one there is nothing left to wait for.
+    if (state.stuck && wire.waiting === 0) wire.destroy(requestTimeout(api.name, insideMs, options));
+  }
+}
+
+function serve(state: State): void {
+  if (!state.served) state.options.cuts.delete(state.options.peer.broker);
+  state.served = true;
 }
 
 function encode<Request>(api: Api<Request, unknown>, request: Request, version: number): Buffer {

@@ -40,6 +40,10 @@ export interface WireRequest {
 /** The code of the error of a connection that the peer ended in good order. */
 export const closedByPeer = 'ECLOSED';
 
+function closedError(): Error {
+  return Object.assign(new Error('the broker closed the connection'), { code: closedByPeer });
+}
+
 const noAnswer = Buffer.alloc(0);
 
 /**
@@ -139,8 +143,13 @@ export class Wire extends Connection {
 
   /** kafkajs calls this after an error and at the end of the stream; it would wait for requests in flight. */
   override disconnect(): Promise<boolean> {
-    this.destroy(Object.assign(new Error('the broker closed the connection'), { code: closedByPeer }));
+    this.destroy(closedError());
     return Promise.resolve(true);
+  }
+
+  /** kafkajs calls this with errors of its own before it disconnects; ours say why. */
+  override rejectRequests(): void {
+    this.queue.rejectAll(this.ended ?? closedError());
   }
 
   private open(onConnect: () => void): Socket {

@@ -95,6 +95,18 @@ describe('a peer that is no broker', () => {
   });
 });
 
+test.each(['ApiVersions', 'Metadata'])(
+  'a listener that hangs up at %s twice in a row is not tried a third time',
+  async (api) => {
+    await using broker = await startScriptedBroker({ [api]: 'drop' });
+    await using client = clientOf([broker.address]);
+    const error = await failureOf(client.metadata([]));
+    expect(error).toMatchObject({ code: 'CONNECTION_LOST', exitCode: 5 });
+    expect(error.hints.join()).toContain(api === 'Metadata' ? 'may want SASL' : 'may want TLS');
+    expect(broker.connections).toBe(2);
+  },
+);
+
 describe('TCP and DNS', () => {
   test('a refused connection names the step, the address and the option', async () => {
     await using broker = await startScriptedBroker();
