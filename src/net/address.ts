@@ -1,5 +1,3 @@
-import { BlockList, isIP, isIPv6 } from 'node:net';
-
 /** Where one node of an API is reached. */
 export interface Address {
   /** Host name or IP address; IPv6 without brackets. */
@@ -55,7 +53,7 @@ function splitPort(authority: string, defaultPort: number): { host: string; port
   const inBrackets = bracketed.exec(authority);
   if (inBrackets) {
     const [, host = '', port] = inBrackets;
-    if (!isIPv6(host)) throw new Error('what stands in brackets is not a valid IPv6 address');
+    if (canonicalIPv6(host) === undefined) throw new Error('the IPv6 address in brackets is not valid');
     return { host, port: readPort(port, defaultPort) };
   }
   if (authority.split(':').length > 2) throw new Error('an IPv6 address stands in brackets, for example [::1]:9092');
@@ -87,13 +85,13 @@ export function showAddress(address: Address): string {
 export function isLocal({ host: name }: Pick<Address, 'host'>): boolean {
   const host = name.toLowerCase().replace(/\.$/, '');
   if (host === 'localhost' || host.endsWith('.localhost')) return true;
-  const version = isIP(host);
-  return version !== 0 && loopback().check(host, version === 6 ? 'ipv6' : 'ipv4');
+  if (/^127\.\d+\.\d+\.\d+$/.test(host)) return true;
+  const address = host.includes(':') ? canonicalIPv6(host) : undefined;
+  return address === '::1' || (address?.startsWith('::ffff:7f') ?? false);
 }
 
-function loopback(): BlockList {
-  const list = new BlockList();
-  list.addSubnet('127.0.0.0', 8, 'ipv4');
-  list.addAddress('::1', 'ipv6');
-  return list;
+/** The shortest form of an IPv6 address, without its zone; undefined for anything else. Spares loading `node:net`. */
+function canonicalIPv6(host: string): string | undefined {
+  const url = `http://[${host.replace(/%[\w.-]+$/, '')}]`;
+  return host.includes(':') && URL.canParse(url) ? new URL(url).hostname.slice(1, -1) : undefined;
 }
