@@ -55,7 +55,8 @@ export function createSession(wire: Wire, options: SessionOptions): Session {
   return {
     sendRaw: (api, request, version) => traced(state, api, request, version),
     async send(api, request, version) {
-      return decode(api, await traced(state, api, request, version), version);
+      const answer = await traced(state, api, request, version);
+      return api.expectsAnswer?.(request) === false ? noResponse : decode(api, answer, version);
     },
     get stuck() {
       return state.stuck;

@@ -210,8 +210,22 @@ describe('topic consume in a group', () => {
 
   it('shares a group with librdkafka', async () => {
     const topic = await newTopic(2);
-    const other = execa('kcat', ['-b', services().plaintext, '-G', `g-${topic}`, '-u', '-q', '-f', '%p %k\\n', topic], {
-      reject: false,
+    const other = execa(
+      'kcat',
+      ['-b', services().plaintext, '-X', 'auto.offset.reset=earliest'].concat([
+        '-u',
+        '-q',
+        '-f',
+        '%p %k\\n',
+        '-G',
+        `g-${topic}`,
+        topic,
+      ]),
+      { reject: false },
+    );
+    let theirs = '';
+    other.stdout.on('data', (chunk: Buffer) => {
+      theirs += chunk.toString();
     });
     const mine = member(topic, []);
     await untilShared(topic, 2);
@@ -221,10 +235,6 @@ describe('topic consume in a group', () => {
       '-f',
       '%k,%v\\n',
     );
-    let theirs = '';
-    other.stdout.on('data', (chunk: Buffer) => {
-      theirs += chunk.toString();
-    });
     await until(() => linesOf(mine.stdout()).length + linesOf(theirs).length >= 100);
     mine.stop();
     const outcome = await mine.done;
