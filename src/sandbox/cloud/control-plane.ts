@@ -7,7 +7,7 @@ import { type Clock, startClock } from './clock.ts';
 import { startFaults } from './http/faults.ts';
 import { startJournal } from './http/journal.ts';
 import { serve } from './http/serve.ts';
-import { type ControlPlaneOptions, defaultClient } from './options.ts';
+import { type ControlPlaneOptions, defaultAudience, defaultClient } from './options.ts';
 import { openInstallPacks } from './plugin/install-packs.ts';
 import { addSeeds, newState } from './seed.ts';
 import { readSnapshot, type Snapshot, writeSnapshot } from './state-file.ts';
@@ -73,7 +73,7 @@ function openWorld(url: string, options: ControlPlaneOptions, snapshot: Snapshot
   const clock: Clock = startClock(startOf(options, snapshot), options.clockRate ?? 0);
   const world: World = {
     url,
-    audience: options.audience ?? 'cloudv2-sandbox.example',
+    audience: options.audience ?? defaultAudience,
     deviceClientId: options.deviceClientId ?? 'sandbox-device',
     takenCidrBlocks: options.takenCidrBlocks ?? serviceCidrBlocks,
     dataPlane: options.dataPlane ?? {},

@@ -48,6 +48,9 @@ export interface ControlPlaneOptions {
   readonly pluginInterpreter?: string;
 }
 
+/** The audience that tokens are for when none is given. */
+export const defaultAudience = 'cloudv2-sandbox.example';
+
 /** The credentials that work when none are given. */
 export const defaultClient: SeedClient = { clientId: 'sandbox', clientSecret: 'sandbox-secret', name: 'sandbox' };
 

@@ -1,0 +1,91 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openControlPlanePart } from '../../../src/sandbox/cloud/part.ts';
+import { planControlPlane, readControlPlaneState } from '../../../src/sandbox/cloud/part-state.ts';
+import type { Machine } from '../../../src/sandbox/machine.ts';
+import type { Part } from '../../../src/sandbox/part.ts';
+
+const entry = fileURLToPath(new URL('../../../src/sandbox/cloud/entry.ts', import.meta.url));
+const machine: Machine = {
+  env: process.env,
+  home: undefined,
+  platform: process.platform,
+  signal: new AbortController().signal,
+  progress: () => undefined,
+  notice: () => undefined,
+};
+
+let directory: string;
+let opened: Part[];
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'weir-part-'));
+  opened = [];
+});
+afterEach(async () => {
+  for (const part of opened) await part.stop('atOnce');
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function open(program = entry): Promise<Part> {
+  const state = (await readControlPlaneState(directory)) ?? (await planControlPlane());
+  const place = { directory, entry: program, sandbox: 'test', dataPlane: { brokers: ['127.0.0.1:9092'] } };
+  const part = openControlPlanePart(place, state);
+  opened.push(part);
+  return part;
+}
+
+const login = (options: Readonly<Record<string, string>>) =>
+  fetch(`${options['cloud.auth_url']}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: options['cloud.client_id'] ?? '',
+      client_secret: options['cloud.client_secret'] ?? '',
+      audience: options['cloud.audience'] ?? '',
+    }),
+  });
+
+test('it starts a process of its own that answers, and its options reach it', async () => {
+  const part = await open();
+  await part.start(machine);
+  expect((await login(part.options())).status).toBe(200);
+  const [member] = await part.status();
+  expect(member).toMatchObject({ part: 'control-plane', state: 'running', pid: expect.any(Number) });
+  await part.start(machine); // a second start changes nothing
+  expect((await part.status())[0]?.pid).toBe(member?.pid);
+  for (const file of ['control-plane.json', 'options.json', 'state.json'])
+    expect((await stat(join(directory, file))).mode & 0o777).toBe(0o600);
+});
+
+test('stopped and started again by another weir it continues, tokens included', async () => {
+  const first = await open();
+  await first.start(machine);
+  const { access_token: token } = (await (await login(first.options())).json()) as { access_token: string };
+  const headers = { authorization: `Bearer ${token}` };
+  const url = `${first.options()['cloud.api_url']}/v1/resource-groups`;
+  await fetch(url, { method: 'POST', headers, body: '{"resource_group":{"name":"dev"}}' });
+  await first.stop('gently');
+  expect((await first.status())[0]).toMatchObject({ state: 'stopped', pid: undefined });
+  const second = await open();
+  await second.start(machine);
+  const { resource_groups: groups } = (await (await fetch(url, { headers })).json()) as { resource_groups: object[] };
+  expect(groups).toMatchObject([{ name: 'dev' }]);
+});
+
+test('a taken port is told before anything is started', async () => {
+  const part = await open();
+  const port = Number(new URL(part.options()['cloud.api_url'] ?? '').port);
+  const other = createServer().listen(port, '127.0.0.1');
+  await expect(part.start(machine)).rejects.toThrow(`port ${port} is in use`);
+  other.close();
+});
+
+test('a program that ends at once is an error that names the log, and nothing is left', async () => {
+  const part = await open(join(directory, 'missing.js'));
+  await expect(part.start(machine)).rejects.toThrow('unable to start the control plane: it ended: Error: Cannot find');
+  expect((await readControlPlaneState(directory))?.process).toBeNull();
+});
