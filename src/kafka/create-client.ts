@@ -10,8 +10,6 @@ import { createPool } from './transport/pool.ts';
 
 /** What a client may be given besides its options; tests replace it. */
 export interface ClientParts {
-  /** Told to brokers, which count clients by it. */
-  readonly softwareVersion?: string;
   readonly world?: RetryWorld;
 }
 
@@ -31,7 +29,7 @@ export function createClient(options: KafkaOptions, parts: ClientParts = {}): Cl
       address,
       nodeId,
       clientId: options.clientId,
-      softwareVersion: parts.softwareVersion ?? '0',
+      softwareVersion: options.softwareVersion ?? 'unknown',
       tls: await material(),
       sasl: options.sasl,
       deadline,

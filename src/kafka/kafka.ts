@@ -15,6 +15,8 @@ export interface KafkaOptions {
   /** Shown in broker logs and metrics. */
   readonly clientId: string;
   readonly deadline: Deadline;
+  /** The version of weir, by which brokers count their clients (KIP-511). */
+  readonly softwareVersion?: string;
   /** One call per request, for `--trace` and `-v`. */
   readonly trace?: (event: RequestTrace) => void;
 }
