@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process';
+
+/** A command line to measure. */
+export interface Contender {
+  readonly name: string;
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** How long one contender took, in milliseconds. */
+export interface Timing {
+  readonly name: string;
+  readonly median: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+/**
+ * Runs the contenders in turns (A B A B …), so that a busy moment of the machine hits all of them, and
+ * gives the median, minimum and maximum of each. Two rounds before the count warm the caches.
+ */
+export function alternate(contenders: readonly Contender[], rounds: number): readonly Timing[] {
+  const taken = new Map<string, number[]>(contenders.map(({ name }) => [name, []]));
+  for (let round = -2; round < rounds; round++) {
+    for (const { name, file, args, env } of contenders) {
+      const startedAt = performance.now();
+      const { status, stderr, error } = spawnSync(file, args, { env: env ?? process.env, maxBuffer: 1 << 28 });
+      const milliseconds = performance.now() - startedAt;
+      if (status !== 0) throw new Error(`${name} ended with ${status ?? error?.message}: ${stderr}`);
+      if (round >= 0) taken.get(name)?.push(milliseconds);
+    }
+  }
+  return [...taken].map(([name, times]) => timingOf(name, times));
+}
+
+function timingOf(name: string, times: readonly number[]): Timing {
+  const sorted = times.toSorted((a, b) => a - b);
+  return { name, median: medianOf(sorted), min: sorted[0] ?? Number.NaN, max: sorted.at(-1) ?? Number.NaN };
+}
+
+function medianOf(sorted: readonly number[]): number {
+  const middle = sorted.length >> 1;
+  const [low = Number.NaN, high = Number.NaN] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[middle]];
+  return (low + high) / 2;
+}
+
+/** Whether a program is on the PATH. */
+export function isInstalled(program: string): boolean {
+  return spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
+}
