@@ -114,12 +114,17 @@ async function bootId(): Promise<string> {
 }
 
 async function startFromPs(pid: number): Promise<string | undefined> {
-  const { stdout, failed } = await execa('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], {
+  const { stdout } = await execa('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], {
     env: { LC_ALL: 'C' },
     reject: false,
   });
-  const [, state, start] = /^\s*(\S+)\s+(.+?)\s*$/.exec(stdout) ?? [];
-  return failed || state === undefined || state.startsWith('Z') ? undefined : start;
+  return startInPs(stdout);
+}
+
+/** Reads the start out of what `ps -o stat=,lstart=` prints; undefined for no process, or a zombie. */
+export function startInPs(text: string): string | undefined {
+  const [, state, start] = /^\s*(\S+)\s+(\S.*?)\s*$/.exec(text) ?? [];
+  return state === undefined || state.startsWith('Z') ? undefined : start;
 }
 
 async function hasProc(): Promise<boolean> {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isRunning, launch, startInStat, startOf, stop } from '../../src/sandbox/process.ts';
+import { isRunning, launch, startInPs, startInStat, startOf, stop } from '../../src/sandbox/process.ts';
 import { temporaryDirectory } from '../world.ts';
 
 const sleeper = { file: 'sleep', args: ['60'], env: process.env };
@@ -21,6 +21,14 @@ test.each([
   ['a zombie whose threads still end', statLine('java', 'Z', 3, 777), '777@boot'],
 ])('the start in the stat line of %s', (_, line, start) => {
   expect(startInStat(line, 'boot')).toBe(start);
+});
+
+test.each([
+  ['Ss   Sat Nov 21 10:16:00 2026    \n', 'Sat Nov 21 10:16:00 2026'],
+  ['Z    Sat Nov 21 10:16:00 2026\n', undefined],
+  ['', undefined],
+])('the start in what ps prints, %j, is %s', (text, start) => {
+  expect(startInPs(text)).toBe(start);
 });
 
 test('a launched process writes to its log and is stopped by its own id', async () => {

@@ -38,9 +38,14 @@ export function containerEngine(spec: ContainerSpec, env: Machine['env']): Engin
       await run(['network', 'create', networkOf(spec)], machine.signal).catch(() => undefined); // it may exist
     },
     async launch(machine, node) {
-      await run(['rm', '--force', containerName(spec, node.id)]).catch(() => undefined); // a stopped one of ours
-      const id = await run(runArguments(spec, node), machine.signal);
-      return { process: null, container: id.trim().split('\n').at(-1) ?? '' };
+      const container = (await run(createArguments(spec, node), machine.signal)).trim().split('\n').at(-1) ?? '';
+      try {
+        await run(['start', container], machine.signal);
+      } catch (error) {
+        await run(['rm', '--force', container]).catch(() => undefined);
+        throw error;
+      }
+      return { process: null, container };
     },
     async isRunning({ container }) {
       if (container === null) return false;
@@ -75,14 +80,13 @@ export async function hasEngine(machine: Machine, program: 'docker' | 'podman'):
   return !failed;
 }
 
-/** The words after `docker` that start a broker. Passwords stand in the mounted files, not here. */
-export function runArguments(spec: ContainerSpec, node: Node): readonly string[] {
+/** The words after `docker` that make a broker's container. Passwords stand in the mounted files, not here. */
+export function createArguments(spec: ContainerSpec, node: Node): readonly string[] {
   const ports = [...node.listeners, node.internal].map(({ bind }) => `127.0.0.1:${bind.port}:${bind.port}`);
   const place = basename(node.directory);
   const asUser = spec.user === undefined ? [] : ['--user', `${spec.user.uid}:${spec.user.gid}`];
   return [
-    'run',
-    '--detach',
+    'create',
     ...['--name', containerName(spec, node.id)],
     ...['--network', networkOf(spec)],
     ...ports.flatMap((port) => ['--publish', port]),

@@ -58,6 +58,8 @@ async function start(place: KafkaPlace, kept: KafkaState, machine: Machine, save
   try {
     const users = state.security.sasl === null || state.user === null ? [] : [state.user];
     const dead = nodes.filter((_, index) => !alive[index]);
+    // A container that has ended keeps its name until it is removed.
+    for (const [index, broker] of brokers.entries()) if (!alive[index]) await place.engine.stop(broker, 0);
     if (dead.length > 0) await place.engine.prepare(machine, nodes, { clusterId: state.clusterId, users });
     for (const [index, broker] of brokers.entries()) {
       const node = nodes[index];

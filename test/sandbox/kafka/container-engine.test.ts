@@ -5,7 +5,7 @@ import {
   type ContainerSpec,
   containerEngine,
   containerScript,
-  runArguments,
+  createArguments,
 } from '../../../src/sandbox/kafka/container-engine.ts';
 import { nodeOf } from '../../../src/sandbox/kafka/layout.ts';
 import type { Node } from '../../../src/sandbox/kafka/properties.ts';
@@ -33,16 +33,16 @@ function node(spec: ContainerSpec): Node {
   return nodeOf('/state/demo/kafka', state, broker, engine.layout('/state/demo/kafka', state, broker));
 }
 
-test('the words that start a broker in Docker', () => {
-  expect(runArguments(docker, node(docker)).join(' ')).toBe(
-    'run --detach --name weir-demo-1 --network weir-demo --publish 127.0.0.1:9092:9092 --publish 127.0.0.1:20001:20001 ' +
+test('the words that make a container of Docker', () => {
+  expect(createArguments(docker, node(docker)).join(' ')).toBe(
+    'create --name weir-demo-1 --network weir-demo --publish 127.0.0.1:9092:9092 --publish 127.0.0.1:20001:20001 ' +
       '--volume /state/demo/kafka:/sandbox --user 1000:100 --env KAFKA_HEAP_OPTS=-Xmx512m ' +
       '--env LOG_DIR=/sandbox/broker-1/logs --entrypoint /bin/bash apache/kafka:4.1.1 /sandbox/broker-1/run.sh',
   );
 });
 
-test('the words that start a broker in Podman keep the person as owner of the files', () => {
-  const words = runArguments({ ...docker, program: 'podman' }, node(docker)).join(' ');
+test('the words that make a container of Podman keep the person as owner of the files', () => {
+  const words = createArguments({ ...docker, program: 'podman' }, node(docker)).join(' ');
   expect(words).toContain('--volume /state/demo/kafka:/sandbox:Z --userns keep-id');
   expect(words).not.toContain('--user ');
 });
@@ -60,7 +60,7 @@ test('the password stands in the script, never among the words of the command', 
   const script = containerScript(node(docker), { clusterId: 'abc', users: [{ name: 'weir', password: 'secret' }] });
   expect(script).toContain("'SCRAM-SHA-256=[name=weir,password=secret]'");
   expect(script).toContain("exec /opt/kafka/bin/kafka-server-start.sh '/sandbox/broker-1/server.properties'");
-  expect(runArguments(docker, node(docker)).join(' ')).not.toContain('secret');
+  expect(createArguments(docker, node(docker)).join(' ')).not.toContain('secret');
 });
 
 test('a container that ends at once is an error with the end of its log, and is removed', async () => {
@@ -69,7 +69,7 @@ test('a container that ends at once is an error with the end of its log, and is 
   const program = `#!/bin/sh
 echo "$@" >> ${calls}
 case "$1" in
-  run) echo container-1 ;;
+  create) echo container-1 ;;
   inspect) echo false ;;
 esac
 `;
@@ -84,7 +84,8 @@ esac
   const told = await readFile(calls, 'utf8');
   expect(told).toMatch(/^version\n/);
   expect(told).toContain('\nnetwork create weir-boxed\n');
-  expect(told).toMatch(/\nrun --detach --name weir-boxed-1 /);
+  expect(told).toMatch(/\ncreate --name weir-boxed-1 /);
+  expect(told).toContain('\nstart container-1\n');
   expect(told).toContain('\nrm --force container-1\n');
   expect(told).toMatch(/\nnetwork rm weir-boxed\n$/);
 });
