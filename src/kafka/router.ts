@@ -124,7 +124,8 @@ function unreachableListener(error: unknown, broker: BrokerMetadata, source: str
   const hint = `advertised.listeners of broker ${broker.id} must name an address that this machine can reach`;
   return new CliError(error.exitCode, message, {
     code: error.code,
-    hints: [...error.hints, hint],
+    // It is not the address that was configured.
+    hints: [hint, ...error.hints.filter((other) => !other.includes('-X brokers'))],
     retryable: error.retryable,
     target: listener,
     cause: error,
