@@ -2,18 +2,24 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 
-// Only commander's parser is used. It also names modules of Node for its own help, exits and child
-// processes, and loading those takes a third of the time that weir has to start.
-const leanCommander: Plugin = {
-  name: 'lean-commander',
+// An import statement of one of Node's modules reads every getter that it has (node:fs loads thirty more
+// modules so); asked for as here, a module gives what is used. The promises of node:fs come with the first call.
+const promises = Object.keys(await import('node:fs/promises')).filter((name) => name !== 'default');
+const builtins: Plugin = {
+  name: 'builtins',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node:(child_process|fs|path|process|util)$/ }, ({ importer, path }) =>
-      /[\\/]node_modules[\\/]commander[\\/]/.test(importer) ? { path, namespace: 'lean' } : undefined,
-    );
-    onLoad({ filter: /.*/, namespace: 'lean' }, ({ path }) => ({
-      contents: `export default ${path === 'node:process' ? 'process' : '{}'};
-export const stripVTControlCharacters = String;`,
-    }));
+    onResolve({ filter: /^node:/ }, ({ path, importer }) => {
+      // Of commander only the parser is used, not its help, exits and child processes.
+      const unused = path !== 'node:events' && /[\\/]node_modules[\\/]commander[\\/]/.test(importer);
+      return { path: unused ? `unused:${path}` : path, namespace: 'builtin' };
+    });
+    onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => {
+      if (path === 'node:process' || path === 'unused:node:process') return { contents: 'module.exports = process;' };
+      if (path.startsWith('unused:')) return { contents: 'module.exports = {};' };
+      if (path !== 'node:fs/promises') return { contents: `module.exports = process.getBuiltinModule('${path}');` };
+      const lines = promises.map((name) => `get ${name}() { return fs.promises.${name}; }`);
+      return { contents: `const fs = process.getBuiltinModule('node:fs');\nmodule.exports = {${lines.join(', ')}};` };
+    });
   },
 };
 
@@ -51,19 +57,19 @@ const { metafile } = await build({
   external: ['*.node'],
   // Packages in CommonJS ask for Node's own modules with require().
   banner: {
-    js: "import { createRequire as nodeRequire } from 'node:module'; const require = nodeRequire(import.meta.url);",
+    js: "const require = process.getBuiltinModule('node:module').createRequire(import.meta.url);",
   },
   chunkNames: 'chunks/[name]-[hash]',
   legalComments: 'none',
   logLevel: 'warning',
-  plugins: [oneCore, leanCommander],
+  plugins: [oneCore, builtins],
 });
 
 // The banner stays where require() is called only: making one takes time at every start.
 for (const path of Object.keys(metafile.outputs)) {
   const [banner = '', ...body] = (await readFile(path, 'utf8')).split('\n');
   const code = body.join('\n');
-  if (banner.includes('nodeRequire') && !/\brequire\b/.test(code)) await writeFile(path, code);
+  if (banner.includes('createRequire') && !/\brequire\b/.test(code)) await writeFile(path, code);
 }
 
 // Old chunks go after the new ones stand, so that a weir that is running finds its files.

@@ -97,7 +97,7 @@ export interface ContextParts {
   readonly flags: GlobalFlags;
   readonly given: Given;
   readonly messages: Messages;
-  /** When the command began, on the clock of `performance.now()`. */
+  /** When the command began, in milliseconds since the epoch. */
   readonly startedAt: number;
   readonly trace: ((event: RequestEvent) => void) | undefined;
 }
@@ -110,7 +110,7 @@ export function createContext(parts: ContextParts): OpenContext {
   const stoppers = new Set<() => void>();
   const config = once(() => readConfig(parts));
   const deadline = once(async () => {
-    const opened = openDeadline(await config(), parts.startedAt);
+    const opened = openDeadline(await config(), performance.now() - (Date.now() - parts.startedAt));
     closers.push(opened.dispose);
     opened.signal.addEventListener('abort', () => controller.abort(opened.signal.reason));
     if (controller.signal.aborted) opened.abort(abortReason(controller.signal));

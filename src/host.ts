@@ -1,6 +1,5 @@
 // biome-ignore-all lint/style/noRestrictedGlobals: this file is where the process becomes the Host
 import { createRequire } from 'node:module';
-import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 
 /** Standard output or error, with what a renderer must know about it. */
@@ -64,9 +63,11 @@ export interface Host {
   dispose(): void;
 }
 
+const load = createRequire(import.meta.url);
+
 /** Whether a terminal is behind the descriptor; asked late, because node:tty takes time to load. */
 function isatty(descriptor: number): boolean {
-  return (createRequire(import.meta.url)('node:tty') as typeof import('node:tty')).isatty(descriptor);
+  return (load('node:tty') as typeof import('node:tty')).isatty(descriptor);
 }
 
 const signals: readonly Signal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
@@ -145,5 +146,6 @@ async function runChild(file: string, args: readonly string[], options: SpawnOpt
 
 /** What a shell makes of a child that a signal ended: 128 and the signal's number. */
 function signalCode(signal: NodeJS.Signals | undefined): number {
+  const { constants } = load('node:os') as typeof import('node:os');
   return 128 + (signal === undefined ? 0 : constants.signals[signal]);
 }

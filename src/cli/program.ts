@@ -13,7 +13,7 @@ import { type Program, type Session, versionLine } from './session.ts';
 
 /** Runs one command line to its end: everything is printed, every error is reported. */
 export async function runLine(host: Host, program: Program): Promise<ExitCode> {
-  const session: Session = { host, program, printer: openPrinter(host.stdout), startedAt: performance.now() };
+  const session: Session = { host, program, printer: openPrinter(host.stdout), startedAt: Date.now() };
   try {
     const exitCode = await dispatch(session);
     await session.printer.flush();

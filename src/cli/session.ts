@@ -15,7 +15,7 @@ export interface Session {
   readonly host: Host;
   readonly program: Program;
   readonly printer: Printer;
-  /** When it began, on the clock of `performance.now()`. */
+  /** When it began, in milliseconds since the epoch. */
   readonly startedAt: number;
 }
 
