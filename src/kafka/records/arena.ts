@@ -79,14 +79,18 @@ const wordBytes = 192;
  * Appends `source[start, start + length)` where there is room already: short ranges in words of 8
  * bytes, the last one overlapping the one before. V8 compiles the pair of calls to two moves without
  * a BigInt ever being made: 100 bytes take 17 ns, where `Buffer.copy` takes 30 and a loop over bytes
- * 74 (Node 24). Within the arena itself the source may end behind the target's start if the two are
- * 8 bytes or more apart; then the bytes between repeat.
+ * 74 (Node 24). Up to 16 bytes are always moved as 16, without a branch on the length, so that bytes
+ * behind the arena's length may change. Within the arena itself the source may end behind the
+ * target's start if the two are 8 bytes or more apart; then the bytes between repeat.
  */
 export function copyInto(arena: Arena, source: DataView, start: number, length: number): void {
   const at = arena.length;
   const target = arena.view;
   arena.length = at + length;
-  if (length > wordBytes) {
+  if (length <= 16 && at + 16 <= target.byteLength && start + 16 <= source.byteLength) {
+    target.setBigUint64(at, source.getBigUint64(start, true), true);
+    target.setBigUint64(at + 8, source.getBigUint64(start + 8, true), true);
+  } else if (length > wordBytes) {
     copyLong(arena, source, start, length);
   } else if (length >= 8) {
     const last = length - 8;
