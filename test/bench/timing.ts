@@ -10,6 +10,7 @@ import { fetch } from '../../src/kafka/protocol/fetch.ts';
 import { joinGroup } from '../../src/kafka/protocol/join-group.ts';
 import { listOffsets } from '../../src/kafka/protocol/list-offsets.ts';
 import { realWorld } from '../../src/kafka/retry.ts';
+import { startFullListener } from '../services/full-listener.ts';
 import { handshakeAnswer } from '../services/scripted-answers.ts';
 import { type Script, type ScriptedOptions, startScriptedBroker } from '../services/scripted-broker.ts';
 import { clientOf, deadlineOf, failureOf, type TestLimits } from '../services/scripted-client.ts';
@@ -65,6 +66,15 @@ function failing(setting: Setting, send: (client: Client) => Promise<unknown>): 
 }
 
 const ask = (client: Client): Promise<unknown> => client.metadata([]);
+
+/** A listener whose queue is full, so that the kernel drops the request for a connection. */
+async function measureDial(): Promise<number> {
+  await using listener = await startFullListener();
+  await using client = clientOf([listener.address], { dial: 700, retry: 0 });
+  const from = performance.now();
+  await failureOf(client.metadata([]));
+  return performance.now() - from;
+}
 
 /** Refused connections with the dice in the middle: tries at 0, 250, 750 and 1750 ms. */
 async function measureRetry(): Promise<number> {
@@ -131,6 +141,7 @@ const rules: readonly Rule[] = [
     expectedMs: overhead,
     measure: failing({ script: { SaslHandshake: handshakeAnswer(0, ['PLAIN']) }, options: { sasl } }, ask),
   },
+  { name: 'dial, TCP never answered', sum: 'dial_timeout', expectedMs: 700, measure: measureDial },
   {
     name: 'dial, TLS never answered',
     sum: 'dial_timeout',

@@ -8,6 +8,7 @@ import { joinGroup } from '../../src/kafka/protocol/join-group.ts';
 import { listOffsets } from '../../src/kafka/protocol/list-offsets.ts';
 import { metadata } from '../../src/kafka/protocol/metadata.ts';
 import { produce } from '../../src/kafka/protocol/produce.ts';
+import { startFullListener } from '../services/full-listener.ts';
 import { createTopicsAnswer, heartbeatAnswer, metadataAnswer } from '../services/scripted-answers.ts';
 import {
   type Script,
@@ -186,6 +187,20 @@ describe('dial_timeout', () => {
     expect(milliseconds).toBeGreaterThanOrEqual(99);
     expect(broker.connections).toBe(1);
   });
+
+  // Where the kernel drops what does not fit into the queue of a listener.
+  if (process.platform === 'linux') {
+    test('bounds a TCP connection that nobody takes', async () => {
+      await using listener = await startFullListener();
+      await using client = clientOf([listener.address], { dial: 200, retry: 0 });
+      const { error, milliseconds } = await timed(() => client.metadata([]));
+      expect(error.message).toBe(
+        `unable to connect to broker 127.0.0.1:${listener.address.port}: TCP: the TCP connection was not there in 200ms (globals.dial_timeout=200ms)`,
+      );
+      expect(milliseconds).toBeGreaterThanOrEqual(199);
+      expect(milliseconds).toBeLessThan(200 + generousMs);
+    });
+  }
 });
 
 describe('retry_timeout', () => {

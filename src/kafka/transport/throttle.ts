@@ -1,7 +1,18 @@
 import type { Api } from '../protocol/api.ts';
 
-/** APIs whose answer does not begin with throttle_time_ms: Produce, SaslHandshake, ApiVersions, SaslAuthenticate, OffsetDelete, DescribeQuorum. */
-const elsewhere: ReadonlySet<number> = new Set([0, 17, 18, 36, 47, 55]);
+/** APIs whose answers do not begin with throttle_time_ms, as the protocol guide lays them out. */
+const elsewhere: ReadonlySet<number> = new Set([
+  0, // Produce
+  17, // SaslHandshake
+  18, // ApiVersions
+  36, // SaslAuthenticate
+  38, // CreateDelegationToken
+  39, // RenewDelegationToken
+  40, // ExpireDelegationToken
+  41, // DescribeDelegationToken
+  47, // OffsetDelete
+  55, // DescribeQuorum
+]);
 
 /**
  * How long the broker wants to be left alone (KIP-219), in milliseconds: it does not read from the

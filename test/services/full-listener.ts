@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import type { Address } from '../../src/net/address.ts';
+
+/** An address whose TCP connections are never completed. */
+export interface FullListener extends AsyncDisposable {
+  readonly address: Address;
+}
+
+const listen = `require('node:net').createServer().listen(0, '127.0.0.1', 1, function () {
+  process.stdout.write(String(this.address().port));
+});`;
+
+/**
+ * Makes a listener with a queue of one, stops its process and fills the queue: the kernel then drops what
+ * else asks for a connection, as a firewall does. Linux.
+ */
+export async function startFullListener(): Promise<FullListener> {
+  const child = spawn(process.execPath, ['-e', listen], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [port] = (await once(child.stdout, 'data')) as [Buffer];
+  const address = { host: '127.0.0.1', port: Number(port) };
+  child.kill('SIGSTOP');
+  const fillers: Socket[] = [];
+  // Those that fit are completed by the kernel; the first that is not shows that the queue is full.
+  for (let full = false; !full; ) {
+    const filler = connect(address.port, address.host);
+    filler.on('error', () => undefined);
+    fillers.push(filler);
+    full = await Promise.race([
+      once(filler, 'connect').then(() => false),
+      new Promise<boolean>((resolve) => setTimeout(() => resolve(true), 500)),
+    ]);
+  }
+  return {
+    address,
+    async [Symbol.asyncDispose]() {
+      for (const filler of fillers) filler.destroy();
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    },
+  };
+}
