@@ -32,7 +32,7 @@ export interface Sender {
 /** The idempotent producer's limit: the broker remembers five batches per producer and partition. */
 const maxInFlight = 5;
 /** A request takes more batches up to this size. */
-const requestBytes = 4 << 20;
+const requestBytes = 2 << 20;
 
 /** Answers that the batch was surely not written, so that even a producer without sequence numbers may repeat it. */
 const notWritten: ReadonlySet<number> = new Set([3, 5, 6, 19, 56, 72, 74, 75, 89]);

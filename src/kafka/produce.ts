@@ -11,7 +11,7 @@ import type { ParsedRecord } from './record-parse.ts';
 import { type BatchWriter, createBatchWriter } from './records/batch-writer.ts';
 
 /** Bytes that may wait for brokers (and for the reader of reports) before the input has to. */
-const maxBufferedBytes = 24 << 20;
+const maxBufferedBytes = 12 << 20;
 /** What a Produce request says inside, in milliseconds, where no delivery timeout does. */
 const produceTimeoutMs = 5_000;
 
