@@ -155,6 +155,6 @@ function skipSeparators(reader: Reader): void {
 function fault({ format }: Reader, at: number, message: string): Error {
   return configError(`invalid prompt format at character ${at + 1}: ${message}`, {
     target: 'globals.prompt',
-    hints: [printable(format) === format ? `${format}\n${' '.repeat(at)}^` : 'for example bg-red "%n"'],
+    hints: printable(format) === format ? [format, `${' '.repeat(at)}^`] : ['for example bg-red "%n"'],
   });
 }

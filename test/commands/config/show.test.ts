@@ -1,0 +1,145 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { optionKeys } from '../../../src/config/options.ts';
+import { writeWhole } from '../../config/sources.ts';
+import { run, temporaryDirectory, type World } from '../../world.ts';
+
+function worldWithProfile(text: string): World & { readonly path: string } {
+  const home = temporaryDirectory();
+  const path = join(home, '.config/weir/weir.yaml');
+  writeWhole(path, text);
+  return { home, path };
+}
+
+const file = `version: 1
+current_profile: prod
+profiles:
+  - name: prod
+    options:
+      brokers: [b.example, "[::1]:2"]
+      tls.ca: /ca
+      user: alice
+      pass: s3cret
+      globals.dial_timeout: 90s
+`;
+
+describe('config show', () => {
+  test('gives one row per option with value, source, origin and what it overrides', async () => {
+    const world = worldWithProfile(file);
+    const { stdout, exitCode } = await run('config show --format json -X globals.dial_timeout=1500ms', world);
+    const rows: { key: string }[] = JSON.parse(stdout);
+    expect(exitCode).toBe(0);
+    expect(rows.map(({ key }) => key)).toEqual(optionKeys);
+    const row = (key: string) => rows.find((each) => each.key === key);
+    const builtIn = { source: 'default', origin: 'built in' };
+    expect(row('brokers')).toEqual({
+      key: 'brokers',
+      value: ['b.example:9092', '[::1]:2'],
+      source: 'profile',
+      origin: `${world.path}:6 (profile prod)`,
+      overrides: [{ value: ['localhost:9092'], ...builtIn }],
+    });
+    expect(row('globals.dial_timeout')).toEqual({
+      key: 'globals.dial_timeout',
+      value: '1.5s',
+      source: 'flag',
+      origin: '-X globals.dial_timeout',
+      overrides: [
+        { value: '1m30s', source: 'profile', origin: `${world.path}:10 (profile prod)` },
+        { value: '3s', ...builtIn },
+      ],
+    });
+    expect(row('tls.enabled')).toEqual({
+      key: 'tls.enabled',
+      value: true,
+      source: 'profile',
+      origin: `${world.path}:7 (profile prod), because tls.ca turns TLS on`,
+      overrides: [{ value: false, ...builtIn }],
+    });
+    expect(row('admin.tls.enabled')).toEqual({ key: 'admin.tls.enabled', value: false, ...builtIn, overrides: [] });
+  });
+
+  test('hides secrets in every place, unless asked', async () => {
+    const world = { ...worldWithProfile(file), env: { WEIR_PASS: 's3cret2', WEIR_CLOUD_CLIENT_SECRET: 's3cret3' } };
+    for (const format of ['text', 'wide', 'json', 'yaml']) {
+      const { stdout } = await run(`config show --format ${format}`, world);
+      expect(stdout).toContain('[hidden]');
+      expect(stdout).not.toContain('s3cret');
+    }
+    const [pass] = JSON.parse((await run('config show pass --show-secrets --format json', world)).stdout);
+    expect([pass.value, pass.overrides[0].value]).toEqual(['s3cret2', 's3cret']);
+  });
+
+  test('as text is a table', async () => {
+    const { stdout, stderr } = await run('config show user tls.key -X user=bob', worldWithProfile(file));
+    expect(stdout.replaceAll(/\/\S+weir.yaml/g, 'FILE')).toBe(
+      [
+        'KEY      VALUE  SOURCE   ORIGIN    OVERRIDES',
+        'tls.key  ""     default  built in  -',
+        'user     bob    flag     -X user   FILE:8 (profile prod)',
+        '',
+      ].join('\n'),
+    );
+    expect(stderr).toContain('warning: addresses and credentials come from different sources');
+  });
+
+  test('takes the first part of keys for all below it, and --changed for what some source gives', async () => {
+    const keys = async (line: string) => {
+      const { stdout } = await run(`config show --format json ${line}`, worldWithProfile(file));
+      return (JSON.parse(stdout) as { key: string }[]).map(({ key }) => key);
+    };
+    expect(await keys('registry')).toEqual(optionKeys.filter((key) => key.startsWith('registry.')));
+    expect(await keys('--changed')).toEqual([
+      'brokers',
+      'tls.enabled',
+      'tls.ca',
+      'user',
+      'pass',
+      'globals.dial_timeout',
+    ]);
+  });
+
+  test('an unknown key is a usage error with the nearest one', async () => {
+    expect(await run('config show broker')).toEqual({
+      stdout: '',
+      stderr: 'weir: unknown option "broker" in the arguments\nhint: did you mean brokers?\n',
+      exitCode: 2,
+    });
+  });
+
+  test('a broken file is an error with file and line', async () => {
+    const world = worldWithProfile(`${file}      tls.enabled: maybe\n      nonsense: 1\n`);
+    const { stdout, stderr, exitCode } = await run('config show', world);
+    expect([stdout, exitCode]).toEqual(['', 2]);
+    expect(stderr).toContain(`invalid boolean for tls.enabled in ${world.path}:11 (profile prod): not a boolean`);
+    expect(stderr).toContain(`unknown option "nonsense" in ${world.path}:12 (profile prod)`);
+  });
+});
+
+describe('config explain', () => {
+  test('tells of all five sources', async () => {
+    const { stdout } = await run('config explain user -X user=bob', {
+      ...worldWithProfile(file),
+      env: { WEIR_USER: 'eve' },
+    });
+    expect(stdout.replaceAll(/\/\S+weir.yaml/g, 'FILE').split('\n')).toEqual([
+      'user is bob: it comes from -X user.',
+      '',
+      expect.stringContaining('SASL user for the brokers'),
+      '',
+      'flag     bob    in use      -X user',
+      'env      eve    overridden  WEIR_USER',
+      'profile  alice  overridden  FILE:8 (profile prod)',
+      'broker   not given (broker configuration file)',
+      'default  ""     overridden  built in',
+      '',
+      'Set it with -X user=alice, WEIR_USER, or: weir profile set user=alice',
+      '',
+    ]);
+  });
+
+  test('hides a secret and needs a whole key', async () => {
+    expect((await run('config explain pass', worldWithProfile(file))).stdout).not.toContain('s3cret');
+    expect((await run('config explain tls')).exitCode).toBe(2);
+  });
+});

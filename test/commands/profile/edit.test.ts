@@ -1,0 +1,107 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { writeWhole } from '../../config/sources.ts';
+import { run, temporaryDirectory, type World } from '../../world.ts';
+
+const original = `# mine
+current_profile: a
+profiles:
+  - name: a # the first
+    options: {user: u}
+  - name: b
+`;
+
+interface Edited extends World {
+  readonly path: string;
+  /** The command line that started the editor, and the file it was given. */
+  readonly seen: { words: readonly string[]; file: string; mode: number };
+}
+
+/** A world whose editor changes its file by `edit`; undefined means that it fails. */
+function worldWith(
+  edit: (text: string) => string | undefined,
+  env: Record<string, string> = { EDITOR: 'ed -w' },
+): Edited {
+  const home = temporaryDirectory();
+  const path = join(home, '.config/weir/weir.yaml');
+  writeWhole(path, original);
+  const seen = { words: [] as readonly string[], file: '', mode: 0 };
+  return {
+    home,
+    path,
+    seen,
+    env: { ...env, TMPDIR: temporaryDirectory() },
+    async spawn(program, args) {
+      const file = args.at(-1) ?? '';
+      Object.assign(seen, { words: [program, ...args.slice(0, -1)], file, mode: statSync(file).mode & 0o777 });
+      const text = edit(readFileSync(file, 'utf8'));
+      if (text !== undefined) writeFileSync(file, text);
+      return { exitCode: text === undefined ? 1 : 0, stdout: '', stderr: '' };
+    },
+  };
+}
+
+describe('profile edit', () => {
+  test('hands the profile to the editor, its arguments included, and saves what it made', async () => {
+    const world = worldWith((text) => text.replace('user: u', 'user: v, pass: p'));
+    expect(await run('profile edit', world)).toEqual({ stdout: 'updated profile "a"\n', stderr: '', exitCode: 0 });
+    expect(readFileSync(world.path, 'utf8')).toBe(original.replace('user: u', 'user: v, pass: p'));
+    expect(world.seen).toMatchObject({ words: ['sh', '-c', 'ed -w "$@"', 'ed -w'], mode: 0o600 });
+    expect(existsSync(dirname(world.seen.file))).toBe(false);
+  });
+
+  test('VISUAL comes before EDITOR; another profile is named; a new name keeps the selection', async () => {
+    const world = worldWith((text) => text.replace('name: a', 'name: c'), { VISUAL: 'vis', EDITOR: 'ed' });
+    await run('profile edit a', world);
+    expect(world.seen.words).toContain('vis "$@"');
+    expect(readFileSync(world.path, 'utf8')).toBe(
+      original.replace('current_profile: a', 'current_profile: c').replace('name: a', 'name: c'),
+    );
+  });
+
+  test('saves nothing when the text is wrong, and keeps it', async () => {
+    const world = worldWith((text) => `${text}nonsense: 1\n`);
+    const { stderr, exitCode } = await run('profile edit', world);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(`${world.seen.file}:3: unknown key "nonsense"`);
+    expect(stderr).toContain(`hint: nothing was saved; your text is kept in ${world.seen.file}`);
+    expect(readFileSync(world.seen.file, 'utf8')).toContain('nonsense: 1');
+    expect(readFileSync(world.path, 'utf8')).toBe(original);
+  });
+
+  const kept: readonly (readonly [string, (text: string) => string | undefined, number])[] = [
+    ['nothing was changed', (text) => text, 0],
+    ['the text was emptied', () => '\n', 0],
+    ['the editor failed', () => undefined, 1],
+    ['the new name is taken', (text) => text.replace('name: a', 'name: b'), 6],
+    ['it is no YAML', () => 'name: "a', 2],
+  ];
+  test.each(kept)('the file stays as it is when %s', async (_, edit, exitCode) => {
+    const world = worldWith(edit);
+    expect(await run('profile edit', world)).toMatchObject({ exitCode });
+    expect(readFileSync(world.path, 'utf8')).toBe(original);
+  });
+
+  test('a change by somebody else meanwhile is a conflict, and the text is kept', async () => {
+    const world: Edited = worldWith((text) => {
+      writeFileSync(world.path, original.replace('user: u', 'user: other'));
+      return text.replace('user: u', 'user: v');
+    });
+    const { stderr, exitCode } = await run('profile edit', world);
+    expect([exitCode, stderr]).toEqual([6, expect.stringContaining('was changed by somebody else meanwhile')]);
+    expect(readFileSync(world.path, 'utf8')).toContain('user: other');
+    expect(existsSync(world.seen.file)).toBe(true);
+  });
+
+  test('without a terminal and without an editor it says what to do', async () => {
+    const { stderr, exitCode } = await run(
+      'profile edit',
+      worldWith((text) => text, {}),
+    );
+    expect([exitCode, stderr]).toEqual([
+      2,
+      'weir: there is no terminal to edit on\nhint: use: weir profile set key=value\n',
+    ]);
+  });
+});

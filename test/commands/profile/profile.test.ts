@@ -1,0 +1,231 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { writeWhole } from '../../config/sources.ts';
+import { run, temporaryDirectory, type World } from '../../world.ts';
+
+interface Home extends World {
+  readonly home: string;
+  readonly path: string;
+}
+
+async function homeWith(...lines: readonly (readonly string[])[]): Promise<Home> {
+  const home = temporaryDirectory();
+  const world = { home, path: join(home, '.config/weir/weir.yaml') };
+  for (const line of lines) expect(await run(['profile', ...line], world)).toMatchObject({ exitCode: 0 });
+  return world;
+}
+
+const textOf = ({ path }: Home) => readFileSync(path, 'utf8');
+const ok = (stdout: string) => ({ stdout, stderr: '', exitCode: 0 });
+
+describe('profile create', () => {
+  test('writes a profile, values literal, and selects it', async () => {
+    const world = await homeWith();
+    const words = [
+      'profile',
+      'create',
+      'prod',
+      '--set',
+      'brokers=a, b:1',
+      '-s',
+      'tls.enabled=1',
+      '-s',
+      'pass=a b#=c',
+      '-s',
+      'user=007',
+      '-d',
+      'the: one',
+    ];
+    expect(await run(words, world)).toEqual(ok('created and selected profile "prod"\n'));
+    expect(textOf(world)).toBe(`version: 1
+current_profile: prod
+profiles:
+  - name: prod
+    description: "the: one"
+    options:
+      brokers: [a, b:1]
+      tls.enabled: true
+      pass: a b#=c
+      user: "007"
+`);
+    expect(statSync(world.path).mode & 0o777).toBe(0o600);
+  });
+
+  test('writes nothing when anything is wrong, and names all of it', async () => {
+    const world = await homeWith();
+    const { stderr, exitCode } = await run(
+      'profile create x --set tls.enabled=maybe --set usr=s3cret --set s3cret',
+      world,
+    );
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('invalid boolean for tls.enabled in --set: not a boolean');
+    expect(stderr).toContain('unknown option "usr" in --set');
+    expect(stderr).toContain('hint: did you mean user?');
+    expect(stderr).toContain('not of the form key=value in --set');
+    expect(stderr).not.toContain('s3cret');
+    expect(existsSync(world.path)).toBe(false);
+  });
+
+  test('a taken name is a conflict', async () => {
+    const world = await homeWith(['create', 'x']);
+    expect(await run('profile create x', world)).toMatchObject({
+      exitCode: 6,
+      stdout: '',
+      stderr: expect.stringContaining('profile "x" exists already'),
+    });
+  });
+
+  test.each(['', ' x', '-x', 'a\nb', 'x'.repeat(101)])('the name "%s" is refused', async (name) => {
+    const world = await homeWith();
+    expect((await run(['profile', 'create', '--', name], world)).exitCode).toBe(2);
+    expect(existsSync(world.path)).toBe(false);
+  });
+
+  test('--from a profile, a file, the configuration in use', async () => {
+    const world = await homeWith(['create', 'a', '-s', 'user=u', '-s', 'pass=p', '--protected']);
+    expect(await run('profile create b --from a --set user=v', world)).toMatchObject({ exitCode: 0 });
+    writeWhole(join(world.home, 'broker.yaml'), 'rpk: {kafka_api: {brokers: [k]}}');
+    expect(await run('profile create c --from ./broker.yaml', world)).toMatchObject({ exitCode: 0 });
+    expect(await run('profile create d --from current -X globals.dial_timeout=9s --profile b', world)).toMatchObject({
+      exitCode: 0,
+    });
+    const printed = async (name: string) =>
+      JSON.parse((await run(`profile print ${name} --show-secrets --format json`, world)).stdout);
+    expect(await printed('b')).toMatchObject({ protected: true, options: { user: 'v', pass: 'p' } });
+    expect(await printed('c')).toMatchObject({ options: { brokers: ['k:9092'] } });
+    expect(await printed('d')).toMatchObject({ options: { user: 'v', pass: 'p', 'globals.dial_timeout': '9s' } });
+    expect(await run('profile create e --from nothing', world)).toMatchObject({ exitCode: 3 });
+  });
+
+  test('--from-rpk imports everything and says what it could not carry', async () => {
+    const world = await homeWith(['create', 'mine']);
+    const rpk = join(world.home, '.config/rpk/rpk.yaml');
+    writeWhole(
+      rpk,
+      'version: 6\ncurrent_profile: two\nprofiles:\n  - name: one\n    kafka_api: {brokers: [a:1]}\n  - name: two\n',
+    );
+    const { stdout, exitCode } = await run('profile create --from-rpk', world);
+    expect(exitCode).toBe(0);
+    expect(stdout).toBe(
+      'created profile "one"\ncreated and selected profile "two"\nnot carried over:\n' +
+        '  profile one: rpk derived the Admin API address from the brokers, weir does not: set admin.hosts\n',
+    );
+    expect(await run(`profile create renamed --from-rpk=${rpk}`, world)).toMatchObject({ exitCode: 6 });
+    expect((await run('profile list --format json', world)).stdout).toContain('"name":"two","current":true');
+  });
+
+  test('--dry-run writes nothing', async () => {
+    const world = await homeWith();
+    expect((await run('profile create x --dry-run', world)).stdout).toBe(
+      'would have created and selected profile "x"\n',
+    );
+    expect(existsSync(world.path)).toBe(false);
+  });
+});
+
+describe('profile use, current, list, clear', () => {
+  test('select and show', async () => {
+    const world = await homeWith(['create', 'b', '-d', 'second'], ['create', 'a', '--protected']);
+    expect(await run('profile list', world)).toEqual(
+      ok('NAME  CURRENT  PROTECTED  DESCRIPTION\na     yes      yes        -\nb     -        -          second\n'),
+    );
+    expect(await run('profile use b', world)).toEqual(ok('selected profile "b"\n'));
+    expect(await run('profile current', world)).toEqual(ok('b\n'));
+    expect(await run('profile current -n --profile a', world)).toEqual(ok('a'));
+    expect(await run('profile current', { ...world, env: { WEIR_PROFILE: 'a' } })).toEqual(ok('a\n'));
+    expect(await run('profile clear', world)).toEqual(ok('profile "b" is no longer selected\n'));
+    expect(await run('profile current', world)).toEqual(ok('\n'));
+    expect(await run('profile clear', world)).toEqual(ok('no profile was selected\n'));
+  });
+
+  test('without a file there are no profiles, and naming one is an error', async () => {
+    const world = await homeWith();
+    expect(await run('profile ls', world)).toEqual(ok('NAME  CURRENT  PROTECTED  DESCRIPTION\n'));
+    for (const line of [
+      'use x',
+      'print x',
+      'current --profile x',
+      'set user=a',
+      'delete x --yes',
+      'rename-to x',
+      'describe',
+    ])
+      expect(await run(`profile ${line}`, world)).toMatchObject({ exitCode: 3, stdout: '' });
+    expect(existsSync(world.path)).toBe(false);
+  });
+});
+
+describe('profile set and unset', () => {
+  test('change the profile in use, or the one of --profile, and never the selection', async () => {
+    const world = await homeWith(['create', 'a'], ['create', 'b']);
+    expect(await run('profile set --profile a user=x tls.ca=/ca', world)).toEqual(ok('updated profile "a"\n'));
+    expect(await run('profile set pass word', world)).toEqual(ok('updated profile "b"\n'));
+    expect(await run('profile set protected=true description=why prompt=red', world)).toMatchObject({ exitCode: 0 });
+    expect(await run('profile unset --profile a tls.ca user', world)).toEqual(ok('updated profile "a"\n'));
+    expect(textOf(world)).toBe(`version: 1
+current_profile: b
+profiles:
+  - name: a
+  - name: b
+    options:
+      pass: word
+      globals.prompt: red
+    description: why
+    protected: true
+`);
+  });
+
+  test('write nothing when one pair is wrong', async () => {
+    const world = await homeWith(['create', 'a']);
+    const before = textOf(world);
+    for (const line of ['user=a tls.enabled=maybe', 'name=b', 'nonsense', 'usr=a'])
+      expect(await run(`profile set ${line}`, world)).toMatchObject({ exitCode: 2 });
+    expect(await run('profile unset usr', world)).toMatchObject({ exitCode: 2 });
+    expect(textOf(world)).toBe(before);
+  });
+
+  test('unset repairs a file with an option that weir does not know', async () => {
+    const world = await homeWith();
+    writeWhole(
+      world.path,
+      'profiles:\n  - name: a\n    options:\n      user: u\n      nonsense: 1 # why\ncurrent_profile: a\n',
+    );
+    expect((await run('config show', world)).exitCode).toBe(2);
+    expect(await run('profile unset nonsense', world)).toMatchObject({ exitCode: 0 });
+    expect((await run('config show user', world)).exitCode).toBe(0);
+  });
+});
+
+describe('profile rename-to and delete', () => {
+  test('rename keeps the selection and refuses a taken name', async () => {
+    const world = await homeWith(['create', 'a'], ['create', 'b']);
+    expect(await run('profile rename-to c', world)).toEqual(ok('renamed profile "c"\n'));
+    expect(await run('profile current', world)).toEqual(ok('c\n'));
+    expect(await run('profile rename a', world)).toMatchObject({ exitCode: 6 });
+  });
+
+  test('delete asks on a terminal, and on a protected profile for its name', async () => {
+    const world = await homeWith(['create', 'a'], ['create', 'b', '--protected']);
+    const terminal = { stdin: true, stdout: true, stderr: true };
+    expect(await run('profile delete a', { ...world, terminal, stdin: 'n\n' })).toMatchObject({ exitCode: 1 });
+    expect(await run('profile delete a', { ...world, terminal, stdin: 'y\n' })).toMatchObject({ exitCode: 0 });
+    expect(await run('profile delete b', world)).toMatchObject({ exitCode: 2 });
+    expect(await run('profile delete b', { ...world, terminal, stdin: 'y\n' })).toMatchObject({ exitCode: 1 });
+    const gone = await run('profile delete b', { ...world, terminal, stdin: 'b\n' });
+    expect(gone).toMatchObject({ exitCode: 0, stdout: 'deleted profile "b"\n' });
+    expect(gone.stderr).toContain('no profile is selected now');
+    expect(textOf(world)).toBe('version: 1\n');
+  });
+});
+
+test('profile print and describe hide secrets unless asked', async () => {
+  const world = await homeWith(['create', 'a', '-s', 'pass=s3cret', '-s', 'tls.enabled=true', '-d', 'why']);
+  expect(await run('profile print', world)).toEqual(
+    ok('name: a\ndescription: why\noptions:\n  pass: "[hidden]"\n  tls.enabled: true\n'),
+  );
+  expect((await run('profile print a --show-secrets', world)).stdout).toContain('pass: s3cret\n');
+  const { stdout } = await run('profile describe', world);
+  expect(stdout).toContain(`PLACE        ${world.path}:4\n`);
+  expect(stdout).toContain('pass         [hidden]\n');
+});

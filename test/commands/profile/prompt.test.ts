@@ -1,0 +1,58 @@
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { writeWhole } from '../../config/sources.ts';
+import { run, temporaryDirectory, type World } from '../../world.ts';
+
+function worldWith(...options: readonly string[]): World & { readonly path: string } {
+  const home = temporaryDirectory();
+  const path = join(home, '.config/weir/weir.yaml');
+  const lines = options.map((line) => `\n      ${line}`).join('');
+  writeWhole(path, `current_profile: one\nprofiles:\n  - name: one\n    options:${lines}\n`);
+  return { home, path };
+}
+
+const red = '\u001b[41mone\u001b[0m';
+
+describe('profile prompt', () => {
+  test('prints the default prompt, coloured although nobody is at a terminal', async () => {
+    expect(await run('profile prompt', worldWith())).toEqual({ stdout: red, stderr: '', exitCode: 0 });
+  });
+
+  test('takes the format from every source in the order of the options', async () => {
+    const world = { ...worldWith('globals.prompt: \'"p %n"\''), env: {} };
+    expect((await run('profile prompt', world)).stdout).toBe('p one');
+    expect((await run('profile prompt', { ...world, env: { WEIR_GLOBALS_PROMPT: '"e %n"' } })).stdout).toBe('e one');
+    expect((await run(['profile', 'prompt', '-X', 'globals.prompt="x %n"'], world)).stdout).toBe('x one');
+  });
+
+  test.each([
+    [{ NO_COLOR: '1' }, 'profile prompt', 'one'],
+    [{ NO_COLOR: '' }, 'profile prompt', red],
+    [{ TERM: 'dumb' }, 'profile prompt', 'one'],
+    [{ NO_COLOR: '1' }, 'profile prompt --color always', red],
+    [{}, 'profile prompt --color never', 'one'],
+    [{ CI: '1' }, 'profile prompt', red],
+  ])('honours %j with %s', async (env, line, shown) => {
+    expect((await run(line, { ...worldWith(), env })).stdout).toBe(shown);
+  });
+
+  test('never breaks a shell prompt: nothing is printed for a wrong format, a broken file or no profile', async () => {
+    const nothing = { stdout: '', stderr: '', exitCode: 0 };
+    expect(await run('profile prompt', worldWith('globals.prompt: purple'))).toEqual(nothing);
+    expect(await run('profile prompt', worldWith('nonsense: 1'))).toEqual(nothing);
+    expect(await run('profile prompt')).toEqual(nothing);
+    const world = worldWith('pass: x');
+    chmodSync(world.path, 0o644);
+    expect(await run('profile prompt', world)).toEqual({ ...nothing, stdout: red });
+  });
+
+  test('--validate says what is wrong and where', async () => {
+    expect(await run('profile prompt --validate', worldWith('globals.prompt: red, purple "%n"'))).toEqual({
+      stdout: '',
+      stderr:
+        'weir: invalid prompt format at character 6: unknown modifier "purple"\nhint: red, purple "%n"\nhint:      ^\n',
+      exitCode: 2,
+    });
+  });
+});
