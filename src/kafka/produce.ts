@@ -48,7 +48,8 @@ async function readRecords(
   between: { afterChunk(): Promise<void> | undefined; onIdle(): void },
 ): Promise<number> {
   const { request, topics, chunks } = work;
-  const parser = request.parser.create({ tombstones: request.tombstones });
+  const named = request.topic === undefined ? {} : { topic: request.topic };
+  const parser = request.parser.create({ tombstones: request.tombstones, ...named });
   const { record } = parser;
   let count = 0;
   for (let ended = false; !ended; ) {

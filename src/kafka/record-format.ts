@@ -137,11 +137,13 @@ function readTimeModifier(layout: Layout, scope: Scope): Step {
   const { at } = layout;
   if (takeWord(layout, 'strftime')) {
     const { body } = readDelimited(layout, 'strftime');
-    return textOfTime((milliseconds) => strftime(dateParts(milliseconds), body), scope);
+    return textOfTime((milliseconds) => strftime(dateParts(milliseconds), body), scope, 1000);
   }
   if (takeWord(layout, 'go')) {
-    const print = compileGoTime(readDelimited(layout, 'go').body);
-    return textOfTime((milliseconds) => print(dateParts(milliseconds)), scope);
+    const { body } = readDelimited(layout, 'go');
+    const print = compileGoTime(body);
+    const stepMs = /[.,][09]/.test(body) ? 1 : 1000;
+    return textOfTime((milliseconds) => print(dateParts(milliseconds)), scope, stepMs);
   }
   const word = readBraced(layout, 'd');
   const format = numberFormat(word);
@@ -149,14 +151,15 @@ function readTimeModifier(layout: Layout, scope: Scope): Step {
   throw layoutError(layout, at, `unknown time format "${word}" (use strftime[…], go[…] or a number format)`);
 }
 
-/** Many records carry the timestamp of the one before: its text is kept. */
-function textOfTime(print: (milliseconds: number) => string, scope: Scope): Step {
+/** Neighbours share their second, or even their millisecond: the text changes with every `stepMs` only. */
+function textOfTime(print: (milliseconds: number) => string, scope: Scope, stepMs: 1 | 1000): Step {
   let lastTime = Number.NaN;
   let lastText = Buffer.alloc(0);
   return (cursor, arena) => {
     const timestamp = timestampOf(cursor, scope);
-    if (timestamp !== lastTime) {
-      lastTime = timestamp;
+    const time = stepMs === 1 ? timestamp : Math.floor(timestamp / stepMs);
+    if (time !== lastTime) {
+      lastTime = time;
       lastText = Buffer.from(print(timestamp));
     }
     appendBytes(arena, lastText);

@@ -41,6 +41,11 @@ export interface RecordParser {
 export interface ParserOptions {
   /** Empty values become null (tombstones). */
   readonly tombstones?: boolean;
+  /**
+   * The topic that the command line names. A `%t` of the layout wins over it; the envelope's topic
+   * does not, as it says where a record came from.
+   */
+  readonly topic?: string;
   /** The most one record may take in the input, in bytes; 128 MiB when absent. */
   readonly maxRecordBytes?: number;
 }
@@ -62,6 +67,7 @@ export function createRecordParser(program: Program, options: ParserOptions): Re
     hasKey: program.hasKey,
   };
   const tombstones = options.tombstones ?? false;
+  const givenTopic = program.isExact ? options.topic : undefined;
   let step = 0;
   Object.assign(run.numbers, program.constants);
   return {
@@ -78,6 +84,7 @@ export function createRecordParser(program: Program, options: ParserOptions): Re
       }
       step = 0;
       fillRecord(run, program, record, tombstones);
+      if (givenTopic !== undefined) record.topic = givenTopic;
       finishRecord(run);
       return true;
     },

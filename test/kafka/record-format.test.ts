@@ -122,6 +122,15 @@ describe('a layout prints', () => {
     expect(print('%[ %| %]', cursorAt(record, 0n))).toBe('<nil> <nil> <nil>');
   });
 
+  test('the time of each record, where neighbours share a second or not', () => {
+    const arena = createArena();
+    const format = compileFormat('%d{strftime[%T]} %d{go[05.000]};');
+    for (const timestamp of [999, 1000, 1999, 1999, 2000, -1]) format(cursorAt({ ...record, timestamp }, 0n), arena);
+    expect(takeBytes(arena).toString()).toBe(
+      '00:00:00 00.999;00:00:01 01.000;00:00:01 01.999;00:00:01 01.999;00:00:02 02.000;23:59:59 59.999;',
+    );
+  });
+
   test('a counter that goes on from record to record', () => {
     const arena = createArena();
     const format = compileFormat('%i %i;');

@@ -77,6 +77,29 @@ describe('a record as JSON', () => {
   });
 });
 
+describe('the topic of an envelope', () => {
+  const envelope = Buffer.from('{"topic":"from","value":"x","timestamp":1,"partition":2,"offset":3}');
+  const topicFor = (layout: string, input: Buffer, topic?: string) => {
+    const parser = compileParser(layout).create(topic === undefined ? {} : { topic });
+    parser.push(input);
+    parser.end();
+    parser.next();
+    return parser.record.topic;
+  };
+
+  test('says where the record goes when nothing else does', () => {
+    expect(topicFor('json', envelope)).toBe('from');
+  });
+
+  test('yields to the topic of the command line, so that a copy does not go back to its source', () => {
+    expect(topicFor('json', envelope, 'to')).toBe('to');
+  });
+
+  test('of a layout wins over it', () => {
+    expect(topicFor('%t %v', Buffer.from('from x'), 'to')).toBe('from');
+  });
+});
+
 describe('an envelope is refused', () => {
   test.each([
     ['[]', 'a JSON object is expected'],
