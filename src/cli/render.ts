@@ -54,10 +54,10 @@ function rawNumber(value: bigint): unknown {
   return rawJson(value.toString());
 }
 
-/** A YAML document of plain data, without line folding and anchors. */
+/** A YAML document of plain data, without line folding and anchors; texts that YAML 1.1 takes for booleans are quoted. */
 export async function toYaml(value: unknown): Promise<string> {
   const { stringify } = await import('yaml');
-  return stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
+  return stringify(value, { lineWidth: 0, aliasDuplicateObjects: false, compat: 'yaml-1.1' });
 }
 
 function markDryRun(value: unknown): unknown {

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { command, entry, type Result } from '../../src/cli/command.ts';
+import { booleanSchema, object } from '../../src/cli/schema.ts';
+import type { Context } from '../../src/context.ts';
+import { CliError } from '../../src/errors.ts';
+import type { Signal } from '../../src/host.ts';
+import { run as runIn } from '../world.ts';
+
+const examples = [
+  ['One', 'wait'],
+  ['Two', 'wait -v'],
+] as const;
+
+/** Runs `wait`, which does what is said, and sends it signals once it runs. */
+async function interrupted(
+  work: (context: Context) => Promise<Result<{ done: boolean }>>,
+  ...signals: readonly Signal[]
+) {
+  let kill: (signal: Signal) => void = () => {};
+  const wait = command({
+    summary: 'Wait',
+    examples,
+    changes: 'reads',
+    run: (context) => {
+      queueMicrotask(() => {
+        for (const signal of signals) kill(signal);
+      });
+      return work(context);
+    },
+    output: { schema: object({ done: booleanSchema }), text: ({ done }) => `done ${done}\n` },
+  });
+  const commands = [entry('wait', 'Wait', async () => wait)];
+  const onStart = (send: typeof kill) => {
+    kill = send;
+  };
+  return await runIn('wait', { commands, onStart });
+}
+
+/** Ends when the context says so, as a client does. */
+function obedient(context: Context): Promise<never> {
+  return new Promise((_, reject) => {
+    context.signal.addEventListener('abort', () => reject(context.signal.reason));
+  });
+}
+
+const never = () => new Promise<never>(() => {});
+
+test.each([
+  ['SIGINT', 130, 'stopping (Ctrl-C again ends at once)\n'],
+  ['SIGTERM', 143, 'stopping\n'],
+  ['SIGHUP', 129, 'stopping\n'],
+] as const)('%s stops the command, exit %i', async (signal, exitCode, stderr) => {
+  expect(await interrupted(obedient, signal)).toEqual({ stdout: '', stderr, exitCode });
+});
+
+test('a command that ends well after the signal still has its exit code', async () => {
+  const { stdout, exitCode } = await interrupted(async (context) => {
+    await obedient(context).catch(() => {});
+    return { done: true };
+  }, 'SIGINT');
+  expect({ stdout, exitCode }).toEqual({ stdout: 'done true\n', exitCode: 130 });
+});
+
+test('the second signal ends a command that does not listen', async () => {
+  const { stdout, exitCode } = await interrupted(never, 'SIGINT', 'SIGINT');
+  expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 130 });
+});
+
+test('what a command has to say about it stands in its hints', async () => {
+  const hints = ['it goes on: weir operation wait 7'];
+  const { stderr, exitCode } = await interrupted(async (context) => {
+    await obedient(context).catch(() => {});
+    throw new CliError(130, 'no longer waiting for operation 7', { hints });
+  }, 'SIGINT');
+  expect(exitCode).toBe(130);
+  expect(stderr).toBe(`stopping (Ctrl-C again ends at once)
+weir: no longer waiting for operation 7
+hint: it goes on: weir operation wait 7
+`);
+});
