@@ -30,13 +30,13 @@ export const flexibleFrom: ReadonlyMap<string, number> = new Map(spoken.map(([na
 /** An API and the versions of it that are announced. */
 export type AnnouncedRange = readonly [key: number, min: number, max: number];
 
-/** The answer to ApiVersions v3 and later; what is not given is announced in the one version of the table. */
-export function versionsAnswer(changed: readonly AnnouncedRange[] = [], errorCode = 0): Buffer {
+/** The answer to ApiVersions, of v3 or (not flexible) v1; what is not given is announced in the one version of the table. */
+export function versionsAnswer(changed: readonly AnnouncedRange[] = [], flexible = true): Buffer {
   const ranges = new Map(spoken.map(([, key, version]) => [key as number, [key, version, version] as AnnouncedRange]));
   ranges.set(18, [18, 0, 4]);
   for (const range of changed) ranges.set(range[0], range);
-  return written(true, (writer) => {
-    writer.int16(errorCode);
+  return written(flexible, (writer) => {
+    writer.int16(0);
     writer.array([...ranges.values()], ([key, min, max]) => {
       writer.int16(key);
       writer.int16(min);

@@ -127,6 +127,9 @@ function dialTimeout(step: DialStep, peer: Peer, deadline: Deadline): CliError {
 
 const unsupportedVersion = 35;
 
+/** Version 4 tells nothing more that matters here, and older brokers would have to be asked twice. */
+const firstVersionsVersion = 3;
+
 /** KIP-511: a broker that does not know our version of ApiVersions answers in version 0, with what it knows. */
 async function askVersions(
   session: Session,
@@ -141,10 +144,10 @@ async function askVersions(
       throw atVersions(error, peer);
     }
   };
-  let answer = await ask(apiVersions.max);
+  let answer = await ask(firstVersionsVersion);
   if (answer.errorCode === unsupportedVersion) {
     const theirs = answer.apis.find(({ key }) => key === apiVersions.key);
-    answer = await ask(Math.min(apiVersions.max, theirs?.max ?? 0));
+    answer = await ask(Math.min(firstVersionsVersion, theirs?.max ?? 0));
   }
   if (answer.errorCode === 0) return answer.apis;
   throw kafkaError(
