@@ -11,7 +11,7 @@ import { fieldsOf, parseYaml, type YamlFile } from './yaml-file.ts';
  * @throws CliError with file and line when it is unreadable or no YAML
  */
 export async function readBrokerFile(path: string): Promise<Reading | undefined> {
-  const file = await readFileText(path);
+  const file = readFileText(path);
   if (file === undefined) return undefined;
   return await parseBrokerFile(await parseYaml(path, file.text));
 }

@@ -1,4 +1,4 @@
-import { open, stat } from 'node:fs/promises';
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { CliError } from '../errors.ts';
 import { configError, printable } from './layer.ts';
 
@@ -15,39 +15,37 @@ export interface FileText {
 }
 
 /**
- * Reads a configuration file; undefined when there is none.
+ * Reads a configuration file; undefined when there is none. It reads at once, without promises: every
+ * start of weir comes by here, and loading their half of Node's file system takes milliseconds.
  * @throws CliError that names the file (and the line, where bytes are no text) when it cannot be read
  */
-export async function readFileText(path: string): Promise<FileText | undefined> {
+export function readFileText(path: string): FileText | undefined {
   if (path === '/dev/null') return { path, text: '', readableByOthers: false };
-  let found: Awaited<ReturnType<typeof stat>>;
   try {
-    found = await stat(path);
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return undefined;
+    // A pipe or a device could block for ever; nothing but a regular file is opened.
+    if (!found.isFile()) throw configError(`unable to read ${path}: it is not a regular file`, { target: path });
+    return { path, text: decode(path, readBytes(path)), readableByOthers: (found.mode & 0o044) !== 0 };
   } catch (error) {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;
-    throw unreadable(path, error);
+    throw error instanceof CliError ? error : unreadable(path, error);
   }
-  // A pipe or a device could block for ever; nothing but a regular file is opened.
-  if (!found.isFile()) throw configError(`unable to read ${path}: it is not a regular file`);
-  const bytes = await readBytes(path);
-  return { path, text: decode(path, bytes), readableByOthers: (found.mode & 0o044) !== 0 };
 }
 
-async function readBytes(path: string): Promise<Buffer> {
+function readBytes(path: string): Buffer {
+  const file = openSync(path, 'r');
   try {
-    await using file = await open(path, 'r');
-    const buffer = Buffer.alloc(maxFileBytes + 1);
+    const buffer = Buffer.alloc(Math.min(maxFileBytes, fstatSync(file).size) + 1);
     let length = 0;
-    for (;;) {
-      const { bytesRead } = await file.read(buffer, length, buffer.length - length);
-      if (bytesRead === 0) break;
-      length += bytesRead;
-      if (length > maxFileBytes) throw configError(`unable to read ${path}: it is larger than ${maxFileBytes} bytes`);
+    for (let read = -1; read !== 0 && length < buffer.length; length += read) {
+      read = readSync(file, buffer, length, buffer.length - length, null);
     }
+    if (length > maxFileBytes)
+      throw configError(`unable to read ${path}: it is larger than ${maxFileBytes} bytes`, { target: path });
     return buffer.subarray(0, length);
-  } catch (error) {
-    if (codeOf(error) === undefined) throw error;
-    throw unreadable(path, error);
+  } finally {
+    closeSync(file);
   }
 }
 

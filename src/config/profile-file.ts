@@ -39,7 +39,7 @@ export interface ProfileFile {
  * @throws CliError with file and line when it is unreadable or no YAML; lesser faults are in `errors`
  */
 export async function readProfileFile(path: string): Promise<ProfileFile | undefined> {
-  const file = await readFileText(path);
+  const file = readFileText(path);
   if (file === undefined) return undefined;
   return { ...(await parseProfileFile(path, file.text)), readableByOthers: file.readableByOthers };
 }

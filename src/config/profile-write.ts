@@ -43,7 +43,7 @@ async function changeLocked(target: string, change: ProfileChange): Promise<Prof
     if (after.errors.length > 0) throw joinErrors(after.errors);
     if (after.text === text) return after;
     if (!isWritable(after.text)) throw configError(`unable to write ${target}: a value holds control characters`);
-    const isUnchanged = async () => (await readText(target)) === text;
+    const isUnchanged = async () => readText(target) === text;
     return (await replaceFile(target, after.text, async () => (await lock.isOurs()) && (await isUnchanged())))
       ? after
       : undefined;
@@ -53,7 +53,7 @@ async function changeLocked(target: string, change: ProfileChange): Promise<Prof
 }
 
 async function readForChange(path: string): Promise<ProfileFile> {
-  const content = await readFileText(path);
+  const content = readFileText(path);
   const file = await parseProfileFile(
     path,
     content === undefined || content.text === '' ? emptyProfileFile : content.text,
@@ -63,7 +63,7 @@ async function readForChange(path: string): Promise<ProfileFile> {
 }
 
 /** The file's text; that of a new file where there is none or an empty one. */
-async function readText(path: string): Promise<string> {
-  const content = await readFileText(path);
+function readText(path: string): string {
+  const content = readFileText(path);
   return content === undefined || content.text.trim() === '' ? emptyProfileFile : content.text;
 }

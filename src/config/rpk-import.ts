@@ -40,7 +40,7 @@ interface Import {
  * @throws CliError when the file cannot be read or is newer than what is understood
  */
 export async function importRpk(path: string): Promise<RpkImport> {
-  const content = await readFileText(path);
+  const content = readFileText(path);
   if (content === undefined)
     throw configError(`there is no file ${path} to import`, { target: path, hints: ['name it with --from-rpk=FILE'] });
   const file = await parseYaml(path, content.text);

@@ -21,7 +21,7 @@ export async function draftFrom(context: Context, from: string): Promise<Draft> 
   const stored = (await readStored(context))?.profiles.find(({ name }) => name === from);
   if (stored !== undefined) return draftOf(stored);
   const path = absolutePath(context.host, from);
-  const content = await readFileText(path);
+  const content = readFileText(path);
   if (content !== undefined) return await draftFromFile(path, content.text);
   throw notFoundError(`there is neither a profile nor a file "${printable(from)}"`, {
     target: from,
