@@ -20,7 +20,9 @@ export function testMachine(signal: AbortSignal): Machine {
     platform: process.platform,
     signal,
     notice: () => undefined,
-    progress: (line) => process.stderr.write(`services: ${line}\n`),
+    progress: (line) => {
+      if (!line.startsWith('downloaded')) process.stderr.write(`services: ${line}\n`);
+    },
   };
 }
 
