@@ -1,0 +1,155 @@
+import { createReader } from '../../src/kafka/protocol/codec.ts';
+import { createBatchWriter, createOutgoingRecord, writeBaseOffset } from '../../src/kafka/records/batch-writer.ts';
+import type { Arrival } from '../services/scripted-broker.ts';
+import { bytesOf } from './topic-answer.ts';
+
+/** A batch of the values at `base`, as a broker would send it. */
+export function batchAt(base: bigint, values: readonly string[]): Buffer {
+  const writer = createBatchWriter({ compression: 'none', maxBytes: 1 << 20 });
+  const record = createOutgoingRecord();
+  for (const value of values) {
+    record.valueBytes = Buffer.from(value);
+    record.valueLength = record.valueBytes.length;
+    record.timestamp = 1;
+    writer.append(record);
+  }
+  const bytes = Buffer.from(writer.finish({ producerId: -1, producerEpoch: -1, baseSequence: -1 }));
+  writeBaseOffset(bytes, base);
+  return bytes;
+}
+
+/** What partition 0 of the topic `foo` answers to Fetch v11. */
+export interface FetchTold {
+  readonly errorCode?: number;
+  readonly records?: Buffer;
+  readonly highWatermark?: bigint;
+}
+
+/** The answer to Fetch v11. */
+export function fetchAnswer({ errorCode = 0, records = Buffer.alloc(0), highWatermark = 100n }: FetchTold): Buffer {
+  return bytesOf(false, (writer) => {
+    writer.int32(0);
+    writer.int16(0);
+    writer.int32(0);
+    writer.array(['foo'], (name) => {
+      writer.string(name);
+      writer.array([0], (partition) => {
+        writer.int32(partition);
+        writer.int16(errorCode);
+        writer.int64(highWatermark);
+        writer.int64(highWatermark);
+        writer.int64(0n);
+        writer.array([], () => undefined);
+        writer.int32(-1);
+        writer.bytes(records);
+      });
+    });
+  });
+}
+
+/** The offset that a Fetch v11 asks partition 0 for. */
+export function fetchedOffset({ body }: Arrival): bigint {
+  const reader = createReader(body, false, 'Fetch');
+  reader.raw(4 + 4 + 4 + 4 + 1 + 4 + 4);
+  let offset = -1n;
+  reader.array(() => {
+    reader.string();
+    return reader.array(() => {
+      reader.int32();
+      reader.int32();
+      offset = reader.int64();
+      reader.int64();
+      return reader.int32();
+    });
+  });
+  return offset;
+}
+
+/** The answer to ListOffsets v5 for partition 0 of `foo`; the time asked for chooses between the two offsets. */
+export function offsetsAnswer({ body }: Arrival, start: bigint, end: bigint): Buffer {
+  const reader = createReader(body, false, 'ListOffsets');
+  reader.raw(4 + 1);
+  let time = 0n;
+  reader.array(() => {
+    reader.string();
+    return reader.array(() => {
+      reader.int32();
+      reader.int32();
+      time = reader.int64();
+      return time;
+    });
+  });
+  return bytesOf(false, (writer) => {
+    writer.int32(0);
+    writer.array(['foo'], (name) => {
+      writer.string(name);
+      writer.array([0], (partition) => {
+        writer.int32(partition);
+        writer.int16(0);
+        writer.int64(-1n);
+        writer.int64(time === -2n ? start : end);
+        writer.int32(-1);
+      });
+    });
+  });
+}
+
+/** A batch that came in with Produce v8. */
+export interface ProducedBatch {
+  readonly sequence: number;
+  readonly producerId: bigint;
+  readonly records: number;
+}
+
+/** The only batch of a Produce v8. */
+export function producedBatch({ body }: Arrival): ProducedBatch {
+  const reader = createReader(body, false, 'Produce');
+  reader.nullableString();
+  reader.int16();
+  reader.int32();
+  const [bytes] = reader
+    .array(() => {
+      reader.string();
+      return reader.array(() => {
+        reader.int32();
+        return reader.bytes();
+      });
+    })
+    .flat();
+  if (bytes === undefined) throw new Error('the request holds no batch');
+  return {
+    sequence: bytes.readInt32BE(53),
+    producerId: bytes.readBigInt64BE(43),
+    records: bytes.readInt32BE(57),
+  };
+}
+
+/** The answer to Produce v8 for partition 0 of `foo`. */
+export function produceAnswer(errorCode: number, baseOffset = -1n): Buffer {
+  return bytesOf(false, (writer) => {
+    writer.array(['foo'], (name) => {
+      writer.string(name);
+      writer.array([0], (partition) => {
+        writer.int32(partition);
+        writer.int16(errorCode);
+        writer.int64(baseOffset);
+        writer.int64(-1n);
+        writer.int64(0n);
+        writer.array([], () => undefined);
+        writer.nullableString(undefined);
+      });
+    });
+    writer.int32(0);
+  });
+}
+
+/** The answer to InitProducerId v4. */
+export function producerIdAnswer(producerId: bigint): Buffer {
+  return bytesOf(true, (writer) => {
+    writer.int32(0);
+    writer.int16(0);
+    writer.int64(producerId);
+    writer.int16(0);
+    writer.tags();
+  });
+}
