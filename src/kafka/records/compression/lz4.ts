@@ -1,7 +1,7 @@
 import { type Arena, copyInto, repeatBytes, viewOver } from '../arena.ts';
 import { CompressionError } from '../corrupt.ts';
 import { packLz4Block } from './lz4-block.ts';
-import { growScratch } from './scratch.ts';
+import { growScratch, resetScratch } from './scratch.ts';
 import { xxhash32Short } from './xxhash32.ts';
 
 /**
@@ -18,7 +18,7 @@ const legacyBlockBytes = 8 << 20;
 
 /** Unpacks LZ4 frames. */
 export function decompressLz4(input: Buffer, scratch: Arena, limit: number): void {
-  scratch.length = 0;
+  resetScratch(scratch);
   let at = 0;
   do {
     const magic = at + 4 <= input.length ? input.readUInt32LE(at) : 0;

@@ -1,6 +1,6 @@
 import { type Arena, copyInto, repeatBytes, viewOver } from '../arena.ts';
 import { CompressionError } from '../corrupt.ts';
-import { growScratch } from './scratch.ts';
+import { growScratch, resetScratch } from './scratch.ts';
 import { packSnappyPiece } from './snappy-piece.ts';
 
 /**
@@ -15,7 +15,7 @@ const packBytes = 1 << 16;
 
 /** Unpacks snappy, bare or in xerial's framing. */
 export function decompressSnappy(input: Buffer, scratch: Arena, limit: number): void {
-  scratch.length = 0;
+  resetScratch(scratch);
   if (input.length < xerialHeaderBytes || xerialMagic.compare(input, 0, 8) !== 0) {
     unpackBlock(input, { at: 0, end: input.length }, scratch, limit);
     return;
