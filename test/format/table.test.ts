@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import { sections } from '../../src/format/sections.ts';
+import { showSize } from '../../src/format/size.ts';
+import { pairs, printable, table, width } from '../../src/format/table.ts';
+import { showElapsed, showUtcTime } from '../../src/format/time.ts';
+import { plainView } from '../../src/format/view.ts';
+
+test('columns are two spaces apart under upper-case headers without spaces', () => {
+  expect(
+    table(
+      ['name', 'high watermark', 'x'],
+      [
+        ['a', 12, true],
+        ['long name', 3, null],
+      ],
+    ),
+  ).toBe('NAME       HIGH-WATERMARK  X\na          12              true\nlong name  3               -\n');
+});
+
+test('the last cell is neither padded nor counted, so rows of other lengths nest', () => {
+  expect(table(['a', 'b'], [['a long title of its own'], ['', 'x', 'y']])).toBe(
+    'A  B\na long title of its own\n   x  y\n',
+  );
+});
+
+test('no line ends with spaces', () => {
+  expect(table(['a', 'b'], [['x', '']])).toBe('A  B\nx\n');
+});
+
+test('CJK and emoji align', () => {
+  expect(
+    table(
+      ['name', 'n'],
+      [
+        ['日本語', 1],
+        ['👍🏽', 2],
+        ['é', 3],
+      ],
+    ),
+  ).toBe('NAME    N\n日本語  1\n👍🏽      2\né       3\n');
+  expect([width('日本'), width('👩‍👩‍👧'), width('e\u0301')]).toEqual([4, 2, 1]);
+});
+
+test('control characters are made visible, so that a name cannot drive the terminal', () => {
+  expect(table(['n'], [['a\u001b[31m\n\tb\u009b']])).toBe('N\na\\x1b[31m\\n\\tb\\x9b\n');
+  expect(printable('a\r')).toBe('a\\r');
+});
+
+test('lists, numbers and what is missing', () => {
+  expect(table(['l', 'n', 'u', 'x'], [[[1, 2], 2n ** 63n, undefined, '']])).toBe(
+    'L      N                    U  X\n[1 2]  9223372036854775808  -\n',
+  );
+});
+
+test('a style is shown where colour is wanted, and is not counted', () => {
+  const rows = [[{ text: 'ok', style: 'green' as const }, 'x']];
+  expect(table(['s', 'n'], rows)).toBe('S   N\nok  x\n');
+  expect(table(['s', 'n'], rows, { ...plainView, color: true })).toBe('S   N\n\u001b[32mok\u001b[39m  x\n');
+});
+
+test('lines are cut to the columns of a terminal', () => {
+  const view = { ...plainView, columns: 8, color: true };
+  expect(table(['s', 'n'], [[{ text: 'ok', style: 'green' }, '日本日本']], view)).toBe('S   N\nok  日…\n');
+});
+
+test('headers and titles can be left out', () => {
+  const view = { ...plainView, noHeaders: true };
+  expect(table(['a'], [['x']], view)).toBe('x\n');
+  expect(
+    sections(
+      [
+        { title: 'a', body: 'x\n' },
+        { title: 'b', body: 'y\n' },
+      ],
+      view,
+    ),
+  ).toBe('x\n\ny\n');
+});
+
+test('sections have titles where there are several', () => {
+  const one = { title: 'Cluster', body: 'x\n' };
+  expect(
+    sections([
+      one,
+      {
+        title: 'b',
+        body: pairs([
+          ['k', 1],
+          ['longer', 2],
+        ]),
+      },
+    ]),
+  ).toBe('CLUSTER\n=======\nx\n\nB\n=\nk       1\nlonger  2\n');
+  expect(sections([one])).toBe('x\n');
+  expect(sections([one], plainView, 'always')).toBe('CLUSTER\n=======\nx\n');
+});
+
+test.each([
+  [0, '0B'],
+  [283, '283B'],
+  [999, '999B'],
+  [1000, '1kB'],
+  [1234567, '1.235MB'],
+  [999_999, '1MB'],
+  [1.7e9, '1.7GB'],
+])('%d bytes are %s', (bytes, text) => {
+  expect(showSize(bytes)).toBe(text);
+});
+
+test('times are RFC 3339', () => {
+  expect(showUtcTime(0)).toBe('1970-01-01T00:00:00Z');
+  expect(showUtcTime(1_763_720_000_120)).toBe('2025-11-21T10:13:20.12Z');
+  expect([850, 12_400, 185_000, 7_800_000].map(showElapsed)).toEqual(['850ms', '12s', '3m05s', '2h10m']);
+});
