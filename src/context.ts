@@ -1,4 +1,5 @@
 import type { Config } from './config/config.ts';
+import { absolutePath } from './config/locations.ts';
 import type { Profiles } from './config/profiles.ts';
 import { requireAddresses, resolveConfig } from './config/resolve.ts';
 import { type Given, type ProfileSelection, selectProfile } from './config/selection.ts';
@@ -118,7 +119,7 @@ export function createContext(parts: ContextParts): OpenContext {
     return opened;
   });
   const kafka = once(async () => {
-    const options = kafkaOptions(await config(), await deadline());
+    const options = kafkaOptions(await config(), await deadline(), host);
     const { openKafka } = await import('./kafka/open.ts');
     const opened = openKafka({ ...options, ...(parts.trace && { trace: parts.trace }) });
     closers.push(() => opened.close());
@@ -184,23 +185,28 @@ function openDeadline(config: Config, startedAt: number): Deadline {
  * The broker client's options as the configuration has them.
  * @throws CliError when there is no broker, or when SASL is configured by half
  */
-export function kafkaOptions(config: Config, deadline: Deadline): KafkaOptions {
+export function kafkaOptions(config: Config, deadline: Deadline, host: Pick<Host, 'home' | 'cwd'>): KafkaOptions {
   const brokers = requireAddresses(config, 'brokers');
   return {
     brokers,
-    tls: tlsOptions(config, 'tls'),
+    tls: tlsOptions(config, 'tls', host),
     sasl: saslOptions(config),
     clientId: config.get('globals.streaming_protocol_request_client_id'),
     deadline,
   };
 }
 
-function tlsOptions(config: Config, keyPrefix: 'tls'): TlsOptions | undefined {
+/** Paths are relative to the working directory; `~/` is the home directory. */
+function tlsOptions(config: Config, keyPrefix: 'tls', host: Pick<Host, 'home' | 'cwd'>): TlsOptions | undefined {
   if (!config.get(`${keyPrefix}.enabled`)) return undefined;
+  const file = (key: 'ca' | 'cert' | 'key') => {
+    const path = config.get(`${keyPrefix}.${key}`);
+    return path === '' ? undefined : absolutePath(host, path);
+  };
   return {
-    ca: config.get(`${keyPrefix}.ca`) || undefined,
-    cert: config.get(`${keyPrefix}.cert`) || undefined,
-    key: config.get(`${keyPrefix}.key`) || undefined,
+    ca: file('ca'),
+    cert: file('cert'),
+    key: file('key'),
     insecureSkipVerify: config.get(`${keyPrefix}.insecure_skip_verify`),
     keyPrefix,
   };
