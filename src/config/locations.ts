@@ -78,8 +78,3 @@ export function absolutePath(host: Pick<Host, 'cwd' | 'home'>, path: string): st
 export function expandHome(home: string | undefined, path: string): string {
   return home !== undefined && (path === '~' || path.startsWith('~/')) ? join(home, path.slice(1)) : path;
 }
-
-/** A text with the home directory in it shown as `~`, for people. */
-export function shortenHome(home: string | undefined, text: string): string {
-  return home === undefined || home === '' || home === '/' ? text : text.replaceAll(`${home}/`, '~/');
-}

@@ -32,9 +32,6 @@ const modifiers: ReadonlyMap<string, number> = new Map([
   ['invert', 7],
 ]);
 
-/** All modifier words, for completion and help. */
-export const promptModifiers: readonly string[] = [...modifiers.keys()];
-
 /**
  * Renders a prompt format for a profile's name, without a newline at its end.
  * @throws CliError that says what is wrong with the format and where
