@@ -123,7 +123,7 @@ describe('the printer', () => {
     expect(printer.write('ab')).toBeUndefined();
     const full = printer.write('cdef');
     let caughtUp = false;
-    full?.then(() => {
+    const watch = full?.then(() => {
       caughtUp = true;
     });
     await new Promise(setImmediate);
@@ -132,7 +132,7 @@ describe('the printer', () => {
       waiting.shift()?.();
       await new Promise(setImmediate);
     }
-    await full;
+    await watch;
     expect(caughtUp).toBe(true);
   });
 
