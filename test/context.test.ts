@@ -19,7 +19,7 @@ const nowhere = { env: {}, home: '/nonexistent', cwd: '/', platform: 'linux' } a
 /** The broker client's options for a line of `-X` values. */
 async function optionsFor(values: Readonly<Record<string, string>>) {
   const x = Object.entries(values).map(([key, value]) => `${key}=${value}`);
-  return kafkaOptions(await resolveConfig(nowhere, { x, deprecated: [] }), deadline);
+  return kafkaOptions(await resolveConfig(nowhere, { x, deprecated: [] }), deadline, nowhere);
 }
 
 test('without anything it is localhost, plain, as weir', async () => {
