@@ -7,7 +7,7 @@ import type { Config, SelectedProfile } from './config.ts';
 import { readEnvironment, remarkUnknownVariables } from './environment.ts';
 import { codeOf } from './file-text.ts';
 import { readFlags } from './flags.ts';
-import { collectErrors, configError, joinErrors, type Reading } from './layer.ts';
+import { collectErrors, configError, joinErrors, type Layer, type Reading } from './layer.ts';
 import { type addressKeys, mergeLayers, type Settings } from './merge.ts';
 import { envName, optionOf } from './options.ts';
 import { faultsOf, type ProfileFile, readProfileFile, type StoredProfile } from './profile-file.ts';
@@ -45,6 +45,11 @@ export async function resolveConfig(host: Host, given: Given): Promise<Config> {
     warnings: [...warnings, ...warnOfMixedSources(settings)],
     remarks,
   });
+}
+
+/** A configuration out of layers that need no reading, highest first. */
+export function configOf(layers: readonly Layer[]): Config {
+  return makeConfig(mergeLayers(layers), { profile: undefined, warnings: [], remarks: [] });
 }
 
 function makeConfig(settings: Settings, rest: Pick<Config, 'profile' | 'warnings' | 'remarks'>): Config {
