@@ -28,6 +28,8 @@ export const explain = command({
   ],
   args: { key: one(optionKey, 'KEY', 'the option') },
   flags: { showSecrets: toggle({ help: 'show passwords and client secrets in clear text' }) },
+  // It asks none of them, but shows what each of their options, deprecated flags included, comes to.
+  apis: ['kafka', 'admin', 'registry', 'cloud'],
   changes: 'reads',
   async run(context, { key: word, showSecrets }): Promise<Explanation> {
     const key = word.toLowerCase();

@@ -43,6 +43,8 @@ Secrets are hidden unless --show-secrets is given.`,
     showSecrets: toggle({ help: 'show passwords and client secrets in clear text' }),
     changed: toggle({ help: 'only the options that some source gives' }),
   },
+  // It asks none of them, but shows what each of their options, deprecated flags included, comes to.
+  apis: ['kafka', 'admin', 'registry', 'cloud'],
   changes: 'reads',
   async run(context, { keys, showSecrets, changed }) {
     const settings = await selectSettings(await context.config(), keys);

@@ -31,10 +31,13 @@ or the client section of a broker configuration file), or with the word "current
   ],
   args: { name: optional(text, 'NAME', 'name of the new profile') },
   flags: {
-    set: list(text, { short: 's', help: 'an option as key=value' }),
+    set: list({ ...text, hint: 'KEY=VALUE' }, { short: 's', help: 'an option as key=value' }),
     description: flag(text, { short: 'd', help: 'what the profile is for' }),
     protected: toggle({ help: 'ask for the name before anything is destroyed with it' }),
-    from: flag(text, { help: 'a profile, a file, or "current"', aliases: ['from-profile', 'from-redpanda'] }),
+    from: flag(
+      { ...text, hint: 'PROFILE|FILE' },
+      { help: 'a profile, a file, or "current"', aliases: ['from-profile', 'from-redpanda'] },
+    ),
     fromRpk: flag(path, { help: "import an rpk.yaml; without a value rpk's own", bare: '' }),
   },
   changes: 'creates',

@@ -99,6 +99,20 @@ describe('config show', () => {
     ]);
   });
 
+  test('knows the deprecated flags of every API, with one warning each', async () => {
+    const line = 'config show brokers admin.tls.enabled --brokers a --brokers b:1 --admin-api-tls-enabled --format';
+    const { stdout, stderr } = await run(`${line} text`);
+    expect(stdout.split('\n').slice(1, 3)).toEqual([
+      'brokers            a:9092,b:1  flag    --brokers                -',
+      'admin.tls.enabled  true        flag    --admin-api-tls-enabled  -',
+    ]);
+    expect(stderr.split('\n').slice(0, 2)).toEqual([
+      'warning: --brokers is deprecated: use -X brokers=VALUE',
+      'warning: --admin-api-tls-enabled is deprecated: use -X admin.tls.enabled=VALUE',
+    ]);
+    expect((await run(`${line} json`)).stderr).toBe('');
+  });
+
   test('an unknown key is a usage error with the nearest one', async () => {
     expect(await run('config show broker')).toEqual({
       stdout: '',
