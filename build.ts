@@ -1,6 +1,6 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { build, type Plugin } from 'esbuild';
+import { type BuildOptions, build, type Plugin } from 'esbuild';
 
 // An import statement of one of Node's modules reads every getter that it has (node:fs loads thirty more
 // modules so); asked for as here, a module gives what is used. The promises of node:fs come with the first call.
@@ -23,26 +23,7 @@ const builtins: Plugin = {
   },
 };
 
-// What every command needs is one file: a chunk that is loaded later imports src/main.ts as well, so that
-// esbuild sees no reason to cut what main.ts reaches into pieces. Each file more costs half a millisecond.
-const core = resolve('src/main.ts');
-const later = new Set<string>();
-const oneCore: Plugin = {
-  name: 'one-core',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
-      if (kind === 'dynamic-import') later.add(resolve(resolveDir, path));
-      return undefined;
-    });
-    onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
-      if (!later.has(path)) return undefined;
-      return { loader: 'ts', contents: `${await readFile(path, 'utf8')}\nimport ${JSON.stringify(core)};\n` };
-    });
-  },
-};
-
-const { metafile } = await build({
-  metafile: true,
+const options: BuildOptions = {
   entryPoints: { main: 'src/main.ts' },
   outdir: 'dist',
   bundle: true,
@@ -62,8 +43,43 @@ const { metafile } = await build({
   chunkNames: 'chunks/[name]-[hash]',
   legalComments: 'none',
   logLevel: 'warning',
-  plugins: [oneCore, builtins],
-});
+};
+
+// What every command needs is one file: a module that is loaded later imports src/main.ts as well, so that
+// esbuild sees no reason to cut what main.ts reaches into pieces. Each file more costs half a millisecond.
+const core = resolve('src/main.ts');
+const alsoCore = ['src/format/table.ts', 'src/format/time.ts', 'src/cli/schema.ts'].map((path) => resolve(path));
+const later = new Set<string>();
+
+/** Finds the modules that are loaded later. A first build of its own: one may be read before it is found to be. */
+const findLater: Plugin = {
+  name: 'find-later',
+  setup(builder) {
+    builder.onResolve({ filter: /./ }, async ({ kind, path, importer, resolveDir, pluginData }) => {
+      if (kind !== 'dynamic-import' || pluginData === 'asked') return undefined;
+      const found = await builder.resolve(path, { kind, importer, resolveDir, pluginData: 'asked' });
+      later.add(found.path);
+      return found;
+    });
+  },
+};
+
+const oneCore: Plugin = {
+  name: 'one-core',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.[jt]s$/ }, async ({ path }) => {
+      if (path !== core && !later.has(path)) return undefined;
+      const contents = await readFile(path, 'utf8');
+      // A package in CommonJS shares nothing with the core.
+      if (!/^(import|export)\b/m.test(contents)) return undefined;
+      const more = (path === core ? alsoCore : [core]).map((other) => `\nimport ${JSON.stringify(other)};`);
+      return { loader: path.endsWith('.ts') ? 'ts' : 'js', contents: contents + more.join('') };
+    });
+  },
+};
+
+await build({ ...options, write: false, plugins: [findLater, builtins] });
+const { metafile } = await build({ ...options, metafile: true, plugins: [oneCore, builtins] });
 
 // The banner stays where require() is called only: making one takes time at every start.
 for (const path of Object.keys(metafile.outputs)) {
