@@ -45,6 +45,8 @@ export interface ErrorDetails {
   readonly target?: string;
   /** Whether the same command may succeed when repeated unchanged. */
   readonly retryable?: boolean;
+  /** How long the server asks to wait before it is tried again, in milliseconds. */
+  readonly retryAfterMs?: number | undefined;
   /** The error underneath, shown with `-vv` only. */
   readonly cause?: unknown;
 }
@@ -60,6 +62,7 @@ export class CliError extends Error {
   readonly hints: readonly string[];
   readonly target: string | undefined;
   readonly retryable: boolean;
+  readonly retryAfterMs: number | undefined;
 
   constructor(exitCode: ExitCode, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -68,6 +71,7 @@ export class CliError extends Error {
     this.hints = details.hints ?? [];
     this.target = details.target;
     this.retryable = details.retryable ?? false;
+    this.retryAfterMs = details.retryAfterMs;
   }
 }
 

@@ -3,7 +3,7 @@ import { type AcceptedFetch, acceptFetch, type FetchArrival, type FetchedChunk, 
 import { nodeOf, type PartitionPosition } from './consume-position.ts';
 import { kafkaError, kafkaErrorText } from './errors.ts';
 import { type FetchRequest, fetch } from './protocol/fetch.ts';
-import { backoffMs } from './retry.ts';
+import { backoffMs } from '../net/retry.ts';
 
 /** What every Fetch request says. */
 export interface FetchOptions {

@@ -9,7 +9,7 @@ import { createTopics } from '../../src/kafka/protocol/create-topics.ts';
 import { fetch } from '../../src/kafka/protocol/fetch.ts';
 import { joinGroup } from '../../src/kafka/protocol/join-group.ts';
 import { listOffsets } from '../../src/kafka/protocol/list-offsets.ts';
-import { realWorld } from '../../src/kafka/retry.ts';
+import { realWorld } from '../../src/net/retry.ts';
 import { startFullListener } from '../services/full-listener.ts';
 import { handshakeAnswer } from '../services/scripted-answers.ts';
 import { type Script, type ScriptedOptions, startScriptedBroker } from '../services/scripted-broker.ts';

@@ -1,15 +1,14 @@
 import type { Deadline } from '../../deadline.ts';
 import { CliError, unreachableError } from '../../errors.ts';
-import { showDuration } from '../../format/duration.ts';
 import { type Address, showHostPort } from '../../net/address.ts';
+import { dialTimeout } from '../../net/dial-error.ts';
 import type { TlsMaterial } from '../../net/tls.ts';
 import type { BrokerConnection } from '../client.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
 import type { RequestTrace, SaslOptions } from '../kafka.ts';
 import { type ApiVersionRange, type ApiVersionsResponse, apiVersions } from '../protocol/api-versions.ts';
-import { dialError, type Peer, withHints } from './connect-error.ts';
+import { dialError, netPeer, type Peer, withHints } from './connect-error.ts';
 import { type Cuts, createSession, type Session } from './session.ts';
-import type { DialStep } from './socket.ts';
 import { negotiate, type Versions } from './versions.ts';
 import { Wire } from './wire.ts';
 
@@ -89,7 +88,7 @@ function createWire(options: ConnectionOptions, peer: Peer): Wire {
     clientId,
     tls,
     dialMs: deadline.limits.dialMs,
-    dialTimeoutError: (step) => dialTimeout(step, peer, deadline),
+    dialTimeoutError: (step) => dialTimeout(step, netPeer(peer), deadline.options.dial),
   });
 }
 
@@ -102,27 +101,6 @@ async function dial(wire: Wire, { deadline }: ConnectionOptions, peer: Peer): Pr
   } finally {
     done();
   }
-}
-
-const steps: Readonly<Record<DialStep, string>> = {
-  DNS: 'the look-up of the host name (DNS)',
-  TCP: 'the TCP connection',
-  TLS: 'the TLS handshake',
-};
-
-function dialTimeout(step: DialStep, peer: Peer, deadline: Deadline): CliError {
-  const limit = showDuration(deadline.options.dial);
-  return unreachableError(
-    `unable to connect to ${peer.broker}: ${step}: ${steps[step]} was not there in ${limit} (globals.dial_timeout=${limit})`,
-    {
-      code: 'DIAL_TIMEOUT',
-      hints: [
-        ...(step === 'TLS' ? ['the port may not be a TLS port: -X tls.enabled=false'] : []),
-        'raise it with -X globals.dial_timeout=DURATION',
-      ],
-      target: peer.broker,
-    },
-  );
 }
 
 const unsupportedVersion = 35;

@@ -3,11 +3,12 @@ import type { ConnectionOptions as TlsConnectionOptions } from 'node:tls';
 import Connection from 'kafkajs/src/network/connection.js';
 import { maxTimerMs } from '../../format/duration.ts';
 import type { Address } from '../../net/address.ts';
+import { closedByPeer } from '../../net/dial-error.ts';
+import { type DialStep, openSocket } from '../../net/socket.ts';
 import { checkFirstFrame, checkFrameLength, notABroker } from './foreign.ts';
 import { createFrames } from './frames.ts';
 import { silentLogger } from './logger.ts';
 import { ExactQueue } from './queue.ts';
-import { type DialStep, openSocket } from './socket.ts';
 
 /** What a connection is made of. */
 export interface WireOptions {
@@ -36,9 +37,6 @@ export interface WireRequest {
   /** Called when the bytes go to the socket: from here on the peer may have seen the request. */
   readonly onWrite: () => void;
 }
-
-/** The code of the error of a connection that the peer ended in good order. */
-export const closedByPeer = 'ECLOSED';
 
 function closedError(): Error {
   return Object.assign(new Error('the broker closed the connection'), { code: closedByPeer });

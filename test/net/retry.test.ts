@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CliError, exitCodes, unreachableError } from '../../src/errors.ts';
 import { kafkaError } from '../../src/kafka/errors.ts';
-import { backoffMs, createRetry, type RetryWorld } from '../../src/kafka/retry.ts';
+import { backoffMs, createRetry, type RetryWorld } from '../../src/net/retry.ts';
 import { deadlineOf, failureOf } from '../services/scripted-client.ts';
 
 /** A world in which time passes only by sleeping, or by what an attempt says it took. */

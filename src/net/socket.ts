@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { connect as connectTcp, isIP, type Socket, type TcpNetConnectOpts } from 'node:net';
 import type { ConnectionOptions as TlsConnectionOptions } from 'node:tls';
-import type { Address } from '../../net/address.ts';
+import type { Address } from './address.ts';
 
 /** What a dial is busy with; named in errors. */
 export type DialStep = 'DNS' | 'TCP' | 'TLS';
@@ -13,8 +13,8 @@ export interface SocketOptions {
   readonly tls: TlsConnectionOptions | undefined;
   /** The limit for DNS, TCP and TLS together, in milliseconds. */
   readonly dialMs: number;
-  /** Where the bytes go; Node fills these buffers without one of its own. */
-  readonly onread: { readonly target: () => Buffer; readonly filled: (length: number) => void };
+  /** Where the bytes go; Node fills these buffers without one of its own. Left out: an ordinary stream. */
+  readonly onread?: { readonly target: () => Buffer; readonly filled: (length: number) => void };
   readonly onStep: (step: DialStep) => void;
   readonly onConnect: () => void;
   /** What the socket is destroyed with when `dialMs` has passed. */
@@ -35,7 +35,7 @@ function connectTls(options: TlsConnectionOptions): Socket {
  * turn, as Node does it, within the same limit.
  */
 export function openSocket(options: SocketOptions): Socket {
-  const { address, tls, dialMs } = options;
+  const { address, tls, dialMs, onread } = options;
   const target: TcpNetConnectOpts = {
     host: address.host,
     port: address.port,
@@ -44,13 +44,7 @@ export function openSocket(options: SocketOptions): Socket {
     keepAliveInitialDelay: keepAliveMs,
     // Node's 250 ms would give up on a far host of which only the IPv4 address works late.
     autoSelectFamilyAttemptTimeout: Math.max(250, Math.floor(dialMs / 3)),
-    onread: {
-      buffer: options.onread.target,
-      callback: (length) => {
-        options.onread.filled(length);
-        return true;
-      },
-    },
+    ...(onread && { onread: { buffer: onread.target, callback: (length) => filled(onread, length) } }),
   };
   options.onStep(isIP(address.host) === 0 ? 'DNS' : 'TCP');
   const socket =
@@ -70,4 +64,9 @@ export function openSocket(options: SocketOptions): Socket {
   });
   socket.once('close', () => clearTimeout(timer));
   return socket;
+}
+
+function filled(onread: NonNullable<SocketOptions['onread']>, length: number): boolean {
+  onread.filled(length);
+  return true;
 }

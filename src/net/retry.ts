@@ -1,7 +1,6 @@
 import type { Deadline } from '../deadline.ts';
 import { CliError, exitCodes } from '../errors.ts';
 import { showDuration } from '../format/duration.ts';
-import { isRetriable } from './errors.ts';
 
 /** What a test replaces: the clock, the pause and the dice. */
 export interface RetryWorld {
@@ -34,7 +33,8 @@ export type Retry = <T>(what: string, attempt: () => Promise<T>) => Promise<T>;
 /**
  * The retry rule: after a failure that is retriable, when `globals.retry_timeout` has passed since the
  * first attempt began, stop with the last error; else pause and try again. The limit is looked at before
- * the pause only, so the last attempt may begin after it.
+ * the pause only, so the last attempt may begin after it. A server that says how long to wait is waited for,
+ * unless that is longer than the limit leaves.
  */
 export function createRetry(deadline: Deadline, world: RetryWorld = realWorld): Retry {
   // What stopped a retry inside another one is not tried again by the outer.
@@ -47,17 +47,19 @@ export function createRetry(deadline: Deadline, world: RetryWorld = realWorld): 
         return await attempt();
       } catch (error) {
         deadline.signal.throwIfAborted();
-        if (!(error instanceof CliError) || !isRetriable(error) || final.has(error)) throw error;
+        if (!(error instanceof CliError) || !error.retryable || final.has(error)) throw error;
         const elapsedMs = world.now() - startedAt;
         if (elapsedMs >= deadline.limits.retryMs) {
           const last = failures === 1 ? error : exhausted(error, { what, failures, elapsedMs, deadline });
           final.add(last);
           throw last;
         }
+        const askedMs = error.retryAfterMs ?? 0;
+        if (askedMs > 0 && elapsedMs + askedMs > deadline.limits.retryMs) throw tooLong(error, askedMs, deadline);
         deadline.failed(error);
         const done = deadline.waitingFor(`try ${failures + 1} of ${what}`);
         try {
-          await world.sleep(backoffMs(failures, world.random), deadline.signal);
+          await world.sleep(Math.max(askedMs, backoffMs(failures, world.random)), deadline.signal);
         } finally {
           done();
         }
@@ -86,6 +88,27 @@ function exhausted(last: CliError, { what, failures, elapsedMs, deadline }: Endi
     cause: last,
     ...(last.target === undefined ? {} : { target: last.target }),
   });
+}
+
+/** The server wants a longer pause than the limit leaves: it is told instead of waited for. */
+function tooLong(last: CliError, askedMs: number, deadline: Deadline): CliError {
+  const limit = `globals.retry_timeout=${showDuration(deadline.options.retry)}`;
+  const pause = showDuration(BigInt(Math.ceil(askedMs / 1000)) * 1_000_000_000n);
+  return new CliError(
+    last.exitCode,
+    `${last.message} (it asks to wait ${pause}, which is longer than ${limit} leaves)`,
+    {
+      code: last.code,
+      hints: [
+        ...last.hints,
+        `repeat the command in ${pause}, or raise the limit with -X globals.retry_timeout=DURATION`,
+      ],
+      retryable: true,
+      retryAfterMs: askedMs,
+      cause: last,
+      ...(last.target === undefined ? {} : { target: last.target }),
+    },
+  );
 }
 
 function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
