@@ -1,6 +1,3 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import { command, optional } from '../../cli/command.ts';
 import { checkProfileName } from '../../config/assignments.ts';
 import { joinErrors } from '../../config/layer.ts';
@@ -8,7 +5,7 @@ import { replaceProfile, setCurrent, textOfProfile } from '../../config/profile-
 import { type ProfileFile, parseProfile } from '../../config/profile-file.ts';
 import type { Context } from '../../context.ts';
 import { CliError, exitCodes } from '../../errors.ts';
-import { openEditor } from './editor.ts';
+import { discardDraft, editText } from './editor.ts';
 import { outcome, outcomeSchema, outcomeText } from './outcome.ts';
 import { profileName } from './profile-name.ts';
 import { changeStored, missingProfile, readStored, targetProfile } from './stored.ts';
@@ -28,13 +25,12 @@ saved; when it is wrong, nothing is saved and the edited text is kept in a file 
     const file = await readStored(context);
     const old = targetProfile(context, file, name).name;
     const before = textOf(file, old);
-    const draft = join(await mkdtemp(join(context.host.env.TMPDIR || tmpdir(), 'weir-')), 'profile.yaml');
-    const after = await editText(context, draft, before);
+    const { draft, text: after } = await editText(context, before);
     const changed = after.trim() !== '' && after !== before;
     const result = changed
       ? await keepingDraft(draft, () => save(context, dryRun, { draft, old, before, after }))
       : undefined;
-    await discard(draft);
+    await discardDraft(draft);
     if (result === undefined) context.notice('no changes were made');
     return (
       result ?? { profile: old, action: 'left unchanged', current: file?.current?.name ?? null, file: file?.path ?? '' }
@@ -73,21 +69,6 @@ function textOf(file: ProfileFile | undefined, name: string): string {
   const profile = file?.profiles.find((stored) => stored.name === name);
   if (file === undefined || profile === undefined) throw missingProfile(name);
   return textOfProfile(file, profile);
-}
-
-async function editText(context: Context, draft: string, text: string): Promise<string> {
-  try {
-    await writeFile(draft, text, { mode: 0o600 });
-    await openEditor(context, draft);
-    return await readFile(draft, 'utf8');
-  } catch (error) {
-    await discard(draft);
-    throw error;
-  }
-}
-
-async function discard(draft: string): Promise<void> {
-  await rm(dirname(draft), { recursive: true, force: true });
 }
 
 /** Runs `work`; when it fails, the error says where the edited text is. */
