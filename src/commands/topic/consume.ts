@@ -1,9 +1,9 @@
 import { command, flag, list, many, toggle } from '../../cli/command.ts';
 import { exitCodes } from '../../errors.ts';
 import { balancers } from '../../kafka/assignors.ts';
+import { recordSchema } from '../../kafka/record-json.ts';
 import { boolean, duration, integer, oneOf, text } from '../../kinds.ts';
 import { consumeRequest } from './consume-request.ts';
-import { recordSchema } from './record-schema.ts';
 
 const maxBytes = integer({ min: 1, max: 2_147_483_647 });
 

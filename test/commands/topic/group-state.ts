@@ -6,6 +6,7 @@ interface Described {
   readonly state: string;
   /** Members that have partitions. */
   readonly busy: number;
+  readonly members: readonly string[];
 }
 
 /** DescribeGroups v2, enough to see a rebalance settle; replace it by the product's own when there is one. */
@@ -26,13 +27,16 @@ const describeGroups: Api<{ readonly group: string }, Described> = {
       reader.string();
       reader.string();
       const shares = reader.array(() => {
-        for (let field = 0; field < 3; field += 1) reader.string();
+        const memberId = reader.string();
+        reader.string();
+        reader.string();
         reader.bytes();
-        return decodeAssignment(reader.bytes());
+        return { memberId, share: decodeAssignment(reader.bytes()) };
       });
-      return { state, busy: shares.filter((share) => share.length > 0).length };
+      const busy = shares.filter(({ share }) => share.length > 0).length;
+      return { state, busy, members: shares.map(({ memberId }) => memberId) };
     });
-    return described ?? { state: '', busy: 0 };
+    return described ?? { state: '', busy: 0, members: [] };
   },
 };
 
@@ -40,4 +44,9 @@ const describeGroups: Api<{ readonly group: string }, Described> = {
 export async function describeGroupState(client: Client, group: string): Promise<string> {
   const { state, busy } = await client.request(describeGroups, { group }, { group });
   return `${state} ${busy}`;
+}
+
+/** The ids of a group's members. */
+export async function describeGroupMembers(client: Client, group: string): Promise<readonly string[]> {
+  return (await client.request(describeGroups, { group }, { group })).members;
 }
