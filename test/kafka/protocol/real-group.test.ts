@@ -1,0 +1,135 @@
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Api } from '../../../src/kafka/protocol/api.ts';
+import { createTopics } from '../../../src/kafka/protocol/create-topics.ts';
+import { deleteTopics } from '../../../src/kafka/protocol/delete-topics.ts';
+import { fetch } from '../../../src/kafka/protocol/fetch.ts';
+import { findCoordinator } from '../../../src/kafka/protocol/find-coordinator.ts';
+import { heartbeat } from '../../../src/kafka/protocol/heartbeat.ts';
+import { initProducerId } from '../../../src/kafka/protocol/init-producer-id.ts';
+import { joinGroup } from '../../../src/kafka/protocol/join-group.ts';
+import { leaveGroup } from '../../../src/kafka/protocol/leave-group.ts';
+import { offsetCommit } from '../../../src/kafka/protocol/offset-commit.ts';
+import { offsetFetch } from '../../../src/kafka/protocol/offset-fetch.ts';
+import { produce } from '../../../src/kafka/protocol/produce.ts';
+import { syncGroup } from '../../../src/kafka/protocol/sync-group.ts';
+import { services } from '../../services/services.ts';
+import { writeBatch } from '../records/batches.ts';
+import { openRaw, type RawBroker } from './raw-broker.ts';
+
+const topic = `group-layouts-${process.pid}`;
+// A subscription to nothing. The coordinator reads it, and does not answer at all when it cannot.
+const metadata = Buffer.from('000000000000ffffffff', 'hex');
+const assignment = Buffer.from('assignment');
+let broker: RawBroker;
+
+/** The version for a round: rounds count from the lowest version of each API up to its highest. */
+function at(api: Api<never, unknown>, round: number): number {
+  return Math.min(api.min + round, api.max);
+}
+
+/** Asks until the coordinator is there: a new broker makes the topics of offsets and transactions only now. */
+async function settled<R extends { readonly errorCode: number }>(ask: () => Promise<R>): Promise<R> {
+  const end = performance.now() + 30_000;
+  for (;;) {
+    const answer = await ask();
+    if (![14, 15, 16].includes(answer.errorCode) || performance.now() > end) return answer;
+    await setTimeout(50);
+  }
+}
+
+/** Joins as the only member: with the id the coordinator gave, where it insists on one. */
+async function join(group: string, version: number) {
+  const request = {
+    group,
+    sessionTimeoutMs: 30_000,
+    rebalanceTimeoutMs: 30_000,
+    memberId: '',
+    instanceId: undefined,
+    protocols: [{ name: 'range', metadata }],
+    reason: '',
+  };
+  const first = await settled(() => broker.ask(joinGroup, version, request));
+  if (first.errorCode !== 79) return first;
+  return broker.ask(joinGroup, version, { ...request, memberId: first.memberId });
+}
+
+beforeAll(async () => {
+  broker = await openRaw(services().plaintext);
+  const topics = [{ name: topic, partitions: 1, replicas: 1, configs: [] }];
+  await broker.ask(createTopics, 7, { topics, timeoutMs: 5000, validateOnly: false });
+  await settled(async () => {
+    const { coordinators } = await broker.ask(findCoordinator, 4, { keyType: 'group', keys: [topic] });
+    return { errorCode: coordinators[0]?.errorCode ?? 0 };
+  });
+});
+
+afterAll(async () => {
+  await broker.ask(deleteTopics, 6, { topics: [topic], timeoutMs: 5000 });
+  broker.close();
+});
+
+describe('the requests of groups, in every version that weir and a real broker both know', () => {
+  it.each([0, 1, 2, 3, 4, 5, 6, 7])('go through a whole life of a member (round %d)', async (round) => {
+    const group = `${topic}-${round}`;
+    const joined = await join(group, at(joinGroup, round));
+    expect([joined.errorCode, joined.protocol, joined.generation]).toEqual([0, 'range', 1]);
+    expect(joined.leader).toBe(joined.memberId);
+    expect(joined.members.map((member) => [member.memberId, member.metadata.toString('hex')])).toEqual([
+      [joined.memberId, metadata.toString('hex')],
+    ]);
+
+    const { generation, memberId } = joined;
+    const member = { group, generation, memberId, instanceId: undefined };
+    const assignments = [{ memberId, assignment }];
+    const synced = await broker.ask(syncGroup, at(syncGroup, round), { ...member, protocol: 'range', assignments });
+    expect([synced.errorCode, String(synced.assignment)]).toEqual([0, 'assignment']);
+    expect(await broker.ask(heartbeat, at(heartbeat, round), member)).toMatchObject({ errorCode: 0 });
+
+    const partitions = [{ partition: 0, offset: 7n, leaderEpoch: -1, metadata: 'note' }];
+    const committed = { ...member, topics: [{ topic, partitions }] };
+    expect(await broker.ask(offsetCommit, at(offsetCommit, round), committed)).toEqual({
+      partitions: [{ topic, partition: 0, errorCode: 0 }],
+    });
+    const asked = { groups: [{ group, topics: [{ topic, partitions: [0] }] }], requireStable: true };
+    const fetched = await broker.ask(offsetFetch, at(offsetFetch, round), asked);
+    expect(fetched.groups[0]?.partitions).toMatchObject([{ topic, partition: 0, offset: 7n, metadata: 'note' }]);
+
+    const leaving = { group, members: [{ memberId, instanceId: undefined }], reason: '' };
+    expect(await broker.ask(leaveGroup, at(leaveGroup, round), leaving)).toMatchObject({ errorCode: 0 });
+  });
+});
+
+describe('the requests of records, in every version that weir and a real broker both know', () => {
+  const records = writeBatch([{ key: null, value: Buffer.from('value'), headers: [], timestamp: 1_700_000_000_000 }]);
+
+  it.each([3, 4, 5, 6, 7, 8, 9])('Produce v%d writes a batch', async (version) => {
+    const request = {
+      acks: -1,
+      timeoutMs: 5000,
+      topics: [{ topic, partitions: [{ partition: 0, records }] }],
+    } as const;
+    const answer = await broker.ask(produce, version, request);
+    expect(answer.partitions).toMatchObject([{ topic, partition: 0, errorCode: 0 }]);
+  });
+
+  it.each([4, 5, 6, 7, 8, 9, 10, 11, 12])('Fetch v%d reads it back', async (version) => {
+    const partitions = [{ partition: 0, leaderEpoch: -1, offset: 0n, maxBytes: 1_000_000 }];
+    const answer = await broker.ask(fetch, version, {
+      maxWaitMs: 5000,
+      minBytes: 1,
+      maxBytes: 1_000_000,
+      readCommitted: true,
+      rack: '',
+      topics: [{ topic, partitions }],
+    });
+    expect(answer.partitions.map((row) => [row.topic, row.partition, row.errorCode])).toEqual([[topic, 0, 0]]);
+    expect(answer.partitions[0]?.records?.includes('value')).toBe(true);
+  });
+
+  it.each([0, 1, 2, 3, 4])('InitProducerId v%d gives an id', async (version) => {
+    const request = { transactionalId: undefined, transactionTimeoutMs: 60_000 };
+    const answer = await settled(() => broker.ask(initProducerId, version, request));
+    expect(answer).toMatchObject({ errorCode: 0, producerEpoch: 0 });
+  });
+});
