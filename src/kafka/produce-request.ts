@@ -11,7 +11,7 @@ export interface ReportSink {
 
 /** What is written, and how. */
 export interface ProduceRequest {
-  /** Undefined: every record names its own. A record's own topic wins. */
+  /** Undefined: every record names its own. A topic read by a layout's `%t` wins, one in a JSON envelope does not. */
   readonly topic: string | undefined;
   readonly parser: CompiledParser;
   /** Empty values become null. */
