@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { CliError } from '../errors.ts';
-import { configError, printable } from './layer.ts';
+import { codeOf, faultOf } from '../files/fault.ts';
+import { configError } from './layer.ts';
 
 /** The largest configuration file that is read, in bytes. */
 export const maxFileBytes = 262_144;
@@ -78,29 +79,4 @@ function notText(path: string, bytes: Buffer, at: number): Error {
 
 function unreadable(path: string, error: unknown): Error {
   return configError(`unable to read ${path}: ${faultOf(error)}`, { target: path, cause: error });
-}
-
-/** The `code` of a system error, for example `ENOENT`; undefined for any other error. */
-export function codeOf(error: unknown): string | undefined {
-  if (!(error instanceof Error) || error instanceof CliError) return undefined;
-  return 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-}
-
-const faults: ReadonlyMap<string, string> = new Map([
-  ['EACCES', 'permission denied'],
-  ['EPERM', 'not permitted'],
-  ['ENOENT', 'it does not exist'],
-  ['ENOTDIR', 'a part of its path is not a directory'],
-  ['EISDIR', 'it is a directory'],
-  ['ELOOP', 'its symbolic links lead in a circle'],
-  ['EROFS', 'the file system is read-only'],
-  ['ENOSPC', 'no space is left on the disk'],
-  ['ENAMETOOLONG', 'its name is too long'],
-]);
-
-/** A system error as a person says it. */
-export function faultOf(error: unknown): string {
-  const code = codeOf(error);
-  const message = error instanceof Error ? error.message : String(error);
-  return (code === undefined ? undefined : faults.get(code)) ?? printable(message);
 }

@@ -1,8 +1,8 @@
 import { access, constants } from 'node:fs/promises';
 import { CliError } from '../errors.ts';
+import { faultOf } from '../files/fault.ts';
 import type { Host } from '../host.ts';
 import { findContradictions, settingOf } from './checks.ts';
-import { faultOf } from './file-text.ts';
 import { absolutePath } from './locations.ts';
 import { mergeLayers, type Settings, tlsPrefixes } from './merge.ts';
 import { type OptionKey, optionOf } from './options.ts';

@@ -1,7 +1,7 @@
 import { CliError, exitCodes } from '../errors.ts';
-import { lockFile } from './file-lock.ts';
+import { lockFile } from '../files/lock.ts';
+import { followLinks, makeDirectory, removeLeftovers, replaceFile } from '../files/replace.ts';
 import { isWritable, readFileText } from './file-text.ts';
-import { followLinks, makeDirectory, removeLeftovers, replaceFile } from './file-write.ts';
 import { configError, joinErrors } from './layer.ts';
 import { emptyProfileFile } from './profile-edit.ts';
 import { type ProfileFile, parseProfileFile } from './profile-file.ts';

@@ -1,11 +1,11 @@
 import type { CliError } from '../errors.ts';
+import { codeOf } from '../files/fault.ts';
 import type { Host } from '../host.ts';
 import type { Address } from '../net/address.ts';
 import { readBrokerFile } from './broker-file.ts';
 import { findContradictions, remarkFallbacks, settingOf, warnOfMixedSources } from './checks.ts';
 import type { Config, SelectedProfile } from './config.ts';
 import { readEnvironment, remarkUnknownVariables } from './environment.ts';
-import { codeOf } from './file-text.ts';
 import { readFlags } from './flags.ts';
 import { collectErrors, configError, joinErrors, type Layer, type Reading } from './layer.ts';
 import { type addressKeys, mergeLayers, type Settings } from './merge.ts';

@@ -1,9 +1,9 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { faultOf } from '../../config/file-text.ts';
 import type { Context } from '../../context.ts';
 import { CliError, exitCodes, usageError } from '../../errors.ts';
+import { faultOf } from '../../files/fault.ts';
 
 /** A text as it came back from the editor, and the file it was edited in. */
 export interface EditedText {

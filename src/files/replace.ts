@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { chown, mkdir, open, readdir, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { CliError, exitCodes } from '../errors.ts';
-import { codeOf, faultOf } from './file-text.ts';
+import { codeOf, faultOf } from './fault.ts';
 
 /** The file that a path leads to: the target of a symbolic link, also when it does not exist yet. */
 export async function followLinks(path: string): Promise<string> {

@@ -3,7 +3,7 @@ import { link, open, readFile, readlink, rename, rm, stat } from 'node:fs/promis
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CliError, exitCodes } from '../errors.ts';
-import { codeOf, faultOf } from './file-text.ts';
+import { codeOf, faultOf } from './fault.ts';
 
 /*
  * A lock of our own instead of a library's: those tell a dead owner by age alone, so that after a
@@ -32,13 +32,14 @@ const patienceMs = 30_000;
 const abandonedMs = 5_000;
 
 /**
- * Takes the lock file at `path`, waiting for another process to let go of it.
+ * Takes the lock file at `path`, waiting for another process to let go of it, or until the signal says stop.
  * @throws CliError when it is not free within 30 seconds, or cannot be written
  */
-export async function lockFile(path: string): Promise<FileLock> {
+export async function lockFile(path: string, signal?: AbortSignal): Promise<FileLock> {
   const text = JSON.stringify(await describeSelf());
   const giveUpAt = performance.now() + patienceMs;
   for (let attempt = 0; !(await create(path, text)); attempt += 1) {
+    signal?.throwIfAborted();
     if (await removeAbandoned(path)) continue;
     if (performance.now() > giveUpAt)
       throw new CliError(exitCodes.conflict, `unable to lock ${path}: another weir holds it`, {

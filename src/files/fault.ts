@@ -1,0 +1,26 @@
+import { CliError } from '../errors.ts';
+
+/** The `code` of a system error, for example `ENOENT`; undefined for any other error. */
+export function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || error instanceof CliError) return undefined;
+  return 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+const faults: ReadonlyMap<string, string> = new Map([
+  ['EACCES', 'permission denied'],
+  ['EPERM', 'not permitted'],
+  ['ENOENT', 'it does not exist'],
+  ['ENOTDIR', 'a part of its path is not a directory'],
+  ['EISDIR', 'it is a directory'],
+  ['ELOOP', 'its symbolic links lead in a circle'],
+  ['EROFS', 'the file system is read-only'],
+  ['ENOSPC', 'no space is left on the disk'],
+  ['ENAMETOOLONG', 'its name is too long'],
+]);
+
+/** A system error as a person says it. */
+export function faultOf(error: unknown): string {
+  const code = codeOf(error);
+  const message = error instanceof Error ? error.message : String(error);
+  return (code === undefined ? undefined : faults.get(code)) ?? message.replace(/\p{Cc}/gu, '?');
+}
