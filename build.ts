@@ -4,24 +4,39 @@ import { type BuildOptions, build, type Plugin } from 'esbuild';
 
 // An import statement of one of Node's modules reads every getter that it has (node:fs loads thirty more
 // modules so); asked for as here, a module gives what is used. The promises of node:fs come with the first call.
-const promises = Object.keys(await import('node:fs/promises')).filter((name) => name !== 'default');
 const builtins: Plugin = {
   name: 'builtins',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node:/ }, ({ path, importer }) => {
+    onResolve({ filter: /^node:/ }, ({ path, importer, kind }) => {
       // Of commander only the parser is used, not its help, exits and child processes.
       const unused = path !== 'node:events' && /[\\/]node_modules[\\/]commander[\\/]/.test(importer);
-      return { path: unused ? `unused:${path}` : path, namespace: 'builtin' };
+      const namespace =
+        unused && path !== 'node:process' ? 'unused' : kind === 'require-call' ? 'required' : 'imported';
+      return { path, namespace, sideEffects: false };
     });
-    onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => {
-      if (path === 'node:process' || path === 'unused:node:process') return { contents: 'module.exports = process;' };
-      if (path.startsWith('unused:')) return { contents: 'module.exports = {};' };
-      if (path !== 'node:fs/promises') return { contents: `module.exports = process.getBuiltinModule('${path}');` };
-      const lines = promises.map((name) => `get ${name}() { return fs.promises.${name}; }`);
-      return { contents: `const fs = process.getBuiltinModule('node:fs');\nmodule.exports = {${lines.join(', ')}};` };
+    onLoad({ filter: /.*/, namespace: 'unused' }, () => ({
+      contents: 'export default {}; export const stripVTControlCharacters = String;',
+    }));
+    onLoad({ filter: /.*/, namespace: 'required' }, ({ path }) => ({ contents: `module.exports = ${whole(path)};` }));
+    onLoad({ filter: /.*/, namespace: 'imported' }, async ({ path }) => {
+      const names = Object.keys(await import(path)).filter((name) => /^[\w$]+$/.test(name) && name !== 'default');
+      const exported = names.filter((name) => name !== 'module.exports').map((name) => one(path, name));
+      return { contents: `export default ${whole(path)};\n${exported.join('\n')}` };
     });
   },
 };
+
+function whole(path: string): string {
+  return path === 'node:process' ? 'process' : `/* @__PURE__ */ process.getBuiltinModule('${path}')`;
+}
+
+/** One export of a module, gone from the bundle where nobody uses it. */
+function one(path: string, name: string): string {
+  if (path === 'node:fs/promises' && name !== 'constants') {
+    return `export const ${name} = (...args) => process.getBuiltinModule('node:fs').promises.${name}(...args);`;
+  }
+  return `export const ${name} = /* @__PURE__ */ (() => ${whole(path)}.${name})();`;
+}
 
 const options: BuildOptions = {
   entryPoints: { main: 'src/main.ts' },

@@ -79,7 +79,7 @@ async function parsedPath(words: readonly string[]): Promise<string> {
   const { target, path, rest, unknown } = await route(commands, words);
   if (target?.type !== 'command') throw new Error(`no command: ${words.join(' ')} (${unknown})`);
   const entries = flagSet(target, deprecatedFor(target));
-  const parsed = parseLine(rest, entries);
+  const parsed = await parseLine(rest, entries);
   if (!target.passThrough) {
     expect(parsed.unknown).toEqual([]);
     readValues(entries, parsed.uses, target.args, parsed.operands);

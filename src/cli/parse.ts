@@ -1,9 +1,8 @@
-import { Option, Command as Parser } from 'commander';
 import type { DeprecatedUse } from '../config/flags.ts';
 import { nearest } from '../config/nearest.ts';
 import { type CliError, usageError } from '../errors.ts';
 import type { FlagEntry } from './flag-set.ts';
-import { spellings } from './flag-set.ts';
+import { isNegatable, spellings } from './flag-set.ts';
 import { plainWords, spellingTable } from './words.ts';
 
 /** One use of a flag on the command line, its value unread. */
@@ -24,25 +23,37 @@ export interface ParsedLine {
 
 /**
  * Takes the words after a command's name apart into flags and operands. Values are read later, so that
- * `--help` works beside a value that is wrong.
+ * `--help` works beside a value that is wrong. A line without flags is taken apart without the parser,
+ * which takes longer to load than most commands to run.
  * @throws CliError for a flag without its value
  */
-export function parseLine(words: readonly string[], entries: readonly FlagEntry[]): ParsedLine {
+export async function parseLine(words: readonly string[], entries: readonly FlagEntry[]): Promise<ParsedLine> {
+  if (!words.some((word) => word.startsWith('-') && word !== '-')) return { uses: [], operands: words, unknown: [] };
+  const { Command: Parser, Option } = await import('commander');
   const parser = new Parser().exitOverride().helpOption(false);
   const uses: FlagUse[] = [];
-  for (const entry of entries) {
+  for (const entry of entries.filter((one) => mayBeIn(words, one))) {
     for (const name of [entry.name, ...entry.flag.aliases]) {
       const letter = name === entry.name && entry.short !== undefined ? `-${entry.short}, ` : '';
       parser.addOption(new Option(`${letter}--${name}${entry.flag.isSwitch ? '' : ' <value>'}`));
       parser.on(`option:${name}`, (value: string | undefined) => uses.push({ entry, value: value ?? 'true' }));
     }
-    if (entry.flag.isSwitch && !entry.flag.repeats) {
+    if (isNegatable(entry)) {
       parser.addOption(new Option(`--no-${entry.name}`));
       parser.on(`option:no-${entry.name}`, () => uses.push({ entry, value: 'false' }));
     }
   }
   const { operands, unknown } = parser.parseOptions([...plainWords(words, spellingTable(entries))]);
   return { uses, operands, unknown };
+}
+
+/** Whether some word looks like the flag: the parser is told of those alone, telling it of all takes time. */
+function mayBeIn(words: readonly string[], { name, short, flag }: FlagEntry): boolean {
+  const long = [name, `no-${name}`, ...flag.aliases].map((spelling) => `--${spelling}`);
+  return words.some((word) => {
+    if (word.startsWith('--')) return long.some((spelling) => word.startsWith(spelling));
+    return short !== undefined && word.startsWith('-') && word.includes(short);
+  });
 }
 
 /** The error for a flag that the command does not have, with the nearest one that it has. */

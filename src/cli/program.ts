@@ -8,6 +8,7 @@ import { openPrinter, type Printer } from './output.ts';
 import { toJson, toYaml } from './render.ts';
 import { reportError } from './report.ts';
 import { type Route, route } from './route.ts';
+import { readGroupWords, runCommand, unknownGroupFlag } from './run.ts';
 import { guessReportFlags, optionHelpAsked } from './scan.ts';
 import { type Program, type Session, versionLine } from './session.ts';
 
@@ -32,7 +33,6 @@ async function dispatch(session: Session): Promise<ExitCode> {
   const found = await route(program.commands, words);
   if (found.unknown !== undefined) throw await unknownWord(found, program);
   if (found.target?.type !== 'command') return await runGroup(found.target, found, session);
-  const { runCommand } = await import('./run.ts');
   return await runCommand(session, found.target, found);
 }
 
@@ -53,7 +53,6 @@ async function optionHelp(asked: 'list' | 'help', words: readonly string[]): Pro
 async function runGroup(target: Noun | undefined, found: Route, session: Session): Promise<ExitCode> {
   const { printer, program, host } = session;
   if (!found.rest.every((word) => word === '--help' || word === '-h')) {
-    const { readGroupWords } = await import('./run.ts');
     if ((await readGroupWords(found)) === 'version') return await print(printer, versionLine(session));
   }
   const { columns } = host.stdout;
@@ -64,7 +63,6 @@ async function runGroup(target: Noun | undefined, found: Route, session: Session
 async function unknownWord(found: Route, program: Program): Promise<CliError> {
   if (found.strayFlag === undefined) return await unknownCommand(found, program);
   // What was taken for a command may be the value of a flag that was mistyped.
-  const { unknownGroupFlag } = await import('./run.ts');
   return await unknownGroupFlag(found.strayFlag, found);
 }
 

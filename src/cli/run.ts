@@ -1,4 +1,4 @@
-import type { GlobalFlags, OpenContext } from '../context.ts';
+import type { ContextParts, GlobalFlags, Messages, OpenContext } from '../context.ts';
 import { CliError, type ExitCode, exitCodes } from '../errors.ts';
 import type { View } from '../format/view.ts';
 import type { Host } from '../host.ts';
@@ -15,6 +15,7 @@ import { reportError } from './report.ts';
 import type { Route } from './route.ts';
 import { confirmDestruction } from './safety.ts';
 import { type Session, versionLine } from './session.ts';
+import type { TraceFile } from './trace.ts';
 import { readFlags, readValues } from './values.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -23,7 +24,7 @@ type Values = Readonly<Record<string, unknown>>;
 export async function runCommand(session: Session, command: Command, found: Route): Promise<ExitCode> {
   const { host, printer } = session;
   const entries = flagSet(command, deprecatedFor(command));
-  const line = parseLine(found.rest, entries);
+  const line = await parseLine(found.rest, entries);
   const early = globalsOf(entries, line);
   if (early.help) {
     await printer.write(commandHelp(command, found.path, host.stdout.columns));
@@ -71,7 +72,7 @@ async function execute(session: Session, command: Command, invocation: Invocatio
     },
     messages,
     startedAt,
-    trace: trace?.write,
+    trace: tracer(trace, messages, flags),
   });
   printer.onFailure(context.abort);
   const interruption = watchInterruption(host, context);
@@ -85,6 +86,17 @@ async function execute(session: Session, command: Command, invocation: Invocatio
     await context.close();
     trace?.close();
   }
+}
+
+/** Where requests are told: the file of `--trace`, and the person with `-vv`. */
+function tracer(file: TraceFile | undefined, messages: Messages, { verbosity }: GlobalFlags): ContextParts['trace'] {
+  if (verbosity < 2) return file?.write;
+  return (event) => {
+    file?.write(event);
+    const { api, version, node, milliseconds, sentBytes, receivedBytes, error } = event;
+    const outcome = error === undefined ? `${receivedBytes} bytes back` : error;
+    messages.detail(`${api} v${version} to ${node}: ${milliseconds.toFixed(1)} ms, ${sentBytes} bytes, ${outcome}`);
+  };
 }
 
 interface Run {
@@ -127,7 +139,7 @@ export async function unknownGroupFlag(word: string, found: Route): Promise<CliE
 /** Reads the words behind a noun without a verb: only the global flags may stand there. */
 export async function readGroupWords(found: Route): Promise<'help' | 'version'> {
   const entries = flagSet(undefined);
-  const line = parseLine(found.rest, entries);
+  const line = await parseLine(found.rest, entries);
   const [unknown] = line.unknown;
   if (unknown !== undefined) throw await unknownGroupFlag(unknown, found);
   const values = readValues(entries, line.uses, {}, line.operands);
@@ -187,8 +199,18 @@ function globalsOf(entries: readonly FlagEntry[], line: ParsedLine): Globals {
 
 function globalFlagsOf(globals: Globals, host: Host): GlobalFlags {
   const { format, verbose: verbosity, quiet, noInput, yes, noHeaders, color } = globals;
-  const nobody = !host.stdin.isTerminal || !host.stderr.isTerminal || Boolean(host.env.CI);
-  return { format, verbosity, quiet, noInput: noInput || nobody, yes, noHeaders, color };
+  return {
+    format,
+    verbosity,
+    quiet,
+    // Asked when it matters: looking for terminals takes time.
+    get noInput() {
+      return noInput || Boolean(host.env.CI) || !host.stdin.isTerminal || !host.stderr.isTerminal;
+    },
+    yes,
+    noHeaders,
+    color,
+  };
 }
 
 function viewOf(flags: GlobalFlags, host: Host): View {
