@@ -1,9 +1,9 @@
+import { backoffMs } from '../net/retry.ts';
 import type { BrokerConnection, Client } from './client.ts';
 import { type AcceptedFetch, acceptFetch, type FetchArrival, type FetchedChunk, failFetch } from './consume-answer.ts';
 import { nodeOf, type PartitionPosition } from './consume-position.ts';
 import { kafkaError, kafkaErrorText } from './errors.ts';
 import { type FetchRequest, fetch } from './protocol/fetch.ts';
-import { backoffMs } from '../net/retry.ts';
 
 /** What every Fetch request says. */
 export interface FetchOptions {

@@ -1,9 +1,9 @@
 import { CliError, exitCodes } from '../errors.ts';
+import { backoffMs } from '../net/retry.ts';
 import type { BrokerConnection, Client } from './client.ts';
 import { isRetriable, kafkaError, kafkaErrorKind, kafkaErrorText } from './errors.ts';
 import { type Batch, type Lane, requeueReturned } from './produce-lane.ts';
 import { idempotentProduce, type ProducedPartition, type ProduceResponse, produce } from './protocol/produce.ts';
-import { backoffMs } from '../net/retry.ts';
 
 /** How batches are sent. */
 export interface SenderOptions {
