@@ -114,6 +114,8 @@ function hex(value: number): string {
  * @throws CorruptRecordsError when the record does not hold together or cannot be unpacked
  */
 export function nextRecord(cursor: RecordCursor): boolean {
+  // Compaction leaves batches without records, to keep their offsets and sequences.
+  if (cursor.recordCount === 0) return false;
   if (!cursor.opened) guard(cursor, openBatch);
   if (cursor.recordsLeft === 0)
     return cursor.at === cursor.recordsEnd ? false : fail(cursor, 'it holds more than its records');

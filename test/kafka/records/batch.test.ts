@@ -129,6 +129,19 @@ describe('a cursor', () => {
     }
   });
 
+  test('walks over a batch that compaction emptied, whatever its compression', () => {
+    const [empty, full] = [writeBatch([]), writeBatch([one])];
+    empty.writeInt16BE(2, 21);
+    empty.writeInt32BE(4, 23);
+    stampBatch(empty, { producerId: 5, producerEpoch: 0, baseSequence: 0 });
+    writeBaseOffset(full, 5n);
+    const cursor = cursorOver(Buffer.concat([empty, full]));
+    expect(nextBatch(cursor)).toBe(true);
+    expect(nextRecord(cursor)).toBe(false);
+    expect(offsetAfterBatch(cursor)).toBe(5n);
+    expect(nextBatch(cursor) && nextRecord(cursor)).toBe(true);
+  });
+
   test('skips a batch without unpacking it', () => {
     const [first, second] = [writeBatch([one, one], { compression: 'zstd' }), writeBatch([one])];
     writeBaseOffset(first, 100n);
