@@ -5,9 +5,11 @@ import { Readable, Writable } from 'node:stream';
 import { afterAll } from 'vitest';
 import type { Entry } from '../src/cli/command.ts';
 import { runLine } from '../src/cli/program.ts';
+import { commands as weirCommands } from '../src/commands/index.ts';
 import { createContext } from '../src/context.ts';
 import type { Host, Signal, SpawnOptions, SpawnResult } from '../src/host.ts';
 import { main } from '../src/main.ts';
+import { checkRecorded } from './json-schema.ts';
 
 /** The outside world of one command line; what is left out is an empty machine without a terminal. */
 export interface World {
@@ -87,6 +89,7 @@ export async function run(line: string | readonly string[], world: World = {}): 
   const exitCode = await (commands === undefined
     ? main(host)
     : runLine(host, { commands, createContext, version: '0.0.0' }));
+  await checkRecorded(commands ?? weirCommands, host.argv, stdout.text());
   return { stdout: stdout.text(), stderr: stderr.text(), exitCode };
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Command, command, entry, type Result } from '../../src/cli/command.ts';
 import { openPrinter } from '../../src/cli/output.ts';
 import { toJson } from '../../src/cli/render.ts';
-import { arrayOf, integerSchema, object, string } from '../../src/cli/schema.ts';
+import { arrayOf, booleanSchema, integerSchema, object, string } from '../../src/cli/schema.ts';
 import { table } from '../../src/format/table.ts';
 import { run as runIn, type World } from '../world.ts';
 
@@ -26,7 +26,7 @@ function printing(result: () => Result<readonly Row[]>, world: World = {}) {
     changes: 'reads',
     run: result,
     output: {
-      schema: arrayOf(object({ name: string, size: integerSchema }, ['size'])),
+      schema: arrayOf(object({ name: string, size: integerSchema, failed: booleanSchema }, ['size', 'failed'])),
       text: (rows, view) =>
         table(
           ['name'],

@@ -12,7 +12,7 @@ import {
   optional,
   toggle,
 } from '../../src/cli/command.ts';
-import { booleanSchema, object, string } from '../../src/cli/schema.ts';
+import { arrayOf, booleanSchema, object, string } from '../../src/cli/schema.ts';
 import { boolean, duration, integer, oneOf, text } from '../../src/kinds.ts';
 import { run as runIn, type World } from '../world.ts';
 
@@ -73,7 +73,7 @@ const alter = command({
   examples,
   changes: 'alters',
   run: (_, { dryRun }) => [{ done: !dryRun }],
-  output: { schema: object({ done: booleanSchema }), text: (rows) => `${rows[0]?.done}\n` },
+  output: { schema: arrayOf(object({ done: booleanSchema })), text: (rows) => `${rows[0]?.done}\n` },
 });
 
 const thing = noun({ summary: 'Things', aliases: ['things'], commands: { show, needs, plugin, alter } });

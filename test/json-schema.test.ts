@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { arrayOf, booleanSchema, integerSchema, nullable, object, string } from '../src/cli/schema.ts';
+import { schemaFaults } from './json-schema.ts';
+
+const schema = arrayOf(object({ name: string, size: nullable(integerSchema), ok: booleanSchema }, ['ok']));
+
+test.each([
+  [[], []],
+  [[{ name: 'a', size: 1 }], []],
+  [[{ name: 'a', size: null, ok: true }], []],
+  [[{ name: 'a' }], ['$[0].size is missing']],
+  [[{ name: 1, size: null }], ['$[0].name is no string']],
+  [[{ name: 'a', size: null, more: 1 }], ['$[0].more is not in the schema']],
+  [[{ name: 'a', size: 1.5 }], ['$[0].size fits no alternative: $[0].size is no integer; $[0].size is no null']],
+  [{}, ['$ is no array']],
+])('%j', (value, faults) => {
+  expect(schemaFaults(value, schema)).toEqual(faults);
+});

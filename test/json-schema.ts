@@ -1,0 +1,69 @@
+import type { Entry } from '../src/cli/command.ts';
+import { outputSchema } from '../src/cli/render.ts';
+import { route } from '../src/cli/route.ts';
+import type { Schema } from '../src/cli/schema.ts';
+
+/** Where and how a value differs from a schema; empty when it does not. Knows the keywords that weir's schemas use. */
+export function schemaFaults(value: unknown, schema: Schema, path = '$'): readonly string[] {
+  const { type, anyOf, items, properties, required, additionalProperties } = schema;
+  const allowed = schema['enum'];
+  if (Array.isArray(anyOf)) {
+    const all = anyOf.map((one: Schema) => schemaFaults(value, one, path));
+    return all.some((faults) => faults.length === 0) ? [] : [`${path} fits no alternative: ${all.flat().join('; ')}`];
+  }
+  if (Array.isArray(allowed) && !allowed.includes(value))
+    return [`${path} is ${JSON.stringify(value)}, not one of ${allowed}`];
+  if ('const' in schema && schema['const'] !== value) return [`${path} is not ${JSON.stringify(schema['const'])}`];
+  if (type !== undefined && ![type].flat().includes(typeOf(value, type))) return [`${path} is no ${type}`];
+  if (Array.isArray(value)) {
+    return items === undefined
+      ? []
+      : value.flatMap((item, at) => schemaFaults(item, items as Schema, `${path}[${at}]`));
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  const known = (properties ?? {}) as Readonly<Record<string, Schema>>;
+  const missing = ((required ?? []) as readonly string[]).filter((key) => !(key in value));
+  return [
+    ...missing.map((key) => `${path}.${key} is missing`),
+    ...Object.entries(value).flatMap(([key, inner]) => {
+      const own = Object.hasOwn(known, key) ? known[key] : additionalProperties;
+      if (own === false) return [`${path}.${key} is not in the schema`];
+      return typeof own === 'object' && own !== null ? schemaFaults(inner, own as Schema, `${path}.${key}`) : [];
+    }),
+  ];
+}
+
+function typeOf(value: unknown, wanted: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (Number.isInteger(value) && [wanted].flat().includes('integer')) return 'integer';
+  return typeof value;
+}
+
+/** Checks what a command line printed with `--format json` against the schema of its command. */
+export async function checkRecorded(
+  commands: readonly Entry[],
+  words: readonly string[],
+  stdout: string,
+): Promise<void> {
+  const at = words.lastIndexOf('--format');
+  if ((at < 0 || words[at + 1] !== 'json') && !words.includes('--format=json')) return;
+  const { target } = await route(commands, words);
+  if (target?.type !== 'command' || stdout === '' || (words.includes('list') && words.includes('-X'))) return;
+  const schema = outputSchema(target);
+  const faults = documentsOf(stdout).flatMap((document) => schemaFaults(document, schema));
+  if (faults.length > 0)
+    throw new Error(`${words.join(' ')} differs from its schema: ${faults.slice(0, 5).join('; ')}`);
+}
+
+/** One JSON document, or one per line. */
+function documentsOf(stdout: string): readonly unknown[] {
+  try {
+    return [JSON.parse(stdout)];
+  } catch {
+    return stdout
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+  }
+}
