@@ -70,4 +70,54 @@ describe('a broker of three that is killed and comes back', () => {
     const rest = await weir(['topic', 'consume', topic, '-o', ':end', '-f', '%k\\n']);
     expect(rest.stdout.trimEnd().split('\n')).toHaveLength(records);
   });
+
+  it('does not keep a group from reading everything, also when it was the coordinator', {
+    timeout: 170_000,
+  }, async () => {
+    const { runtime } = services();
+    let started = false;
+    let faults = Promise.resolve();
+    const seen = new Set<string>();
+    const words = ['topic', 'consume', topic, '-g', 'survivor', '-f', '%k\\n', '--fetch-max-wait', '500ms'];
+    let stopMember = (): void => undefined;
+    const reading = weir([...words, '--fetch-max-bytes', '200000', '--fetch-max-partition-bytes', '50000'], {
+      onStart: (kill) => {
+        stopMember = () => kill('SIGINT');
+      },
+      onStdout(text) {
+        for (const key of text.split('\n')) if (key !== '') seen.add(key);
+        // Every broker once, so that the coordinator and every leader are among them.
+        if (!started && seen.size > 5_000) {
+          started = true;
+          faults = eachBrokerOnce(runtime);
+        }
+        if (seen.size === records) void faults.then(() => stopMember());
+      },
+    });
+    const { stderr, exitCode } = await reading;
+    await faults;
+    expect({ stderr, exitCode }).toEqual({ stderr: 'stopping (Ctrl-C again ends at once)\n', exitCode: 130 });
+    expect(seen.size).toBe(records);
+    const again = await weir([...words, '-n', '1'], { onStart: (kill) => setTimeout(() => kill('SIGINT'), 8_000) });
+    expect(again.stdout).toBe('');
+  });
 });
+
+/** Kills the brokers one after the other; each is back before the next goes. */
+async function eachBrokerOnce(runtime: Parameters<typeof restart>[1]): Promise<void> {
+  for (const [index, { id }] of cluster.nodes.entries()) {
+    await stop(processes[index] as ProcessId, { graceMs: 0 });
+    processes[index] = await restart(directory, runtime, id);
+    await untilInSync();
+  }
+}
+
+/** Waits until all three replicas of every partition are in sync. */
+async function untilInSync(): Promise<void> {
+  for (;;) {
+    const { stdout, exitCode } = await weir(['topic', 'describe', topic, '-p', '--format', 'json']);
+    const [row] = exitCode === 0 ? (JSON.parse(stdout) as { partitions: { isr?: number[] }[] }[]) : [];
+    if (row?.partitions.every(({ isr }) => isr?.length === 3)) return;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
