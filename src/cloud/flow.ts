@@ -1,0 +1,93 @@
+import { CliError, exitCodes } from '../errors.ts';
+import { createSteps } from './flow-create.ts';
+import { deleteSteps } from './flow-delete.ts';
+import { type FlowRecord, resumeCommand } from './flow-record.ts';
+import { FlowOver, type FlowWorld, type Step } from './flow-step.ts';
+import type { Journal } from './journal.ts';
+import { commandLineOf } from './plugin-argv.ts';
+import type { Cluster } from './rows.ts';
+
+/** What flows are run with. */
+export interface FlowRunner extends FlowWorld {
+  readonly journal: Journal;
+}
+
+/** How a flow ended, or where it stands. */
+export interface FlowOutcome {
+  readonly record: FlowRecord;
+  /** The cluster as read at the end of a creation. */
+  readonly cluster: Cluster | undefined;
+  /** The one line that the person must run first; undefined when the flow is finished. */
+  readonly command: string | undefined;
+}
+
+/**
+ * Begins a flow.
+ * @throws CliError; where the flow can go on later, its hints say how
+ */
+export async function beginFlow(record: FlowRecord, world: FlowRunner): Promise<FlowOutcome> {
+  return await world.journal.hold(record.id, () => run(record, world, record.request));
+}
+
+/**
+ * Goes on with a flow where an earlier run stopped; undefined when another weir has finished it meanwhile.
+ * @throws CliError as `beginFlow`
+ */
+export async function resumeFlow(
+  record: FlowRecord,
+  world: FlowRunner,
+  change: Partial<FlowRecord> = {},
+): Promise<FlowOutcome | undefined> {
+  return await world.journal.hold(record.id, async (kept) => {
+    return kept === undefined ? undefined : await run({ ...kept, ...change }, world);
+  });
+}
+
+/** Every step is written down before it is done and after; a finished flow is forgotten. */
+async function run(
+  begun: FlowRecord,
+  world: FlowRunner,
+  wholeRequest: FlowRecord['request'] = null,
+): Promise<FlowOutcome> {
+  let record = begun;
+  let again = begun.begun;
+  let cluster: Cluster | undefined;
+  try {
+    while (record.step !== 'done') {
+      record = { ...record, begun: true };
+      await world.journal.write(record);
+      const withSecrets = wholeRequest === null ? record : { ...record, request: wholeRequest, withheld: [] };
+      const { next, pausedFor, cluster: read, ...found } = await stepOf(record)(withSecrets, world, again);
+      again = false;
+      cluster = read ?? cluster;
+      record = { ...record, ...found, step: next, begun: false };
+      await world.journal.write(record);
+      if (pausedFor !== undefined) return { record, cluster, command: commandLineOf(pausedFor) };
+    }
+  } catch (error) {
+    if (error instanceof FlowOver) await world.journal.remove(record.id);
+    throw error instanceof FlowOver ? error.failure : resumable(error, record);
+  }
+  await world.journal.remove(record.id);
+  return { record, cluster, command: undefined };
+}
+
+function stepOf({ kind, step }: FlowRecord): Step {
+  const steps: Readonly<Record<string, Step>> = kind === 'create' ? createSteps : deleteSteps;
+  const found = Object.hasOwn(steps, step) ? steps[step] : undefined;
+  if (found !== undefined) return found;
+  throw new CliError(exitCodes.failure, `the journal names a step that this weir does not know: ${step}`, {
+    code: 'JOURNAL_BROKEN',
+    hints: ['another version of weir began it: go on with that one'],
+  });
+}
+
+/** The same error with the way on as its last hint. */
+function resumable(error: unknown, record: FlowRecord): unknown {
+  if (!(error instanceof CliError)) return error;
+  const hint = `go on with: ${resumeCommand(record)}`;
+  const { exitCode, message, code, hints, target, retryable } = error;
+  if (hints.some((one) => one.includes(resumeCommand(record)))) return error;
+  const details = { code, hints: [...hints, hint], retryable, cause: error };
+  return new CliError(exitCode, message, target === undefined ? details : { ...details, target });
+}
