@@ -1,5 +1,5 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 
 // An import statement of one of Node's modules reads every getter that it has (node:fs loads thirty more
@@ -63,7 +63,9 @@ const options: BuildOptions = {
 // What every command needs is one file: a module that is loaded later imports src/main.ts as well, so that
 // esbuild sees no reason to cut what main.ts reaches into pieces. Each file more costs half a millisecond.
 const core = resolve('src/main.ts');
-const alsoCore = ['src/format/table.ts', 'src/format/time.ts', 'src/cli/schema.ts'].map((path) => resolve(path));
+const alsoCore = ['src/format/table.ts', 'src/format/time.ts', 'src/cli/schema.ts', 'src/config/provenance.ts'].map(
+  (path) => resolve(path),
+);
 const later = new Set<string>();
 
 /** Finds the modules that are loaded later. A first build of its own: one may be read before it is found to be. */
@@ -81,17 +83,29 @@ const findLater: Plugin = {
 
 const oneCore: Plugin = {
   name: 'one-core',
-  setup({ onLoad }) {
-    onLoad({ filter: /\.[jt]s$/ }, async ({ path }) => {
+  setup(builder) {
+    builder.onResolve({ filter: /./ }, async ({ kind, path, importer, resolveDir, pluginData }) => {
+      if (kind !== 'dynamic-import' || pluginData === 'asked') return undefined;
+      const found = await builder.resolve(path, { kind, importer, resolveDir, pluginData: 'asked' });
+      return isModule(await readFile(found.path, 'utf8')) ? found : { path: found.path, namespace: 'commonjs' };
+    });
+    builder.onLoad({ filter: /./, namespace: 'commonjs' }, ({ path }) => ({
+      contents: `export { default } from ${JSON.stringify(path)};\nimport ${JSON.stringify(core)};`,
+      resolveDir: dirname(path),
+    }));
+    builder.onLoad({ filter: /\.[jt]s$/, namespace: 'file' }, async ({ path }) => {
       if (path !== core && !later.has(path)) return undefined;
       const contents = await readFile(path, 'utf8');
-      // A package in CommonJS shares nothing with the core.
-      if (!/^(import|export)\b/m.test(contents)) return undefined;
+      if (!isModule(contents)) return undefined;
       const more = (path === core ? alsoCore : [core]).map((other) => `\nimport ${JSON.stringify(other)};`);
       return { loader: path.endsWith('.ts') ? 'ts' : 'js', contents: contents + more.join('') };
     });
   },
 };
+
+function isModule(contents: string): boolean {
+  return /^(import|export)\b/m.test(contents);
+}
 
 await build({ ...options, write: false, plugins: [findLater, builtins] });
 const { metafile } = await build({ ...options, metafile: true, plugins: [oneCore, builtins] });
