@@ -24,6 +24,8 @@ export interface ConsumeRequest {
   /** Lets the broker name a nearer replica; '' for none. */
   readonly rack: string;
   warn(line: string): void;
+  /** Called with the number of records printed so far, after every piece of an answer. */
+  onPrinted(records: number): void;
 }
 
 /** Which group to join, and how. */

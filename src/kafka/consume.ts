@@ -80,7 +80,7 @@ function abortion(signal: AbortSignal) {
   return { promise, dispose: () => signal.removeEventListener('abort', abort) };
 }
 
-async function loop({ source, fetcher }: PumpWork, printer: RecordPrinter, clock: Clock): Promise<void> {
+async function loop({ request, source, fetcher }: PumpWork, printer: RecordPrinter, clock: Clock): Promise<void> {
   fetcher.setPositions(await source.open());
   while (!printer.isFull) {
     const got = await fetcher.next();
@@ -90,7 +90,10 @@ async function loop({ source, fetcher }: PumpWork, printer: RecordPrinter, clock
       if (positions !== undefined) fetcher.setPositions(positions);
       continue;
     }
-    for (const chunk of got) await printer.print(chunk);
+    for (const chunk of got) {
+      await printer.print(chunk);
+      request.onPrinted(printer.count);
+    }
   }
 }
 

@@ -34,6 +34,8 @@ export interface ProduceRequest {
   readonly report: CompiledFormat | undefined;
   /** The input, as it comes. */
   readonly input: AsyncIterable<Uint8Array | string>;
+  /** Called with the number of records of each batch that is delivered. */
+  onDelivered(records: number): void;
 }
 
 /** How many records would go where; partition null: one of them all, as batches fill. */

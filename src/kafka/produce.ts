@@ -159,7 +159,10 @@ async function openPipeline(work: ProduceWork, sink: ReportSink): Promise<Pipeli
     {
       ...{ acks, deliveryTimeoutMs },
       timeoutMs: deliveryTimeoutMs === undefined ? produceTimeoutMs : deliveryTimeoutMs + produceTimeoutMs,
-      onDelivered: reporter.report,
+      onDelivered(batch, baseOffset, logAppendTimeMs) {
+        request.onDelivered(batch.records);
+        reporter.report(batch, baseOffset, logAppendTimeMs);
+      },
       onProgress() {
         // Nobody waits for more input when it has nowhere to go.
         if (sender.failure !== undefined) work.chunks.stop();

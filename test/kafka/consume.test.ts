@@ -35,7 +35,7 @@ function requestOf(range: string, more: Partial<ConsumeRequest> = {}): ConsumeRe
     ...{ topics: ['foo'], regex: false, partitions: [], range: parseOffsetRange(range, 0) },
     ...{ limit: Number.POSITIVE_INFINITY, group: undefined, format: compileFormat('%o=%v ') },
     ...{ readCommitted: false, printControl: false, fetchMaxBytes: 1 << 20, fetchMaxPartitionBytes: 1 << 20 },
-    ...{ fetchMaxWaitMs: 100, rack: '', warn: () => undefined },
+    ...{ fetchMaxWaitMs: 100, rack: '', warn: () => undefined, onPrinted: () => undefined },
     ...more,
   };
 }

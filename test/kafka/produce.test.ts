@@ -30,6 +30,7 @@ function requestOf(lines: readonly string[], more: Partial<ProduceRequest> = {})
     ...{ partition: undefined, compression: 'none', acks: -1, deliveryTimeoutMs: undefined },
     // One record fills a batch.
     ...{ maxMessageBytes: 70, createMissing: false, report: compileFormat('%v@%o ') },
+    onDelivered: () => undefined,
     input: Readable.from([Buffer.from(lines.map((line) => `${line}\n`).join(''))]),
     ...more,
   };

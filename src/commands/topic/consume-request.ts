@@ -38,7 +38,10 @@ export interface ConsumeValues {
 const allBalancers: readonly Balancer[] = [...balancers].reverse();
 
 /** Reads the flags into a request; everything that can be wrong about them is found before anything is dialled. */
-export async function consumeRequest(context: Context, values: ConsumeValues): Promise<ConsumeRequest> {
+export async function consumeRequest(
+  context: Context,
+  values: ConsumeValues,
+): Promise<Omit<ConsumeRequest, 'onPrinted'>> {
   const range = parseOffsetRange(values.offset, context.host.now());
   checkCombinations(values, range);
   if (!values.regex) checkTopicNames(values.topics);

@@ -1,4 +1,5 @@
 import { command, flag, list, many, toggle } from '../../cli/command.ts';
+import type { Progress } from '../../context.ts';
 import { exitCodes } from '../../errors.ts';
 import { balancers } from '../../kafka/assignors.ts';
 import { recordSchema } from '../../kafka/record-json.ts';
@@ -66,15 +67,21 @@ With --group the group's commits come first, and exactly what was printed is com
   async run(context, values) {
     const request = await consumeRequest(context, values);
     const kafka = await context.kafka();
-    const consumption = await kafka.consume(request);
+    let progress: Progress | undefined;
+    const onPrinted = (done: number): void => progress?.report({ done, unit: 'records' });
+    const consumption = await kafka.consume({ ...request, onPrinted });
     return {
       type: 'raw' as const,
       async pump(sink) {
         const unregister = context.onStop(consumption.stop);
+        // An endless read has no progress, and on a terminal the records are seen.
+        const isBounded = request.range.end !== undefined || values.num > 0;
+        if (isBounded && !context.host.stdout.isTerminal) progress = context.progress('consume');
         try {
           await consumption.pump(sink);
         } finally {
           unregister();
+          progress?.end();
         }
         return exitCodes.ok;
       },

@@ -36,7 +36,7 @@ const reports = {
 } as const;
 
 /** Reads the flags into a request; everything that can be wrong about them is found before anything is dialled. */
-export function produceRequest(context: Context, values: ProduceValues): ProduceRequest {
+export function produceRequest(context: Context, values: ProduceValues): Omit<ProduceRequest, 'onDelivered'> {
   const parser = inputParser(context, values);
   if (values.topic === undefined && !parser.hasTopic) {
     throw usageError('no topic is given, and the record format reads none', {

@@ -1,5 +1,6 @@
 import { command, flag, list, optional, type RawOutput, toggle } from '../../cli/command.ts';
 import { arrayOf, integerSchema, nullable, object, string } from '../../cli/schema.ts';
+import type { Progress } from '../../context.ts';
 import { exitCodes } from '../../errors.ts';
 import { table } from '../../format/table.ts';
 import type { PlannedRecords } from '../../kafka/produce-request.ts';
@@ -62,16 +63,25 @@ before is written and reported.`,
   async run(context, values): Promise<readonly PlannedRecords[] | RawOutput> {
     const request = produceRequest(context, values);
     const kafka = await context.kafka();
-    const production = await kafka.produce(request);
+    let done = 0;
+    let progress: Progress | undefined;
+    const onDelivered = (records: number): void => {
+      done += records;
+      progress?.report({ done, unit: 'records' });
+    };
+    const production = await kafka.produce({ ...request, onDelivered });
     if (values.dryRun) return await production.plan();
     return {
       type: 'raw' as const,
       async pump(sink) {
         const unregister = context.onStop(production.stop);
+        // Reports and a person's own lines are progress enough.
+        if (request.report === undefined && !context.host.stdin.isTerminal) progress = context.progress('produce');
         try {
           await production.pump(sink);
         } finally {
           unregister();
+          progress?.end();
         }
         return exitCodes.ok;
       },
