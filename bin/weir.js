@@ -6,7 +6,7 @@ var version = process.versions.node.split('.').map(Number);
 var isTooOld = version[0] < 22 || (version[0] === 22 && version[1] < 19);
 
 if (isTooOld) {
-  import('./old-node.js').then((old) => {
+  void import('./old-node.js').then((old) => {
     old.runAgain();
   });
 } else {
