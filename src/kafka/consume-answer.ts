@@ -64,8 +64,12 @@ export function acceptFetch(
     const item = asked.get(`${answer.topic}/${answer.partition}`);
     if (item === undefined || item.position.done) continue;
     const { position } = item;
-    if (answer.errorCode === offsetOutOfRange && position.replica < 0) outOfRange.push(position);
-    else if (answer.errorCode !== 0) failPosition(position, partitionError(answer), arrival.startedAt, options.retryMs);
+    if (answer.errorCode === offsetOutOfRange) {
+      // A follower may lag behind or be ahead in its deleting: only the leader's word counts.
+      if (position.replica < 0) outOfRange.push(position);
+      position.replica = -1;
+    } else if (answer.errorCode !== 0)
+      failPosition(position, partitionError(answer), arrival.startedAt, options.retryMs);
     else {
       recover(position, answer, arrival.node);
       if (answer.records.length > 0) chunks.push(advance(item, answer));
