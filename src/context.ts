@@ -5,7 +5,7 @@ import { requireAddresses, resolveConfig } from './config/resolve.ts';
 import { type Given, type ProfileSelection, selectProfile } from './config/selection.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
 import { usageError } from './errors.ts';
-import type { Host } from './host.ts';
+import type { Host, Signal } from './host.ts';
 import type { Kafka, KafkaOptions, RequestTrace, SaslOptions } from './kafka/kafka.ts';
 import type { TlsOptions } from './net/tls.ts';
 
@@ -66,6 +66,11 @@ export interface Context extends Messages {
    * what is in flight. Call what it returns when the stream has ended.
    */
   onStop(listener: () => void): () => void;
+  /**
+   * Hands every signal to `listener` alone, for as long as a child process has the terminal: the child decides how
+   * it ends, and the command goes on when it has. Call what it returns then.
+   */
+  handSignals(listener: (signal: Signal) => void): () => void;
   /** Aborts on Ctrl-C and the like, when the reader of stdout goes away, and when the command's time is over. */
   readonly signal: AbortSignal;
   /** The resolved configuration; files are read at the first call. */
@@ -88,6 +93,8 @@ export interface OpenContext extends Context {
   abort(reason: Error): void;
   /** Tells the listeners of `onStop`; false when there is none. */
   stop(): boolean;
+  /** Hands a signal to the listener of `handSignals`; false when there is none. */
+  deliver(signal: Signal): boolean;
   /** Closes the clients that were opened. */
   close(): Promise<void>;
 }
@@ -109,6 +116,7 @@ export function createContext(parts: ContextParts): OpenContext {
   const controller = new AbortController();
   const closers: (() => unknown)[] = [];
   const stoppers = new Set<() => void>();
+  const takers = new Set<(signal: Signal) => void>();
   const config = once(() => readConfig(parts));
   const deadline = once(async () => {
     const opened = openDeadline(await config(), performance.now() - (Date.now() - parts.startedAt));
@@ -143,6 +151,14 @@ export function createContext(parts: ContextParts): OpenContext {
     stop() {
       for (const listener of stoppers) listener();
       return stoppers.size > 0;
+    },
+    handSignals(listener) {
+      takers.add(listener);
+      return () => takers.delete(listener);
+    },
+    deliver(signal) {
+      for (const take of takers) take(signal);
+      return takers.size > 0;
     },
     abort: (reason) => controller.abort(reason),
     async close() {

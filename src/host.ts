@@ -1,4 +1,5 @@
 // biome-ignore-all lint/style/noRestrictedGlobals: this file is where the process becomes the Host
+import { fstatSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Readable, Writable } from 'node:stream';
 
@@ -23,9 +24,14 @@ export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 /** How a child process is started; a thin view of execa's options. */
 export interface SpawnOptions {
   readonly cwd?: string;
-  readonly env?: Readonly<Record<string, string>>;
+  /** Added to this process's environment; undefined takes a variable away. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   /** `inherit`: the child has this process's terminal; `capture`: its output is returned. */
   readonly stdio: 'inherit' | 'capture';
+  /** An inheriting child writes its standard output to this process's standard error: the output is for results. */
+  readonly outputToError?: boolean;
+  /** Receives, once the child was started, a function that sends it a signal. */
+  readonly onStart?: (send: (signal: Signal) => void) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -65,8 +71,13 @@ export interface Host {
 
 const load = createRequire(import.meta.url);
 
-/** Whether a terminal is behind the descriptor; asked late, because node:tty takes time to load. */
+/** Whether a terminal is behind the descriptor. Files and pipes are told without node:tty, which takes time to load. */
 function isatty(descriptor: number): boolean {
+  try {
+    if (!fstatSync(descriptor).isCharacterDevice()) return false;
+  } catch {
+    return false; // closed
+  }
   return (load('node:tty') as typeof import('node:tty')).isatty(descriptor);
 }
 
@@ -127,15 +138,17 @@ function onSignal(listener: (signal: Signal) => void): () => void {
 async function runChild(file: string, args: readonly string[], options: SpawnOptions): Promise<SpawnResult> {
   const { execa } = await import('execa');
   const captured = options.stdio === 'capture';
-  const result = await execa(file, args, {
+  const child = execa(file, args, {
     reject: false,
     stdin: captured ? 'ignore' : 'inherit',
-    stdout: captured ? 'pipe' : 'inherit',
+    stdout: captured ? 'pipe' : options.outputToError === true ? 2 : 'inherit',
     stderr: captured ? 'pipe' : 'inherit',
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     ...(options.env === undefined ? {} : { env: options.env }),
     ...(options.signal === undefined ? {} : { cancelSignal: options.signal }),
   });
+  options.onStart?.((signal) => child.kill(signal));
+  const result = await child;
   if (result.exitCode === undefined && result.signal === undefined) throw result;
   return {
     exitCode: result.exitCode ?? signalCode(result.signal),

@@ -31,6 +31,7 @@ export function watchInterruption(host: Host, context: OpenContext): Interruptio
   let received: ExitCode | undefined;
 
   const unsubscribe = host.onSignal((signal) => {
+    if (context.deliver(signal)) return;
     const reason = new CliError(codes[signal], `ended by ${signal}`, { code: 'INTERRUPTED' });
     if (received !== undefined) return overdue.reject(context.signal.aborted ? context.signal.reason : reason);
     received = codes[signal];
