@@ -23,15 +23,20 @@ export async function firstFree(from: number, count: number): Promise<number | u
   return undefined;
 }
 
+/** What was handed out already: nothing may listen there yet, so that it still looks free. */
+const handedOut = new Set<number>();
+
 /**
  * Free ports that nothing is likely to take before they are used: below the range that systems give to
- * outgoing connections, and at random, so that two runs do not choose alike.
+ * outgoing connections, at random, so that two runs do not choose alike, and never the same one twice.
  */
 export async function freePorts(count: number): Promise<readonly number[]> {
-  const found = new Set<number>();
-  while (found.size < count) {
+  const found: number[] = [];
+  while (found.length < count) {
     const port = randomInt(15_000, 32_000);
-    if (await isFree(port)) found.add(port);
+    if (handedOut.has(port)) continue;
+    handedOut.add(port);
+    if (await isFree(port)) found.push(port);
   }
-  return [...found];
+  return found;
 }
