@@ -1,5 +1,6 @@
+import type { Cloud, CloudOptions } from './cloud/cloud.ts';
 import type { Config } from './config/config.ts';
-import { absolutePath } from './config/locations.ts';
+import { absolutePath, stateDirectory, variable } from './config/locations.ts';
 import type { Profiles } from './config/profiles.ts';
 import { requireAddresses, resolveConfig } from './config/resolve.ts';
 import { type Given, type ProfileSelection, selectProfile } from './config/selection.ts';
@@ -7,6 +8,7 @@ import { type Deadline, startDeadline } from './deadline.ts';
 import { usageError } from './errors.ts';
 import type { Host, Signal } from './host.ts';
 import type { Kafka, KafkaOptions, RequestTrace, SaslOptions } from './kafka/kafka.ts';
+import type { HttpTrace } from './net/http-trace.ts';
 import type { TlsOptions } from './net/tls.ts';
 
 /** The flags every command has, as given. */
@@ -55,7 +57,7 @@ export interface Messages {
 }
 
 /** One request to any of the APIs, as traced. */
-export type RequestEvent = RequestTrace;
+export type RequestEvent = RequestTrace | HttpTrace;
 
 /** What a command may use. Clients are made when first asked for and closed at the end. */
 export interface Context extends Messages {
@@ -85,6 +87,8 @@ export interface Context extends Messages {
   deadline(): Promise<Deadline>;
   /** The broker data API. */
   kafka(): Promise<Kafka>;
+  /** The control plane. */
+  cloud(): Promise<Cloud>;
 }
 
 /** A context as its maker holds it. */
@@ -133,6 +137,11 @@ export function createContext(parts: ContextParts): OpenContext {
     closers.push(() => opened.close());
     return opened;
   });
+  const cloud = once(async () => {
+    const opened = await openCloudOf(parts, await config(), await deadline());
+    closers.push(() => opened.close());
+    return opened;
+  });
   return {
     ...messages,
     host,
@@ -144,6 +153,7 @@ export function createContext(parts: ContextParts): OpenContext {
     profiles: async () => (await import('./config/profiles.ts')).openProfiles(selectProfile(host, given)),
     deadline,
     kafka,
+    cloud,
     onStop(listener) {
       stoppers.add(listener);
       return () => stoppers.delete(listener);
@@ -213,6 +223,36 @@ export function kafkaOptions(config: Config, deadline: Deadline, host: Pick<Host
 }
 
 /** Paths are relative to the working directory; `~/` is the home directory. */
+async function openCloudOf(parts: ContextParts, config: Config, deadline: Deadline): Promise<Cloud> {
+  const { openCloud } = await import('./cloud/open.ts');
+  return openCloud({ ...cloudOptions(parts, config, deadline), ...(parts.trace && { trace: parts.trace }) });
+}
+
+/** The control plane client's options as the configuration and the environment have them. */
+function cloudOptions({ host, messages }: ContextParts, config: Config, deadline: Deadline): CloudOptions {
+  const credentials = {
+    clientId: config.get('cloud.client_id') || undefined,
+    clientSecret: config.get('cloud.client_secret') || undefined,
+  };
+  // A token of the environment loses to credentials on the command line, as every option does.
+  const isTyped = credentials.clientId !== undefined && config.setting('cloud.client_id').source === 'flag';
+  return {
+    place: {
+      apiUrl: config.get('cloud.api_url'),
+      authUrl: config.get('cloud.auth_url'),
+      audience: config.get('cloud.audience'),
+      legacyUrl: config.get('cloud.legacy_url'),
+    },
+    credentials: { token: isTyped ? undefined : variable(host, 'WEIR_CLOUD_TOKEN'), ...credentials },
+    deviceClientId: config.get('cloud.device_client_id') || undefined,
+    stateDirectory: stateDirectory(host),
+    env: host.env,
+    userAgent: 'weir',
+    deadline,
+    warn: messages.warn,
+  };
+}
+
 function tlsOptions(config: Config, keyPrefix: 'tls', host: Pick<Host, 'home' | 'cwd'>): TlsOptions | undefined {
   if (!config.get(`${keyPrefix}.enabled`)) return undefined;
   const file = (key: 'ca' | 'cert' | 'key') => {

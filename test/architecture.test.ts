@@ -47,6 +47,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'context.ts:type',
     'host.ts:type',
     'kafka/:type',
+    'cloud/:type',
     'version.ts',
   ],
   // The languages of the data path are pure: what is wrong in a format or a range is told before anything is dialled.
@@ -54,6 +55,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'commands/profile/': ['config/', 'files/', 'net/address.ts'],
   'commands/config/': ['config/'],
   'commands/sandbox/': ['sandbox/', 'config/'],
+  'commands/cloud/': ['cloud/', 'config/'],
   'main.ts': ['commands/', 'cli/', 'context.ts', 'host.ts', 'errors.ts', 'version.ts'],
 };
 

@@ -1,7 +1,8 @@
-import type { ContextParts, GlobalFlags, Messages, OpenContext } from '../context.ts';
+import type { ContextParts, GlobalFlags, Messages, OpenContext, RequestEvent } from '../context.ts';
 import { CliError, type ExitCode, exitCodes } from '../errors.ts';
 import type { View } from '../format/view.ts';
 import type { Host } from '../host.ts';
+import { adviseHelp } from './advice.ts';
 import { wantsColor } from './color.ts';
 import type { Command, CommonValues } from './command.ts';
 import { deprecatedFor, warnDeprecated } from './deprecation.ts';
@@ -22,6 +23,14 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** Runs a command: flags read, questions asked, result printed, clients closed. */
 export async function runCommand(session: Session, command: Command, found: Route): Promise<ExitCode> {
+  try {
+    return await readAndRun(session, command, found);
+  } catch (error) {
+    throw adviseHelp(error, found.path);
+  }
+}
+
+async function readAndRun(session: Session, command: Command, found: Route): Promise<ExitCode> {
   const { host, printer } = session;
   const entries = flagSet(command, deprecatedFor(command));
   const line = await parseLine(found.rest, entries);
@@ -80,7 +89,7 @@ async function execute(session: Session, command: Command, invocation: Invocatio
     const work = runAndPrint(session, command, { context, path: found.path, values });
     return (await Promise.race([work, interruption.overdue])) || (interruption.signalCode() ?? exitCodes.ok);
   } catch (error) {
-    return await failed(error, { host, flags, interruption });
+    return await failed(adviseHelp(error, found.path), { host, flags, interruption });
   } finally {
     interruption.stop();
     await context.close();
@@ -93,10 +102,15 @@ function tracer(file: TraceFile | undefined, messages: Messages, { verbosity }: 
   if (verbosity < 2) return file?.write;
   return (event) => {
     file?.write(event);
-    const { api, version, node, milliseconds, sentBytes, receivedBytes, error } = event;
+    const { milliseconds, sentBytes, receivedBytes, error } = event;
     const outcome = error === undefined ? `${receivedBytes} bytes back` : error;
-    messages.detail(`${api} v${version} to ${node}: ${milliseconds.toFixed(1)} ms, ${sentBytes} bytes, ${outcome}`);
+    messages.detail(`${requestName(event)}: ${milliseconds.toFixed(1)} ms, ${sentBytes} bytes, ${outcome}`);
   };
+}
+
+function requestName(event: RequestEvent): string {
+  if ('version' in event) return `${event.api} v${event.version} to ${event.node}`;
+  return `${event.method} ${event.url}${event.status === undefined ? '' : ` (${event.status})`}`;
 }
 
 interface Run {

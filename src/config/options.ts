@@ -39,6 +39,9 @@ function row<const K extends string, T>(spec: Row<K, T>): Option<K, T> {
 const second = 1_000_000_000n;
 const [kafka, admin, registry, cloud] = [['kafka'], ['admin'], ['registry'], ['cloud']] as const;
 
+/** What weir adds for the control plane. */
+const ofWeir = { apis: cloud, extension: true } as const;
+
 const mechanism: Kind<'' | 'SCRAM-SHA-256' | 'SCRAM-SHA-512' | 'PLAIN'> = oneOf('SASL mechanism', [
   'SCRAM-SHA-256',
   'SCRAM-SHA-512',
@@ -214,8 +217,7 @@ export const options = [
     fallback: 'https://api.redpanda.com',
     example: 'https://api.example.com',
     help: 'Base URL of the control plane API.',
-    apis: cloud,
-    extension: true,
+    ...ofWeir,
   }),
   row({
     key: 'cloud.auth_url',
@@ -223,8 +225,7 @@ export const options = [
     fallback: 'https://auth.prd.cloud.redpanda.com',
     example: 'https://auth.example.com',
     help: 'Base URL of the server that hands out control plane tokens.',
-    apis: cloud,
-    extension: true,
+    ...ofWeir,
   }),
   row({
     key: 'cloud.audience',
@@ -232,8 +233,7 @@ export const options = [
     fallback: 'cloudv2-production.redpanda.cloud',
     example: 'cloud.example.com',
     help: 'Audience that a control plane token is asked for.',
-    apis: cloud,
-    extension: true,
+    ...ofWeir,
   }),
   row({
     key: 'cloud.legacy_url',
@@ -241,8 +241,15 @@ export const options = [
     fallback: 'https://cloud-api.prd.cloud.redpanda.com',
     example: 'https://cloud-api.example.com',
     help: 'Base URL of the older cloud API, which knows the versions of the BYOC plugin.',
-    apis: cloud,
-    extension: true,
+    ...ofWeir,
+  }),
+  row({
+    key: 'cloud.device_client_id',
+    kind: text,
+    fallback: '',
+    example: 'Zk3h5s8VQ2pYb1',
+    help: 'Public client that people log in to the control plane with, through a browser. Weir has none of its own.',
+    ...ofWeir,
   }),
 ] as const;
 

@@ -86,6 +86,7 @@ async function readPem(options: TlsOptions, part: Part): Promise<string | undefi
     throw usageError(`unable to read ${option}: ${fileReason(error)} "${file}"`, {
       code: 'TLS_CONFIG',
       target: option,
+      hints: [`see where it was set: weir config explain ${option}`],
       cause: error,
     });
   }
@@ -113,6 +114,7 @@ function checkCertificates(pem: string, option: string, file: string): void {
       throw usageError(`${option} is not valid: certificate ${index + 1} of "${file}" is malformed`, {
         code: 'TLS_CONFIG',
         target: option,
+        hints: [`see where it was set: weir config explain ${option}`],
         cause: error,
       });
     }

@@ -1,0 +1,61 @@
+import { openHttp } from '../net/http.ts';
+import { createRetry, type RetryWorld, realWorld } from '../net/retry.ts';
+import { openAccessCalls } from './access.ts';
+import { type Api, openApi } from './api.ts';
+import { answerError, parseJson } from './api-error.ts';
+import type { Cloud, CloudOptions } from './cloud.ts';
+import { openClusterCalls, openNetworkCalls, openOperationCalls } from './clusters.ts';
+import { openDownload } from './download.ts';
+import { openLogins } from './login.ts';
+import { openLoginFiles } from './login-file.ts';
+import { fieldsOf } from './read-row.ts';
+import { openResourceGroupCalls } from './resource-groups.ts';
+import type { Organization } from './rows.ts';
+import { openTokens } from './tokens.ts';
+
+/** Opens the control plane client; nobody is called until something is asked for. */
+export function openCloud(options: CloudOptions, world: RetryWorld = realWorld): Cloud {
+  const { place, deadline, warn } = options;
+  const http = openHttp({
+    api: 'cloud',
+    server: 'control plane',
+    addressHint: '-X cloud.api_url=URL, -X cloud.auth_url=URL',
+    deadline,
+    userAgent: options.userAgent,
+    proxyEnv: options.env,
+    trace: options.trace,
+  });
+  const retry = createRetry(deadline, world);
+  const server = { http, retry, deadline, authUrl: place.authUrl, audience: place.audience };
+  const files = openLoginFiles(options.stateDirectory);
+  const tokens = openTokens({ server, apiUrl: place.apiUrl, credentials: options.credentials, files });
+  const api: Api = openApi({ http, tokens, retry, deadline, apiUrl: place.apiUrl, legacyUrl: place.legacyUrl, warn });
+
+  async function organizationOf(token: string): Promise<Organization> {
+    const url = `${place.legacyUrl}/api/v1/organization`;
+    const answer = await http.request({ method: 'GET', url, headers: { authorization: `Bearer ${token}` } });
+    if (answer.status !== 200) throw answerError('read the organization', `GET ${url}`, answer);
+    return readOrganization(parseJson(answer.body));
+  }
+
+  return {
+    place,
+    token: tokens.get,
+    logins: openLogins({ options, server, files, tokens, organizationOf }),
+    organization: async () =>
+      readOrganization(await api.legacy({ doing: 'read the organization', path: '/api/v1/organization' })),
+    ...openResourceGroupCalls(api),
+    ...openNetworkCalls(api),
+    ...openClusterCalls(api, { deadline, world }),
+    ...openOperationCalls(api, { deadline, world }),
+    ...openAccessCalls(api),
+    legacyGet: (path) => api.legacy({ doing: `read ${path}`, path }),
+    download: (url) => openDownload(http, url),
+    close: http.close,
+  };
+}
+
+function readOrganization(body: unknown): Organization {
+  const { id, name } = fieldsOf(body);
+  return { id: typeof id === 'string' ? id : '', name: typeof name === 'string' ? name : '' };
+}

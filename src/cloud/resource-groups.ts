@@ -1,0 +1,50 @@
+import type { Api } from './api.ts';
+import { isMissing } from './api-error.ts';
+import type { Cloud } from './cloud.ts';
+import { listsOf } from './lists.ts';
+import { lostGroup } from './lost-answer.ts';
+import { readResourceGroup } from './read-row.ts';
+
+const root = '/v1/resource-groups';
+
+type Calls = Pick<Cloud, 'createResourceGroup' | 'listResourceGroups' | 'getResourceGroup' | 'deleteResourceGroup'>;
+
+/** The calls about resource groups. */
+export function openResourceGroupCalls(api: Api): Calls {
+  const lists = listsOf(api);
+  const pathOf = (id: string): string => `${root}/${encodeURIComponent(id)}`;
+  return {
+    listResourceGroups: (filters = {}) => lists.resourceGroups(filters),
+    getResourceGroup: async (id) =>
+      readResourceGroup(await api.get({ doing: `read the resource group ${id}`, path: pathOf(id) })),
+    async createResourceGroup(fields) {
+      const sentAt = Date.now();
+      const made = await api.change({
+        doing: `create the resource group "${fields.name}"`,
+        method: 'POST',
+        path: root,
+        body: { resource_group: fields },
+        read: readResourceGroup,
+        look: () => lostGroup(lists, fields, sentAt),
+      });
+      // Only the id is promised to be in the answer.
+      return made.name === '' ? { ...made, name: String(fields.name) } : made;
+    },
+    async deleteResourceGroup(id) {
+      await api.change<'gone'>({
+        doing: `delete the resource group ${id}`,
+        method: 'DELETE',
+        path: pathOf(id),
+        read: () => 'gone',
+        look: () =>
+          api.get({ doing: `read the resource group ${id}`, path: pathOf(id) }).then(
+            () => undefined,
+            (error: unknown) => {
+              if (isMissing(error)) return 'gone';
+              throw error;
+            },
+          ),
+      });
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import type { Deadline } from '../deadline.ts';
+import { CliError, exitCodes } from '../errors.ts';
+import { showElapsed } from '../format/time.ts';
+import type { RetryWorld } from '../net/retry.ts';
+
+/** What is polled. */
+export interface Poll<T> {
+  /** For messages, for example `operation x`. */
+  readonly what: string;
+  readonly read: () => Promise<T>;
+  readonly isDone: (state: T) => boolean;
+  readonly onProgress?: ((state: T) => void) | undefined;
+  readonly waitTimeoutMs: number;
+  /** The command that goes on with it. */
+  readonly resumeWith: string;
+  readonly deadline: Deadline;
+  readonly world: RetryWorld;
+}
+
+const firstPauseMs = 1_000;
+const longestPauseMs = 30_000;
+const growth = 1.5;
+const jitter = 0.2;
+
+/** The pause after so many polls (from 1), in milliseconds: 1 s growing to 30 s, jitter ±20 %. */
+export function pollPauseMs(polls: number, random: () => number): number {
+  const pause = Math.min(firstPauseMs * growth ** (polls - 1), longestPauseMs);
+  return pause * (1 - jitter + 2 * jitter * random());
+}
+
+/**
+ * Polls until it is done. The command's own limit stands still meanwhile; each request has its limits.
+ * @throws CliError (exit 5) when the time is over, or when the server is out of reach for too long; all say how to go on
+ */
+export async function poll<T>(options: Poll<T>): Promise<T> {
+  const { deadline, what } = options;
+  const done = deadline.waitingFor(what);
+  try {
+    return await deadline.openEnded(() => pollUntilDone(options));
+  } catch (error) {
+    throw deadline.signal.aborted ? stopped(options) : withResume(error, options.resumeWith);
+  } finally {
+    done();
+  }
+}
+
+async function pollUntilDone<T>(options: Poll<T>): Promise<T> {
+  const { read, isDone, onProgress, waitTimeoutMs, deadline, world } = options;
+  const startedAt = world.now();
+  for (let polls = 1; ; polls += 1) {
+    const state = await read();
+    onProgress?.(state);
+    if (isDone(state)) return state;
+    const leftMs = waitTimeoutMs - (world.now() - startedAt);
+    if (leftMs <= 0) throw timedOut(options);
+    await world.sleep(Math.min(pollPauseMs(polls, world.random), leftMs), deadline.signal);
+  }
+}
+
+function timedOut({ what, waitTimeoutMs }: Pick<Poll<unknown>, 'what' | 'waitTimeoutMs'>): CliError {
+  const limit = showElapsed(waitTimeoutMs);
+  return new CliError(exitCodes.unreachable, `${what} was not done in ${limit} (--wait-timeout); it goes on`, {
+    code: 'WAIT_TIMEOUT',
+    hints: ['raise it with --wait-timeout DURATION'],
+    retryable: true,
+    target: what,
+  });
+}
+
+/** Ctrl-C ends the waiting, not the work. */
+function stopped({ what, resumeWith, deadline }: Pick<Poll<unknown>, 'what' | 'resumeWith' | 'deadline'>): CliError {
+  const { reason } = deadline.signal;
+  const exitCode = reason instanceof CliError ? reason.exitCode : exitCodes.interrupted;
+  return new CliError(exitCode, `no longer waiting for ${what}; it goes on`, {
+    code: reason instanceof CliError ? reason.code : 'INTERRUPTED',
+    hints: [`go on waiting with: ${resumeWith}`],
+    target: what,
+    cause: reason,
+  });
+}
+
+/** What did not come from the operation itself leaves it running. */
+function withResume(error: unknown, resumeWith: string): unknown {
+  const isOutside =
+    error instanceof CliError && (error.exitCode === exitCodes.unreachable || error.exitCode === exitCodes.auth);
+  if (!isOutside) return error;
+  return new CliError(error.exitCode, error.message, {
+    code: error.code,
+    hints: [...error.hints, `go on waiting with: ${resumeWith}`],
+    retryable: error.retryable,
+    cause: error,
+    ...(error.target === undefined ? {} : { target: error.target }),
+  });
+}

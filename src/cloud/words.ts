@@ -1,0 +1,31 @@
+/** The words of one enum: the short ones that people type, and the API's own. */
+export interface Words {
+  readonly name: string;
+  /** What stands before every word of the API. */
+  readonly prefix: string;
+  readonly short: readonly string[];
+}
+
+/** The enums of the control plane of which weir knows words. */
+export const words = {
+  provider: { name: 'cloud provider', prefix: 'CLOUD_PROVIDER_', short: ['aws', 'azure', 'gcp'] },
+  clusterType: { name: 'cluster type', prefix: 'TYPE_', short: ['byoc', 'dedicated'] },
+  connection: { name: 'connection type', prefix: 'CONNECTION_TYPE_', short: ['public', 'private'] },
+  scope: {
+    name: 'resource type',
+    prefix: 'SCOPE_RESOURCE_TYPE_',
+    short: ['cluster', 'resource-group', 'network', 'serverless-cluster', 'organization'],
+  },
+} as const satisfies Readonly<Record<string, Words>>;
+
+/** `gcp` as `CLOUD_PROVIDER_GCP`; the API's own words, and others that begin like them, stay as they are. */
+export function apiWord(text: string, { prefix, short }: Words): string | undefined {
+  const word = text.toUpperCase().replaceAll('-', '_');
+  if (word.startsWith(prefix) && word.length > prefix.length) return word;
+  return short.some((one) => one.toUpperCase().replaceAll('-', '_') === word) ? prefix + word : undefined;
+}
+
+/** `CLOUD_PROVIDER_GCP` as `gcp`. */
+export function shortWord(text: string, { prefix }: Words): string {
+  return text.replace(prefix, '').toLowerCase().replaceAll('_', '-');
+}

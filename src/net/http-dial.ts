@@ -1,0 +1,115 @@
+import type { Socket } from 'node:net';
+import type { Deadline } from '../deadline.ts';
+import type { CliError } from '../errors.ts';
+import { showHostPort } from './address.ts';
+import { dialError, dialTimeout, type Peer } from './dial-error.ts';
+import { HttpError } from './http-error.ts';
+import { type DialStep, openSocket } from './socket.ts';
+import { readTls, type TlsMaterial, type TlsOptions } from './tls.ts';
+
+/** What the HTTP library asks of a connector. */
+export interface DialRequest {
+  /** Without brackets. */
+  readonly hostname: string;
+  readonly protocol: string;
+  /** Empty for the protocol's own. */
+  readonly port: string;
+}
+
+/** Called once, with the socket or with why there is none. */
+export type Dialled = (error: Error | null, socket: Socket | null) => void;
+
+/** How the addresses of one HTTP API are dialled. */
+export interface DialerOptions {
+  readonly deadline: Deadline;
+  /** Undefined: the system's roots, and no client certificate. */
+  readonly tls: TlsOptions | undefined;
+  /** What the peer is called, for example `control plane`. */
+  readonly server: string;
+  readonly addressHint: string;
+}
+
+/** Dials for one client; every socket of it can be destroyed at once. */
+export interface Dialer {
+  dial(request: DialRequest, dialled: Dialled): void;
+  destroy(reason: Error): void;
+}
+
+const systemRoots = { ca: undefined, cert: undefined, key: undefined, insecureSkipVerify: false, keyPrefix: 'tls' };
+
+/** Makes the dialer of one client: one limit for DNS, TCP and TLS together, errors that name the step. */
+export function createDialer(options: DialerOptions): Dialer {
+  const sockets = new Set<Socket>();
+  let material: Promise<TlsMaterial> | undefined;
+  const tls = (): Promise<TlsMaterial> => {
+    material ??= readTls(options.tls ?? systemRoots);
+    return material;
+  };
+  return {
+    async dial(request, dialled) {
+      try {
+        dialled(
+          null,
+          await connect({ ...options, sockets, tls: request.protocol === 'https:' ? await tls() : undefined }, request),
+        );
+      } catch (error) {
+        dialled(error instanceof Error ? error : new Error(String(error)), null);
+      }
+    },
+    destroy(reason) {
+      for (const socket of sockets) socket.destroy(reason);
+    },
+  };
+}
+
+interface Dial extends Omit<DialerOptions, 'tls'> {
+  readonly sockets: Set<Socket>;
+  readonly tls: TlsMaterial | undefined;
+}
+
+function connect({ deadline, tls, server, addressHint, sockets }: Dial, request: DialRequest): Promise<Socket> {
+  const address = { host: request.hostname, port: Number(request.port) || (tls === undefined ? 80 : 443) };
+  const name = `the ${server} at ${showHostPort(address)}`;
+  const peer: Peer = { name, host: address.host, server, keyPrefix: undefined, addressHint };
+  const { promise, resolve, reject } = Promise.withResolvers<Socket>();
+  if (deadline.signal.aborted) return Promise.reject(deadline.signal.reason);
+  const done = deadline.waitingFor(`a connection to ${name}`);
+  let step: DialStep = 'DNS';
+  const socket = openSocket({
+    address,
+    tls,
+    dialMs: deadline.limits.dialMs,
+    onStep: (next) => {
+      step = next;
+    },
+    onConnect: () => {
+      done();
+      resolve(socket);
+    },
+    timeoutError: () => dialTimeout(step, peer, deadline.options.dial),
+  });
+  sockets.add(socket);
+  socket.once('error', (error) => {
+    done();
+    reject(deadline.signal.aborted ? deadline.signal.reason : unsent(dialError(step, error, peer)));
+  });
+  socket.once('close', () => {
+    done();
+    sockets.delete(socket);
+    reject(unsent(dialError(step, new Error('it closed the connection'), peer)));
+  });
+  return promise;
+}
+
+/** What fails before anything was sent may always be tried again. */
+function unsent(error: CliError): HttpError {
+  const { message, code, hints, target, retryable, cause } = error;
+  return new HttpError(message, {
+    sent: false,
+    code,
+    hints,
+    retryable,
+    cause,
+    ...(target === undefined ? {} : { target }),
+  });
+}

@@ -1,0 +1,142 @@
+import type { Deadline } from '../deadline.ts';
+import { CliError } from '../errors.ts';
+import { HttpError, noAnswer } from './http-error.ts';
+
+/** The part of undici's controller of a request that is used. */
+interface Controller {
+  abort(reason: Error): void;
+  pause(): void;
+  resume(): void;
+}
+
+type RawHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** What undici calls while a request is under way. */
+export interface ExchangeHandler {
+  onRequestStart(controller: Controller): void;
+  onRequestSent(): void;
+  onResponseStart(controller: Controller, status: number, headers: RawHeaders): void;
+  onResponseData(controller: Controller, chunk: Uint8Array): void;
+  onResponseEnd(): void;
+  onResponseError(controller: unknown, error: Error): void;
+}
+
+/** The head of an answer. */
+export interface Head {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Who takes the answer. */
+export interface Receiver {
+  head(head: Head): void;
+  /** Returns a promise to let the server wait until it resolves. */
+  data(chunk: Uint8Array): Promise<void> | undefined;
+  end(): void;
+  fail(error: Error): void;
+}
+
+/** What an exchange is about. */
+export interface ExchangeOptions {
+  /** For messages, for example `POST https://api.example/v1/clusters`. */
+  readonly what: string;
+  readonly deadline: Deadline;
+  /** `whole`: one limit for the answer. `pieces`: the limit counts anew with each piece. */
+  readonly limit: 'whole' | 'pieces';
+  readonly receiver: Receiver;
+}
+
+/** One exchange: the handler for undici and the way to end it. */
+export interface Exchange {
+  readonly handler: ExchangeHandler;
+  /** Ends it with this error, at once. */
+  abort(error: Error): void;
+}
+
+/** Follows one request: exactly one timer from the moment it was written, and one ending. */
+export function createExchange({ what, deadline, limit, receiver }: ExchangeOptions): Exchange {
+  let controller: Controller | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let over: Error | undefined;
+  let isOpen = true;
+
+  function close(): boolean {
+    clearTimeout(timer);
+    deadline.signal.removeEventListener('abort', onAbort);
+    const was = isOpen;
+    isOpen = false;
+    return was;
+  }
+  function abort(error: Error): void {
+    if (!close()) return;
+    over = error;
+    controller?.abort(error);
+    receiver.fail(error);
+  }
+  function onAbort(): void {
+    abort(deadline.signal.reason instanceof Error ? deadline.signal.reason : new Error(String(deadline.signal.reason)));
+  }
+  function arm(part: 'answer' | 'rest of the answer'): void {
+    clearTimeout(timer);
+    if (!isOpen) return;
+    const { limits, options } = deadline;
+    timer = setTimeout(() => abort(noAnswer(what, options.requestOverhead, part)), limits.requestOverheadMs);
+  }
+
+  deadline.signal.addEventListener('abort', onAbort, { once: true });
+  const handler: ExchangeHandler = {
+    onRequestStart(given) {
+      controller = given;
+      if (over !== undefined) given.abort(over);
+    },
+    onRequestSent: () => arm('answer'),
+    onResponseStart(_, status, headers) {
+      if (!isOpen || status < 200) return; // 1xx says that the answer is still to come
+      if (limit === 'pieces') arm('rest of the answer');
+      receiver.head({ status, headers: flat(headers) });
+    },
+    onResponseData(given, chunk) {
+      if (!isOpen) return;
+      const wait = receiver.data(chunk);
+      if (limit === 'whole') return;
+      if (wait === undefined) return arm('rest of the answer');
+      clearTimeout(timer);
+      given.pause();
+      void wait.then(() => {
+        arm('rest of the answer');
+        given.resume();
+      });
+    },
+    onResponseEnd() {
+      if (close()) receiver.end();
+    },
+    onResponseError(_, error) {
+      if (close()) receiver.fail(lost(what, error, controller !== undefined));
+    },
+  };
+  return { handler, abort };
+}
+
+function flat(headers: RawHeaders): Readonly<Record<string, string>> {
+  const entries = Object.entries(headers).map(([name, value]) => [
+    name.toLowerCase(),
+    typeof value === 'string' ? value : (value ?? []).join(', '),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+const reasons: ReadonlyMap<string, string> = new Map([
+  ['ECONNRESET', 'connection reset'],
+  ['EPIPE', 'the server closed the connection'],
+  ['UND_ERR_SOCKET', 'the server closed the connection'],
+  ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'the answer was cut short'],
+]);
+
+/** A connection that ended before the answer was whole, or an answer that is no HTTP. */
+function lost(what: string, error: Error, sent: boolean): Error {
+  if (error instanceof CliError) return error;
+  const code = 'code' in error ? String(error.code) : '';
+  const reason = reasons.get(code) ?? (code.startsWith('HPE_') ? 'the answer is no HTTP' : error.message);
+  return new HttpError(`lost the connection during ${what}: ${reason}`, { sent, target: what, cause: error });
+}

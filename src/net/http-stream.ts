@@ -1,0 +1,61 @@
+import type { HttpStream } from './http.ts';
+import type { Receiver } from './http-exchange.ts';
+
+/**
+ * Takes an answer piece by piece: the server waits while nobody reads.
+ * @param abort ends the request; called when the reader leaves before the end
+ */
+export function receiveStream(abort: (error: Error) => void): {
+  readonly receiver: Receiver;
+  readonly head: Promise<HttpStream>;
+} {
+  const head = Promise.withResolvers<HttpStream>();
+  const waiting: Uint8Array[] = [];
+  let ended = false;
+  let failure: Error | undefined;
+  let wake: (() => void) | undefined;
+  let goOn: (() => void) | undefined;
+
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    try {
+      for (;;) {
+        const chunk = waiting.shift();
+        if (chunk !== undefined) yield chunk;
+        else if (failure !== undefined) throw failure;
+        else if (ended) return;
+        else await more();
+      }
+    } finally {
+      if (!ended && failure === undefined) abort(new Error('the reader left'));
+    }
+  }
+  async function more(): Promise<void> {
+    goOn?.();
+    goOn = undefined;
+    if (waiting.length > 0 || ended || failure !== undefined) return;
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+  }
+
+  const receiver: Receiver = {
+    head: (given) => head.resolve({ ...given, chunks: chunks() }),
+    data(chunk) {
+      waiting.push(chunk);
+      wake?.();
+      return new Promise((resolve) => {
+        goOn = resolve;
+      });
+    },
+    end() {
+      ended = true;
+      wake?.();
+    },
+    fail(error) {
+      failure = error;
+      head.reject(error);
+      wake?.();
+    },
+  };
+  return { receiver, head: head.promise };
+}
