@@ -75,7 +75,7 @@ const findLater: Plugin = {
     builder.onResolve({ filter: /./ }, async ({ kind, path, importer, resolveDir, pluginData }) => {
       if (kind !== 'dynamic-import' || pluginData === 'asked') return undefined;
       const found = await builder.resolve(path, { kind, importer, resolveDir, pluginData: 'asked' });
-      later.add(found.path);
+      if (found.namespace === 'file') later.add(found.path);
       return found;
     });
   },
@@ -87,6 +87,7 @@ const oneCore: Plugin = {
     builder.onResolve({ filter: /./ }, async ({ kind, path, importer, resolveDir, pluginData }) => {
       if (kind !== 'dynamic-import' || pluginData === 'asked') return undefined;
       const found = await builder.resolve(path, { kind, importer, resolveDir, pluginData: 'asked' });
+      if (found.namespace !== 'file') return found;
       return isModule(await readFile(found.path, 'utf8')) ? found : { path: found.path, namespace: 'commonjs' };
     });
     builder.onLoad({ filter: /./, namespace: 'commonjs' }, ({ path }) => ({
@@ -109,6 +110,14 @@ function isModule(contents: string): boolean {
 
 await build({ ...options, write: false, plugins: [findLater, builtins] });
 const { metafile } = await build({ ...options, metafile: true, plugins: [oneCore, builtins] });
+
+// The simulated control plane is a program of its own; it shares no file with the core.
+await build({
+  ...options,
+  entryPoints: { 'control-plane': 'src/sandbox/cloud/entry.ts' },
+  splitting: false,
+  plugins: [builtins],
+});
 
 // The banner stays where require() is called only: making one takes time at every start.
 for (const path of Object.keys(metafile.outputs)) {

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
-import { chmod, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { chmod, lstat, mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { CliError, exitCodes } from '../errors.ts';
 import type { PluginRelease } from './plugin-release.ts';
@@ -105,7 +105,6 @@ async function removeOne(path: string, dryRun: boolean): Promise<CliError | unde
 }
 
 async function removeEmpty(directory: string): Promise<void> {
-  const { rmdir } = await import('node:fs/promises');
   await rmdir(directory).catch(() => undefined); // not empty, or not there
 }
 

@@ -1,6 +1,14 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CliError, notFoundError, usageError } from '../errors.ts';
+import { openControlPlanePart } from './cloud/part.ts';
+import {
+  type ControlPlaneState,
+  planControlPlane,
+  readControlPlaneState,
+  writeControlPlaneState,
+} from './cloud/part-state.ts';
+import { controlPlaneProgram } from './cloud/program.ts';
 import { sandboxDirectory } from './directories.ts';
 import { checkUnchanged, engineOf, type KafkaRequest, planKafka } from './kafka/create.ts';
 import { makeCertificates } from './kafka/layout.ts';
@@ -33,6 +41,12 @@ export interface ProfileMemory {
   readonly previous: string | undefined;
 }
 
+/** What a sandbox is to have. */
+export interface SandboxRequest extends KafkaRequest {
+  /** Whether a simulated control plane stands beside Kafka; one that is there stays. */
+  readonly cloud: boolean;
+}
+
 /** Which sandbox, on which machine. */
 export interface Place {
   readonly machine: Machine;
@@ -43,7 +57,8 @@ export interface Place {
 export async function findSandbox(place: Place): Promise<Sandbox | undefined> {
   const directory = directoryOf(place);
   const kafka = await readKafkaState(join(directory, 'kafka'));
-  return kafka === undefined ? undefined : open(place, directory, kafka);
+  if (kafka === undefined) return undefined;
+  return open(place, { kafka, cloud: await readControlPlaneState(cloudOf(directory)) });
 }
 
 /** @throws CliError (exit 3) when there is none of that name */
@@ -72,13 +87,14 @@ export async function listSandboxes(machine: Machine): Promise<readonly string[]
 /** Starts what of a sandbox is not running, and makes it when there is none. What fails or is interrupted leaves nothing behind. */
 export async function startSandbox(
   place: Place,
-  request: KafkaRequest,
+  request: SandboxRequest,
 ): Promise<{ readonly sandbox: Sandbox; readonly before: 'new' | 'stopped' | 'running' }> {
   return locked(place, async () => {
-    const existing = await findSandbox(place);
-    if (existing === undefined) return { sandbox: await createSandbox(place, request), before: 'new' };
-    const kept = await readKafkaState(join(existing.directory, 'kafka'));
-    if (kept !== undefined) checkUnchanged(place.name, kept, request);
+    const kept = await findSandbox(place);
+    if (kept === undefined) return { sandbox: await createSandbox(place, request), before: 'new' };
+    const kafka = await readKafkaState(join(kept.directory, 'kafka'));
+    if (kafka !== undefined) checkUnchanged(place.name, kafka, request);
+    const existing = request.cloud ? await addControlPlane(place, kept) : kept;
     const members = await membersOf(existing);
     const running = members.every(({ state }) => state === 'running');
     if (!running) for (const part of existing.parts) await part.start(place.machine);
@@ -86,25 +102,38 @@ export async function startSandbox(
   });
 }
 
+async function addControlPlane(place: Place, sandbox: Sandbox): Promise<Sandbox> {
+  const own = cloudOf(sandbox.directory);
+  if ((await readControlPlaneState(own)) !== undefined) return sandbox;
+  await writeControlPlaneState(own, await planControlPlane());
+  return await getSandbox(place);
+}
+
 /** The sandbox that `startSandbox` would start; nothing is written or started. */
-export async function planSandbox(place: Place, request: KafkaRequest): Promise<Sandbox> {
+export async function planSandbox(place: Place, request: SandboxRequest): Promise<Sandbox> {
   const existing = await findSandbox(place);
   const directory = directoryOf(place);
-  if (existing === undefined) return open(place, directory, await planKafka(place.machine, request));
+  if (existing === undefined) return open(place, await planParts(place, request));
   const kept = await readKafkaState(join(directory, 'kafka'));
   if (kept !== undefined) checkUnchanged(place.name, kept, request);
   return existing;
 }
 
-async function createSandbox(place: Place, request: KafkaRequest): Promise<Sandbox> {
+async function planParts({ machine }: Place, request: SandboxRequest): Promise<Kept> {
+  const kafka = await planKafka(machine, request);
+  return { kafka, cloud: request.cloud ? await planControlPlane() : undefined };
+}
+
+async function createSandbox(place: Place, request: SandboxRequest): Promise<Sandbox> {
   const directory = directoryOf(place);
   try {
     const own = join(directory, 'kafka');
     await mkdir(own, { recursive: true, mode: 0o700 });
-    const kafka = await planKafka(place.machine, request);
-    await makeCertificates(own, kafka.security);
-    await writeKafkaState(own, kafka);
-    for (const part of (await open(place, directory, kafka)).parts) await part.start(place.machine);
+    const planned = await planParts(place, request);
+    await makeCertificates(own, planned.kafka.security);
+    await writeKafkaState(own, planned.kafka);
+    if (planned.cloud !== undefined) await writeControlPlaneState(cloudOf(directory), planned.cloud);
+    for (const part of (await open(place, planned)).parts) await part.start(place.machine);
     return await getSandbox(place);
   } catch (error) {
     await rm(directory, { recursive: true, force: true, maxRetries: 5 });
@@ -151,9 +180,18 @@ export async function rememberProfile(sandbox: Sandbox, profile: ProfileMemory):
   await rename(`${file}.new`, file);
 }
 
-async function open(place: Place, directory: string, kafka: KafkaState): Promise<Sandbox> {
+/** What is kept of the parts of a sandbox. */
+interface Kept {
+  readonly kafka: KafkaState;
+  /** Undefined when it has no control plane. */
+  readonly cloud: ControlPlaneState | undefined;
+}
+
+async function open(place: Place, { kafka, cloud }: Kept): Promise<Sandbox> {
+  const directory = directoryOf(place);
   const engine = engineOf(place.machine, place.name, kafka);
-  const parts = [openKafkaPart({ directory: join(directory, 'kafka'), engine, sandbox: place.name }, kafka)];
+  const own = openKafkaPart({ directory: join(directory, 'kafka'), engine, sandbox: place.name }, kafka);
+  const parts: readonly Part[] = cloud === undefined ? [own] : [own, openControlPlane(place, own, cloud)];
   return {
     name: place.name,
     directory,
@@ -163,6 +201,17 @@ async function open(place: Place, directory: string, kafka: KafkaState): Promise
     options: Object.assign({}, ...parts.map((part) => part.options())),
     profile: await readProfile(directory),
   };
+}
+
+/** Its clusters say that they can be reached where the Kafka of the same sandbox is. */
+function openControlPlane(place: Place, kafka: Part, kept: ControlPlaneState): Part {
+  const brokers = kafka.options()['brokers']?.split(',') ?? [];
+  const [directory, entry] = [cloudOf(directoryOf(place)), controlPlaneProgram()];
+  return openControlPlanePart({ directory, entry, sandbox: place.name, dataPlane: { brokers } }, kept);
+}
+
+function cloudOf(directory: string): string {
+  return join(directory, 'control-plane');
 }
 
 async function readProfile(directory: string): Promise<ProfileMemory | undefined> {

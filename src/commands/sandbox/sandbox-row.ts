@@ -74,7 +74,25 @@ function stateOf(members: readonly Member[]): SandboxRow['state'] {
   return members.some(({ state }) => state === 'stopped') ? 'partly running' : 'starting';
 }
 
+/** The addresses of a sandbox's brokers. */
+export function brokersOf({ members }: SandboxRow): string {
+  return addressesOf(members, 'kafka');
+}
+
+/** Whether a simulated control plane stands beside Kafka. */
+export function hasControlPlane({ members }: SandboxRow): boolean {
+  return members.some(({ part }) => part === 'control-plane');
+}
+
+function addressesOf(members: readonly MemberRow[], part: string): string {
+  return members
+    .filter((member) => member.part === part)
+    .map(({ address }) => address)
+    .join(',');
+}
+
 /** What runs and where, for a sentence: `Apache Kafka 4.1.1 at 127.0.0.1:9092`. */
-export function whatAndWhere({ kafka_version, members }: SandboxRow): string {
-  return `Apache Kafka ${kafka_version} at ${members.map(({ address }) => address).join(',')}`;
+export function whatAndWhere(row: SandboxRow): string {
+  const kafka = `Apache Kafka ${row.kafka_version} at ${brokersOf(row)}`;
+  return hasControlPlane(row) ? `${kafka}, control plane at ${addressesOf(row.members, 'control-plane')}` : kafka;
 }

@@ -6,7 +6,7 @@ import { mechanisms } from '../../sandbox/kafka/properties.ts';
 import { defaultName, planSandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import { nameFlag, placeOf } from './place.ts';
 import { checkProfile, makeProfile } from './profile.ts';
-import { type SandboxRow, sandboxRow, sandboxSchema, whatAndWhere } from './sandbox-row.ts';
+import { hasControlPlane, type SandboxRow, sandboxRow, sandboxSchema, whatAndWhere } from './sandbox-row.ts';
 
 interface StartedRow extends SandboxRow {
   /** What there was before. */
@@ -22,6 +22,7 @@ and becomes the current one. Started again, it is the same sandbox with the same
   examples: [
     ['One broker', 'sandbox start'],
     ['Three brokers beside it', 'sandbox start --name three --brokers 3'],
+    ['With a cloud control plane to try out', 'sandbox start --cloud'],
     ['With TLS and a password', 'sandbox start --name secure --tls --sasl SCRAM-SHA-256'],
   ],
   flags: {
@@ -33,6 +34,7 @@ and becomes the current one. Started again, it is the same sandbox with the same
     port: flag(integer({ min: 1, max: 65_535 }), {
       help: 'port of the first broker; 9092 or the next free one unless said',
     }),
+    cloud: toggle({ help: 'a simulated cloud control plane beside it, with a plugin for BYOC clusters' }),
     name: nameFlag,
   },
   changes: 'creates',
@@ -66,6 +68,6 @@ Try next:
   weir topic create hello
   echo world | weir topic produce hello
   weir topic consume hello -n 1
-  weir sandbox stop${flag}
+${hasControlPlane(row) ? '  weir cloud resource-group create dev\n' : ''}  weir sandbox stop${flag}
 `;
 }
