@@ -75,6 +75,17 @@ export class CliError extends Error {
   }
 }
 
+/** The same error with more advice, and perhaps not worth another try. */
+export function withHints(error: CliError, hints: readonly string[], retryable = error.retryable): CliError {
+  return new CliError(error.exitCode, error.message, {
+    code: error.code,
+    hints: [...error.hints, ...hints],
+    retryable,
+    cause: error.cause,
+    ...(error.target === undefined ? {} : { target: error.target }),
+  });
+}
+
 /** Several failures that were collected and are reported together (configuration errors, for example). */
 export class CliErrors extends CliError {
   readonly errors: readonly CliError[];

@@ -111,6 +111,7 @@ function findPromptFaults(settings: Settings): readonly string[] {
     renderPrompt(settingOf(settings, 'globals.prompt').value, '', { color: false });
     return [];
   } catch (error) {
-    return [error instanceof CliError ? error.message : String(error)];
+    // One row is one line: the message's first.
+    return [(error instanceof CliError ? error.message : String(error)).split('\n', 1)[0] ?? ''];
   }
 }

@@ -150,8 +150,10 @@ function skipSeparators(reader: Reader): void {
 }
 
 function fault({ format }: Reader, at: number, message: string): Error {
-  return configError(`invalid prompt format at character ${at + 1}: ${message}`, {
+  // As for record formats: the format beneath the message, a caret under the place.
+  const place = printable(format) === format ? `\n  ${format}\n  ${' '.repeat(at)}^` : '';
+  return configError(`invalid prompt format at character ${at + 1}: ${message}${place}`, {
     target: 'globals.prompt',
-    hints: printable(format) === format ? [format, `${' '.repeat(at)}^`] : ['for example bg-red "%n"'],
+    hints: ['for example bg-red "%n"'],
   });
 }

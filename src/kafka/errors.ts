@@ -204,10 +204,10 @@ export function kafkaErrorName(code: number): string {
   return kafkaErrorKind(code).name;
 }
 
-/** `NAME: the broker's text`, or our own sentence where the broker sent none. */
+/** `NAME (number): the broker's text`, or our own sentence where the broker sent none. */
 export function kafkaErrorText(code: number, brokerText?: string): string {
   const { name, sentence } = kafkaErrorKind(code);
-  return `${name}: ${brokerText === undefined || brokerText === '' ? sentence : brokerText}`;
+  return `${table.has(code) ? `${name} (${code})` : name}: ${brokerText === undefined || brokerText === '' ? sentence : brokerText}`;
 }
 
 /**

@@ -128,7 +128,7 @@ describe('consume', () => {
   it('stops by the retry rule with the last error', async () => {
     const peers = await cluster([() => fetchAnswer({ errorCode: 6 })]);
     await expect(read(peers, requestOf(':9'), { retry: 300 })).rejects.toThrow(
-      /^unable to read topic "foo" partition 0: NOT_LEADER_OR_FOLLOWER: /,
+      /^unable to read topic "foo" partition 0: NOT_LEADER_OR_FOLLOWER \(6\): /,
     );
   });
 

@@ -106,7 +106,7 @@ describe('the idempotent producer', () => {
   it('stops by the retry rule with the last error', async () => {
     await using broker = await leader(() => produceAnswer(19));
     await expect(report(broker, requestOf(['a']), { retry: 300 })).rejects.toThrow(
-      /^unable to produce to topic "foo" partition 0: NOT_ENOUGH_REPLICAS: /,
+      /^unable to produce to topic "foo" partition 0: NOT_ENOUGH_REPLICAS \(19\): /,
     );
     expect(broker.of('Produce').length).toBeGreaterThan(1);
   });

@@ -1,4 +1,5 @@
 import { checkProfileName, readAssignments } from '../../config/assignments.ts';
+import { printable } from '../../config/layer.ts';
 import { absolutePath, rpkFile } from '../../config/locations.ts';
 import type { ProfileDraft } from '../../config/profile-edit.ts';
 import type { Context } from '../../context.ts';
@@ -28,6 +29,10 @@ export interface Creation {
  */
 export async function planCreation(context: Context, values: Creation): Promise<Plan> {
   const { name, from, fromRpk } = values;
+  if (fromRpk === '' && name !== undefined && /[/\\]|\.ya?ml$/.test(name))
+    throw usageError(`"${printable(name)}" would be the NAME of the profile`, {
+      hints: [`a file to import stands behind "=": --from-rpk=${printable(name)}`],
+    });
   if (name !== undefined) checkProfileName(name);
   if (from !== undefined && fromRpk !== undefined) throw usageError('--from and --from-rpk exclude each other');
   const assigned = await readAssignments(values.set, '--set');

@@ -29,14 +29,3 @@ export function lostError(doing: string, error: Error, peer: Peer): CliError {
   const reason = tcpReason(error) ?? error.message;
   return unreachableError(`lost ${peer.broker} during ${doing}: ${reason}`, { code: 'CONNECTION_LOST', cause: error });
 }
-
-/** The same error with more advice, and perhaps not worth another try. */
-export function withHints(error: CliError, hints: readonly string[], retryable = error.retryable): CliError {
-  return new CliError(error.exitCode, error.message, {
-    code: error.code,
-    hints: [...error.hints, ...hints],
-    retryable,
-    cause: error.cause,
-    ...(error.target === undefined ? {} : { target: error.target }),
-  });
-}

@@ -1,5 +1,5 @@
 import type { Deadline } from '../../deadline.ts';
-import { CliError, unreachableError } from '../../errors.ts';
+import { CliError, unreachableError, withHints } from '../../errors.ts';
 import { type Address, showHostPort } from '../../net/address.ts';
 import { dialTimeout } from '../../net/dial-error.ts';
 import type { TlsMaterial } from '../../net/tls.ts';
@@ -7,7 +7,7 @@ import type { BrokerConnection } from '../client.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
 import type { RequestTrace, SaslOptions } from '../kafka.ts';
 import { type ApiVersionRange, type ApiVersionsResponse, apiVersions } from '../protocol/api-versions.ts';
-import { dialError, netPeer, type Peer, withHints } from './connect-error.ts';
+import { dialError, netPeer, type Peer } from './connect-error.ts';
 import { type Cuts, createSession, type Session } from './session.ts';
 import { negotiate, type Versions } from './versions.ts';
 import { Wire } from './wire.ts';

@@ -1,12 +1,12 @@
 import plain from 'kafkajs/src/broker/saslAuthenticator/plain.js';
 import scram256 from 'kafkajs/src/broker/saslAuthenticator/scram256.js';
 import scram512 from 'kafkajs/src/broker/saslAuthenticator/scram512.js';
-import { CliError, exitCodes } from '../../errors.ts';
+import { CliError, exitCodes, withHints } from '../../errors.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
 import type { SaslOptions } from '../kafka.ts';
 import { saslAuthenticate } from '../protocol/sasl-authenticate.ts';
 import { saslHandshake } from '../protocol/sasl-handshake.ts';
-import { type Peer, withHints } from './connect-error.ts';
+import type { Peer } from './connect-error.ts';
 import { silentLogger } from './logger.ts';
 import type { Session } from './session.ts';
 import type { Versions } from './versions.ts';

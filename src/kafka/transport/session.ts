@@ -1,10 +1,10 @@
 import type { Deadline } from '../../deadline.ts';
-import { CliError, exitCodes, unreachableError } from '../../errors.ts';
+import { CliError, exitCodes, unreachableError, withHints } from '../../errors.ts';
 import { maxTimerMs, showDuration } from '../../format/duration.ts';
 import type { RequestTrace } from '../kafka.ts';
 import type { Api } from '../protocol/api.ts';
 import { createReader, createWriter } from '../protocol/codec.ts';
-import { lostError, type Peer, withHints } from './connect-error.ts';
+import { lostError, type Peer } from './connect-error.ts';
 import { throttleOf } from './throttle.ts';
 import type { Wire } from './wire.ts';
 

@@ -158,7 +158,7 @@ describe('topic consume', () => {
 
   it('a topic that does not exist is exit 3', async () => {
     const { stderr, exitCode } = await weir('topic consume records-missing');
-    expect(stderr).toMatch(/^weir: unable to use topic "records-missing": UNKNOWN_TOPIC_OR_PARTITION: /);
+    expect(stderr).toMatch(/^weir: unable to use topic "records-missing": UNKNOWN_TOPIC_OR_PARTITION \(3\): /);
     expect(exitCode).toBe(3);
   });
 });

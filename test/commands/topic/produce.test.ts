@@ -146,14 +146,14 @@ describe('topic produce', () => {
   it('a topic that does not exist is exit 3 before any input is read', async () => {
     const stdin = new PassThrough();
     const { stderr, exitCode } = await weir(['topic', 'produce', 'records-missing'], { stdin });
-    expect(stderr).toMatch(/^weir: unable to use topic "records-missing": UNKNOWN_TOPIC_OR_PARTITION: /);
+    expect(stderr).toMatch(/^weir: unable to use topic "records-missing": UNKNOWN_TOPIC_OR_PARTITION \(3\): /);
     expect(exitCode).toBe(3);
   });
 
   it('a record that the topic does not take ends the command with the reason of the broker', async () => {
     const topic = await newTopic(1, 'max.message.bytes=1000');
     const { stderr, exitCode } = await weir(['topic', 'produce', topic, '-z', 'none'], { stdin: 'x'.repeat(5000) });
-    expect(stderr).toMatch(/^weir: unable to produce to topic "[^"]+" partition 0: MESSAGE_TOO_LARGE: /);
+    expect(stderr).toMatch(/^weir: unable to produce to topic "[^"]+" partition 0: MESSAGE_TOO_LARGE \(10\): /);
     expect(stderr).toMatch(/hint: .*max\.message\.bytes/);
     expect(exitCode).toBe(1);
   });

@@ -16,7 +16,7 @@ describe('SASL', () => {
     });
     const error = await firstFailure(broker, { sasl });
     expect(error.message).toBe(
-      `unable to authenticate to broker 127.0.0.1:${broker.address.port}: SASL PLAIN as user "alice": SASL_AUTHENTICATION_FAILED: Authentication failed: Invalid username or password`,
+      `unable to authenticate to broker 127.0.0.1:${broker.address.port}: SASL PLAIN as user "alice": SASL_AUTHENTICATION_FAILED (58): Authentication failed: Invalid username or password`,
     );
     expect(error.exitCode).toBe(4);
     expect(JSON.stringify([error.message, error.hints, String(error.cause)])).not.toContain('hunter2');
