@@ -183,17 +183,26 @@ test.each([
 });
 
 test.each([
-  ['thing show', 'weir: FIRST is missing\n'],
-  ['thing show a b', 'weir: invalid NUMBER: not a whole number\n'],
-  ['thing show a -p x', 'weir: invalid value of --partitions: not a whole number\n'],
-  ['thing show a -p -2', 'weir: invalid value of --partitions: less than -1\n'],
-  ['thing show a -p', 'weir: -p needs a value\n'],
-  ['thing show a --partitions', 'weir: --partitions needs a value\n'],
-  ['thing show a --level mid', 'weir: invalid value of --level: not one of low, High\n'],
-  ['thing show a --compact=maybe', 'weir: invalid value of --compact: not a boolean (use true or false)\n'],
-  ['thing show a --format xml', 'weir: invalid value of --format: not one of text, wide, json, yaml, schema\n'],
-  ['thing needs', 'weir: --schema is required\nweir: NAME is missing\n'],
-  ['thing alter more', 'weir: unexpected argument "more"\n'],
+  ['thing show', 'weir: FIRST is missing\nhint: see weir thing show --help\n'],
+  ['thing show a b', 'weir: invalid NUMBER: not a whole number\nhint: see weir thing show --help\n'],
+  ['thing show a -p x', 'weir: invalid value of --partitions: not a whole number\nhint: see weir thing show --help\n'],
+  ['thing show a -p -2', 'weir: invalid value of --partitions: less than -1\nhint: see weir thing show --help\n'],
+  ['thing show a -p', 'weir: -p needs a value\nhint: see weir thing show --help\n'],
+  ['thing show a --partitions', 'weir: --partitions needs a value\nhint: see weir thing show --help\n'],
+  [
+    'thing show a --level mid',
+    'weir: invalid value of --level: not one of low, High\nhint: see weir thing show --help\n',
+  ],
+  [
+    'thing show a --compact=maybe',
+    'weir: invalid value of --compact: not a boolean (use true or false)\nhint: see weir thing show --help\n',
+  ],
+  [
+    'thing show a --format xml',
+    'weir: invalid value of --format: not one of text, wide, json, yaml, schema\nhint: see weir thing show --help\n',
+  ],
+  ['thing needs', 'weir: --schema is required\nweir: NAME is missing\nhint: see weir thing needs --help\n'],
+  ['thing alter more', 'weir: unexpected argument "more"\nhint: see weir thing alter --help\n'],
 ])('%s is told with exit 2', async (line, stderr) => {
   expect(await run(line)).toEqual({ stdout: '', stderr, exitCode: 2 });
 });
@@ -202,7 +211,13 @@ test('a usage error is an object on stderr when a program reads along', async ()
   const { stdout, stderr, exitCode } = await run('thing show --format json');
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
   expect(JSON.parse(stderr)).toEqual({
-    error: { code: 'USAGE', message: 'FIRST is missing', target: 'FIRST', retryable: false },
+    error: {
+      code: 'USAGE',
+      message: 'FIRST is missing',
+      hint: 'see weir thing show --help',
+      target: 'FIRST',
+      retryable: false,
+    },
   });
 });
 

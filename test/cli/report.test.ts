@@ -104,7 +104,7 @@ test('a closed pipe is silent', async () => {
 
 test('colour is decided for stderr alone', async () => {
   const red = '\u001b[31mweir:\u001b[39m a\n';
-  const error = usageError('a');
+  const error = notFoundError('a');
   const onTerminal = { terminal: { stderr: true } };
   expect((await failing(error, onTerminal)('fail')).stderr).toBe(red);
   expect((await failing(error, { terminal: { stdout: true } })('fail')).stderr).toBe('weir: a\n');
