@@ -1,0 +1,172 @@
+import { join } from 'node:path';
+import { beginFlow, type FlowOutcome, type FlowRunner, resumeFlow } from '../../../cloud/flow.ts';
+import {
+  type DeletionScope,
+  type FlowOptions,
+  type FlowRecord,
+  nameOfFlow,
+  newCreation,
+  newDeletion,
+} from '../../../cloud/flow-record.ts';
+import { openJournal } from '../../../cloud/journal.ts';
+import { checkCall, type PluginCall, providerOf } from '../../../cloud/plugin-argv.ts';
+import type { Cluster, Fields } from '../../../cloud/rows.ts';
+import { stateDirectory } from '../../../config/locations.ts';
+import type { Context, Progress } from '../../../context.ts';
+import { CliError, type ExitCode, exitCodes, usageError } from '../../../errors.ts';
+import type { Signal } from '../../../host.ts';
+import { runPlugin } from './run-plugin.ts';
+
+/** What a person may say about any flow. */
+export interface FlowFlags {
+  /** How long each wait may take, in nanoseconds. */
+  readonly waitTimeout: bigint;
+  readonly projectId: string | undefined;
+  readonly subscriptionId: string | undefined;
+}
+
+/** Runs flows with the context's clients; `end` takes the progress off the screen. */
+export interface Flows extends FlowRunner {
+  readonly apiUrl: string;
+  end(): void;
+}
+
+const signalCodes: Readonly<Record<Signal, ExitCode>> = {
+  SIGHUP: exitCodes.hangup,
+  SIGINT: exitCodes.interrupted,
+  SIGTERM: exitCodes.terminated,
+};
+
+/** Opens what flows need. @throws CliError (exit 2) without a home directory */
+export async function openFlows(context: Context, title: string, waitTimeoutMs: number): Promise<Flows> {
+  const state = stateDirectory(context.host);
+  if (state === undefined) {
+    throw usageError('unable to find a directory for the journal: there is no home directory', {
+      hints: ['set XDG_STATE_HOME'],
+    });
+  }
+  const cloud = await context.cloud();
+  let progress: Progress | undefined;
+  const end = () => {
+    progress?.end();
+    progress = undefined;
+  };
+  return {
+    cloud,
+    apiUrl: cloud.place.apiUrl,
+    journal: openJournal(join(state, 'cloud'), context.signal),
+    waitTimeoutMs,
+    end,
+    onProgress(detail) {
+      progress ??= context.progress(title);
+      progress.report({ detail });
+      context.step(`${title}: ${detail}`);
+    },
+    sleep: (ms) => sleep(context, ms),
+    async runPlugin(call) {
+      end(); // the terminal is the plugin's now
+      const { exitCode, signal } = await runPlugin(context, call, { toError: true });
+      if (signal !== undefined && exitCode === exitCodes.ok) throw interrupted(signal);
+      return exitCode;
+    },
+    async agreesToDestroy(record) {
+      end();
+      return await askToDestroy(context, record);
+    },
+  };
+}
+
+async function sleep(context: Context, ms: number): Promise<void> {
+  const { setTimeout: delay } = await import('node:timers/promises');
+  const deadline = await context.deadline();
+  await deadline.openEnded(async () => {
+    await delay(ms, undefined, { signal: context.signal }).catch(() => context.signal.throwIfAborted());
+  });
+}
+
+function interrupted(signal: Signal): CliError {
+  return new CliError(signalCodes[signal], `ended by ${signal}`, { code: 'INTERRUPTED' });
+}
+
+/** Without a person, or with a provider's flag missing, the agent stays: the command to run is printed then. */
+async function askToDestroy(context: Context, record: FlowRecord): Promise<boolean> {
+  if (context.flags.noInput || record.provider === null) return false;
+  if (record.provider === 'gcp' && record.project_id === null) return false;
+  const { askYesNo } = await import('../../../cli/prompt.ts');
+  const deadline = await context.deadline();
+  const question = `remove the agent of cluster ${nameOfFlow(record)} from your own cloud account now?`;
+  return await deadline.openEnded(() => askYesNo(context.host, question, context.signal));
+}
+
+/**
+ * Creates a BYOC cluster, runs the plugin at the right moment, and reads the cluster when it is ready.
+ * @throws CliError; an interrupted creation is finished by `cloud resume`
+ */
+export async function createWithPlugin(context: Context, request: Fields, flags: FlowFlags): Promise<Cluster> {
+  const record = newCreation(request, providerOf(String(request['cloud_provider'] ?? '')) ?? null, {
+    ...optionsOf(context, flags),
+    apiUrl: (await context.cloud()).place.apiUrl,
+  });
+  if (record.provider === null) throw usageError('--apply needs a cloud provider: aws, azure or gcp');
+  checkCall({ ...callFlags(record), provider: record.provider, verb: 'apply', clusterId: '-', rest: [] });
+  const flows = await openFlows(context, `creating the cluster "${record.cluster_name}"`, toMs(flags.waitTimeout));
+  try {
+    const { cluster } = await beginFlow(record, flows);
+    if (cluster === undefined) throw new CliError(exitCodes.failure, 'the cluster was created but not read');
+    return cluster;
+  } finally {
+    flows.end();
+  }
+}
+
+/**
+ * Deletes a cluster with all that belongs to it: rule 5 of the API for BYOC, rule 6 for Dedicated.
+ * @throws CliError; an interrupted deletion is finished by `cloud resume`
+ */
+export async function deleteWithPlugin(
+  context: Context,
+  cluster: Cluster,
+  scope: DeletionScope,
+  flags: FlowFlags,
+): Promise<FlowOutcome> {
+  const provider = providerOf(cluster.cloud_provider) ?? null;
+  const options = { ...optionsOf(context, flags), apiUrl: (await context.cloud()).place.apiUrl };
+  const record = newDeletion(cluster, provider, scope, options);
+  if (scope.destroy && provider !== null && record.byoc) {
+    checkCall({ ...callFlags(record), provider, verb: 'destroy', clusterId: cluster.id, rest: [] });
+  }
+  const flows = await openFlows(context, `deleting the cluster "${cluster.name}"`, toMs(flags.waitTimeout));
+  try {
+    const begun = (await flows.journal.list()).find(
+      (one) => one.kind === 'delete' && one.cluster_id === cluster.id && one.api_url === flows.apiUrl,
+    );
+    const resumed = begun && (await resumeFlow(begun, flows, mergeFlags(begun, record)));
+    return resumed ?? (await beginFlow(record, flows));
+  } finally {
+    flows.end();
+  }
+}
+
+/** What is said now counts beside what was said when the flow began. */
+export function mergeFlags(kept: FlowRecord, said: Partial<FlowRecord>): Partial<FlowRecord> {
+  return {
+    destroy: kept.destroy || said.destroy === true,
+    with_network: kept.with_network || said.with_network === true,
+    with_resource_group: kept.with_resource_group || said.with_resource_group === true,
+    project_id: said.project_id ?? kept.project_id,
+    subscription_id: said.subscription_id ?? kept.subscription_id,
+  };
+}
+
+function callFlags({ project_id, subscription_id }: FlowRecord): Pick<PluginCall, 'projectId' | 'subscriptionId'> {
+  return { projectId: project_id ?? undefined, subscriptionId: subscription_id ?? undefined };
+}
+
+function optionsOf({ host }: Context, { projectId, subscriptionId }: FlowFlags): Omit<FlowOptions, 'apiUrl'> {
+  return { now: host.now(), projectId, subscriptionId };
+}
+
+/** Nanoseconds as milliseconds, rounded up. */
+export function toMs(nanoseconds: bigint): number {
+  return Number((nanoseconds + 999_999n) / 1_000_000n);
+}

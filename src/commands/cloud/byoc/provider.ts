@@ -1,0 +1,165 @@
+import { type Command, command, type Flag, flag, type Noun, noun } from '../../../cli/command.ts';
+import { integerSchema, nullable, object, string, wordOf } from '../../../cli/schema.ts';
+import {
+  checkCall,
+  commandLineOf,
+  type PluginCall,
+  type PluginProvider,
+  type PluginVerb,
+} from '../../../cloud/plugin-argv.ts';
+import type { Context } from '../../../context.ts';
+import { exitCodes } from '../../../errors.ts';
+import { text } from '../../../kinds.ts';
+import { pluginMachine, runPlugin, wantedPlugin } from './run-plugin.ts';
+
+/** One run of the plugin, as shown. */
+interface PluginRow {
+  readonly provider: PluginProvider;
+  readonly verb: PluginVerb;
+  readonly cluster_id: string | null;
+  readonly version: string;
+  /** The same call, as it is typed. */
+  readonly command: string;
+  /** The plugin's own exit code; null when it was not run. */
+  readonly exit_code: number | null;
+}
+
+const names: Readonly<Record<PluginProvider, string>> = { aws: 'AWS', azure: 'Azure', gcp: 'Google Cloud' };
+
+/** `cloud byoc aws`, `azure` or `gcp` */
+export function providerNoun(provider: PluginProvider): Noun {
+  return noun({
+    summary: `Run the plugin on ${names[provider]}`,
+    commands: {
+      apply: pluginCommand(provider, 'apply'),
+      destroy: pluginCommand(provider, 'destroy'),
+      validate: pluginCommand(provider, 'validate'),
+    },
+  });
+}
+
+const summaries: Readonly<Record<PluginVerb, string>> = {
+  apply: 'Install the agent of a BYOC cluster on',
+  destroy: 'Remove the agent of a BYOC cluster from',
+  validate: 'Check whether a BYOC cluster can be created on',
+};
+
+const changes = { apply: 'creates', destroy: 'destroys', validate: 'reads' } as const;
+
+function pluginCommand(provider: PluginProvider, verb: PluginVerb): Command {
+  return command<PluginRow, Readonly<Record<never, never>>, Readonly<Record<string, Flag<string | undefined>>>>({
+    summary: `${summaries[verb]} ${names[provider]}`,
+    description: describe(provider, verb),
+    examples: examplesOf(provider, verb),
+    flags: flagsOf(provider, verb),
+    changes: changes[verb],
+    apis: ['cloud'],
+    passThrough: true,
+    confirm(_, values) {
+      const { clusterId } = checkedCall(provider, verb, values);
+      return {
+        question: `remove the agent of cluster ${clusterId ?? ''} from your own account on ${names[provider]}?`,
+        name: clusterId ?? provider,
+      };
+    },
+    async run(context, values) {
+      const call = checkedCall(provider, verb, values);
+      return values.dryRun ? await plan(context, call) : await perform(context, call);
+    },
+    output: {
+      schema: object({
+        provider: wordOf('aws', 'azure', 'gcp'),
+        verb: wordOf('apply', 'destroy', 'validate'),
+        cluster_id: nullable(string),
+        version: string,
+        command: string,
+        exit_code: nullable(integerSchema),
+      }),
+      // The plugin has said what there is to say.
+      text: (row) => (row.exit_code === null ? `Would run, with the plugin ${row.version}: ${row.command}\n` : ''),
+      exitCode: ({ exit_code }) => exit_code ?? exitCodes.ok,
+    },
+  });
+}
+
+/** What `run` receives; which flags there are depends on the provider and the verb. */
+interface Given {
+  readonly clusterId?: string | undefined;
+  readonly projectId?: string | undefined;
+  readonly subscriptionId?: string | undefined;
+  /** The words that are the plugin's own. */
+  readonly rest: readonly string[];
+}
+
+function checkedCall(provider: PluginProvider, verb: PluginVerb, values: object): PluginCall {
+  const { clusterId, projectId, subscriptionId, rest } = values as Given;
+  const call: PluginCall = { provider, verb, clusterId, projectId, subscriptionId, rest };
+  checkCall(call);
+  return call;
+}
+
+async function perform(context: Context, call: PluginCall): Promise<PluginRow> {
+  const { format } = context.flags;
+  const run = await runPlugin(context, call, { toError: format === 'json' || format === 'yaml' });
+  return rowOf(call, run.plugin.version, run.exitCode);
+}
+
+async function plan(context: Context, call: PluginCall): Promise<PluginRow> {
+  const { findPlugin } = await import('../../../cloud/plugin.ts');
+  const { version } = await findPlugin(await context.cloud(), wantedPlugin(call), pluginMachine(context));
+  return rowOf(call, version, null);
+}
+
+function rowOf(call: PluginCall, version: string, exitCode: number | null): PluginRow {
+  const { provider, verb, clusterId } = call;
+  return {
+    provider,
+    verb,
+    cluster_id: clusterId ?? null,
+    version,
+    command: commandLineOf(call),
+    exit_code: exitCode,
+  };
+}
+
+function flagsOf(provider: PluginProvider, verb: PluginVerb): Readonly<Record<string, Flag<string | undefined>>> {
+  const which =
+    verb === 'validate' ? 'check with the plugin of this cluster instead of the newest' : 'id of the cluster';
+  return {
+    clusterId: flag(text, { help: which, aliases: ['redpanda-id'] }),
+    ...(provider === 'gcp' && { projectId: flag(text, { help: 'the project that the cluster runs in' }) }),
+    ...(provider === 'azure' && { subscriptionId: flag(text, { help: 'the subscription that the cluster runs in' }) }),
+  };
+}
+
+function describe(provider: PluginProvider, verb: PluginVerb): string {
+  const demanded = demandedFlags(provider, verb);
+  const required = demanded.length === 0 ? '' : `Required: ${demanded.join(' and ')}. `;
+  return `The plugin that fits the cluster is downloaded when it is not there, verified, and run with this terminal; its
+exit code is the command's. ${required}Flags that weir does not know are handed on as they are; "--" hands on all that
+follows. The plugin takes the cloud token on its command line alone, where other users of this machine can see it
+while it runs.`;
+}
+
+function demandedFlags(provider: PluginProvider, verb: PluginVerb): readonly string[] {
+  if (verb === 'validate') return [];
+  return [
+    '--cluster-id',
+    ...(provider === 'gcp' ? ['--project-id'] : []),
+    ...(provider === 'azure' && verb === 'apply' ? ['--subscription-id'] : []),
+  ];
+}
+
+function examplesOf(provider: PluginProvider, verb: PluginVerb): readonly (readonly [string, string])[] {
+  const values: Readonly<Record<string, string>> = {
+    '--cluster-id': 'cjb5vehc4vs19qc11pjg',
+    '--project-id': 'my-project',
+    '--subscription-id': '60fc0bed-3072-4c53-906a-d130a934d520',
+  };
+  const words = demandedFlags(provider, verb).map((name) => ` ${name} ${values[name]}`);
+  const line = `cloud byoc ${provider} ${verb}${words.join('')}`;
+  return [
+    [verb === 'validate' ? 'With the newest plugin' : 'For one cluster', line],
+    ["With a flag of the plugin's own", `${line} --debug`],
+  ];
+}

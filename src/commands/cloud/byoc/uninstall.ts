@@ -1,0 +1,50 @@
+import { command } from '../../../cli/command.ts';
+import { arrayOf, booleanSchema, itemErrorSchema, object, string } from '../../../cli/schema.ts';
+import { exitCodeOfItems, type ItemError, itemErrorOf } from '../../../errors.ts';
+import { table } from '../../../format/table.ts';
+import { pluginMachine } from './run-plugin.ts';
+
+interface UninstalledRow {
+  readonly version: string;
+  readonly path: string;
+  readonly removed: boolean;
+  readonly error: ItemError | null;
+}
+
+/** `cloud byoc uninstall` */
+export const uninstall = command({
+  summary: 'Remove every plugin that weir downloaded',
+  description: `Each is known by its sha256: a file in the same directory that weir did not put there, or that was changed since,
+stays and is told. The next "apply" downloads what it needs anew.`,
+  examples: [
+    ['All versions', 'cloud byoc uninstall'],
+    ['What would go?', 'cloud byoc uninstall --dry-run'],
+  ],
+  changes: 'alters',
+  async run(context, { dryRun }): Promise<readonly UninstalledRow[]> {
+    const { removePlugins } = await import('../../../cloud/plugin-store.ts');
+    const removals = await removePlugins(pluginMachine(context).directory, { dryRun });
+    if (removals.length === 0) context.notice('no plugin is installed');
+    return removals.map(({ version, path, error }) => ({
+      version,
+      path,
+      removed: error === undefined && !dryRun,
+      error: error === undefined ? null : itemErrorOf(error),
+    }));
+  },
+  output: {
+    schema: arrayOf(object({ version: string, path: string, removed: booleanSchema, error: itemErrorSchema })),
+    text: (rows, view) =>
+      rows.length === 0
+        ? ''
+        : table(
+            ['path', 'message'],
+            rows.map(({ path, removed, error }) => [
+              path,
+              error?.message ?? (removed ? 'removed' : 'would be removed'),
+            ]),
+            view,
+          ),
+    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
+  },
+});

@@ -1,0 +1,157 @@
+import { command, flag, optional, toggle } from '../../cli/command.ts';
+import { arrayOf, itemErrorSchema, nullable, object, string, wordOf } from '../../cli/schema.ts';
+import { type FlowRecord, isCalled } from '../../cloud/flow-record.ts';
+import type { Context } from '../../context.ts';
+import {
+  CliError,
+  type ExitCode,
+  exitCodeOfItems,
+  exitCodes,
+  type ItemError,
+  itemErrorOf,
+  usageError,
+} from '../../errors.ts';
+import { duration, text } from '../../kinds.ts';
+import type { Flows } from './byoc/flows.ts';
+
+/** One flow, and what became of it. */
+interface ResumedRow {
+  readonly id: string;
+  readonly kind: 'create' | 'delete';
+  readonly cluster_name: string;
+  readonly cluster_id: string | null;
+  readonly state: 'finished' | 'waiting' | 'failed' | 'unfinished' | 'forgotten';
+  /** The step it stands at. */
+  readonly step: string;
+  /** What must be run first; null where nothing must. */
+  readonly command: string | null;
+  readonly error: ItemError | null;
+}
+
+const ninetyMinutes = 90n * 60n * 1_000_000_000n;
+
+/** `cloud resume` */
+export const resume = command({
+  summary: 'Finish what was interrupted: the creation or deletion of a cluster',
+  description: `Both are written down step by step before and after each, in a journal without secrets in the state directory.
+After a crash or Ctrl-C at any step this goes on there: it looks at what was done before it does anything again.
+Without an ID everything unfinished is finished; when nothing is, that is no error.`,
+  examples: [
+    ['Whatever is unfinished', 'cloud resume'],
+    [
+      'One cluster, with leave to remove its agent',
+      'cloud resume cjb5vehc4vs19qc11pjg --destroy --project-id my-project',
+    ],
+    ['What is unfinished?', 'cloud resume --dry-run'],
+  ],
+  args: { id: optional(text, 'ID', 'a cluster, its operation, or the flow itself') },
+  flags: {
+    destroy: toggle({ help: 'run the plugin to remove the agent, without a question' }),
+    projectId: flag(text, { help: 'for the plugin on gcp' }),
+    subscriptionId: flag(text, { help: 'for the plugin on azure' }),
+    waitTimeout: flag(duration, { help: 'how long each wait may take', fallback: ninetyMinutes }),
+    forget: toggle({ help: 'forget it instead; what was done stays done' }),
+  },
+  changes: 'alters',
+  apis: ['cloud'],
+  async run(context, { id, dryRun, forget, waitTimeout, ...said }): Promise<readonly ResumedRow[]> {
+    if (forget && id === undefined) throw usageError('--forget needs an ID', { target: '--forget' });
+    const { openFlows, toMs } = await import('./byoc/flows.ts');
+    const flows = await openFlows(context, 'resuming', toMs(waitTimeout));
+    try {
+      const rows: ResumedRow[] = [];
+      for (const record of await unfinished(context, flows, id)) {
+        if (dryRun) rows.push(rowOf(record, forget ? 'forgotten' : 'unfinished'));
+        else rows.push(forget ? await drop(flows, record) : await goOn(context, flows, record, said));
+      }
+      return rows;
+    } finally {
+      flows.end();
+    }
+  },
+  output: {
+    schema: arrayOf(
+      object({
+        id: string,
+        kind: wordOf('create', 'delete'),
+        cluster_name: string,
+        cluster_id: nullable(string),
+        state: wordOf('finished', 'waiting', 'failed', 'unfinished', 'forgotten'),
+        step: string,
+        command: nullable(string),
+        error: itemErrorSchema,
+      }),
+    ),
+    text: (rows) => rows.map(lineOf).join(''),
+    exitCode: (rows) => exitCodeOf(rows),
+  },
+});
+
+async function unfinished(context: Context, flows: Flows, id: string | undefined): Promise<readonly FlowRecord[]> {
+  const all = (await flows.journal.list()).filter((record) => id === undefined || isCalled(record, id));
+  const here = all.filter((record) => record.api_url === flows.apiUrl);
+  for (const record of all) {
+    if (record.api_url === flows.apiUrl) continue;
+    const hint = `it was begun on ${record.api_url}; choose its profile, or -X cloud.api_url`;
+    if (id === undefined) context.warn(`left alone: the flow of "${record.cluster_name}": ${hint}`);
+    else {
+      throw new CliError(exitCodes.conflict, `the flow of "${record.cluster_name}" is of another control plane`, {
+        code: 'OTHER_CONTROL_PLANE',
+        target: id,
+        hints: [hint],
+      });
+    }
+  }
+  if (here.length === 0) context.notice(`nothing is unfinished${id === undefined ? '' : ` of ${id}`}`);
+  return here;
+}
+
+interface Said {
+  readonly destroy: boolean;
+  readonly projectId: string | undefined;
+  readonly subscriptionId: string | undefined;
+}
+
+async function goOn(context: Context, flows: Flows, record: FlowRecord, said: Said): Promise<ResumedRow> {
+  const { resumeFlow } = await import('../../cloud/flow.ts');
+  const { mergeFlags } = await import('./byoc/flows.ts');
+  const change = mergeFlags(record, {
+    destroy: said.destroy,
+    project_id: said.projectId ?? null,
+    subscription_id: said.subscriptionId ?? null,
+  });
+  try {
+    const outcome = await resumeFlow(record, flows, change);
+    if (outcome === undefined) return rowOf(record, 'finished'); // by another weir, meanwhile
+    return rowOf(outcome.record, outcome.command === undefined ? 'finished' : 'waiting', outcome.command ?? null);
+  } catch (error) {
+    context.signal.throwIfAborted();
+    if (!(error instanceof CliError) || error.code === 'INTERRUPTED') throw error;
+    for (const hint of error.hints) context.notice(`hint: ${hint}`);
+    return { ...rowOf(record, 'failed'), error: itemErrorOf(error) };
+  }
+}
+
+async function drop(flows: Flows, record: FlowRecord): Promise<ResumedRow> {
+  await flows.journal.hold(record.id, () => flows.journal.remove(record.id));
+  return rowOf(record, 'forgotten');
+}
+
+function rowOf(record: FlowRecord, state: ResumedRow['state'], command: string | null = null): ResumedRow {
+  const { id, kind, cluster_name, cluster_id, step } = record;
+  return { id, kind, cluster_name, cluster_id, state, step, command, error: null };
+}
+
+function lineOf(row: ResumedRow): string {
+  if (row.command !== null) return `${row.command}\n`;
+  const what = `${row.kind} cluster "${row.cluster_name}" (${row.cluster_id ?? row.id})`;
+  const reason = row.error === null ? '' : `: ${row.error.message}`;
+  const at = row.state === 'unfinished' ? `, at the step ${row.step}` : '';
+  return `${what}: ${row.state}${at}${reason}\n`;
+}
+
+function exitCodeOf(rows: readonly ResumedRow[]): ExitCode {
+  const failed = exitCodeOfItems(rows.map(({ error }) => error));
+  const waits = rows.some(({ state }) => state === 'waiting');
+  return failed === exitCodes.ok && waits ? exitCodes.conflict : failed;
+}
