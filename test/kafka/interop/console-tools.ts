@@ -1,0 +1,51 @@
+import { resolve } from 'node:path';
+import { execa } from 'execa';
+import { kafkaToolsClassPath } from '../../bench/kafka-tools.ts';
+import { services } from '../../services/services.ts';
+
+/** Stands for null in what the console tools read and write. */
+export const nullText = '<null>';
+
+/** Quick to start rather than quick later; logs only what goes wrong. */
+const javaFlags = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-Dorg.slf4j.simpleLogger.defaultLogLevel=error'];
+
+function classPath(): string {
+  // The jars lie in <cache>/weir/kafka/<version>.
+  const found = kafkaToolsClassPath(resolve(services().runtime.libraries, '../../..'));
+  if (found !== undefined) return found;
+  throw new Error('the tests need the jar of the console tools, which Maven brings');
+}
+
+async function java(main: string, words: readonly string[], input: string): Promise<Buffer> {
+  const flags = [...javaFlags, '-cp', classPath(), `org.apache.kafka.tools.${main}`];
+  const server = ['--bootstrap-server', services().plaintext];
+  const { stdout } = await execa(services().runtime.java, [...flags, ...server, ...words], {
+    input,
+    encoding: 'buffer',
+    stripFinalNewline: false,
+  });
+  return Buffer.from(stdout);
+}
+
+/** A record as the console tools write it: fields of text, `nullText` for null, headers `a:1,b:2`. */
+export interface ConsoleRecord {
+  readonly headers: string;
+  readonly key: string;
+  readonly value: string;
+}
+
+/** Writes records with Kafka's console producer. */
+export async function consoleProduces(topic: string, codec: string, records: readonly ConsoleRecord[]): Promise<void> {
+  const reader = ['parse.headers=true', 'parse.key=true', `null.marker=${nullText}`, 'ignore.error=false'];
+  const words = ['--topic', topic, '--compression-codec', codec, ...reader.flatMap((one) => ['--property', one])];
+  const lines = records.map(({ headers, key, value }) => `${headers}\t${key}\t${value}\n`);
+  await java('ConsoleProducer', words, lines.join(''));
+}
+
+/** What Kafka's console consumer prints of a topic: time, partition, offset, headers, key, value, bytes as they are. */
+export async function consoleConsumes(topic: string, count: number): Promise<Buffer> {
+  const shown = ['timestamp', 'partition', 'offset', 'headers', 'key', 'value'];
+  const printer = [...shown.map((name) => `print.${name}=true`), `null.literal=${nullText}`];
+  const words = ['--topic', topic, '--from-beginning', '--max-messages', String(count), '--timeout-ms', '30000'];
+  return java('consumer.ConsoleConsumer', [...words, ...printer.flatMap((one) => ['--property', one])], '');
+}

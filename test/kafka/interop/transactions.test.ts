@@ -1,0 +1,55 @@
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import '../../services/services.ts';
+import { newTopic, weir } from '../../commands/topic/records-world.ts';
+import { pythonConsumes, pythonPeer } from './python-peer.ts';
+
+let topic: string;
+let peer: ReturnType<typeof pythonPeer>;
+
+beforeAll(async () => {
+  topic = await newTopic();
+  peer = pythonPeer('transactions', [topic]);
+  for await (const line of createInterface({ input: peer.stdout })) if (line === 'open') break;
+});
+
+afterAll(() => peer.kill());
+
+async function read(...flags: readonly string[]): Promise<string> {
+  const { stdout, stderr, exitCode } = await weir(['topic', 'consume', topic, '-o', ':end', '-f', '%v', ...flags]);
+  expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+  return stdout;
+}
+
+describe('a topic with committed, aborted and open transactions of a real producer', () => {
+  it('is read whole without --read-committed', async () => {
+    expect(await read()).toBe('abcdefghi');
+  });
+
+  it('is read up to the first open transaction, without what was aborted, with --read-committed', async () => {
+    expect(await read('--read-committed')).toBe('abef');
+    const others = await pythonConsumes(topic, '--committed');
+    expect(others.map(({ value }) => value?.toString()).join('')).toBe('abef');
+  });
+
+  it('says which records belong to transactions, and shows the markers on request', async () => {
+    const [layout, marked] = ['%v%a{transactional-bit},', '%o:%a{control-bit}%a{transactional-bit} '];
+    const bits = await weir(['topic', 'consume', topic, '-o', ':end', '-f', layout]);
+    expect(bits.stdout).toBe('a1,b1,c1,d1,e0,f1,g1,h1,i0,');
+    const markers = await read('--print-control-records', '-f', marked);
+    expect(markers).toBe('0:01 1:01 2:11 3:01 4:01 5:11 6:00 7:01 8:11 9:01 10:01 11:00 ');
+  });
+
+  it('counts only what it prints for -n, from any offset within a transaction', async () => {
+    expect(await read('--read-committed', '-n', '3')).toBe('abe');
+    expect(await read('--read-committed', '-o', '4:end')).toBe('ef');
+    expect(await read('--read-committed', '-o', '3:8')).toBe('ef');
+  });
+
+  it('shows the rest once the open transaction is committed', async () => {
+    peer.stdin.end();
+    await peer;
+    expect(await read('--read-committed')).toBe('abefghi');
+    expect(await read()).toBe('abcdefghi');
+  });
+});
