@@ -1,11 +1,6 @@
 import { assignSticky, withholdTransfers } from './assignors-sticky.ts';
+import type { Balancer } from './balancers.ts';
 import type { GroupMember, PartitionCounts, TopicPartition, TopicPartitions } from './group-subscription.ts';
-
-/** The ways to share partitions, by the names that Java's and librdkafka's consumers use on the wire. */
-export const balancers = ['range', 'roundrobin', 'sticky', 'cooperative-sticky'] as const;
-
-/** One of `balancers`. */
-export type Balancer = (typeof balancers)[number];
 
 /** Every member's share by member id. */
 export type Shares = ReadonlyMap<string, readonly TopicPartitions[]>;

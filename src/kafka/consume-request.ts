@@ -1,4 +1,4 @@
-import type { Balancer } from './assignors.ts';
+import type { Balancer } from './balancers.ts';
 import type { PrintSink } from './consume-printer.ts';
 import type { OffsetRange } from './offset-range.ts';
 import type { CompiledFormat } from './record-format.ts';

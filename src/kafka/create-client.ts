@@ -1,9 +1,9 @@
 import { CliError, unreachableError } from '../errors.ts';
+import { createRetry, type RetryWorld } from '../net/retry.ts';
 import type { Client, Target } from './client.ts';
 import { kafkaError, kafkaErrorKind, kafkaErrorText } from './errors.ts';
 import type { KafkaOptions } from './kafka.ts';
 import type { Api } from './protocol/api.ts';
-import { createRetry, type RetryWorld } from '../net/retry.ts';
 import { createRouter, type Router } from './router.ts';
 import { openConnection } from './transport/connection.ts';
 import { createPool } from './transport/pool.ts';

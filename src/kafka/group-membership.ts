@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CliError } from '../errors.ts';
-import { assignPartitions, type Balancer } from './assignors.ts';
+import { assignPartitions } from './assignors.ts';
+import type { Balancer } from './balancers.ts';
 import type { Client } from './client.ts';
 import { kafkaError, kafkaErrorText } from './errors.ts';
 import { commitOffsets, committedOffsets, groupCodes, type PartitionOffset } from './group-commits.ts';

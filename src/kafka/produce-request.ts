@@ -1,7 +1,7 @@
 import type { CompiledFormat } from './record-format.ts';
 import type { CompiledParser } from './record-parse.ts';
 import type { RecordHeader } from './records/batch-writer.ts';
-import type { Compression } from './records/compression/codec.ts';
+import type { Compression } from './records/compression/compressions.ts';
 
 /** Where reports of what was written go, with back-pressure. */
 export interface ReportSink {

@@ -1,7 +1,7 @@
 import type { NumberFormat } from './record-format-number.ts';
 import type { WriteText } from './record-format-text.ts';
 import { type Arena, appendAscii, reserve, type ViewedBytes, viewOver } from './records/arena.ts';
-import { compressions } from './records/compression/codec.ts';
+import { compressions } from './records/compression/compressions.ts';
 import { exactOffset, offsetsAreSafe, type RecordCursor } from './records/cursor.ts';
 
 /** One step of a compiled format. */

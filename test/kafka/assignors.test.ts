@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assignPartitions, balancers } from '../../src/kafka/assignors.ts';
+import { assignPartitions } from '../../src/kafka/assignors.ts';
+import { balancers } from '../../src/kafka/balancers.ts';
 import {
   decodeAssignment,
   decodeSubscription,

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { durationToMs } from '../../format/duration.ts';
-import { type Balancer, balancers } from '../../kafka/assignors.ts';
+import { type Balancer, balancers } from '../../kafka/balancers.ts';
 import type { ConsumeRequest } from '../../kafka/consume-request.ts';
 import { type OffsetRange, parseOffsetRange } from '../../kafka/offset-range.ts';
 import { type CompiledFormat, compileFormat } from '../../kafka/record-format.ts';

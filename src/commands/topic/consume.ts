@@ -1,10 +1,9 @@
 import { command, flag, list, many, toggle } from '../../cli/command.ts';
 import type { Progress } from '../../context.ts';
 import { exitCodes } from '../../errors.ts';
-import { balancers } from '../../kafka/assignors.ts';
-import { recordSchema } from '../../kafka/record-json.ts';
+import { balancers } from '../../kafka/balancers.ts';
+import { recordSchema } from '../../kafka/record-schema.ts';
 import { boolean, duration, integer, oneOf, text } from '../../kinds.ts';
-import { consumeRequest } from './consume-request.ts';
 
 const maxBytes = integer({ min: 1, max: 2_147_483_647 });
 
@@ -65,6 +64,7 @@ With --group the group's commits come first, and exactly what was printed is com
   },
   changes: 'reads',
   async run(context, values) {
+    const { consumeRequest } = await import('./consume-request.ts');
     const request = await consumeRequest(context, values);
     const kafka = await context.kafka();
     let progress: Progress | undefined;

@@ -5,7 +5,7 @@ import type { ProduceRequest } from '../../kafka/produce-request.ts';
 import { type CompiledFormat, compileFormat } from '../../kafka/record-format.ts';
 import { type CompiledParser, compileParser, defaultInputLayout } from '../../kafka/record-parse.ts';
 import type { RecordHeader } from '../../kafka/records/batch-writer.ts';
-import type { Compression } from '../../kafka/records/compression/codec.ts';
+import type { Compression } from '../../kafka/records/compression/compressions.ts';
 
 /** The flags of `topic produce` as given. */
 export interface ProduceValues {

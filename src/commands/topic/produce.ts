@@ -4,9 +4,8 @@ import type { Progress } from '../../context.ts';
 import { exitCodes } from '../../errors.ts';
 import { table } from '../../format/table.ts';
 import type { PlannedRecords } from '../../kafka/produce-request.ts';
-import { compressions } from '../../kafka/records/compression/codec.ts';
+import { compressions } from '../../kafka/records/compression/compressions.ts';
 import { duration, integer, keyValue, oneOf, text } from '../../kinds.ts';
-import { produceRequest } from './produce-request.ts';
 import { topicName } from './topic-name.ts';
 
 const row = { topic: string, partition: nullable(integerSchema) };
@@ -61,6 +60,7 @@ before is written and reported.`,
   },
   changes: 'creates',
   async run(context, values): Promise<readonly PlannedRecords[] | RawOutput> {
+    const { produceRequest } = await import('./produce-request.ts');
     const request = produceRequest(context, values);
     const kafka = await context.kafka();
     let done = 0;

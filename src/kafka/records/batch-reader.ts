@@ -1,5 +1,6 @@
 import { viewOver } from './arena.ts';
-import { codecOf, compressions } from './compression/codec.ts';
+import { codecOf } from './compression/codec.ts';
+import { compressions } from './compression/compressions.ts';
 import { CompressionError, CorruptRecordsError } from './corrupt.ts';
 import { crc32c } from './crc32c.ts';
 import { exactBaseOffset, type RecordCursor, type RecordOrigin } from './cursor.ts';

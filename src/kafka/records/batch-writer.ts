@@ -1,5 +1,6 @@
 import { type Arena, copyInto, createArena, reserve, viewOver } from './arena.ts';
-import { type Compression, codecOf, compressions } from './compression/codec.ts';
+import { codecOf } from './compression/codec.ts';
+import { type Compression, compressions } from './compression/compressions.ts';
 import { crc32c } from './crc32c.ts';
 import { sizeOfVarint, sizeOfVarlong, writeInt64, writeVarint, writeVarlong } from './varint.ts';
 

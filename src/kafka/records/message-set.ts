@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
-import { codecOf, compressions } from './compression/codec.ts';
+import { codecOf } from './compression/codec.ts';
+import { compressions } from './compression/compressions.ts';
 import { CompressionError, CorruptRecordsError } from './corrupt.ts';
 import { exactBaseOffset, type RecordCursor } from './cursor.ts';
 import { readInt64 } from './varint.ts';

@@ -7,7 +7,7 @@ import {
   stampBatch,
   writeBaseOffset,
 } from '../../../src/kafka/records/batch-writer.ts';
-import { compressions } from '../../../src/kafka/records/compression/codec.ts';
+import { compressions } from '../../../src/kafka/records/compression/compressions.ts';
 import { CorruptRecordsError } from '../../../src/kafka/records/corrupt.ts';
 import { exactBaseOffset, offsetAfterBatch } from '../../../src/kafka/records/cursor.ts';
 import { cursorOver, type PlainRecord, readAll, writeBatch } from './batches.ts';

@@ -1,13 +1,8 @@
 import type { Arena } from '../arena.ts';
+import type { Compression } from './compressions.ts';
 import { compressLz4, decompressLz4 } from './lz4.ts';
 import { compressSnappy, decompressSnappy } from './snappy.ts';
 import { compressGzip, compressZstd, decompressGzip, decompressZstd } from './zlib.ts';
-
-/** The compression types of the record format; the index is the number in a batch's attributes. */
-export const compressions = ['none', 'gzip', 'snappy', 'lz4', 'zstd'] as const;
-
-/** One of `compressions`. */
-export type Compression = (typeof compressions)[number];
 
 /** One compression type. */
 export interface Codec {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createArena } from '../../../../src/kafka/records/arena.ts';
-import { codecOf, compressions } from '../../../../src/kafka/records/compression/codec.ts';
+import { codecOf } from '../../../../src/kafka/records/compression/codec.ts';
+import { compressions } from '../../../../src/kafka/records/compression/compressions.ts';
 import { CompressionError } from '../../../../src/kafka/records/corrupt.ts';
 
 const names = compressions.filter((name) => name !== 'none');
