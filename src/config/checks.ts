@@ -27,9 +27,11 @@ export function findContradictions(settings: Settings, layers: readonly Layer[])
 
 /** At most one warning: addresses that are not local whose credentials another source gives. */
 export function warnOfMixedSources(settings: Settings): readonly string[] {
+  // A password alone is never sent.
+  const sends = settingOf(settings, 'user').value !== '';
   const mixed = addressKeys.flatMap((addresses) => {
     const hosts = settingOf(settings, addresses);
-    if (hosts.value.every(isLocal)) return [];
+    if (!sends || hosts.value.every(isLocal)) return [];
     const foreign = (['user', 'pass'] as const)
       .map((key) => settingOf(settings, key))
       .filter(({ value, source }) => value !== '' && source !== 'default' && source !== hosts.source);

@@ -33,7 +33,7 @@ export async function planStarts(client: Client, request: PlanRequest): Promise<
     const answers = await askOffsets(client, topics, { time, isolation });
     return (topic, partition) => {
       const answer = answers.get(topic)?.get(partition);
-      if (answer?.error !== undefined) throw planError(topic, partition, answer.error);
+      if (answer?.error !== undefined) throw answer.cause ?? planError(topic, partition, answer.error);
       return answer?.offset;
     };
   };

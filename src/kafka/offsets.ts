@@ -16,6 +16,8 @@ export interface OffsetAnswer {
   readonly offset: bigint;
   readonly timestamp: bigint;
   readonly error: string | undefined;
+  /** Why the leader could not be asked at all; undefined where it answered. */
+  readonly cause?: CliError;
 }
 
 /** The answers by topic and partition. */
@@ -105,7 +107,7 @@ async function askOnce(
       take(response, answers, moved);
     } catch (error) {
       if (!(error instanceof CliError) || client.options.deadline.signal.aborted) throw error;
-      note(answers, own, error.code);
+      note(answers, own, error.code, error);
       // A leader that is gone is not asked again: the next try looks who has followed it.
       if (error.retryable) for (const question of own) leaveOpen(moved, question);
     }
@@ -136,8 +138,9 @@ function leaveOpen(moved: Moved, { topic, partition }: Pick<Question, 'topic' | 
   moved.set(topic, (moved.get(topic) ?? new Set()).add(partition));
 }
 
-function note(answers: Answers, questions: readonly Question[], error: string): void {
+function note(answers: Answers, questions: readonly Question[], error: string, cause?: CliError): void {
+  const answer = { offset: -1n, timestamp: -1n, error, ...(cause && { cause }) };
   for (const { topic, partition } of questions) {
-    answers.get(topic)?.set(partition, { offset: -1n, timestamp: -1n, error });
+    answers.get(topic)?.set(partition, answer);
   }
 }

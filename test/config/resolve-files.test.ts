@@ -27,6 +27,8 @@ describe('the profile', () => {
 
 describe('warnings', () => {
   test('one for addresses and credentials of different sources, not for local addresses', async () => {
+    // A password without a user is never sent.
+    expect((await resolveSources({ x: ['brokers=b.example'], env: { WEIR_PASS: 'p' } })).warnings).toEqual([]);
     const mixed = await resolveSources({ x: ['brokers=b.example'], env: { WEIR_USER: 'u', WEIR_PASS: 'p' } });
     expect(mixed.warnings).toEqual([
       'addresses and credentials come from different sources, do they belong together? -X brokers with user from WEIR_USER, pass from WEIR_PASS',

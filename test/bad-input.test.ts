@@ -1,0 +1,104 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { type BadInput, badConfiguration, badConnections, badTopics, badWords } from './bad-input.ts';
+import { services } from './services/services.ts';
+import { run, temporaryDirectory } from './world.ts';
+
+const canary = 'canary-s3cret';
+const home = temporaryDirectory();
+const topic = `bad-input-${process.pid}`;
+
+function file(name: string, text: string): string {
+  const path = join(home, name);
+  writeFileSync(path, text, { mode: 0o600 });
+  return path;
+}
+
+const values: Record<string, string> = {
+  canary,
+  topic,
+  '250 letters': 'a'.repeat(250),
+  'not pem': file('not.pem', canary),
+  'broken file': file('broken.yaml', 'version: 1\nprofiles:\n  - name: a\n    options: {brokers: [\n'),
+  'wrong file': file(
+    'wrong.yaml',
+    `version: 1\ncurrent_profile: a\nprofiles:\n  - name: a\n    options:\n      broker: ${canary}\n      globals.dial_timeout: 5\n`,
+  ),
+  'newer file': file('newer.yaml', 'version: 2\nprofiles: []\n'),
+  home,
+};
+
+const env = {
+  HOME: home,
+  XDG_STATE_HOME: join(home, 'state'),
+  WEIR_PASS: canary,
+  WEIR_CLOUD_CLIENT_SECRET: canary,
+  // One try each: how long is tried stands elsewhere.
+  WEIR_GLOBALS_RETRY_TIMEOUT: '0s',
+};
+
+function filledIn(text: string): string {
+  return text.replace(/\{([^{}]+)\}/g, (whole, name) => values[name] ?? whole);
+}
+
+beforeAll(async () => {
+  const { ca, wrongCa, client, wrongClient } = services().certificates;
+  Object.assign(values, services(), { ca, 'wrong ca': wrongCa });
+  Object.assign(values, { cert: client.cert, 'wrong cert': wrongClient.cert, 'wrong key': wrongClient.key });
+  await run(`topic create ${topic} -X brokers=${services().plaintext}`);
+});
+
+afterAll(() => run(`topic delete ${topic} -X brokers=${services().plaintext}`));
+
+describe.each([
+  ['words', badWords],
+  ['configuration', badConfiguration],
+  ['connections', badConnections],
+])('of bad %s, message, hints and exit code are', (_, table) => {
+  it.each(table)('told for $line', async ({ line, exitCode, code, message, hints }: BadInput) => {
+    const words = filledIn(line);
+    const world = { env, home };
+    const errors = message.map((text) => filledIn(text));
+    const advice = hints.map((text) => filledIn(text));
+    const lines = errors.map((text) => (text.startsWith(' ') ? text : `weir: ${text}`));
+    const stderr = [...lines, ...advice.map((text) => `hint: ${text}`), ''].join('\n');
+    expect(await run(words, world)).toEqual({ stdout: '', stderr, exitCode });
+
+    const error = { code, message: errors.join('\n'), ...(advice.length > 0 && { hint: advice.join('\n') }) };
+    const json = await run(`--format json ${words}`, world);
+    expect(json).toMatchObject({ stdout: '', exitCode });
+    const object = JSON.parse(json.stderr);
+    expect(object).toMatchObject({ error });
+    expect(Object.keys(object.error).filter((key) => key !== 'target')).toEqual([...Object.keys(error), 'retryable']);
+    const yaml = await run(`--format yaml ${words}`, world);
+    expect([parse(yaml.stderr), yaml.stdout, yaml.exitCode]).toEqual([object, '', exitCode]);
+
+    // The most talkative way of running it.
+    const verbose = await run(`-vv --trace - ${words}`, world);
+    expect(verbose.exitCode).toBe(exitCode);
+    expect([stderr, json.stderr, yaml.stderr, verbose.stdout, verbose.stderr].join('')).not.toContain(canary);
+  });
+});
+
+describe('of bad topics, the row tells what is wrong, and so does the exit code', () => {
+  it.each(badTopics)('for %s', async (...row) => {
+    const [line, exitCode, code, number, message] = row;
+    const words = `${filledIn(line)} -X brokers=${services().plaintext}`;
+    const text = await run(words, { env });
+    expect({ ...text, stdout: '' }).toEqual({ stdout: '', stderr: '', exitCode });
+    expect(text.stdout).toContain(`${code}: ${filledIn(message)}\n`);
+    for (const format of ['json', 'yaml']) {
+      const { stdout, stderr, exitCode: same } = await run(`${words} --format ${format}`, { env });
+      const [row] = parse(stdout);
+      expect(row.error ?? row.summary.error).toMatchObject({
+        code,
+        number,
+        message: filledIn(message),
+        exit_code: exitCode,
+      });
+      expect([stderr, same]).toEqual(['', exitCode]);
+    }
+  });
+});

@@ -1,0 +1,560 @@
+/** One command line that cannot work, and all that is said about it. Words in braces stand for values of the run. */
+export interface BadInput {
+  readonly line: string;
+  readonly exitCode: number;
+  readonly code: string;
+  /** One line per error; a line that begins with a space belongs to the one above. */
+  readonly message: readonly string[];
+  readonly hints: readonly string[];
+}
+
+type Row = readonly [line: string, exitCode: number, code: string, message: string, hints?: string];
+
+function rows(table: readonly Row[]): readonly BadInput[] {
+  return table.map(([line, exitCode, code, message, hints]) => {
+    return { line, exitCode, code, message: message.split('\n'), hints: hints === undefined ? [] : hints.split('\n') };
+  });
+}
+
+const keys = 'for example -X tls.enabled=true\nsee all keys with: weir -X list';
+const allKeys = 'see all options with: weir -X list';
+const addresses = 'for example brokers=b1.example:9092,b2.example:9092';
+const registry = 'for example registry.hosts=https://registry.example/v1';
+const seconds = 'for example globals.dial_timeout=5s';
+const units = '(use ns, us, ms, s, m or h)';
+const booleans = 'not a boolean (use true or false)';
+const name = 'a topic name is 1 to 249 of the characters a-z A-Z 0-9 . _ - and not "." or ".."';
+
+/** What is wrong with the words themselves: nobody is called. */
+export const badWords = rows([
+  ['frob', 2, 'UNKNOWN_COMMAND', 'unknown command "frob" for "weir"', 'see weir --help'],
+  ['topci list', 2, 'UNKNOWN_COMMAND', 'unknown command "topci" for "weir"', 'did you mean "topic"? see weir --help'],
+  [
+    'topic crate x',
+    2,
+    'UNKNOWN_COMMAND',
+    'unknown command "crate" for "weir topic"',
+    'did you mean "create"? see weir topic --help',
+  ],
+  ['topic list --frob', 2, 'UNKNOWN_FLAG', 'unknown flag --frob for "weir topic list"', 'see weir topic list --help'],
+  [
+    'topic create x --partitons 3',
+    2,
+    'UNKNOWN_FLAG',
+    'unknown flag --partitons for "weir topic create"',
+    'did you mean --partitions? see weir topic create --help',
+  ],
+  ['topic list -Z', 2, 'UNKNOWN_FLAG', 'unknown flag -Z for "weir topic list"', 'see weir topic list --help'],
+  ['topic create', 2, 'USAGE', 'TOPIC is missing', 'see weir topic create --help'],
+  ['topic consume', 2, 'USAGE', 'TOPIC is missing', 'see weir topic consume --help'],
+  ['config explain', 2, 'USAGE', 'KEY is missing', 'see weir config explain --help'],
+  ['version extra', 2, 'USAGE', 'unexpected argument "extra"', 'see weir version --help'],
+  [
+    'topic create x -p=',
+    2,
+    'USAGE',
+    'invalid value of --partitions: not a whole number',
+    'see weir topic create --help',
+  ],
+  [
+    'topic create x -p 3.5',
+    2,
+    'USAGE',
+    'invalid value of --partitions: not a whole number',
+    'see weir topic create --help',
+  ],
+  [
+    'topic create x -p 99999999999',
+    2,
+    'USAGE',
+    'invalid value of --partitions: more than 2147483647',
+    'see weir topic create --help',
+  ],
+  [
+    'topic create x -c frob',
+    2,
+    'USAGE',
+    'invalid value of --topic-config: not of the form key=value',
+    'see weir topic create --help',
+  ],
+  [
+    'topic produce x -z zip',
+    2,
+    'USAGE',
+    'invalid value of --compression: not one of none, gzip, snappy, lz4, zstd',
+    'see weir topic produce --help',
+  ],
+  [
+    'topic produce x --acks 2',
+    2,
+    'USAGE',
+    'invalid value of --acks: not one of all, -1, 0, 1',
+    'see weir topic produce --help',
+  ],
+  [
+    'topic list --color blue',
+    2,
+    'USAGE',
+    'invalid value of --color: not one of auto, always, never',
+    'see weir topic list --help',
+  ],
+  ['topic list --quiet=perhaps', 2, 'USAGE', `invalid value of --quiet: ${booleans}`, 'see weir topic list --help'],
+  [
+    'topic list --tls-enabled=maybe',
+    2,
+    'USAGE',
+    `invalid value of --tls-enabled: ${booleans}`,
+    'see weir topic list --help',
+  ],
+  [
+    'sandbox start --brokers 2',
+    2,
+    'USAGE',
+    'invalid value of --brokers: not one of 1, 3',
+    'see weir sandbox start --help',
+  ],
+  [
+    'sandbox start --port 99999',
+    2,
+    'USAGE',
+    'invalid value of --port: more than 65535',
+    'see weir sandbox start --help',
+  ],
+  [
+    'sandbox start --name "a b"',
+    2,
+    'USAGE',
+    '"a b" is not a name for a sandbox',
+    'small letters, digits and dashes, beginning with a letter, at most 30',
+  ],
+  ['topic create a/b', 2, 'USAGE', `invalid TOPIC: it contains "/" (${name})`, 'see weir topic create --help'],
+  ['topic create ..', 2, 'USAGE', `invalid TOPIC: it is ".." (${name})`, 'see weir topic create --help'],
+  ['topic create ""', 2, 'USAGE', `invalid TOPIC: it is empty (${name})`, 'see weir topic create --help'],
+  [
+    'topic create {250 letters}',
+    2,
+    'USAGE',
+    `invalid TOPIC: it has 250 characters (${name})`,
+    'see weir topic create --help',
+  ],
+  ['topic list "a b"', 2, 'USAGE', 'the topic name "a b" is not valid: it contains " "', name],
+  [
+    'topic list -r "("',
+    2,
+    'USAGE',
+    'the regular expression "(" is not valid: unterminated group',
+    '"*" alone matches every name; elsewhere "*" repeats what stands before it, as in "foo.*"',
+  ],
+  [
+    'topic consume x -g g -p 1',
+    2,
+    'USAGE',
+    '--group and --partitions exclude each other: the group hands out the partitions',
+    'see weir topic consume --help',
+  ],
+  [
+    'topic produce x -f %Q',
+    2,
+    'INVALID_FORMAT',
+    'invalid input layout: unknown verb "%Q" (write %% for a percent sign)\n  %Q\n  ^',
+  ],
+  [
+    'topic produce x -f "%k %v{big99}"',
+    2,
+    'INVALID_FORMAT',
+    'invalid input layout: unknown text format "big99" (use hex, base64, json or re[…])\n  %k %v{big99}\n        ^',
+  ],
+  [
+    'topic consume x -o nowhere',
+    2,
+    'INVALID_OFFSET',
+    'invalid offset "nowhere": "nowhere" is not an offset',
+    'use start, end, N, +N, -N, N:M, N:end, :N, :end, @TIME, @TIME:TIME or @:TIME',
+  ],
+]);
+
+/** What is wrong with options and files: nobody is called. */
+export const badConfiguration = rows([
+  ['topic list -X brokers', 2, 'CONFIG_INVALID', '-X takes key=value: there is no "=" in what was given', keys],
+  ['topic list -X ={canary}', 2, 'CONFIG_INVALID', '-X takes key=value: the key before "=" is empty', keys],
+  ['topic list -X broker={canary}', 2, 'CONFIG_INVALID', 'unknown option "broker" in -X', 'did you mean brokers?'],
+  ['topic list -X frobnicate={canary}', 2, 'CONFIG_INVALID', 'unknown option "frobnicate" in -X', allKeys],
+  ['config show frob', 2, 'CONFIG_INVALID', 'unknown option "frob" in the arguments', allKeys],
+  [
+    'topic list -X globals.dial_timeout=5',
+    2,
+    'CONFIG_INVALID',
+    `invalid duration for -X globals.dial_timeout: the unit is missing after "5" ${units}`,
+    seconds,
+  ],
+  [
+    'topic list -X globals.dial_timeout=5x',
+    2,
+    'CONFIG_INVALID',
+    `invalid duration for -X globals.dial_timeout: unknown unit "x" ${units}`,
+    seconds,
+  ],
+  [
+    'topic list -X globals.dial_timeout=-1s',
+    2,
+    'CONFIG_INVALID',
+    'invalid duration for -X globals.dial_timeout: a duration is not negative',
+    seconds,
+  ],
+  [
+    'topic list -X tls.enabled=yes',
+    2,
+    'CONFIG_INVALID',
+    `invalid boolean for -X tls.enabled: ${booleans}`,
+    'for example tls.enabled=true',
+  ],
+  [
+    'topic list -X sasl.mechanism=GSSAPI',
+    2,
+    'CONFIG_INVALID',
+    'invalid SASL mechanism for -X sasl.mechanism: not one of SCRAM-SHA-256, SCRAM-SHA-512, PLAIN',
+    'for example sasl.mechanism=SCRAM-SHA-512',
+  ],
+  [
+    'topic list -X brokers=a,,b',
+    2,
+    'CONFIG_INVALID',
+    'invalid addresses for -X brokers: an address is empty',
+    addresses,
+  ],
+  [
+    'topic list -X brokers=::1',
+    2,
+    'CONFIG_INVALID',
+    'invalid addresses for -X brokers: an IPv6 address stands in brackets, for example [::1]:9092',
+    addresses,
+  ],
+  [
+    'topic list -X brokers=b:0',
+    2,
+    'CONFIG_INVALID',
+    'invalid addresses for -X brokers: the port is not a number from 1 to 65535',
+    addresses,
+  ],
+  [
+    'topic list -X brokers=https://b:9092',
+    2,
+    'CONFIG_INVALID',
+    'invalid addresses for -X brokers: a broker address has no scheme (write host:port)',
+    addresses,
+  ],
+  [
+    'topic list -X brokers=b/path',
+    2,
+    'CONFIG_INVALID',
+    'invalid addresses for -X brokers: a broker address has no path',
+    addresses,
+  ],
+  [
+    'topic list -X registry.hosts=http://u:{canary}@r:8081',
+    2,
+    'CONFIG_INVALID',
+    'invalid addresses for -X registry.hosts: credentials do not belong into an address (use the options user and pass)',
+    registry,
+  ],
+  [
+    'topic list -X tls.enabled=yes -X globals.dial_timeout=5',
+    2,
+    'CONFIG_INVALID',
+    `invalid boolean for -X tls.enabled: ${booleans}\ninvalid duration for -X globals.dial_timeout: the unit is missing after "5" ${units}`,
+    `for example tls.enabled=true\n${seconds}`,
+  ],
+  [
+    'topic list -X globals.no_default_cluster=true',
+    2,
+    'CONFIG_INVALID',
+    'no brokers are given, and globals.no_default_cluster (-X globals.no_default_cluster) rules out the default',
+    'give them with -X brokers=HOST:PORT or WEIR_BROKERS\nor keep them in a profile: weir profile create NAME --set brokers=HOST:PORT',
+  ],
+  [
+    'topic list -X user=alice -X pass=',
+    2,
+    'CONFIG_INVALID',
+    'user is set, but pass is not',
+    'set it with -X pass=TEXT, WEIR_PASS, or in the profile',
+  ],
+  [
+    'topic list -X sasl.mechanism=PLAIN',
+    2,
+    'CONFIG_INVALID',
+    'sasl.mechanism is PLAIN, but user is not set',
+    'set it with -X user=TEXT, WEIR_USER, or in the profile',
+  ],
+  [
+    'topic list -X tls.cert=c.pem',
+    2,
+    'TLS_CONFIG',
+    'tls.cert is set without tls.key',
+    'a client certificate needs both: -X tls.key=FILE',
+  ],
+  [
+    'topic list -X tls.key=k.pem',
+    2,
+    'TLS_CONFIG',
+    'tls.key is set without tls.cert',
+    'a client certificate needs both: -X tls.cert=FILE',
+  ],
+  [
+    'topic list -X tls.ca={home}/nope.pem',
+    2,
+    'TLS_CONFIG',
+    'unable to read tls.ca: no such file "{home}/nope.pem"',
+    'see where it was set: weir config explain tls.ca',
+  ],
+  [
+    'topic list -X tls.ca={not pem}',
+    2,
+    'TLS_CONFIG',
+    'tls.ca holds no PEM certificate: "{not pem}"',
+    'a PEM certificate begins with -----BEGIN CERTIFICATE-----',
+  ],
+  ['topic list --config {home}/nope.yaml', 2, 'CONFIG_INVALID', '--config: there is no file {home}/nope.yaml'],
+  [
+    'topic list --broker-config {home}/nope.yaml',
+    2,
+    'CONFIG_INVALID',
+    '--broker-config: there is no file {home}/nope.yaml',
+  ],
+  [
+    'topic list --config {broken file}',
+    2,
+    'CONFIG_INVALID',
+    'unable to read {broken file}:5: Flow sequence in block collection must be sufficiently indented and end with a ]\nunable to read {broken file}:5: Flow map in block collection must be sufficiently indented and end with a }',
+  ],
+  [
+    'topic list --config {wrong file}',
+    2,
+    'CONFIG_INVALID',
+    `unknown option "broker" in {wrong file}:6 (profile a)\ninvalid duration for globals.dial_timeout in {wrong file}:7 (profile a): the unit is missing after "5" ${units}`,
+    `did you mean brokers?\n${seconds}`,
+  ],
+  [
+    'topic list --config {newer file}',
+    2,
+    'CONFIG_INVALID',
+    '{newer file}:1: the file has version 2, this weir knows version 1',
+    'use a newer weir, or name another file with --config\nan rpk.yaml is imported with: weir profile create --from-rpk=FILE',
+  ],
+  [
+    'topic list --profile nope',
+    2,
+    'CONFIG_INVALID',
+    'profile "nope" does not exist: there is no profile file yet (named by --profile)',
+    'see the profiles with: weir profile list\nmake it with: weir profile create nope',
+  ],
+  ['profile use nope', 3, 'NO_PROFILE', 'profile "nope" does not exist', 'see the profiles with: weir profile list'],
+  [
+    'profile set brokers=x',
+    3,
+    'NO_PROFILE',
+    'no profile is selected',
+    'name one with --profile NAME, or select one with: weir profile use NAME',
+  ],
+  [
+    'profile create a --set broker={canary}',
+    2,
+    'CONFIG_INVALID',
+    'unknown option "broker" in --set',
+    'did you mean brokers?',
+  ],
+  [
+    'profile create --from-rpk old/rpk.yaml',
+    2,
+    'USAGE',
+    '"old/rpk.yaml" would be the NAME of the profile',
+    'a file to import stands behind "=": --from-rpk=old/rpk.yaml',
+  ],
+  [
+    'profile prompt --validate -X globals.prompt=%q',
+    2,
+    'CONFIG_INVALID',
+    'invalid prompt format at character 1: unknown modifier "%q"\n  %q\n  ^',
+    'for example bg-red "%n"',
+  ],
+  [
+    'sandbox stop --name nope',
+    3,
+    'SANDBOX_NOT_FOUND',
+    'there is no sandbox "nope"',
+    'start it: weir sandbox start --name nope',
+  ],
+]);
+
+const refused = 'is a broker running there? check the address (-X brokers=HOST:PORT)';
+const ca = 'give the CA that signed it: -X tls.ca=FILE';
+const client = 'give a client certificate that the broker trusts: -X tls.cert=FILE -X tls.key=FILE';
+const untrusted = 'TLS: the certificate of the broker is signed by a CA that is not trusted';
+const credentials = 'check user, pass and sasl.mechanism';
+const missing = 'UNKNOWN_TOPIC_OR_PARTITION (3): there is no such topic or partition on the broker';
+const missingHints = '"weir topic list" shows the topics\ncreate it with "weir topic create nope"';
+const alice = '-X user=alice -X pass={canary}';
+
+/** What a broker, or the way to it, does not let through. */
+export const badConnections = rows([
+  [
+    'topic list -X brokers=127.0.0.1:1',
+    5,
+    'CONNECTION_REFUSED',
+    'unable to connect to broker 127.0.0.1:1: TCP: connection refused',
+    refused,
+  ],
+  [
+    'topic list -X brokers=127.0.0.1:1,127.0.0.1:2',
+    5,
+    'CONNECTION_REFUSED',
+    'unable to connect to any of 2 brokers: broker 127.0.0.1:1: TCP: connection refused; broker 127.0.0.1:2: TCP: connection refused',
+    refused,
+  ],
+  [
+    'topic list -X brokers=nosuch.invalid:9092',
+    5,
+    'DNS_FAILED',
+    'unable to connect to broker nosuch.invalid:9092: DNS: there is no host "nosuch.invalid"',
+    'check the host name (-X brokers=HOST:PORT)',
+  ],
+  [
+    'topic list -X brokers={tls}',
+    5,
+    'NOT_A_BROKER',
+    'broker {tls} does not speak the Kafka protocol here: it answered in TLS',
+    'the listener wants TLS: -X tls.enabled=true',
+  ],
+  [
+    'topic list -X brokers={plaintext} -X tls.enabled=true',
+    5,
+    'TLS_FAILED',
+    'unable to connect to broker {plaintext}: TLS: the broker closed the connection during the handshake',
+    'the port may not be a TLS port: -X tls.enabled=false\nthe broker may want a client certificate: -X tls.cert=FILE -X tls.key=FILE',
+  ],
+  [
+    'topic list -X brokers={tls} -X tls.enabled=true',
+    5,
+    'TLS_FAILED',
+    `unable to connect to broker {tls}: ${untrusted}`,
+    ca,
+  ],
+  [
+    'topic list -X brokers={tls} -X tls.ca={wrong ca}',
+    5,
+    'TLS_FAILED',
+    `unable to connect to broker {tls}: ${untrusted}`,
+    ca,
+  ],
+  [
+    'topic list -X brokers={tlsExpired} -X tls.ca={ca}',
+    5,
+    'TLS_FAILED',
+    'unable to connect to broker {tlsExpired}: TLS: the certificate of the broker has expired',
+    'renew it on the broker; check the clock of this machine',
+  ],
+  [
+    'topic list -X brokers={tlsOtherHost} -X tls.ca={ca}',
+    5,
+    'TLS_FAILED',
+    'unable to connect to broker {tlsOtherHost}: TLS: the certificate of the broker is for DNS:other.example, not for 127.0.0.1',
+    'use an address whose host is in the certificate',
+  ],
+  [
+    'topic list -X brokers={mtls} -X tls.ca={ca}',
+    5,
+    'TLS_FAILED',
+    'unable to connect to broker {mtls}: TLS: the broker wants a client certificate',
+    client,
+  ],
+  [
+    'topic list -X brokers={mtls} -X tls.ca={ca} -X tls.cert={wrong cert} -X tls.key={wrong key}',
+    5,
+    'TLS_FAILED',
+    'unable to connect to broker {mtls}: TLS: the broker refused the client certificate',
+    client,
+  ],
+  [
+    'topic list -X brokers={mtls} -X tls.ca={ca} -X tls.cert={cert} -X tls.key={wrong key}',
+    2,
+    'TLS_CONFIG',
+    'unable to use tls.ca, tls.cert, tls.key: tls.key does not belong to tls.cert',
+  ],
+  [
+    `topic list -X brokers={sasl} ${alice}`,
+    4,
+    'SASL_AUTHENTICATION_FAILED',
+    'unable to authenticate to broker {sasl}: SASL SCRAM-SHA-256 as user "alice": SASL_AUTHENTICATION_FAILED (58): Authentication failed during authentication due to invalid credentials with SASL mechanism SCRAM-SHA-256',
+    credentials,
+  ],
+  [
+    `topic list -X brokers={sasl} ${alice} -X sasl.mechanism=PLAIN`,
+    4,
+    'SASL_AUTHENTICATION_FAILED',
+    'unable to authenticate to broker {sasl}: SASL PLAIN as user "alice": SASL_AUTHENTICATION_FAILED (58): Authentication failed: Invalid username or password',
+    credentials,
+  ],
+  [
+    `topic list -X brokers={saslPlainOnly} ${alice}`,
+    4,
+    'UNSUPPORTED_SASL_MECHANISM',
+    'broker {saslPlainOnly} does not offer the SASL mechanism SCRAM-SHA-256',
+    'it offers PLAIN: -X sasl.mechanism=PLAIN',
+  ],
+  [
+    'topic list -X brokers={sasl}',
+    5,
+    'CONNECTION_LOST',
+    'lost broker {sasl} during Metadata: it closed the connection',
+    'the listener may want SASL: -X user=NAME -X pass=PASSWORD -X sasl.mechanism=MECHANISM',
+  ],
+  [
+    `topic list -X brokers={plaintext} ${alice}`,
+    4,
+    'ILLEGAL_SASL_STATE',
+    'unable to authenticate to broker {plaintext}: SASL: ILLEGAL_SASL_STATE (34): the request is not allowed in this state of authentication',
+    'this listener may not use SASL: leave sasl.mechanism empty, or give the port of the SASL listener',
+  ],
+  [
+    'topic consume {topic} -n 1 -X brokers={badlyAdvertised}',
+    5,
+    'CONNECTION_REFUSED',
+    'unable to connect to broker 1 ({badlyAdvertisedAs}): TCP: connection refused (broker 1 advertises the listener {badlyAdvertisedAs}, says seed broker {badlyAdvertised})',
+    'advertised.listeners of broker 1 must name an address that this machine can reach',
+  ],
+  [
+    'topic consume nope -X brokers={plaintext}',
+    3,
+    'UNKNOWN_TOPIC_OR_PARTITION',
+    `unable to use topic "nope": ${missing}`,
+    missingHints,
+  ],
+  [
+    'topic produce nope -X brokers={plaintext}',
+    3,
+    'UNKNOWN_TOPIC_OR_PARTITION',
+    `unable to use topic "nope": ${missing}`,
+    missingHints,
+  ],
+  [
+    'topic consume {topic} -p 99 -X brokers={plaintext}',
+    3,
+    'UNKNOWN_TOPIC_OR_PARTITION',
+    'topic "{topic}" has no partition 99, it has 1 (0 to 0)',
+  ],
+]);
+
+/** Topics that cannot be used, where the failure stands in a row: the command line, its exit code, code, number and text. */
+export const badTopics: readonly (readonly [string, number, string, number, string])[] = [
+  ['topic list nope', 3, 'UNKNOWN_TOPIC_OR_PARTITION', 3, 'there is no such topic or partition on the broker'],
+  ['topic describe nope', 3, 'UNKNOWN_TOPIC_OR_PARTITION', 3, 'there is no such topic or partition on the broker'],
+  ['topic delete nope', 3, 'UNKNOWN_TOPIC_OR_PARTITION', 3, 'This server does not host this topic-partition.'],
+  ['topic create {topic}', 6, 'TOPIC_ALREADY_EXISTS', 36, "Topic '{topic}' already exists."],
+  ['topic create new -c frob=1', 1, 'INVALID_CONFIG', 40, 'Unknown topic config name: frob'],
+  [
+    'topic create new -r 9',
+    1,
+    'INVALID_REPLICATION_FACTOR',
+    38,
+    'Unable to replicate the partition 9 time(s): The target replication factor of 9 cannot be reached because only 1 broker(s) are registered.',
+  ],
+];
