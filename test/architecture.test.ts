@@ -27,7 +27,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'registry/': ['net/', 'format/', 'deadline.ts', 'errors.ts'],
   'cloud/': ['net/', 'format/', 'files/', 'deadline.ts', 'errors.ts'],
   'serde/': ['registry/:type', 'errors.ts'],
-  'sandbox/': ['host.ts:type', 'net/', 'errors.ts', 'format/'],
+  'sandbox/': ['host.ts:type', 'net/', 'errors.ts', 'format/', 'files/'],
   'context.ts': [
     'config/',
     'host.ts:type',
@@ -51,7 +51,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'version.ts',
   ],
   // The languages of the data path are pure: what is wrong in a format or a range is told before anything is dialled.
-  'commands/topic/': ['kafka/record-', 'kafka/records/', 'kafka/offset-range.ts', 'kafka/assignors.ts'],
+  'commands/topic/': ['kafka/record-', 'kafka/records/', 'kafka/offset-range.ts', 'kafka/balancers.ts'],
   'commands/profile/': ['config/', 'files/', 'net/address.ts'],
   'commands/config/': ['config/'],
   'commands/sandbox/': ['sandbox/', 'config/'],

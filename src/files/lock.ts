@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { link, open, readFile, readlink, rename, rm, stat } from 'node:fs/promises';
+import { link, open, readFile, readlink, rename, rm, stat, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CliError, exitCodes } from '../errors.ts';
@@ -27,20 +27,34 @@ interface Owner {
   readonly started: string;
 }
 
-const patienceMs = 30_000;
-/** Writing takes milliseconds; an owner that cannot be looked up and is older than this is gone. */
+/** How long a lock is waited for. */
+export interface LockPatience {
+  /** Milliseconds; `Infinity` waits until the signal says stop. */
+  readonly patienceMs?: number;
+  /** Called once, when another process holds it. */
+  readonly onWait?: () => void;
+}
+
+/** A holder touches its lock this often; one that cannot be looked up and did not for `abandonedMs` is gone. */
+const touchMs = 1_000;
 const abandonedMs = 5_000;
 
 /**
  * Takes the lock file at `path`, waiting for another process to let go of it, or until the signal says stop.
- * @throws CliError when it is not free within 30 seconds, or cannot be written
+ * @throws CliError when it is not free within 30 seconds (unless told otherwise), or cannot be written
  */
-export async function lockFile(path: string, signal?: AbortSignal): Promise<FileLock> {
+export async function lockFile(
+  path: string,
+  signal?: AbortSignal,
+  { patienceMs = 30_000, onWait }: LockPatience = {},
+): Promise<FileLock> {
   const text = JSON.stringify(await describeSelf());
   const giveUpAt = performance.now() + patienceMs;
-  for (let attempt = 0; !(await create(path, text)); attempt += 1) {
+  for (let attempt = 0, waits = 0; !(await create(path, text)); attempt += 1) {
     signal?.throwIfAborted();
     if (await removeAbandoned(path)) continue;
+    waits += 1;
+    if (waits === 1) onWait?.();
     if (performance.now() > giveUpAt)
       throw new CliError(exitCodes.conflict, `unable to lock ${path}: another weir holds it`, {
         retryable: true,
@@ -49,12 +63,19 @@ export async function lockFile(path: string, signal?: AbortSignal): Promise<File
     await sleep(2 + Math.random() * Math.min(40, 4 * (attempt + 1)));
   }
   const isOurs = async () => (await readText(path)) === text;
+  const touching = setInterval(() => touch(path), touchMs).unref();
   return {
     isOurs,
     async release() {
+      clearInterval(touching);
       if (await isOurs()) await rm(path, { force: true });
     },
   };
+}
+
+function touch(path: string): void {
+  const now = new Date();
+  utimes(path, now, now).catch(() => undefined); // taken for abandoned: `isOurs` tells
 }
 
 async function create(path: string, text: string): Promise<boolean> {
@@ -63,9 +84,17 @@ async function create(path: string, text: string): Promise<boolean> {
     await file.writeFile(text);
     return true;
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
+    if (codeOf(error) === 'EEXIST' && !(await isDirectory(path))) return false;
     throw new CliError(exitCodes.failure, `unable to write ${path}: ${faultOf(error)}`, { cause: error });
   }
+}
+
+/** A directory in the lock's place would never go away. */
+async function isDirectory(path: string): Promise<boolean> {
+  return await stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 }
 
 /** Removes the lock of an owner that is gone. Whoever renames it away first has removed it. */

@@ -1,11 +1,9 @@
-import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { lock } from 'proper-lockfile';
+import { lockFile } from '../files/lock.ts';
+import { makeDirectory } from '../files/replace.ts';
 
 /**
  * Runs `work` while no other process holds the lock of this path (`PATH.lock` beside it, whose directory is made).
- * A holder that was killed loses the lock after ten seconds. `waiting` is called once when it is taken.
+ * It is waited for until the signal says stop; `waiting` is called once when it is taken.
  */
 export async function withLock<T>(
   path: string,
@@ -13,28 +11,11 @@ export async function withLock<T>(
   waiting: () => void,
   work: () => Promise<T>,
 ): Promise<T> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const release = await acquire(path, signal, waiting);
+  await makeDirectory(path);
+  const lock = await lockFile(`${path}.lock`, signal, { patienceMs: Number.POSITIVE_INFINITY, onWait: waiting });
   try {
     return await work();
   } finally {
-    await release().catch(() => undefined); // lost to another already: nothing is left to release
-  }
-}
-
-async function acquire(path: string, signal: AbortSignal, waiting: () => void): Promise<() => Promise<void>> {
-  for (let tries = 0; ; tries += 1) {
-    signal.throwIfAborted();
-    try {
-      return await lock(path, {
-        lockfilePath: `${path}.lock`,
-        realpath: false,
-        onCompromised: () => undefined,
-      });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ELOCKED') throw error;
-    }
-    if (tries === 0) waiting();
-    await delay(100, undefined, { signal }).catch(() => signal.throwIfAborted());
+    await lock.release();
   }
 }
