@@ -25,12 +25,19 @@ function run() {
   );
 }
 
-// Never process.exit(): what was written must leave the process first.
+// No process.exit() at once: what was written must leave the process first.
 function end(exitCode) {
   process.exitCode = exitCode;
   var signal = { 129: 'SIGHUP', 130: 'SIGINT', 143: 'SIGTERM' }[exitCode];
   // A shell that runs weir in a loop stops the loop only when the signal itself ended weir.
   if (signal !== undefined && process.platform !== 'win32') process.kill(process.pid, signal);
+  setTimeout(leave, 100).unref();
+}
+
+// A name that is still being looked up cannot be given up and would hold the process for seconds.
+function leave() {
+  if (process.stdout.writableLength + process.stderr.writableLength === 0) process.exit();
+  setTimeout(leave, 20).unref();
 }
 
 function cacheDirectory() {

@@ -10,6 +10,7 @@ import type { Host, Signal } from './host.ts';
 import type { Kafka, KafkaOptions, RequestTrace, SaslOptions } from './kafka/kafka.ts';
 import type { HttpTrace } from './net/http-trace.ts';
 import type { TlsOptions } from './net/tls.ts';
+import { version } from './version.ts';
 
 /** The flags every command has, as given. */
 export interface GlobalFlags {
@@ -218,6 +219,7 @@ export function kafkaOptions(config: Config, deadline: Deadline, host: Pick<Host
     tls: tlsOptions(config, 'tls', host),
     sasl: saslOptions(config),
     clientId: config.get('globals.streaming_protocol_request_client_id'),
+    softwareVersion: version,
     deadline,
   };
 }

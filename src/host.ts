@@ -1,5 +1,5 @@
 // biome-ignore-all lint/style/noRestrictedGlobals: this file is where the process becomes the Host
-import { fstatSync } from 'node:fs';
+import { fstatSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Readable, Writable } from 'node:stream';
 
@@ -71,10 +71,12 @@ export interface Host {
 
 const load = createRequire(import.meta.url);
 
-/** Whether a terminal is behind the descriptor. Files and pipes are told without node:tty, which takes time to load. */
+/** Whether a terminal is behind the descriptor. Files, pipes and /dev/null are told without node:tty, 3 ms to load. */
 function isatty(descriptor: number): boolean {
   try {
-    if (!fstatSync(descriptor).isCharacterDevice()) return false;
+    const found = fstatSync(descriptor);
+    if (!found.isCharacterDevice()) return false;
+    if (found.rdev === statSync('/dev/null', { throwIfNoEntry: false })?.rdev) return false;
   } catch {
     return false; // closed
   }

@@ -29,6 +29,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'serde/': ['registry/:type', 'errors.ts'],
   'sandbox/': ['host.ts:type', 'net/', 'errors.ts', 'format/', 'files/'],
   'context.ts': [
+    'version.ts',
     'config/',
     'host.ts:type',
     'errors.ts',

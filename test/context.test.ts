@@ -28,6 +28,7 @@ test('without anything it is localhost, plain, as weir', async () => {
     tls: undefined,
     sasl: undefined,
     clientId: 'weir',
+    softwareVersion: '0.1.0',
   });
 });
 

@@ -53,6 +53,24 @@ describe('the built binary', () => {
   });
 });
 
+describe('the end of the process', () => {
+  // Stands for a host name that the system still looks up: nothing in weir can let go of it.
+  const held = { ...env, NODE_OPTIONS: '--import=data:text/javascript,setInterval(()=>{},1e9)' };
+
+  test('is not held up by what cannot be cancelled', async () => {
+    const { stdout, exitCode } = await run(['--version'], { env: held });
+    expect({ stdout, exitCode }).toEqual({ stdout: 'weir 0.1.0', exitCode: 0 });
+  });
+
+  test('waits for a slow reader all the same', async () => {
+    const long = Array.from({ length: 15_000 }, (_, number) => `h${number}`).join();
+    const script = `"$@" | { sleep 0.6; wc -c; }`;
+    const args = [node, weir, 'config', 'show', 'brokers', '--format', 'json', '-X', `brokers=${long}`];
+    const { stdout } = await execa('bash', ['-c', script, 'bash', ...args], { ...options, env: held });
+    expect(Number(stdout)).toBeGreaterThan(long.length);
+  });
+});
+
 describe('output', () => {
   test('says nothing when the reader goes away', async () => {
     const script = `"$0" "$1" help --json | true; echo "\${PIPESTATUS[0]}"`;
