@@ -69,7 +69,11 @@ export function readProblem(body: unknown): Problem {
     message: textOf(message),
     reason,
     hints: [
-      ...of('BadRequest').flatMap(({ field_violations: violations }) => listOf(violations).map(violation)),
+      ...of('BadRequest')
+        .flatMap(({ field_violations: violations }) => listOf(violations))
+        // The server often says them in its message too; once is enough.
+        .filter(({ field, description }) => !textOf(message).includes(`${textOf(field)}: ${textOf(description)}`))
+        .map(violation),
       ...of('QuotaFailure').flatMap(({ violations }) => listOf(violations).map(quota)),
       ...of('Help').flatMap(({ links }) => listOf(links).map(link)),
     ],

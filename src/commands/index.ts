@@ -12,6 +12,9 @@ export const commands: readonly Entry[] = [
   entry('config', 'Show the configuration in use and where each value comes from', async () => {
     return (await import('./config/index.ts')).config;
   }),
+  entry('cloud', 'Manage clusters in the cloud: the control plane', async () => {
+    return (await import('./cloud/index.ts')).cloud;
+  }),
   entry('sandbox', 'Run a real Kafka on this machine', async () => (await import('./sandbox/index.ts')).sandbox),
   entry('completion', 'Print the completion script of a shell', async () => {
     return (await import('./completion.ts')).completion(commands);

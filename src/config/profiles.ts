@@ -1,6 +1,6 @@
 import { usageError } from '../errors.ts';
 import { isOptionKey, type OptionKey } from './options.ts';
-import { addProfile, fileValue, removeProfile, setCurrent } from './profile-edit.ts';
+import { addProfile, fileValue, removeProfile, setCurrent, setOption } from './profile-edit.ts';
 import { readProfileFile } from './profile-file.ts';
 import { changeProfileFile } from './profile-write.ts';
 import type { ProfileSelection } from './selection.ts';
@@ -24,6 +24,8 @@ export interface Profiles {
   names(): Promise<ProfileNames>;
   /** Makes the profile, in place of one of its name, and selects it. Answers with what was there before. */
   put(profile: NewProfile): Promise<ProfileNames>;
+  /** Sets options of the profile, which is made where there is none; which one is selected stays as it is. */
+  set(profile: NewProfile): Promise<void>;
   /** Removes the profile, if it is there; when it was selected, `next` is, if that exists. Answers with what is there now. */
   remove(name: string, next: string | undefined): Promise<ProfileNames>;
 }
@@ -49,6 +51,15 @@ export function openProfiles({ configFile }: ProfileSelection): Profiles {
         return setCurrent(await addProfile(without, draftOf(profile)), profile.name);
       });
       return before;
+    },
+    async set(profile) {
+      const draft = draftOf(profile);
+      await changeProfileFile(path, async (file) => {
+        if (!namesOf(file).names.includes(profile.name)) return await addProfile(file, draft);
+        let changed = file;
+        for (const [key, value] of draft.options) changed = await setOption(changed, profile.name, [key, value]);
+        return changed;
+      });
     },
     async remove(name, next) {
       if (!namesOf(await readProfileFile(path)).names.includes(name)) return namesOf(await readProfileFile(path));

@@ -1,0 +1,22 @@
+import { command, one } from '../../../cli/command.ts';
+import { text } from '../../../kinds.ts';
+import { find } from './find.ts';
+import { loginSchema } from './login-view.ts';
+
+/** `cloud auth delete` */
+export const deleteCommand = command({
+  summary: 'Forget a login with its token',
+  examples: [
+    ['By its name', 'cloud auth delete ci'],
+    ['Without a question', 'cloud auth delete ci --yes'],
+  ],
+  apis: ['cloud'],
+  args: { name: one(text, 'NAME', 'name of the login') },
+  changes: 'destroys',
+  confirm: (_, { name }) => ({ question: `forget the login "${name}"?`, name }),
+  async run(context, { name, dryRun }) {
+    const { logins } = await context.cloud();
+    return dryRun ? await find(logins, name) : await logins.delete(name);
+  },
+  output: { schema: loginSchema, text: ({ name }) => `Deleted cloud auth "${name}".\n` },
+});

@@ -1,0 +1,10 @@
+import type { LoginRow, Logins } from '../../../cloud/logins.ts';
+import { notFoundError } from '../../../errors.ts';
+
+/** The login of that name. @throws CliError (exit 3) when there is none */
+export async function find(logins: Logins, name: string): Promise<LoginRow> {
+  const rows = await logins.list();
+  const found = rows.find((row) => row.name === name);
+  if (found !== undefined) return found;
+  throw notFoundError(`there is no login "${name}"`, { target: name, hints: ['see them with: weir cloud auth list'] });
+}

@@ -1,0 +1,11 @@
+import { noun } from '../../../cli/command.ts';
+import { deleteCommand } from './delete.ts';
+import { list } from './list.ts';
+import { token } from './token.ts';
+import { use } from './use.ts';
+
+/** `cloud auth` */
+export const auth = noun({
+  summary: 'The logins kept on this machine, and the token',
+  commands: { list, use, delete: deleteCommand, token },
+});

@@ -1,0 +1,31 @@
+import { booleanSchema, nullable, object, type Schema, string, wordOf } from '../../../cli/schema.ts';
+import type { LoginRow } from '../../../cloud/logins.ts';
+import { table } from '../../../format/table.ts';
+import type { View } from '../../../format/view.ts';
+
+/** A login in JSON. */
+export const loginSchema: Schema = object({
+  name: string,
+  kind: wordOf('client-credentials', 'sso'),
+  organization: string,
+  organization_id: string,
+  client_id: string,
+  api_url: string,
+  expires_at: nullable(string),
+  current: booleanSchema,
+});
+
+/** Logins as a table; the current one has a `*` behind its name. */
+export function loginTable(rows: readonly LoginRow[], view: View): string {
+  return table(
+    ['name', 'kind', 'organization', 'organization id', 'expires at'],
+    rows.map((row) => [
+      row.current ? `${row.name}*` : row.name,
+      row.kind,
+      row.organization,
+      row.organization_id,
+      row.expires_at,
+    ]),
+    view,
+  );
+}

@@ -1,0 +1,18 @@
+import { command } from '../../../cli/command.ts';
+import { object, string } from '../../../cli/schema.ts';
+
+/** `cloud auth token` */
+export const token = command({
+  summary: 'Print the token that commands use',
+  description: 'It opens the control plane to whoever holds it. This is the only command that prints one.',
+  examples: [
+    ['For another program', 'cloud auth token'],
+    ['As data', 'cloud auth token --format json'],
+  ],
+  apis: ['cloud'],
+  changes: 'reads',
+  async run(context) {
+    return { token: await (await context.cloud()).token() };
+  },
+  output: { schema: object({ token: string }), text: (row) => `${row.token}\n` },
+});

@@ -1,0 +1,21 @@
+import { command, one } from '../../../cli/command.ts';
+import { text } from '../../../kinds.ts';
+import { find } from './find.ts';
+import { loginSchema } from './login-view.ts';
+
+/** `cloud auth use` */
+export const use = command({
+  summary: 'Select the login that commands use',
+  examples: [
+    ['By its name', 'cloud auth use ci'],
+    ['Only say which it would be', 'cloud auth use ci --dry-run'],
+  ],
+  apis: ['cloud'],
+  args: { name: one(text, 'NAME', 'name of the login') },
+  changes: 'alters',
+  async run(context, { name, dryRun }) {
+    const { logins } = await context.cloud();
+    return dryRun ? await find(logins, name) : await logins.use(name);
+  },
+  output: { schema: loginSchema, text: ({ name }) => `Set current cloud auth to "${name}".\n` },
+});

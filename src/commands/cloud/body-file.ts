@@ -1,0 +1,50 @@
+import type { Fields } from '../../cloud/rows.ts';
+import { readFileText } from '../../config/file-text.ts';
+import { absolutePath } from '../../config/locations.ts';
+import { readPlainYaml } from '../../config/yaml-plain.ts';
+import type { Context } from '../../context.ts';
+import { notFoundError, usageError } from '../../errors.ts';
+
+const largest = 1 << 20;
+
+/**
+ * Reads a request's body from a file (YAML, of which JSON is a part) or from stdin (`-`); with the key that wraps
+ * it in the API, or bare.
+ * @throws CliError (exit 2 or 3) naming the file, and the line where there is one
+ */
+export async function readBodyFile(context: Context, file: string, key: string): Promise<Fields> {
+  const name = file === '-' ? 'standard input' : file;
+  const text = file === '-' ? await readStdin(context) : readText(context, file);
+  const value = await readPlainYaml(name, text);
+  if (!isObject(value)) throw usageError(`unable to use ${name}: it holds no fields`, { target: '--file' });
+  const inner = value[key];
+  if (inner === undefined) return value;
+  if (Object.keys(value).length > 1 || !isObject(inner)) {
+    throw usageError(`unable to use ${name}: beside "${key}" it holds other fields`, { target: '--file' });
+  }
+  return inner;
+}
+
+function readText(context: Context, file: string): string {
+  const path = absolutePath(context.host, file);
+  const content = readFileText(path);
+  if (content === undefined) throw notFoundError(`unable to read ${path}: it does not exist`, { target: '--file' });
+  return content.text;
+}
+
+async function readStdin({ host }: Context): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of host.stdin.stream as AsyncIterable<Buffer | string>) {
+    const bytes = Buffer.from(chunk);
+    length += bytes.length;
+    if (length > largest)
+      throw usageError('unable to use standard input: it is larger than 1 MiB', { target: '--file' });
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

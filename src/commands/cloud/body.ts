@@ -1,0 +1,105 @@
+import { type Flag, flag, list } from '../../cli/command.ts';
+import type { Fields } from '../../cloud/rows.ts';
+import { apiWord, type Words } from '../../cloud/words.ts';
+import type { Context } from '../../context.ts';
+import { usageError } from '../../errors.ts';
+import { type Kind, path, text } from '../../kinds.ts';
+import { readBodyFile } from './body-file.ts';
+import { wordKind } from './word-kind.ts';
+
+/** A field of a request's body that has a flag. */
+export interface BodyField {
+  /** The API's name; `a.b` stands for a field in an object. */
+  readonly name: string;
+  /** The flag in camelCase, where it is not the name. */
+  readonly flag?: string;
+  readonly help: string;
+  readonly words?: Words;
+  readonly kind?: Kind<string>;
+  readonly isList?: true;
+  readonly isOptional?: true;
+}
+
+/** The fields of one resource's creation. */
+export interface BodyShape {
+  /** The key that wraps the fields in the API; a file may have it or not. */
+  readonly key: string;
+  readonly fields: readonly BodyField[];
+}
+
+type BodyFlags = Readonly<Record<string, Flag<string | readonly string[] | undefined>>>;
+
+/** The flags of a shape. */
+export function bodyFlags({ fields }: BodyShape): BodyFlags {
+  return Object.fromEntries(
+    fields.map((field) => {
+      const kind = field.words === undefined ? (field.kind ?? text) : wordKind(field.words);
+      const { help } = field;
+      return [flagKey(field), field.isList ? list(kind, { help, splits: true }) : flag(kind, { help })];
+    }),
+  );
+}
+
+/** `--file`: the body of the request, where flags do not say it. */
+export const fileFlag = flag(path, {
+  help: 'the body as YAML or JSON, with its key or bare; - is stdin; flags win over it',
+});
+
+/**
+ * The body of a request: the file, and over it the flags. Short words of enums become the API's.
+ * @throws CliError (exit 2) naming the flags of what is missing
+ */
+export async function readBody(context: Context, shape: BodyShape, given: object): Promise<Fields> {
+  const values = given as Readonly<Record<string, unknown>>; // the flags of the shape, among others
+  const { file } = values;
+  const fromFile = typeof file === 'string' ? await readBodyFile(context, file, shape.key) : {};
+  let body = fromFile;
+  for (const field of shape.fields) {
+    const flagged = values[flagKey(field)];
+    const isGiven = flagged !== undefined && !(Array.isArray(flagged) && flagged.length === 0);
+    const value = isGiven ? flagged : longWord(fieldAt(body, field.name), field);
+    if (value !== undefined) body = withField(body, field.name, value);
+  }
+  const missing = shape.fields.filter((field) => !field.isOptional && isEmpty(fieldAt(body, field.name)));
+  if (missing.length === 0) return body;
+  const flags = missing.map((field) => `--${flagName(field)}`);
+  const verb = flags.length === 1 ? 'is' : 'are';
+  throw usageError(`${flags.join(', ')} ${verb} required`, {
+    target: flags[0] ?? '',
+    hints: [`give ${flags.length === 1 ? 'it' : 'them'} as a flag, or in a file with --file`],
+  });
+}
+
+/** The value at `a.b` of a body. */
+export function fieldAt(body: Fields, name: string): unknown {
+  return name.split('.').reduce<unknown>((at, part) => (isObject(at) ? at[part] : undefined), body);
+}
+
+/** The body with another value at `a.b`. */
+export function withField(body: Fields, name: string, value: unknown): Fields {
+  const [first = '', ...rest] = name.split('.');
+  if (rest.length === 0) return { ...body, [first]: value };
+  const inner = body[first];
+  return { ...body, [first]: withField(isObject(inner) ? inner : {}, rest.join('.'), value) };
+}
+
+function flagKey({ flag: own, name }: BodyField): string {
+  return own ?? name.replace(/[_.](\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function flagName(field: BodyField): string {
+  return flagKey(field).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** The API's word for a short one in a file; what is no word of ours is the API's to judge. */
+function longWord(value: unknown, { words }: BodyField): unknown {
+  return words === undefined || typeof value !== 'string' ? value : (apiWord(value, words) ?? value);
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

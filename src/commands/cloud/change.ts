@@ -1,0 +1,101 @@
+import { flag, toggle } from '../../cli/command.ts';
+import { nullable, object, type Schema, string, wordOf } from '../../cli/schema.ts';
+import type { Fields, Operation } from '../../cloud/rows.ts';
+import type { Context } from '../../context.ts';
+import { durationToMs } from '../../format/duration.ts';
+import { pairs } from '../../format/table.ts';
+import type { View } from '../../format/view.ts';
+import { duration } from '../../kinds.ts';
+import { detail, operationView, type ResourceView } from './views.ts';
+
+/** How long is waited unless something else is said, in nanoseconds. */
+export const ninetyMinutes = 90n * 60n * 1_000_000_000n;
+
+/** The flags of what returns an operation. */
+export const waitFlags = {
+  wait: toggle({ fallback: true, help: 'wait until it is done; --no-wait prints the operation and returns' }),
+  waitTimeout: flag(duration, { fallback: ninetyMinutes, help: 'how long to wait at most' }),
+};
+
+/** How to wait, as `run` receives it. */
+export interface WaitValues {
+  readonly wait: boolean;
+  readonly waitTimeout: bigint;
+}
+
+/** Waits for an operation, with its state as progress. */
+export async function finish(
+  context: Context,
+  { id }: Pick<Operation, 'id'>,
+  title: string,
+  { waitTimeout }: Pick<WaitValues, 'waitTimeout'>,
+): Promise<Operation> {
+  const cloud = await context.cloud();
+  const progress = context.progress(title);
+  context.step(`waiting for operation ${id}`);
+  try {
+    return await cloud.waitForOperation(id, {
+      waitTimeoutMs: durationToMs(waitTimeout),
+      onProgress: ({ state }) => progress.report({ detail: state }),
+    });
+  } finally {
+    progress.end();
+  }
+}
+
+/** What would be sent, for `--dry-run`. */
+export interface PlannedRequest extends Fields {
+  readonly method: 'POST' | 'PATCH' | 'DELETE';
+  readonly url: string;
+  /** What it is about, where that exists already. */
+  readonly target: string | null;
+  readonly body: Fields | null;
+}
+
+/** Says what would be sent; nothing is. */
+export async function plan(
+  context: Context,
+  method: PlannedRequest['method'],
+  path: string,
+  { body = null, target = null }: { readonly body?: Fields | null; readonly target?: string | null } = {},
+): Promise<PlannedRequest> {
+  return { method, url: `${(await context.cloud()).place.apiUrl}${path}`, target, body };
+}
+
+const plannedSchema: Schema = {
+  ...object({
+    method: wordOf('POST', 'PATCH', 'DELETE'),
+    url: string,
+    target: nullable(string),
+    body: nullable({ type: 'object' }),
+  }),
+  additionalProperties: true,
+};
+
+const goneSchema: Schema = {
+  ...object({ id: string, name: string, state: wordOf('DELETED') }),
+  additionalProperties: true,
+};
+
+/** What was deleted at once, without an operation. */
+export interface Gone extends Fields {
+  readonly id: string;
+  readonly name: string;
+  readonly state: 'DELETED';
+}
+
+/** The output of what creates, alters or deletes: the resource, its operation, or what would be sent. */
+export function changeOutput({ schema }: ResourceView) {
+  return {
+    schema: { anyOf: [schema, operationView.schema, plannedSchema, goneSchema] },
+    text(row: Fields, how: View): string {
+      if (typeof row.method !== 'string' || typeof row.url !== 'string') return detail(row, how);
+      const { method, url, target, body } = row;
+      const head = pairs(
+        [['would send', `${method} ${url}`], ...(target === null ? [] : [['for', String(target)] as const])],
+        how,
+      );
+      return head + (body === null ? '' : detail(body as Fields, how));
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { command, flag, toggle } from '../../../cli/command.ts';
+import type { Cluster, Fields, Operation } from '../../../cloud/rows.ts';
+import { shortWord, words } from '../../../cloud/words.ts';
+import type { Context } from '../../../context.ts';
+import { usageError } from '../../../errors.ts';
+import { text } from '../../../kinds.ts';
+import { bodyFlags, fileFlag, readBody } from '../body.ts';
+import { changeOutput, finish, plan, type WaitValues, waitFlags } from '../change.ts';
+import { clusterShape } from '../shapes.ts';
+import { clusterView } from '../views.ts';
+import { propertyFlags, withProperties } from './properties.ts';
+
+/** `cloud cluster create` */
+export const create = command({
+  summary: 'Create a cluster',
+  description: `A resource group and a network come first. A Dedicated cluster is waited for. A BYOC cluster needs a step in
+one's own cloud account: with --apply the plugin runs when its time has come; without, the command ends there and
+prints the line to run. Ctrl-C ends the waiting only.`,
+  examples: [
+    ['From a file', 'cloud cluster create --file cluster.yaml'],
+    [
+      'A BYOC cluster on GCP, from end to end',
+      'cloud cluster create --file cluster.yaml --apply --project-id my-project',
+    ],
+    ['With a property', 'cloud cluster create --file cluster.yaml --set audit_enabled=true --no-wait'],
+  ],
+  apis: ['cloud'],
+  flags: {
+    ...bodyFlags(clusterShape),
+    ...propertyFlags,
+    file: fileFlag,
+    apply: toggle({ help: 'for BYOC: run the plugin in your own cloud account' }),
+    projectId: flag(text, { help: 'for the plugin on gcp: the project it works in' }),
+    subscriptionId: flag(text, { help: 'for the plugin on azure: the subscription it works in' }),
+    ...waitFlags,
+  },
+  changes: 'creates',
+  async run(context, values) {
+    const body = withProperties(await readBody(context, clusterShape, values), values);
+    if (values.apply && body.type !== 'TYPE_BYOC')
+      throw usageError('--apply is for BYOC clusters', { target: '--apply' });
+    if (values.apply && !values.wait)
+      throw usageError('--apply waits: it does not go with --no-wait', { target: '--no-wait' });
+    if (values.dryRun) return await plan(context, 'POST', '/v1/clusters', { body: { cluster: body } });
+    if (!values.apply) return await createPlainly(context, body, values);
+    const { createWithPlugin } = await import('../byoc/flows.ts');
+    return offer(context, await createWithPlugin(context, body, values));
+  },
+  output: changeOutput(clusterView),
+});
+
+async function createPlainly(context: Context, body: Fields, values: WaitValues): Promise<Cluster | Operation> {
+  const cloud = await context.cloud();
+  const operation = await cloud.createCluster(body);
+  if (!values.wait) return operation;
+  const id = String(operation.metadata.cluster_id ?? operation.resource_id);
+  if (body.type === 'TYPE_BYOC') {
+    const cluster = await cloud.getCluster(id);
+    if (cluster.state === 'STATE_CREATING_AGENT') return stepAhead(context, cluster, operation);
+  }
+  await finish(context, operation, `creating the cluster "${body.name}"`, values);
+  return offer(context, await cloud.getCluster(id));
+}
+
+/** Time alone does nothing for a BYOC cluster now: the next step is the client's. */
+function stepAhead(context: Context, cluster: Cluster, { id }: Operation): Cluster {
+  const provider = shortWord(cluster.cloud_provider, words.provider);
+  const more = { azure: ' --subscription-id SUBSCRIPTION', gcp: ' --project-id PROJECT' }[provider] ?? '';
+  context.notice('the cluster waits for its agent in your own cloud account; run next:');
+  context.notice(`  weir cloud byoc ${provider} apply --cluster-id ${cluster.id}${more}`);
+  context.notice(`  weir cloud operation wait ${id}`);
+  return cluster;
+}
+
+function offer(context: Context, cluster: Cluster): Cluster {
+  if (cluster.state === 'STATE_READY') context.notice(`use it with: weir cloud cluster select ${cluster.id}`);
+  return cluster;
+}

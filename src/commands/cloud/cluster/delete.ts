@@ -1,0 +1,79 @@
+import { command, flag, one, toggle } from '../../../cli/command.ts';
+import { nullable, object, string } from '../../../cli/schema.ts';
+import type { FlowOutcome } from '../../../cloud/flow.ts';
+import type { Cluster, Fields } from '../../../cloud/rows.ts';
+import type { Context } from '../../../context.ts';
+import { usageError } from '../../../errors.ts';
+import { text } from '../../../kinds.ts';
+import { changeOutput, plan, waitFlags } from '../change.ts';
+import { clusterView } from '../views.ts';
+
+/** `cloud cluster delete` */
+export const deleteCommand = command({
+  summary: 'Delete a cluster',
+  description: `A Dedicated cluster is deleted and waited for. For a BYOC cluster the agent in one's own cloud account is
+removed too: with --destroy, or when asked on a terminal; else the exact line to run is printed, and weir cloud
+resume goes on after it. --with-network and --with-resource-group delete what the cluster was in.`,
+  examples: [
+    ['By its id', 'cloud cluster delete cjb5vehc4vs19qc11pjg'],
+    [
+      'A BYOC cluster on GCP with all that belongs to it',
+      'cloud cluster delete cjb5vehc4vs19qc11pjg --destroy --project-id my-project --with-network --with-resource-group --yes',
+    ],
+  ],
+  apis: ['cloud'],
+  args: { id: one(text, 'ID', 'id of the cluster') },
+  flags: {
+    destroy: toggle({ help: 'for BYOC: remove the agent from your own cloud account' }),
+    projectId: flag(text, { help: 'for the plugin on gcp: the project it works in' }),
+    subscriptionId: flag(text, { help: 'for the plugin on azure: the subscription it works in' }),
+    withNetwork: toggle({ help: 'delete its network afterwards' }),
+    withResourceGroup: toggle({ help: 'delete its resource group at the end' }),
+    ...waitFlags,
+  },
+  changes: 'destroys',
+  async confirm(context, { id }) {
+    const { name } = await (await context.cloud()).getCluster(id);
+    return { question: `delete the cluster "${name}" (${id}) with all its data?`, name };
+  },
+  async run(context, { id, dryRun, wait, ...values }) {
+    const scope = {
+      destroy: values.destroy,
+      withNetwork: values.withNetwork,
+      withResourceGroup: values.withResourceGroup,
+    };
+    const cloud = await context.cloud();
+    if (dryRun) {
+      const { name } = await cloud.getCluster(id);
+      return await plan(context, 'DELETE', `/v1/clusters/${encodeURIComponent(id)}`, { target: name });
+    }
+    if (!wait) {
+      if (Object.values(scope).some(Boolean))
+        throw usageError('--no-wait deletes the cluster alone', { target: '--no-wait' });
+      return await cloud.deleteCluster(id);
+    }
+    const { deleteWithPlugin } = await import('../byoc/flows.ts');
+    const cluster = await cloud.getCluster(id);
+    return outcomeRow(context, cluster, await deleteWithPlugin(context, cluster, scope, values));
+  },
+  output: {
+    ...changeOutput(clusterView),
+    schema: {
+      anyOf: [
+        changeOutput(clusterView).schema,
+        {
+          ...object({ id: string, name: string, state: string, command: nullable(string) }),
+          additionalProperties: true,
+        },
+      ],
+    },
+    text: (row, view) =>
+      typeof row.command === 'string' ? `${row.command}\n` : changeOutput(clusterView).text(row, view),
+  },
+});
+
+function outcomeRow(context: Context, { id, name }: Cluster, { command: line }: FlowOutcome): Fields {
+  if (line === undefined) return { id, name, state: 'DELETED', command: null };
+  context.notice('the agent is still in your own cloud account; run this line, then: weir cloud resume');
+  return { id, name, state: 'STATE_DELETING_AGENT', command: line };
+}

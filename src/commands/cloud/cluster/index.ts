@@ -1,0 +1,13 @@
+import { noun } from '../../../cli/command.ts';
+import { create } from './create.ts';
+import { deleteCommand } from './delete.ts';
+import { get } from './get.ts';
+import { list } from './list.ts';
+import { select } from './select.ts';
+import { update } from './update.ts';
+
+/** `cloud cluster` */
+export const cluster = noun({
+  summary: 'Create, change and delete clusters; select one',
+  commands: { create, list, get, update, delete: deleteCommand, select },
+});

@@ -1,0 +1,20 @@
+import { command } from '../../../cli/command.ts';
+import { byName, placeFilters, placeFlags } from '../list-filters.ts';
+import { clusterView, listOutput } from '../views.ts';
+
+/** `cloud cluster list` */
+export const list = command({
+  summary: 'List the clusters',
+  examples: [
+    ['All of them', 'cloud cluster list'],
+    ['Those of one region, as data', 'cloud cluster list --region us-central1 --format json'],
+  ],
+  aliases: ['ls'],
+  apis: ['cloud'],
+  flags: placeFlags,
+  changes: 'reads',
+  async run(context, values) {
+    return byName(await (await context.cloud()).listClusters(placeFilters(values)));
+  },
+  output: listOutput(clusterView),
+});

@@ -1,0 +1,43 @@
+import { command, one } from '../../../cli/command.ts';
+import { usageError } from '../../../errors.ts';
+import { text } from '../../../kinds.ts';
+import { fileFlag } from '../body.ts';
+import { readBodyFile } from '../body-file.ts';
+import { changeOutput, finish, plan, waitFlags } from '../change.ts';
+import { clusterView } from '../views.ts';
+import { propertyFlags, withProperties } from './properties.ts';
+
+/** `cloud cluster update` */
+export const update = command({
+  summary: 'Change properties of a cluster',
+  description: `Only what changes is sent. true and false are sent as booleans, anything else as text; --set-json sends
+other types.`,
+  examples: [
+    [
+      'Two properties',
+      'cloud cluster update cjb5vehc4vs19qc11pjg --set audit_enabled=true --set iceberg_catalog_type=rest',
+    ],
+    ['A number', 'cloud cluster update cjb5vehc4vs19qc11pjg --set-json log_segment_size=134217728'],
+  ],
+  apis: ['cloud'],
+  args: { id: one(text, 'ID', 'id of the cluster') },
+  flags: { ...propertyFlags, file: fileFlag, ...waitFlags },
+  changes: 'alters',
+  async run(context, { id, file, dryRun, ...values }) {
+    const fromFile = file === undefined ? {} : await readBodyFile(context, file, 'cluster');
+    const changes = withProperties(fromFile, values);
+    if (Object.keys(changes).length === 0) {
+      throw usageError('nothing is to be changed', {
+        target: '--set',
+        hints: ['say what with --set PROPERTY=VALUE, --set-json PROPERTY=JSON or --file FILE'],
+      });
+    }
+    if (dryRun) return await plan(context, 'PATCH', `/v1/clusters/${encodeURIComponent(id)}`, { body: changes });
+    const cloud = await context.cloud();
+    const operation = await cloud.updateCluster(id, changes);
+    if (!values.wait) return operation;
+    await finish(context, operation, `updating the cluster ${id}`, values);
+    return await cloud.getCluster(id);
+  },
+  output: changeOutput(clusterView),
+});

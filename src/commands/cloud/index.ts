@@ -1,0 +1,32 @@
+import { noun } from '../../cli/command.ts';
+import { auth } from './auth/index.ts';
+import { byoc } from './byoc/index.ts';
+import { cluster } from './cluster/index.ts';
+import { login } from './login.ts';
+import { logout } from './logout.ts';
+import { network } from './network/index.ts';
+import { operation } from './operation/index.ts';
+import { resourceGroup } from './resource-group/index.ts';
+import { resume } from './resume.ts';
+import { roleBinding } from './role-binding/index.ts';
+import { serviceAccount } from './service-account/index.ts';
+import { user } from './user/index.ts';
+
+/** `cloud` */
+export const cloud = noun({
+  summary: 'Manage clusters in the cloud: the control plane',
+  commands: {
+    login,
+    logout,
+    auth,
+    cluster,
+    network,
+    'resource-group': resourceGroup,
+    operation,
+    resume,
+    byoc,
+    'role-binding': roleBinding,
+    'service-account': serviceAccount,
+    user,
+  },
+});

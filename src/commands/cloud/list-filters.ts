@@ -1,0 +1,28 @@
+import { flag } from '../../cli/command.ts';
+import type { Filters } from '../../cloud/cloud.ts';
+import { text } from '../../kinds.ts';
+
+/** The flags that narrow a list of networks or clusters. */
+export const placeFlags = {
+  nameContains: flag(text, { help: 'only those whose name contains this' }),
+  resourceGroupId: flag(text, { help: 'only those of this resource group' }),
+  region: flag(text, { help: 'only those in this region' }),
+};
+
+/** The values of `placeFlags`. */
+export interface PlaceValues {
+  readonly nameContains: string | undefined;
+  readonly resourceGroupId: string | undefined;
+  readonly region: string | undefined;
+}
+
+/** The filters of a list of networks or clusters, as the API calls them. */
+export function placeFilters({ nameContains, resourceGroupId, region }: PlaceValues): Filters {
+  return { name_contains: nameContains, resource_group_id: resourceGroupId, region };
+}
+
+/** Rows in the order of their names, ignoring case; those of one name by id. */
+export function byName<R extends { readonly id: string; readonly name: string }>(rows: readonly R[]): readonly R[] {
+  const key = ({ id, name }: R): string => `${name.toLowerCase()}\n${id}`;
+  return [...rows].sort((a, b) => (key(a) < key(b) ? -1 : 1));
+}

@@ -1,0 +1,19 @@
+import { command, one } from '../../../cli/command.ts';
+import { text } from '../../../kinds.ts';
+import { networkView, oneOutput } from '../views.ts';
+
+/** `cloud network get` */
+export const get = command({
+  summary: 'Show a network',
+  examples: [
+    ['By its id', 'cloud network get cjb5uh9c4vs1td8emmcg'],
+    ['As data', 'cloud network get cjb5uh9c4vs1td8emmcg --format json'],
+  ],
+  apis: ['cloud'],
+  args: { id: one(text, 'ID', 'id of the network') },
+  changes: 'reads',
+  async run(context, { id }) {
+    return await (await context.cloud()).getNetwork(id);
+  },
+  output: oneOutput(networkView),
+});

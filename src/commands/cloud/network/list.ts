@@ -1,0 +1,20 @@
+import { command } from '../../../cli/command.ts';
+import { byName, placeFilters, placeFlags } from '../list-filters.ts';
+import { listOutput, networkView } from '../views.ts';
+
+/** `cloud network list` */
+export const list = command({
+  summary: 'List the networks',
+  examples: [
+    ['All of them', 'cloud network list'],
+    ['Those of one region, as data', 'cloud network list --region us-central1 --format json'],
+  ],
+  aliases: ['ls'],
+  apis: ['cloud'],
+  flags: placeFlags,
+  changes: 'reads',
+  async run(context, values) {
+    return byName(await (await context.cloud()).listNetworks(placeFilters(values)));
+  },
+  output: listOutput(networkView),
+});

@@ -1,0 +1,19 @@
+import { command, one } from '../../../cli/command.ts';
+import { text } from '../../../kinds.ts';
+import { oneOutput, operationView } from '../views.ts';
+
+/** `cloud operation get` */
+export const get = command({
+  summary: 'Show an operation',
+  examples: [
+    ['By its id', 'cloud operation get cjb5uh9c4vs1td8emmcg'],
+    ['As data', 'cloud operation get cjb5uh9c4vs1td8emmcg --format json'],
+  ],
+  apis: ['cloud'],
+  args: { id: one(text, 'ID', 'id of the operation') },
+  changes: 'reads',
+  async run(context, { id }) {
+    return await (await context.cloud()).getOperation(id);
+  },
+  output: oneOutput(operationView),
+});

@@ -1,0 +1,34 @@
+import { command, flag, list as many } from '../../../cli/command.ts';
+import { text } from '../../../kinds.ts';
+import { listOutput, operationView } from '../views.ts';
+
+/** `cloud operation list` */
+export const list = command({
+  summary: 'List the operations, the newest last',
+  examples: [
+    ['All of them', 'cloud operation list'],
+    ['What is going on with a cluster', 'cloud operation list --resource-id cjb5vehc4vs19qc11pjg --state in_progress'],
+  ],
+  aliases: ['ls'],
+  apis: ['cloud'],
+  flags: {
+    state: flag(text, { help: 'only those in this state: in_progress, completed or failed' }),
+    type: many(text, { help: 'only those of this type, for example create_cluster; may be given again', splits: true }),
+    resourceId: flag(text, { help: 'only those of this resource' }),
+  },
+  changes: 'reads',
+  async run(context, { state, type, resourceId }) {
+    const filters = {
+      state: state && withPrefix('STATE_', state),
+      type_in: type.map((one) => withPrefix('TYPE_', one)),
+      resource_id: resourceId,
+    };
+    return await (await context.cloud()).listOperations(filters);
+  },
+  output: listOutput(operationView),
+});
+
+function withPrefix(prefix: string, word: string): string {
+  const upper = word.toUpperCase().replaceAll('-', '_');
+  return upper.startsWith(prefix) ? upper : prefix + upper;
+}

@@ -1,0 +1,20 @@
+import { command, flag, one } from '../../../cli/command.ts';
+import { duration, text } from '../../../kinds.ts';
+import { finish, ninetyMinutes } from '../change.ts';
+import { oneOutput, operationView } from '../views.ts';
+
+/** `cloud operation wait` */
+export const wait = command({
+  summary: 'Wait until an operation has completed',
+  description: `An operation that failed gives the server's error and exit code 1. Ctrl-C ends the waiting only.`,
+  examples: [
+    ['Until it is done', 'cloud operation wait cjb5uh9c4vs1td8emmcg'],
+    ['Ten minutes at most', 'cloud operation wait cjb5uh9c4vs1td8emmcg --wait-timeout 10m'],
+  ],
+  apis: ['cloud'],
+  args: { id: one(text, 'ID', 'id of the operation') },
+  flags: { waitTimeout: flag(duration, { fallback: ninetyMinutes, help: 'how long to wait at most' }) },
+  changes: 'reads',
+  run: (context, { id, waitTimeout }) => finish(context, { id }, `operation ${id}`, { waitTimeout }),
+  output: oneOutput(operationView),
+});

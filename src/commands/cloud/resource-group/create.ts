@@ -1,0 +1,26 @@
+import { command, optional } from '../../../cli/command.ts';
+import { text } from '../../../kinds.ts';
+import { fileFlag, readBody } from '../body.ts';
+import { changeOutput, plan } from '../change.ts';
+import { resourceGroupShape } from '../shapes.ts';
+import { resourceGroupView } from '../views.ts';
+
+/** `cloud resource-group create` */
+export const create = command({
+  summary: 'Create a resource group',
+  description: 'Networks and clusters belong to one. The name must be free in the organization (exit code 6).',
+  examples: [
+    ['A resource group', 'cloud resource-group create dev'],
+    ['From a file', 'cloud resource-group create --file group.yaml'],
+  ],
+  apis: ['cloud'],
+  args: { name: optional(text, 'NAME', 'name of the resource group') },
+  flags: { file: fileFlag },
+  changes: 'creates',
+  async run(context, { name, file, dryRun }) {
+    const body = await readBody(context, resourceGroupShape, { name, file });
+    if (dryRun) return await plan(context, 'POST', '/v1/resource-groups', { body: { resource_group: body } });
+    return await (await context.cloud()).createResourceGroup(body);
+  },
+  output: changeOutput(resourceGroupView),
+});

@@ -1,0 +1,19 @@
+import { command, one } from '../../../cli/command.ts';
+import { text } from '../../../kinds.ts';
+import { oneOutput, resourceGroupView } from '../views.ts';
+
+/** `cloud resource-group get` */
+export const get = command({
+  summary: 'Show a resource group',
+  examples: [
+    ['By its id', 'cloud resource-group get 897e76ad-64d5-4314-9d81-7383fa14100d'],
+    ['As data', 'cloud resource-group get 897e76ad-64d5-4314-9d81-7383fa14100d --format json'],
+  ],
+  apis: ['cloud'],
+  args: { id: one(text, 'ID', 'id of the resource group') },
+  changes: 'reads',
+  async run(context, { id }) {
+    return await (await context.cloud()).getResourceGroup(id);
+  },
+  output: oneOutput(resourceGroupView),
+});

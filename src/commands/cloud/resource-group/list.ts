@@ -1,0 +1,19 @@
+import { command } from '../../../cli/command.ts';
+import { byName } from '../list-filters.ts';
+import { listOutput, resourceGroupView } from '../views.ts';
+
+/** `cloud resource-group list` */
+export const list = command({
+  summary: 'List the resource groups',
+  examples: [
+    ['All of them', 'cloud resource-group list'],
+    ['As data', 'cloud resource-group list --format json'],
+  ],
+  aliases: ['ls'],
+  apis: ['cloud'],
+  changes: 'reads',
+  async run(context) {
+    return byName(await (await context.cloud()).listResourceGroups());
+  },
+  output: listOutput(resourceGroupView),
+});

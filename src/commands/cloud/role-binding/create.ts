@@ -1,0 +1,26 @@
+import { command } from '../../../cli/command.ts';
+import { bodyFlags, fileFlag, readBody } from '../body.ts';
+import { changeOutput, plan } from '../change.ts';
+import { roleBindingShape } from '../shapes.ts';
+import { roleBindingView } from '../views.ts';
+
+/** `cloud role-binding create` */
+export const create = command({
+  summary: 'Give an account a role on a resource',
+  examples: [
+    [
+      'Read a cluster',
+      'cloud role-binding create --role-name Reader --account-id cjb5uh9c4vs1td8emmcg --resource-id cjb5vehc4vs19qc11pjg --resource-type cluster',
+    ],
+    ['From a file', 'cloud role-binding create --file binding.yaml'],
+  ],
+  apis: ['cloud'],
+  flags: { ...bodyFlags(roleBindingShape), file: fileFlag },
+  changes: 'creates',
+  async run(context, values) {
+    const body = await readBody(context, roleBindingShape, values);
+    if (values.dryRun) return await plan(context, 'POST', '/v1/role-bindings', { body });
+    return await (await context.cloud()).createRoleBinding(body);
+  },
+  output: changeOutput(roleBindingView),
+});

@@ -1,0 +1,19 @@
+import { command, one } from '../../../cli/command.ts';
+import { text } from '../../../kinds.ts';
+import { oneOutput, roleBindingView } from '../views.ts';
+
+/** `cloud role-binding get` */
+export const get = command({
+  summary: 'Show a role binding',
+  examples: [
+    ['By its id', 'cloud role-binding get cjb5uh9c4vs1td8emmcg'],
+    ['As data', 'cloud role-binding get cjb5uh9c4vs1td8emmcg --format json'],
+  ],
+  apis: ['cloud'],
+  args: { id: one(text, 'ID', 'id of the role binding') },
+  changes: 'reads',
+  async run(context, { id }) {
+    return await (await context.cloud()).getRoleBinding(id);
+  },
+  output: oneOutput(roleBindingView),
+});

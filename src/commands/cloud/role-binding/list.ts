@@ -1,0 +1,29 @@
+import { command, flag } from '../../../cli/command.ts';
+import { words } from '../../../cloud/words.ts';
+import { text } from '../../../kinds.ts';
+import { listOutput, roleBindingView } from '../views.ts';
+import { wordKind } from '../word-kind.ts';
+
+/** `cloud role-binding list` */
+export const list = command({
+  summary: 'List the role bindings',
+  examples: [
+    ['All of them', 'cloud role-binding list'],
+    ['The admins of clusters', 'cloud role-binding list --role-name Admin --resource-type cluster'],
+  ],
+  aliases: ['ls'],
+  apis: ['cloud'],
+  flags: {
+    roleName: flag(text, { help: 'only those of this role' }),
+    resourceType: flag(wordKind(words.scope), { help: 'only those for this sort of resource' }),
+  },
+  changes: 'reads',
+  async run(context, { roleName, resourceType }) {
+    const rows = await (await context.cloud()).listRoleBindings({
+      role_name: roleName,
+      'scope.resource_type': resourceType,
+    });
+    return [...rows].sort((a, b) => (a.id < b.id ? -1 : 1));
+  },
+  output: listOutput(roleBindingView),
+});

@@ -1,0 +1,19 @@
+import { command } from '../../../cli/command.ts';
+import { byName } from '../list-filters.ts';
+import { listOutput, serviceAccountView } from '../views.ts';
+
+/** `cloud service-account list` */
+export const list = command({
+  summary: 'List the service accounts',
+  examples: [
+    ['All of them', 'cloud service-account list'],
+    ['As data', 'cloud service-account list --format json'],
+  ],
+  aliases: ['ls'],
+  apis: ['cloud'],
+  changes: 'reads',
+  async run(context) {
+    return byName(await (await context.cloud()).listServiceAccounts());
+  },
+  output: listOutput(serviceAccountView),
+});

@@ -1,0 +1,19 @@
+import { command, one } from '../../../cli/command.ts';
+import { text } from '../../../kinds.ts';
+import { oneOutput, userView } from '../views.ts';
+
+/** `cloud user get` */
+export const get = command({
+  summary: 'Show a user',
+  examples: [
+    ['By its id', 'cloud user get cjb5uh9c4vs1td8emmcg'],
+    ['As data', 'cloud user get cjb5uh9c4vs1td8emmcg --format json'],
+  ],
+  apis: ['cloud'],
+  args: { id: one(text, 'ID', 'id of the user') },
+  changes: 'reads',
+  async run(context, { id }) {
+    return await (await context.cloud()).getUser(id);
+  },
+  output: oneOutput(userView),
+});

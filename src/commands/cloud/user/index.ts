@@ -1,0 +1,5 @@
+import { noun } from '../../../cli/command.ts';
+import { get } from './get.ts';
+
+/** `cloud user` */
+export const user = noun({ summary: 'Look at the people of the organization', commands: { get } });

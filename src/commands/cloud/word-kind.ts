@@ -1,0 +1,17 @@
+import { apiWord, type Words } from '../../cloud/words.ts';
+import type { Kind } from '../../kinds.ts';
+
+/** A word of an enum: the short one, or the API's own; read as the API's. */
+export function wordKind(words: Words): Kind<string> {
+  return {
+    name: words.name,
+    hint: words.short.join('|'),
+    choices: words.short,
+    parse(text) {
+      const word = apiWord(text, words);
+      if (word !== undefined) return word;
+      throw new Error(`not one of ${words.short.join(', ')} (or a word that begins with ${words.prefix})`);
+    },
+    show: (word) => word,
+  };
+}
