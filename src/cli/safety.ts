@@ -18,7 +18,7 @@ export async function confirmDestruction(
   const profile = command.apis.length === 0 ? undefined : (await context.config()).profile;
   const isProtected = asked?.protected ?? profile?.protected ?? false;
   if (context.flags.noInput) {
-    if (isProtected) throw needsYes(path, profile?.name);
+    if (isProtected) throw needsYes(path, asked?.protected ? asked.name : profile?.name);
     return;
   }
   const question = asked?.question ?? `${path.join(' ')}?`;
