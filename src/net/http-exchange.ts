@@ -97,7 +97,8 @@ export function createExchange({ what, deadline, limit, receiver }: ExchangeOpti
       receiver.head({ status, headers: flat(headers) });
     },
     onResponseData(given, chunk) {
-      if (!isOpen) return;
+      // undici's parser, resumed with nothing to read, tells of a piece of no bytes: to pause for it would never end.
+      if (!isOpen || chunk.length === 0) return;
       const wait = receiver.data(chunk);
       if (limit === 'whole') return;
       if (wait === undefined) return arm('rest of the answer');
