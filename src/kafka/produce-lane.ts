@@ -1,4 +1,4 @@
-import type { BatchWriter, ProducerStamp } from './records/batch-writer.ts';
+import { type BatchWriter, type ProducerStamp, stampBatch } from './records/batch-writer.ts';
 
 /** A finished batch on its way to one partition. */
 export interface Batch {
@@ -8,6 +8,8 @@ export interface Batch {
   /** The RecordBatch, stamped. */
   readonly bytes: Buffer;
   readonly records: number;
+  /** The sequence number of its first record; -1 without idempotence. */
+  sequence: number;
   /** Place in the partition's order. */
   readonly order: number;
   /** When its first record was taken, on the clock of `performance.now`. */
@@ -15,6 +17,8 @@ export interface Batch {
   /** When it was first sent; undefined before. */
   firstSentAt: number | undefined;
   failures: number;
+  /** It was sent, and no answer says whether the broker has it. */
+  isUncertain: boolean;
 }
 
 /** The way of records to one partition: in order, whatever happens. */
@@ -32,6 +36,10 @@ export interface Lane {
   returned: Batch[];
   /** Sends nothing until a leader is found. */
   isPaused: boolean;
+  /** Its own identity since it lost the producer's, undefined before. */
+  identity: ProducerIdentity | undefined;
+  /** The error code that says the broker has lost track of the producer, to be cleared up first; 0 for none. */
+  lostTrack: number;
   nextSequence: number;
   nextOrder: number;
 }
@@ -43,27 +51,32 @@ export type ProducerIdentity = Pick<ProducerStamp, 'producerId' | 'producerEpoch
 export function createLane(topic: string, partition: number, leader: number): Lane {
   return {
     ...{ topic, partition, leader, open: undefined, ready: [], inFlight: 0, returned: [] },
-    ...{ isPaused: leader < 0, nextSequence: 0, nextOrder: 0 },
+    ...{ isPaused: leader < 0, identity: undefined, lostTrack: 0, nextSequence: 0, nextOrder: 0 },
   };
 }
 
 /** Sequence numbers count records in 31 bits and then begin again (KIP-98). */
 const sequenceMask = 0x7fffffff;
 
-/** Ends the lane's open batch; it is ready to be sent. */
+/** The sequence number behind so many records; a sum beyond 2^31 wraps to 0 for the number after 2^31 - 1. */
+export function sequenceAfter(sequence: number, records: number): number {
+  return (sequence + records) & sequenceMask;
+}
+
+/** Ends the lane's open batch; it is ready to be sent. `identity` is that of lanes without their own. */
 export function sealLane(lane: Lane, identity: ProducerIdentity): Batch | undefined {
   const { open } = lane;
   if (open === undefined || open.writer.count === 0) return undefined;
   lane.open = undefined;
   const { writer, createdAt } = open;
-  const isIdempotent = identity.producerId >= 0;
-  const bytes = writer.finish({ ...identity, baseSequence: isIdempotent ? lane.nextSequence : -1 });
+  const stamp = lane.identity ?? identity;
+  const sequence = stamp.producerId >= 0 ? lane.nextSequence : -1;
+  const bytes = writer.finish({ ...stamp, baseSequence: sequence });
   const batch: Batch = {
-    ...{ lane, writer, bytes, records: writer.count, order: lane.nextOrder, createdAt },
-    ...{ firstSentAt: undefined, failures: 0 },
+    ...{ lane, writer, bytes, records: writer.count, sequence, order: lane.nextOrder, createdAt },
+    ...{ firstSentAt: undefined, failures: 0, isUncertain: false },
   };
-  // A sum beyond 2^31 wraps to 0 for the number after 2^31 - 1.
-  lane.nextSequence = (lane.nextSequence + writer.count) & sequenceMask;
+  lane.nextSequence = sequenceAfter(lane.nextSequence, writer.count);
   lane.nextOrder += 1;
   lane.ready.push(batch);
   return batch;
@@ -73,4 +86,15 @@ export function sealLane(lane: Lane, identity: ProducerIdentity): Batch | undefi
 export function requeueReturned(lane: Lane): void {
   lane.ready = [...lane.returned.sort((left, right) => left.order - right.order), ...lane.ready];
   lane.returned = [];
+}
+
+/** Numbers everything that is not delivered anew, from 0, for another identity. Nothing may be in flight. */
+export function restampLane(lane: Lane, identity: ProducerIdentity): void {
+  lane.identity = identity;
+  lane.nextSequence = 0;
+  for (const batch of lane.ready) {
+    batch.sequence = lane.nextSequence;
+    stampBatch(batch.bytes, { ...identity, baseSequence: batch.sequence });
+    lane.nextSequence = sequenceAfter(lane.nextSequence, batch.records);
+  }
 }

@@ -34,6 +34,7 @@ export interface ProduceRequest {
   readonly report: CompiledFormat | undefined;
   /** The input, as it comes. */
   readonly input: AsyncIterable<Uint8Array | string>;
+  warn(line: string): void;
   /** Called with the number of records of each batch that is delivered. */
   onDelivered(records: number): void;
 }

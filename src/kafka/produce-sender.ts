@@ -2,7 +2,8 @@ import { CliError, exitCodes } from '../errors.ts';
 import { backoffMs } from '../net/retry.ts';
 import type { BrokerConnection, Client } from './client.ts';
 import { isRetriable, kafkaError, kafkaErrorKind, kafkaErrorText } from './errors.ts';
-import { type Batch, type Lane, requeueReturned } from './produce-lane.ts';
+import { type Batch, type Lane, type ProducerIdentity, requeueReturned } from './produce-lane.ts';
+import { lostTrackCodes, recoverLane } from './produce-recovery.ts';
 import { idempotentProduce, type ProducedPartition, type ProduceResponse, produce } from './protocol/produce.ts';
 
 /** How batches are sent. */
@@ -12,6 +13,9 @@ export interface SenderOptions {
   readonly timeoutMs: number;
   /** Instead of the retry timeout, from a batch's first record on; undefined for none. */
   readonly deliveryTimeoutMs: number | undefined;
+  /** Of lanes that have not got their own. */
+  readonly identity: ProducerIdentity;
+  warn(line: string): void;
   /** The broker has the batch, from this offset on; -1 when it does not say. */
   onDelivered(batch: Batch, baseOffset: bigint, logAppendTimeMs: bigint): void;
   /** Room was made, or `failure` is set. */
@@ -136,6 +140,7 @@ async function sendBatches(sending: Sending, leader: number, node: Node, batches
     node.inFlight -= 1;
     if (node.connection === connection) dropConnection(node);
     const isSafe = options.acks === -1 && isRetriable(error);
+    for (const batch of batches) batch.isUncertain = true;
     for (const batch of batches) giveBack(sending, batch, isSafe ? error : unsafeError(error, options.acks));
   }
   options.onProgress();
@@ -182,11 +187,14 @@ function answerError(sending: Sending, batch: Batch, answer: ProducedPartition |
   const mayRepeat = sending.options.acks === -1 ? retriable : notWritten.has(code);
   // Batches behind one that came back are out of order by that alone.
   const isConsequence = code === outOfOrderSequence && lane.isPaused;
+  const hasLostTrack = sending.options.acks === -1 && lostTrackCodes.has(code);
+  if (hasLostTrack && !isConsequence && lane.lostTrack === 0) lane.lostTrack = code;
+  if (!(hasLostTrack || notWritten.has(code))) batch.isUncertain = true;
   const reason = answer?.recordErrors.find(({ message }) => message !== undefined)?.message ?? answer?.errorMessage;
   const where = `topic "${lane.topic}" partition ${lane.partition}`;
   return kafkaError(code, `unable to produce to ${where}: ${kafkaErrorText(code, reason)}`, {
     target: lane.topic,
-    retryable: mayRepeat || isConsequence,
+    retryable: mayRepeat || hasLostTrack,
     hints: messageTooLarge.has(code)
       ? ['lower --max-message-bytes, or raise max.message.bytes of the topic (batch of the broker: message.max.bytes)']
       : [],
@@ -215,12 +223,9 @@ async function findLeaders(sending: Sending): Promise<void> {
     for (const lane of paused) {
       const partitions = topics.find(({ name }) => name === lane.topic)?.partitions;
       lane.leader = partitions?.find(({ partition }) => partition === lane.partition)?.leader ?? -1;
-      lane.isPaused = lane.leader < 0;
-      const [first] = lane.ready;
-      if (!lane.isPaused || first === undefined) continue;
-      first.failures += 1;
-      first.firstSentAt ??= performance.now();
-      if (isOverdue(sending, first)) sending.failure ??= noLeader(lane);
+      const error = lane.leader < 0 ? noLeader(lane) : await clearUp(sending, lane);
+      lane.isPaused = error !== undefined;
+      if (error !== undefined) countFailure(sending, lane, error);
     }
   } catch (error) {
     sending.failure ??= error;
@@ -230,11 +235,38 @@ async function findLeaders(sending: Sending): Promise<void> {
   pump(sending);
 }
 
+/** Finds out where the broker is with the producer, if it has lost track; the failure when that did not work. */
+async function clearUp(sending: Sending, lane: Lane): Promise<unknown> {
+  if (lane.lostTrack === 0) return undefined;
+  const { client, options } = sending;
+  const onFound = (batch: Batch): void => {
+    options.warn(
+      `topic "${lane.topic}" partition ${lane.partition}: ${batch.records} records were written already, at offsets that the broker does not tell`,
+    );
+    options.onDelivered(batch, -1n, -1n);
+  };
+  try {
+    await recoverLane(lane, { client, identity: options.identity, onFound, warn: options.warn });
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+/** The first batch of a lane could not be sent again yet: the retry rule says whether it will be. */
+function countFailure(sending: Sending, lane: Lane, error: unknown): void {
+  const [first] = lane.ready;
+  if (first === undefined) return;
+  first.failures += 1;
+  first.firstSentAt ??= performance.now();
+  if (!isRetriable(error) || isOverdue(sending, first)) sending.failure ??= error;
+}
+
 function noLeader({ topic, partition }: Lane): CliError {
   return new CliError(
     exitCodes.unreachable,
     `unable to produce to topic "${topic}" partition ${partition}: it has no leader`,
-    { code: 'LEADER_NOT_AVAILABLE', target: topic },
+    { code: 'LEADER_NOT_AVAILABLE', target: topic, retryable: true },
   );
 }
 

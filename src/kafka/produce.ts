@@ -1,12 +1,11 @@
 import type { Client } from './client.ts';
-import { kafkaError, kafkaErrorText } from './errors.ts';
+import { noIdentity, requestIdentity } from './produce-identity.ts';
 import { type ChunkReader, createChunkReader } from './produce-input.ts';
 import { type Batch, type Lane, type ProducerIdentity, sealLane } from './produce-lane.ts';
 import { createReporter, type Reporter } from './produce-report.ts';
 import type { PlannedRecords, ProduceRequest, Production, ReportSink } from './produce-request.ts';
 import { createSender, type Sender } from './produce-sender.ts';
 import { laneOf, openProduceTopic, type ProduceTopic } from './produce-topics.ts';
-import { initProducerId } from './protocol/init-producer-id.ts';
 import type { ParsedRecord } from './record-parse.ts';
 import { type BatchWriter, createBatchWriter } from './records/batch-writer.ts';
 
@@ -146,6 +145,8 @@ async function pump(work: ProduceWork, sink: ReportSink): Promise<number> {
 async function openPipeline(work: ProduceWork, sink: ReportSink): Promise<Pipeline> {
   const { client, request } = work;
   const { acks, deliveryTimeoutMs, report } = request;
+  // acks 0 and 1 cannot be idempotent.
+  const identity = acks === -1 ? await requestIdentity(client) : noIdentity;
   const lanes = new Set<Lane>();
   const release = (batch: Batch): void => {
     pipeline.bufferedBytes -= batch.writer.size;
@@ -157,7 +158,7 @@ async function openPipeline(work: ProduceWork, sink: ReportSink): Promise<Pipeli
   const sender = createSender(
     client,
     {
-      ...{ acks, deliveryTimeoutMs },
+      ...{ acks, deliveryTimeoutMs, identity, warn: request.warn },
       timeoutMs: deliveryTimeoutMs === undefined ? produceTimeoutMs : deliveryTimeoutMs + produceTimeoutMs,
       onDelivered(batch, baseOffset, logAppendTimeMs) {
         request.onDelivered(batch.records);
@@ -172,21 +173,10 @@ async function openPipeline(work: ProduceWork, sink: ReportSink): Promise<Pipeli
     lanes,
   );
   const pipeline: Pipeline = {
-    ...{ work, identity: await identify(client, acks), lanes, open: new Set(), writers: [] },
+    ...{ work, identity, lanes, open: new Set(), writers: [] },
     ...{ sender, reporter, bufferedBytes: 0, notify: () => undefined },
   };
   return pipeline;
-}
-
-/** An idempotent producer's identity; none with acks 0 and 1, which cannot be idempotent. */
-async function identify(client: Client, acks: number): Promise<ProducerIdentity> {
-  if (acks !== -1) return { producerId: -1, producerEpoch: -1 };
-  const request = { transactionalId: undefined, transactionTimeoutMs: 60_000 };
-  const { errorCode, producerId, producerEpoch } = await client.request(initProducerId, request, 'any');
-  if (errorCode === 0) return { producerId: Number(producerId), producerEpoch };
-  throw kafkaError(errorCode, `unable to become an idempotent producer: ${kafkaErrorText(errorCode)}`, {
-    hints: ['--acks 1 writes without idempotence'],
-  });
 }
 
 /** Adds a record to its lane's batch; a full batch is sent. */

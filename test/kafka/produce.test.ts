@@ -1,11 +1,6 @@
-import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { produce } from '../../src/kafka/produce.ts';
-import type { ProduceRequest } from '../../src/kafka/produce-request.ts';
-import { compileFormat } from '../../src/kafka/record-format.ts';
-import { compileParser } from '../../src/kafka/record-parse.ts';
 import { type Arrival, type Reaction, type ScriptedBroker, startScriptedBroker } from '../services/scripted-broker.ts';
-import { clientOf } from '../services/scripted-client.ts';
+import { report, requestOf } from './producing.ts';
 import { produceAnswer, producedBatch, producerIdAnswer } from './record-answers.ts';
 import { topicAnswer } from './topic-answer.ts';
 
@@ -22,32 +17,6 @@ async function leader(onProduce: (arrival: Arrival, batch: ReturnType<typeof pro
     Produce: (arrival) => onProduce(arrival, producedBatch(arrival)),
   });
   return self.broker;
-}
-
-function requestOf(lines: readonly string[], more: Partial<ProduceRequest> = {}): ProduceRequest {
-  return {
-    ...{ topic: 'foo', parser: compileParser('%v\\n'), tombstones: false, key: undefined, headers: [] },
-    ...{ partition: undefined, compression: 'none', acks: -1, deliveryTimeoutMs: undefined },
-    // One record fills a batch.
-    ...{ maxMessageBytes: 70, createMissing: false, report: compileFormat('%v@%o ') },
-    onDelivered: () => undefined,
-    input: Readable.from([Buffer.from(lines.map((line) => `${line}\n`).join(''))]),
-    ...more,
-  };
-}
-
-/** Produces and returns what was reported. */
-async function report(broker: ScriptedBroker, request: ProduceRequest, limits: { retry?: number } = {}) {
-  await using client = clientOf([broker.address], limits);
-  const production = await produce(client, request);
-  let text = '';
-  await production.pump({
-    write(chunk) {
-      text += Buffer.from(chunk).toString();
-      return undefined;
-    },
-  });
-  return text.trim();
 }
 
 /** A log that behaves as a broker's: takes sequences in order, knows what it has. */

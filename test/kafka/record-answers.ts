@@ -98,7 +98,10 @@ export function offsetsAnswer({ body }: Arrival, start: bigint, end: bigint): Bu
 export interface ProducedBatch {
   readonly sequence: number;
   readonly producerId: bigint;
+  readonly producerEpoch: number;
   readonly records: number;
+  /** The RecordBatch. */
+  readonly bytes: Buffer;
 }
 
 /** The only batch of a Produce v8. */
@@ -120,7 +123,9 @@ export function producedBatch({ body }: Arrival): ProducedBatch {
   return {
     sequence: bytes.readInt32BE(53),
     producerId: bytes.readBigInt64BE(43),
+    producerEpoch: bytes.readInt16BE(51),
     records: bytes.readInt32BE(57),
+    bytes,
   };
 }
 
@@ -150,6 +155,40 @@ export function producerIdAnswer(producerId: bigint): Buffer {
     writer.int16(0);
     writer.int64(producerId);
     writer.int16(0);
+    writer.tags();
+  });
+}
+
+/** A producer as partition 0 of `foo` remembers it. */
+export interface KnownProducer {
+  readonly producerId: bigint;
+  readonly producerEpoch: number;
+  readonly lastSequence: number;
+}
+
+/** The answer to DescribeProducers v0 for partition 0 of `foo`. */
+export function producersAnswer(producers: readonly KnownProducer[]): Buffer {
+  return bytesOf(true, (writer) => {
+    writer.int32(0);
+    writer.array(['foo'], (name) => {
+      writer.string(name);
+      writer.array([0], (partition) => {
+        writer.int32(partition);
+        writer.int16(0);
+        writer.nullableString(undefined);
+        writer.array(producers, (producer) => {
+          writer.int64(producer.producerId);
+          writer.int32(producer.producerEpoch);
+          writer.int32(producer.lastSequence);
+          writer.int64(1n);
+          writer.int32(-1);
+          writer.int64(-1n);
+          writer.tags();
+        });
+        writer.tags();
+      });
+      writer.tags();
+    });
     writer.tags();
   });
 }

@@ -18,7 +18,9 @@ const spoken = [
   ['CreateTopics', 19, 5, 5],
   ['DeleteTopics', 20, 4, 4],
   ['InitProducerId', 22, 4, 2],
+  ['OffsetForLeaderEpoch', 23, 3, 4],
   ['SaslAuthenticate', 36, 1, 2],
+  ['DescribeProducers', 61, 0, 0],
 ] as const;
 
 /** API names by key. */

@@ -61,6 +61,7 @@ export function produceRequest(context: Context, values: ProduceValues): Omit<Pr
     createMissing: values.allowAutoTopicCreation,
     report: reportFormat(context, values),
     input: context.host.stdin.stream,
+    warn: (line) => context.warn(line),
   };
 }
 

@@ -5,6 +5,8 @@ export interface InitProducerIdRequest {
   /** Undefined for a producer that is idempotent only. */
   readonly transactionalId: string | undefined;
   readonly transactionTimeoutMs: number;
+  /** What the producer was until now, for the broker to compare with and to raise the epoch of (from version 3). */
+  readonly current?: { readonly producerId: bigint; readonly producerEpoch: number };
 }
 
 /** A producer's identity: batches carry it, so that the broker knows a repeated one. */
@@ -27,9 +29,8 @@ export const initProducerId: Api<InitProducerIdRequest, InitProducerIdResponse> 
     writer.nullableString(request.transactionalId);
     writer.int32(request.transactionTimeoutMs);
     if (version >= 3) {
-      // No identity yet that the broker could compare with.
-      writer.int64(-1n);
-      writer.int16(-1);
+      writer.int64(request.current?.producerId ?? -1n);
+      writer.int16(request.current?.producerEpoch ?? -1);
     }
     writer.tags();
   },
