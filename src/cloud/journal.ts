@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { lock } from 'proper-lockfile';
 import { CliError, exitCodes } from '../errors.ts';
+import { type FileLock, lockFile } from '../files/lock.ts';
+import { makeDirectory, removeLeftovers, replaceFile } from '../files/replace.ts';
 import type { FlowRecord } from './flow-record.ts';
 
 /** The flows that have begun and are not finished, one file each, so that a crash at any step leaves a way on. */
@@ -17,29 +16,26 @@ export interface Journal {
   remove(id: string): Promise<void>;
   /**
    * Runs `work` while no other weir works on the flow; hands it the record as it stands then, undefined when it is
-   * finished. A weir that was killed loses its hold after three seconds.
+   * finished. A weir that was killed loses its hold.
    * @throws CliError (exit 6) when another one is at it
    */
   hold<T>(id: string, work: (record: FlowRecord | undefined) => Promise<T>): Promise<T>;
 }
 
-const staleMs = 3_000;
-const beatMs = 1_000;
-const tryEveryMs = 100;
+const patienceMs = 3_000;
 
 /** Opens the journal in weir's state directory; nothing is made before something is written. */
 export function openJournal(directory: string, signal: AbortSignal): Journal {
   const fileOf = (id: string) => join(directory, `${id}.json`);
 
   async function hold<T>(id: string, work: (record: FlowRecord | undefined) => Promise<T>): Promise<T> {
-    await mkdir(directory, { recursive: true, mode: 0o700 }).catch((error) => {
-      throw unusable('write', directory, error);
-    });
-    const release = await acquire(fileOf(id), id, signal);
+    const file = fileOf(id);
+    const lock = await take(file, id, signal);
     try {
-      return await work(await read(fileOf(id)));
+      await removeLeftovers(file);
+      return await work(await read(file));
     } finally {
-      await release().catch(() => undefined); // lost to another already: nothing is left to release
+      await lock.release();
     }
   }
   return {
@@ -62,16 +58,15 @@ export function openJournal(directory: string, signal: AbortSignal): Journal {
   };
 }
 
-async function acquire(file: string, id: string, signal: AbortSignal): Promise<() => Promise<void>> {
-  for (const giveUpAt = performance.now() + 2 * staleMs; ; ) {
+async function take(file: string, id: string, signal: AbortSignal): Promise<FileLock> {
+  try {
+    await makeDirectory(file);
+    return await lockFile(`${file}.lock`, signal, { patienceMs });
+  } catch (error) {
     signal.throwIfAborted();
-    try {
-      return await lock(file, { realpath: false, stale: staleMs, update: beatMs, onCompromised: () => undefined });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ELOCKED') throw unusable('write', file, error);
-      if (performance.now() > giveUpAt) throw taken(id);
-    }
-    await delay(tryEveryMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+    throw error instanceof CliError && error.exitCode === exitCodes.conflict
+      ? taken(id)
+      : unusable('write', file, error);
   }
 }
 
@@ -112,14 +107,9 @@ function parse(text: string): FlowRecord | undefined {
 }
 
 async function replace(file: string, text: string): Promise<void> {
-  const aside = `${file}.${randomUUID()}.tmp`;
   try {
-    await using output = await open(aside, 'wx', 0o600);
-    await output.writeFile(text);
-    await output.sync();
-    await rename(aside, file);
+    await replaceFile(file, text, async () => true);
   } catch (error) {
-    await rm(aside, { force: true }).catch(() => undefined);
     throw unusable('write', file, error);
   }
 }

@@ -3,7 +3,7 @@ import { nullable, object, string } from '../../../cli/schema.ts';
 import type { FlowOutcome } from '../../../cloud/flow.ts';
 import type { Cluster, Fields } from '../../../cloud/rows.ts';
 import type { Context } from '../../../context.ts';
-import { usageError } from '../../../errors.ts';
+import { exitCodes, usageError } from '../../../errors.ts';
 import { text } from '../../../kinds.ts';
 import { changeOutput, plan, waitFlags } from '../change.ts';
 import { clusterView } from '../views.ts';
@@ -69,6 +69,8 @@ resume goes on after it. --with-network and --with-resource-group delete what th
     },
     text: (row, view) =>
       typeof row.command === 'string' ? `${row.command}\n` : changeOutput(clusterView).text(row, view),
+    // The cluster is not gone before the person has run that line.
+    exitCode: (row) => (typeof row.command === 'string' ? exitCodes.conflict : exitCodes.ok),
   },
 });
 

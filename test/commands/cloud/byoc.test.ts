@@ -1,0 +1,248 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { clusterBody, readyNetwork } from '../../sandbox/cloud/plane.ts';
+import { type CloudPerson, newCloudPerson } from './byoc-world.ts';
+
+let me: CloudPerson;
+let clusterId: string;
+beforeAll(async () => {
+  me = await newCloudPerson();
+});
+afterAll(() => me.plane.stop());
+beforeEach(async () => {
+  await me.plane.reset();
+  rmSync(join(me.cache, 'weir'), { recursive: true, force: true });
+  rmSync(join(me.home, 'plugin.ndjson'), { force: true });
+  const { groupId, networkId } = await readyNetwork(me.plane);
+  const created = await me.plane.api('POST', '/v1/clusters', clusterBody(groupId, networkId));
+  clusterId = created.body.operation.metadata.cluster_id;
+  await me.plane.sim('DELETE', '/sim/journal');
+});
+afterEach(() => me.plane.sim('DELETE', '/sim/faults'));
+
+const apply = (more = '') => `cloud byoc gcp apply --cluster-id ${clusterId} --project-id p1${more}`;
+const pluginFile = () => join(me.cache, 'weir/byoc', me.pluginFiles()[0] ?? '');
+
+async function stateOf(id = clusterId): Promise<string> {
+  return (await me.plane.api('GET', `/v1/clusters/${id}`)).body.cluster.state;
+}
+
+test('apply downloads the plugin of the cluster, verifies it and runs it with provider and verb first, token and id last', async () => {
+  expect(await me.run(apply(' --debug --identity x'))).toMatchObject({ exitCode: 0, stdout: '' });
+  const [start] = me.pluginStarts();
+  expect(start?.build.version).toBe('25.2.20250822');
+  expect(start?.argv.slice(0, 6)).toEqual(['gcp', 'apply', '--project-id=p1', '--debug', '--identity', 'x']);
+  expect(start?.argv.slice(6)).toEqual(['--cloud-api-token', expect.any(String), '--redpanda-id', clusterId]);
+  expect(await stateOf()).toBe('STATE_CREATING');
+
+  expect(me.pluginFiles()).toHaveLength(1);
+  const file = pluginFile();
+  expect(dirname(file)).toBe(join(me.cache, 'weir/byoc/25.2.20250822'));
+  expect(statSync(file).mode & 0o777).toBe(0o755);
+  const sha256 = createHash('sha256').update(readFileSync(file)).digest('hex');
+  expect(file.endsWith(sha256.slice(0, 32))).toBe(true);
+});
+
+test('the plugin has the environment of the caller without the secrets of weir', async () => {
+  await me.run(apply(), { env: { WEIR_PASS: 'secret', WEIR_CLOUD_REGION: 'x' } });
+  const [start] = me.pluginStarts();
+  expect(start?.environment).toMatchObject({ MY_OWN: 'kept', CLOUD_URL: `${me.plane.url}/api/v1` });
+  for (const name of ['WEIR_CLOUD_CLIENT_SECRET', 'WEIR_PASS', 'WEIR_CLOUD_TOKEN'])
+    expect(start?.environment).not.toHaveProperty(name);
+});
+
+test('a second apply asks for the version again, but downloads nothing', async () => {
+  await me.run(apply());
+  await me.plane.sim('DELETE', '/sim/journal');
+  expect(await me.run(apply())).toMatchObject({ exitCode: 0 });
+  expect(await me.plane.journal('?route=artifacts.get')).toEqual([]);
+  expect(me.pluginStarts()).toHaveLength(2);
+});
+
+test('the download carries no token', async () => {
+  await me.run(apply());
+  const [download] = await me.plane.journal('?route=artifacts.get');
+  expect(download).toMatchObject({ status: 200, authorization: false });
+});
+
+test('another version of the cluster is another plugin, beside the first', async () => {
+  await me.run(apply());
+  await me.plane.sim('POST', `/sim/clusters/${clusterId}/pin`, { install_pack: '25.1.20250310' });
+  await me.run(apply());
+  expect(me.pluginStarts().map(({ build }) => build.version)).toEqual(['25.2.20250822', '25.1.20250310']);
+  expect(me.pluginFiles()).toHaveLength(2);
+});
+
+test('a location that is signed in its query is read by its path', async () => {
+  await me.plane.settings({ signedLocations: true });
+  expect(await me.run(apply())).toMatchObject({ exitCode: 0 });
+});
+
+test('validate runs the newest plugin and names no cluster', async () => {
+  expect(await me.run('cloud byoc aws validate --debug')).toMatchObject({ exitCode: 0 });
+  const [start] = me.pluginStarts();
+  expect(start?.build.version).toBe('25.3.20251105');
+  expect(start?.argv).toEqual(['aws', 'validate', '--debug', '--cloud-api-token', expect.any(String)]);
+});
+
+test("the plugin's exit code passes through, without a word of ours", async () => {
+  const outcome = await me.run(apply(), { env: { SIM_PLUGIN_EXIT: '42' } });
+  expect(outcome).toEqual({ stdout: '', stderr: '', exitCode: 42 });
+  const json = await me.run(apply(' --format json'), { env: { SIM_PLUGIN_EXIT: '42' } });
+  expect(json.exitCode).toBe(42);
+  expect(JSON.parse(json.stdout)).toEqual({
+    provider: 'gcp',
+    verb: 'apply',
+    cluster_id: clusterId,
+    version: '25.2.20250822',
+    command: `weir cloud byoc gcp apply --cluster-id ${clusterId} --project-id=p1`,
+    exit_code: 42,
+  });
+});
+
+test('a dry run says what would be run, and neither downloads nor starts anything', async () => {
+  const outcome = await me.run(apply(' --dry-run'));
+  expect(outcome.stdout).toBe(
+    `Would run, with the plugin 25.2.20250822: weir cloud byoc gcp apply --cluster-id ${clusterId} --project-id=p1\n`,
+  );
+  expect([me.pluginFiles(), me.pluginStarts()]).toEqual([[], []]);
+});
+
+test('the token is in no message, no trace and no file', async () => {
+  const trace = join(me.home, 'trace.ndjson');
+  const outcome = await me.run(apply(` -vv --trace ${trace}`));
+  const [start] = me.pluginStarts();
+  const token = readFileSync(trace, 'utf8') + outcome.stderr + outcome.stdout;
+  expect(token).not.toMatch(/eyJ/);
+  expect(start?.token_sha256).toMatch(/^[0-9a-f]{64}$/);
+});
+
+test.each<[string, string, RegExp]>([
+  ['no cluster', 'cloud byoc aws apply', /^weir: --cluster-id is required for aws apply$/m],
+  ['no project', 'cloud byoc gcp destroy --cluster-id x', /--project-id is required for gcp destroy/],
+  ['no subscription', 'cloud byoc azure apply --redpanda-id x', /--subscription-id is required for azure apply/],
+  ['a token', 'cloud byoc aws apply --cluster-id x --cloud-api-token t', /--cloud-api-token cannot be given by hand/],
+  ['a token behind --', 'cloud byoc aws apply --cluster-id x -- --cloud-api-token=t', /cannot be given by hand/],
+])('%s: a usage error before anything is asked', async (_, line, message) => {
+  const outcome = await me.run(line);
+  expect(outcome).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(outcome.stderr).toMatch(message);
+  expect(await me.plane.journal()).toEqual([]);
+});
+
+const file = { kind: 'artifact' } as const;
+test.each<[string, [route: string, effect: object], number, RegExp]>([
+  [
+    'sha mismatch',
+    ['install-packs.get', { ...file, change: 'sha-altered' }],
+    1,
+    /not the right one: its sha256 is [0-9a-f]{64}, and [0-9a-f]{32}… is expected/,
+  ],
+  [
+    'other checksum of the download',
+    ['install-packs.get', { ...file, change: 'checksum-altered' }],
+    1,
+    /unable to download the plugin 25\.2\.20250822: its sha256 is [0-9a-f]{64}, and the install pack promises/,
+  ],
+  [
+    'name without a sha',
+    ['install-packs.get', { ...file, change: 'name-without-sha' }],
+    1,
+    /unable to verify the plugin: its name at http:\S+\.tar\.gz does not hold a sha256/,
+  ],
+  [
+    'missing arch',
+    ['install-packs.get', { ...file, change: 'missing' }],
+    3,
+    /install pack 25\.2\.20250822 has no plugin byoc-linux-amd64 for this system/,
+  ],
+  ['truncated download', ['artifacts.get', { kind: 'truncate', bytes: 100 }], 5, /unable to download the plugin/],
+  ['garbage', ['artifacts.get', { kind: 'garbage' }], 1, /unable to download the plugin/],
+  ['download refused', ['artifacts.get', { kind: 'status', status: 403 }], 4, /unable to download the plugin/],
+  ['unknown install pack', ['install-packs.get', { kind: 'status', status: 404 }], 3, /there is no install pack 25\.2/],
+  ['unknown cluster', ['legacy.cluster', { kind: 'status', status: 404 }], 3, /there is no such cluster/],
+])('%s: message, exit code, nothing stored and nothing started', async (_, [route, effect], exitCode, message) => {
+  await me.plane.fault(route, effect as never, { times: null });
+  const outcome = await me.run(apply(' -X globals.retry_timeout=1s'));
+  expect(outcome.stderr).toMatch(message);
+  expect(outcome).toMatchObject({ exitCode, stdout: '' });
+  expect([me.pluginFiles(), me.pluginStarts()]).toEqual([[], []]);
+});
+
+test('a failed download leaves an older plugin where it is', async () => {
+  await me.run(apply());
+  const before = me.pluginFiles();
+  await me.plane.sim('POST', `/sim/clusters/${clusterId}/pin`, { install_pack: '25.1.20250310' });
+  await me.plane.fault('artifacts.get', { kind: 'truncate', bytes: 10 }, { times: null });
+  expect((await me.run(apply(' -X globals.retry_timeout=1s'))).exitCode).toBe(5);
+  expect(me.pluginFiles()).toEqual(before);
+});
+
+test.each([
+  ['another file', (path: string) => writeFileSync(path, '#!/bin/sh\nexit 0\n', { mode: 0o755 })],
+  ['a link', (path: string) => symlinkSync('/bin/true', path)],
+  ['a directory', (path: string) => mkdirSync(path)],
+])("%s in the plugin's place is not started, not replaced, and named", async (_, put) => {
+  await me.run(apply());
+  const path = pluginFile();
+  rmSync(path);
+  put(path);
+  const started = me.pluginStarts().length;
+  const outcome = await me.run(apply());
+  expect(outcome.exitCode).toBe(6);
+  expect(outcome.stderr).toContain(`the file ${path} stands where the plugin belongs, and is not what weir put there`);
+  expect(me.pluginStarts()).toHaveLength(started);
+  const left = await me.run('cloud byoc uninstall');
+  expect(left.exitCode).toBe(6);
+  expect(statSync(path)).toBeTruthy();
+});
+
+test('a plugin that was altered is not started', async () => {
+  await me.run(apply());
+  writeFileSync(pluginFile(), `${readFileSync(pluginFile(), 'utf8')}\n`);
+  expect((await me.run(apply())).exitCode).toBe(6);
+});
+
+test('two applies at once leave one whole plugin', async () => {
+  await me.plane.fault('artifacts.get', { kind: 'slow', bytes: 400, everyMs: 20 }, { times: null });
+  const outcomes = await Promise.all([me.run(apply()), me.run(apply())]);
+  expect(outcomes.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+  expect(me.pluginFiles()).toHaveLength(1);
+  expect(await me.run('cloud byoc uninstall')).toMatchObject({ exitCode: 0 });
+});
+
+test('destroy before delete: the plugin says no, and its exit code passes through', async () => {
+  await me.run(apply());
+  await me.plane.advance(15_000);
+  const outcome = await me.run(`cloud byoc gcp destroy --cluster-id ${clusterId} --project-id p1`);
+  expect(outcome.exitCode).toBe(1);
+  expect(me.pluginStarts().at(-1)?.message).toContain('not in STATE_DELETING_AGENT');
+});
+
+test('destroy of a cluster that is gone: not found', async () => {
+  const outcome = await me.run('cloud byoc aws destroy --cluster-id cccccccccccccccccccc');
+  expect(outcome.exitCode).toBe(3);
+  expect(outcome.stderr).toContain(
+    'unable to find the plugin of cluster cccccccccccccccccccc: there is no such cluster',
+  );
+});
+
+test('install and uninstall', async () => {
+  const dry = await me.run(`cloud byoc install --cluster-id ${clusterId} --dry-run --format json`);
+  expect(JSON.parse(dry.stdout)).toMatchObject({ version: '25.2.20250822', downloaded: false });
+  expect(me.pluginFiles()).toEqual([]);
+  const first = await me.run(`cloud byoc install --redpanda-id ${clusterId}`);
+  expect(first.stdout).toBe(`Installed the plugin 25.2.20250822: ${pluginFile()}\n`);
+  const second = await me.run(`cloud byoc install --cluster-id ${clusterId}`);
+  expect(second.stdout).toBe(`The plugin is 25.2.20250822: ${pluginFile()}\n`);
+  const removed = await me.run('cloud byoc uninstall --format json');
+  expect(JSON.parse(removed.stdout)).toMatchObject([{ version: '25.2.20250822', removed: true, error: null }]);
+  expect(me.pluginFiles()).toEqual([]);
+  expect(await me.run('cloud byoc uninstall')).toMatchObject({
+    stdout: '',
+    stderr: 'no plugin is installed\n',
+    exitCode: 0,
+  });
+});
