@@ -77,7 +77,7 @@ function compose(yaml: Yaml, path: string, text: string, lineCounter: InstanceTy
       merge: false,
       uniqueKeys: false,
       prettyErrors: false,
-      logLevel: 'silent',
+      logLevel: 'error', // `silent` would pass over a second document
       lineCounter,
     });
   } catch (error) {

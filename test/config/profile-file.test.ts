@@ -147,6 +147,7 @@ const hostile: readonly (readonly [string, string | Uint8Array, RegExp])[] = [
     /user in .*weir.yaml:7 \(profile prod\)/,
   ],
   ['an alias to itself', profileFile('brokers: &a [*a]'), /weir.yaml:6/],
+  ['a second document', `${profileFile()}---\nversion: 1\n`, /weir.yaml:\d+: .*multiple documents/],
   ['an alias to nothing', profileFile('user: *nowhere'), /weir.yaml:6: /],
   ['a huge file', fill('#\n') + fill('#\n'), /weir.yaml: it is larger than 262144 bytes/],
   ['very deep brackets', fill('['), /weir.yaml:1: it is nested too deeply/],
@@ -164,6 +165,17 @@ const hostile: readonly (readonly [string, string | Uint8Array, RegExp])[] = [
   ['very many directives', fill('%a\n'), /weir.yaml:\d+: /],
   ['a long list of brokers', profileFile(`brokers: [${'a,'.repeat(100_000)}a]`), /the list has more than 1000 items/],
 ];
+
+/** Works as a user without rights where the tests run as the superuser, who may read and write everything. */
+async function asNobody<T>(work: () => Promise<T>): Promise<T> {
+  if (process.getuid?.() !== 0) return await work();
+  process.seteuid?.(65_534);
+  try {
+    return await work();
+  } finally {
+    process.seteuid?.(0);
+  }
+}
 
 describe('a broken or hostile file', () => {
   test.each(hostile)(
@@ -197,16 +209,21 @@ describe('a broken or hostile file', () => {
     ]);
   });
 
-  test('an unreadable file', async () => {
-    const path = join(emptyDirectory(), 'weir.yaml');
+  test('an unreadable file, and one in a directory that nobody may write', async () => {
+    const directory = emptyDirectory();
+    const path = join(directory, 'weir.yaml');
     writeWhole(path, profileFile());
+    await readProfileFile(path); // everything that is needed is loaded as the user that may
     chmodSync(path, 0);
-    const file = await readProfileFile(path).catch((error: Error) => error.message);
-    // The superuser may read everything.
-    const isSuperuser = process.getuid?.() === 0;
-    expect(isSuperuser ? 'readable' : file).toBe(
-      isSuperuser ? 'readable' : `unable to read ${path}: permission denied`,
-    );
+    chmodSync(directory, 0o555);
+    const [reading, writing] = await asNobody(async () => [
+      await errorsOf(readProfileFile(path)),
+      await errorsOf(changeProfileFile(join(directory, 'new.yaml'), async (file) => file)),
+    ]);
+    expect(reading).toMatchObject([
+      { message: `unable to read ${path}: permission denied`, exitCode: exitCodes.usage },
+    ]);
+    expect(writing).toMatchObject([{ message: `unable to write ${directory}/new.yaml.lock: permission denied` }]);
   });
 });
 
