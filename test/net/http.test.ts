@@ -1,0 +1,298 @@
+import { createServer as createHttp, type RequestListener } from 'node:http';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { CliError, exitCodes } from '../../src/errors.ts';
+import { type Http, type HttpOptions, openHttp } from '../../src/net/http.ts';
+import { HttpError, retryAfterMs } from '../../src/net/http-error.ts';
+import type { HttpTrace } from '../../src/net/http-trace.ts';
+import { deadlineOf, type TestLimits } from '../services/scripted-client.ts';
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+async function listening(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(() => server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+/** A TCP server that does what the script says with each connection, and how many there were. */
+async function tcp(script: (socket: Socket) => void) {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    sockets.push(socket);
+    socket.on('error', () => undefined);
+    script(socket);
+  });
+  closers.push(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  return { port: await listening(server), sockets };
+}
+
+async function web(listener: RequestListener): Promise<string> {
+  const server = createHttp(listener);
+  closers.push(() => server.closeAllConnections());
+  return `http://127.0.0.1:${await listening(server)}`;
+}
+
+function client(limits: TestLimits = {}, options: Partial<HttpOptions> = {}) {
+  const deadline = deadlineOf(limits);
+  const http: Http = openHttp({
+    api: 'cloud',
+    server: 'control plane',
+    addressHint: '-X cloud.api_url=URL',
+    deadline,
+    userAgent: 'weir-test',
+    ...options,
+  });
+  closers.push(() => {
+    http.close();
+    deadline.dispose();
+  });
+  return { http, deadline };
+}
+
+/** The error, and after how many milliseconds it came. */
+async function failed(work: Promise<unknown>): Promise<{ error: CliError; ms: number }> {
+  const startedAt = performance.now();
+  const error = await work.then(
+    () => new Error('it did not fail'),
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(CliError);
+  return { error: error as CliError, ms: performance.now() - startedAt };
+}
+
+describe('a request', () => {
+  test('has its answer with status, headers and body, whatever the status', async () => {
+    const url = await web((request, response) => {
+      let body = '';
+      request.on('data', (chunk) => {
+        body += chunk;
+      });
+      request.on('end', () => {
+        response.writeHead(418, { 'X-One': '1' });
+        response.end(`${request.method} ${request.url} ${request.headers['user-agent']} ${body}`);
+      });
+    });
+    const { http } = client();
+    const answer = await http.request({ method: 'POST', url: `${url}/a?b=c`, body: 'hello' });
+    expect(answer.status).toBe(418);
+    expect(answer.headers['x-one']).toBe('1');
+    expect(answer.body.toString()).toBe('POST /a?b=c weir-test hello');
+  });
+
+  test('follows no redirect', async () => {
+    const url = await web((_, response) => response.writeHead(302, { location: '/other' }).end());
+    const answer = await client().http.request({ method: 'GET', url });
+    expect(answer).toMatchObject({ status: 302, headers: { location: '/other' } });
+  });
+
+  test('that gets no answer ends after exactly the overhead, and was sent once', async () => {
+    const { port, sockets } = await tcp((socket) => socket.resume());
+    const { http } = client({ overhead: 400 });
+    const url = `http://127.0.0.1:${port}/v1/clusters`;
+    const { error, ms } = await failed(http.request({ method: 'GET', url }));
+    expect(error.message).toBe(`GET ${url} got no answer in 400ms (globals.request_timeout_overhead=400ms)`);
+    expect(error).toMatchObject({ code: 'REQUEST_TIMEOUT', exitCode: exitCodes.unreachable, sent: true });
+    expect(error.hints).toEqual(['raise it with -X globals.request_timeout_overhead=DURATION']);
+    expect(ms).toBeGreaterThan(390);
+    expect(ms).toBeLessThan(1_000);
+    expect(sockets).toHaveLength(1);
+  });
+
+  test('whose answer begins and does not end has the same limit', async () => {
+    const url = await web((_, response) => {
+      response.writeHead(200);
+      response.write('begin');
+    });
+    const { error } = await failed(client({ overhead: 300 }).http.request({ method: 'GET', url }));
+    expect(error.code).toBe('REQUEST_TIMEOUT');
+  });
+
+  test('refused: the address, the step and what to do; it was not sent', async () => {
+    const server = createServer();
+    const port = await listening(server);
+    await new Promise((resolve) => server.close(resolve));
+    const { error } = await failed(client().http.request({ method: 'POST', url: `http://127.0.0.1:${port}/x` }));
+    expect(error.message).toBe(`unable to connect to the control plane at 127.0.0.1:${port}: TCP: connection refused`);
+    expect(error).toMatchObject({ code: 'CONNECTION_REFUSED', sent: false, retryable: true, exitCode: 5 });
+    expect(error.hints[0]).toContain('-X cloud.api_url=URL');
+  });
+
+  test('to a host that does not exist: DNS', async () => {
+    const { error } = await failed(client().http.request({ method: 'GET', url: 'http://no-such-host.invalid/' }));
+    expect(error.message).toContain('DNS: ');
+    expect(error).toMatchObject({ code: 'DNS_FAILED', sent: false });
+  });
+
+  test('over TLS to a port that says nothing: the dial timeout, exactly, and the TLS step', async () => {
+    const { port, sockets } = await tcp((socket) => socket.resume());
+    const { http } = client({ dial: 300 });
+    const { error, ms } = await failed(http.request({ method: 'GET', url: `https://127.0.0.1:${port}/` }));
+    expect(error.message).toBe(
+      `unable to connect to the control plane at 127.0.0.1:${port}: TLS: the TLS handshake was not there in 300ms (globals.dial_timeout=300ms)`,
+    );
+    expect(error).toMatchObject({ code: 'DIAL_TIMEOUT', sent: false });
+    expect(ms).toBeLessThan(1_500);
+    expect(sockets).toHaveLength(1);
+  });
+
+  test('over TLS to a port that speaks plain HTTP: said so', async () => {
+    const { port } = await tcp((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    const { error } = await failed(client().http.request({ method: 'GET', url: `https://127.0.0.1:${port}/` }));
+    expect(error.message).toContain('TLS: the control plane does not speak TLS on this port');
+    expect(error).toMatchObject({ code: 'TLS_FAILED', retryable: false });
+  });
+
+  test.each([
+    ['cut before the answer', (socket: Socket) => void socket.once('data', () => socket.destroy())],
+    [
+      'cut in the middle of the answer',
+      (socket: Socket) =>
+        void socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf')),
+    ],
+    ['that is no HTTP', (socket: Socket) => void socket.once('data', () => socket.end('SSH-2.0-x\r\n'))],
+  ])('on a connection %s: lost, and it was sent', async (_, script) => {
+    const { port, sockets } = await tcp(script);
+    const { error } = await failed(client().http.request({ method: 'POST', url: `http://127.0.0.1:${port}/x` }));
+    expect(error).toBeInstanceOf(HttpError);
+    expect(error.message).toMatch(/^lost the connection during POST http:\/\/127/);
+    expect(error).toMatchObject({ code: 'CONNECTION_LOST', sent: true, exitCode: 5 });
+    expect(sockets).toHaveLength(1);
+  });
+
+  test('with an answer that is too large ends', async () => {
+    const url = await web((_, response) => response.end(Buffer.alloc(300_000)));
+    const { error } = await failed(client().http.request({ method: 'GET', url, maxBytes: 1_000 }));
+    expect(error).toMatchObject({ code: 'ANSWER_TOO_LARGE', retryable: false });
+  });
+
+  test('ends at once when the command is aborted: while it dials, and while it waits', async () => {
+    const { port } = await tcp((socket) => socket.resume());
+    for (const scheme of ['http', 'https']) {
+      const { http, deadline } = client();
+      const stop = new CliError(130, 'stop');
+      setTimeout(() => deadline.abort(stop), 50);
+      const { error, ms } = await failed(http.request({ method: 'GET', url: `${scheme}://127.0.0.1:${port}/` }));
+      expect(error).toBe(stop);
+      expect(ms).toBeLessThan(500);
+    }
+  });
+
+  test('the command timeout says what was awaited', async () => {
+    const { port } = await tcp((socket) => socket.resume());
+    const { http } = client({ command: 200 });
+    const { error } = await failed(http.request({ method: 'GET', url: `http://127.0.0.1:${port}/x` }));
+    expect(error.message).toContain(`waiting for the answer to GET http://127.0.0.1:${port}/x`);
+  });
+
+  test('is traced without headers and bodies', async () => {
+    const url = await web((_, response) => response.end('secret-answer'));
+    const events: HttpTrace[] = [];
+    const { http } = client({}, { trace: (event) => void events.push(event) });
+    const headers = { authorization: 'Bearer secret-token' };
+    await http.request({ method: 'POST', url: `${url}/v1/x?page_size=2`, headers, body: 'secret-body' });
+    expect(events).toEqual([
+      {
+        api: 'cloud',
+        method: 'POST',
+        url: `${url}/v1/x?page_size=2`,
+        status: 200,
+        milliseconds: expect.any(Number),
+        sentBytes: 11,
+        receivedBytes: 13,
+      },
+    ]);
+    expect(JSON.stringify(events)).not.toContain('secret');
+  });
+});
+
+describe('proxies', () => {
+  test('an http_proxy is used, unless no_proxy names the host', async () => {
+    const seen: string[] = [];
+    const proxy = await web((request, response) => {
+      seen.push(String(request.url));
+      response.end('from the proxy');
+    });
+    const target = await web((_, response) => response.end('from the target'));
+    const through = client({}, { proxyEnv: { http_proxy: proxy } });
+    expect((await through.http.request({ method: 'GET', url: `${target}/a` })).body.toString()).toBe('from the proxy');
+    expect(seen).toEqual([`${target}/a`]);
+    const around = client({}, { proxyEnv: { HTTP_PROXY: proxy, NO_PROXY: '127.0.0.1' } });
+    expect((await around.http.request({ method: 'GET', url: `${target}/a` })).body.toString()).toBe('from the target');
+  });
+});
+
+describe('a stream', () => {
+  test('comes piece by piece, and a slow reader holds the server back', async () => {
+    let sent = 0;
+    const url = await web((_, response) => {
+      const write = (): void => {
+        while (sent < 64 * 1024 * 1024) {
+          sent += 65_536;
+          if (!response.write(Buffer.alloc(65_536))) return void response.once('drain', write);
+        }
+        response.end();
+      };
+      write();
+    });
+    const { status, chunks } = await client().http.stream({ method: 'GET', url });
+    expect(status).toBe(200);
+    let read = 0;
+    for await (const chunk of chunks) {
+      if (read === 0) {
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        expect(sent).toBeLessThan(32 * 1024 * 1024);
+      }
+      read += chunk.length;
+    }
+    expect(read).toBe(64 * 1024 * 1024);
+  });
+
+  test('that stalls ends after the overhead since the last piece', async () => {
+    const url = await web((_, response) => {
+      response.write('a');
+      setTimeout(() => response.write('b'), 250);
+    });
+    const { http } = client({ overhead: 400 });
+    const { chunks } = await http.stream({ method: 'GET', url: `${url}/x?signature=secret` });
+    let text = '';
+    const { error, ms } = await failed(
+      (async () => {
+        for await (const chunk of chunks) text += Buffer.from(chunk).toString();
+      })(),
+    );
+    expect(text).toBe('ab');
+    expect(error.message).toBe(
+      `GET ${url}/x: no more of the answer came in 400ms (globals.request_timeout_overhead=400ms)`,
+    );
+    expect(ms).toBeGreaterThan(600);
+  });
+
+  test('that its reader leaves is ended', async () => {
+    const closed = Promise.withResolvers<void>();
+    const url = await web((_, response) => {
+      response.on('close', closed.resolve);
+      response.write('a');
+    });
+    const { chunks } = await client().http.stream({ method: 'GET', url });
+    for await (const _ of chunks) break;
+    await closed.promise;
+  });
+});
+
+test.each([
+  [undefined, undefined],
+  ['7', 7_000],
+  ['0', 0],
+  [' 12 ', 12_000],
+  ['Sat, 21 Nov 2026 10:00:30 GMT', 30_000],
+  ['Sat, 21 Nov 2026 09:00:00 GMT', 0],
+  ['soon', undefined],
+])('Retry-After %j is %j ms', (header, expected) => {
+  expect(retryAfterMs(header, Date.parse('2026-11-21T10:00:00Z'))).toBe(expected);
+});
