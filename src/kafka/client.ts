@@ -75,8 +75,11 @@ export interface Client {
   requestOnce<Request, Response>(api: Api<Request, Response>, request: Request, target: Target): Promise<Response>;
   /** Fresh metadata of the named topics, of all (`'all'`), or of none (`[]`: brokers only). Never creates topics. */
   metadata(topics: readonly string[] | 'all'): Promise<ClusterMetadata>;
-  /** A connection of its own for a hot path, one try: the caller repeats, with fresh metadata, and destroys it. */
-  dedicated(node: number): Promise<BrokerConnection>;
+  /**
+   * A connection of its own to a broker, or to a coordinator, one try: the caller repeats, with fresh metadata,
+   * and destroys it.
+   */
+  dedicated(target: number | Exclude<Target, 'any'>): Promise<BrokerConnection>;
   /** Runs `attempt` under the retry rule; `attempt` throws what `isRetriable` of errors.ts judges. */
   retry<T>(what: string, attempt: () => Promise<T>): Promise<T>;
   /** Closes every connection at once. */

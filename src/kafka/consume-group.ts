@@ -3,7 +3,8 @@ import { planStarts } from './consume-plan.ts';
 import { createPosition, type PartitionPosition, type PartitionStart } from './consume-position.ts';
 import type { ConsumeRequest, GroupMembershipRequest } from './consume-request.ts';
 import { type PositionSource, requestedTopics } from './consume-source.ts';
-import { createMembership, type GroupMembership } from './group-membership.ts';
+import type { GroupMembership } from './group-member.ts';
+import { createMembership } from './group-membership.ts';
 import type { TopicPartitions } from './group-subscription.ts';
 
 /** Group timings in milliseconds, those of rpk. */

@@ -55,7 +55,7 @@ export function createClient(options: KafkaOptions, parts: ClientParts = {}): Cl
     requestOnce: (api, request, target) => attempt(router, { api, request, target }),
     request: (api, request, target) => retry(api.name, () => attempt(router, { api, request, target })),
     metadata: (topics) => retry('Metadata', () => router.metadata(topics === 'all' ? undefined : topics)),
-    dedicated: (node) => router.dedicated(node),
+    dedicated: (target) => router.dedicated(typeof target === 'number' ? { node: target } : target),
     close() {
       deadline.signal.removeEventListener('abort', onDeadline);
       end(closed);

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CliError } from '../errors.ts';
+import { type CliError, unreachableError } from '../errors.ts';
 import { assignPartitions } from './assignors.ts';
 import type { Balancer } from './balancers.ts';
 import type { Client } from './client.ts';
 import { kafkaError, kafkaErrorText } from './errors.ts';
 import { commitOffsets, committedOffsets, groupCodes, type PartitionOffset } from './group-commits.ts';
+import type { GroupMembership, JoinedShare, MembershipOptions } from './group-member.ts';
 import {
   decodeAssignment,
   decodeSubscription,
@@ -17,49 +18,6 @@ import { type JoinGroupResponse, joinGroup } from './protocol/join-group.ts';
 import { leaveGroup } from './protocol/leave-group.ts';
 import { syncGroup } from './protocol/sync-group.ts';
 
-/** How a member takes part in its group. */
-export interface MembershipOptions {
-  readonly group: string;
-  /** Static membership; undefined for a member that is forgotten when it leaves. */
-  readonly instanceId: string | undefined;
-  /** In order of preference; the group uses one that every member knows. */
-  readonly balancers: readonly Balancer[];
-  readonly sessionTimeoutMs: number;
-  readonly rebalanceTimeoutMs: number;
-  readonly heartbeatMs: number;
-  /** The topics to subscribe to, asked before every join. */
-  topics(): readonly string[];
-  /** Called when `needsRejoin` or `failure` changed. */
-  onChange(): void;
-}
-
-/** What a member got from a rebalance. */
-export interface JoinedShare {
-  readonly share: readonly TopicPartitions[];
-  /** What was the member's all the time, so that it may read on there; nothing when the group had forgotten it. */
-  readonly held: readonly TopicPartitions[];
-}
-
-/** A member of a consumer group (the classic protocol, KIP-134 and KIP-345). */
-export interface GroupMembership {
-  /** Joins, or joins again, and waits for the assignment. */
-  join(): Promise<JoinedShare>;
-  /** The group is rebalancing, or has forgotten this member. */
-  readonly needsRejoin: boolean;
-  /** Whether this member assigns partitions, and so must watch for new ones. */
-  readonly isLeader: boolean;
-  /** Why the membership ended for good. */
-  readonly failure: unknown;
-  /** Asks for a rebalance, for example when a topic has grown. */
-  requestRejoin(): void;
-  /** Commits; false when the group has moved on, and what is committed is for others to say. */
-  commit(offsets: readonly PartitionOffset[]): Promise<boolean>;
-  /** What the group has committed; partitions without a commit are absent. */
-  committed(share: readonly TopicPartitions[]): Promise<readonly PartitionOffset[]>;
-  /** Stops the heartbeats and leaves; a static member stays, so that it can come back without a rebalance. */
-  leave(): Promise<void>;
-}
-
 const noGeneration = -1;
 
 interface State {
@@ -71,14 +29,16 @@ interface State {
   needsRejoin: boolean;
   failure: unknown;
   timer: NodeJS.Timeout | undefined;
+  /** A JoinGroup or SyncGroup may be waiting for the other members. */
+  isJoining: boolean;
   left: boolean;
 }
 
-/** Prepares a membership; nothing is sent before `join`. */
+/** Prepares a membership of the classic protocol (KIP-134, KIP-345); nothing is sent before `join`. */
 export function createMembership(client: Client, options: MembershipOptions): GroupMembership {
   const state: State = {
     ...{ memberId: '', generation: noGeneration, protocol: '', owned: [], isLeader: false },
-    ...{ needsRejoin: false, failure: undefined, timer: undefined, left: false },
+    ...{ needsRejoin: false, failure: undefined, timer: undefined, isJoining: false, left: false },
   };
   const member: Member = { client, options, state };
   return {
@@ -112,10 +72,14 @@ async function join(member: Member): Promise<JoinedShare> {
   const { state } = member;
   stopHeartbeats(state);
   state.needsRejoin = false;
+  state.isJoining = true;
   for (;;) {
     const place = await askForPlace(member);
     const share = place === undefined ? undefined : await pickUpShare(member, place);
+    // Whoever left meanwhile must not come in again.
+    if (state.left) throw unreachableError('the group was left', { code: 'CLOSED', retryable: false });
     if (share === undefined) continue;
+    state.isJoining = false;
     const held = state.owned;
     const gaveUp = loses(held, share);
     state.owned = share;
@@ -275,15 +239,27 @@ async function commit({ client, options, state }: Member, offsets: readonly Part
 
 const leaveLimitMs = 2000;
 
-async function leave({ client, options, state }: Member): Promise<void> {
+async function leave(member: Member): Promise<void> {
+  const { options, state } = member;
   state.left = true;
   stopHeartbeats(state);
   if (state.memberId === '' || options.instanceId !== undefined) return;
+  // A coordinator that is gone finds out by the session timeout; nobody should wait for it here.
+  await Promise.race([sendLeave(member).catch(() => undefined), sleep(leaveLimitMs, undefined, { ref: false })]);
+}
+
+async function sendLeave({ client, options, state }: Member): Promise<void> {
   const { group } = options;
   const request = { group, members: [{ memberId: state.memberId, instanceId: undefined }], reason: 'weir leaves' };
-  // A coordinator that is gone finds out by the session timeout; nobody should wait for it here.
-  await Promise.race([
-    client.request(leaveGroup, request, { group }).catch(() => undefined),
-    sleep(leaveLimitMs, undefined, { ref: false }),
-  ]);
+  if (!state.isJoining) {
+    await client.request(leaveGroup, request, { group });
+    return;
+  }
+  // A broker answers a connection in order: behind an open JoinGroup it hears nothing before the rebalance ends.
+  const connection = await client.dedicated({ group });
+  try {
+    await connection.send(leaveGroup, request);
+  } finally {
+    connection.destroy();
+  }
 }

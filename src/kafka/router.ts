@@ -11,7 +11,7 @@ import type { Dial, Pool } from './transport/pool.ts';
 export interface Router {
   connection(target: Target): Promise<OpenConnection>;
   /** A connection that nobody else gets; the caller destroys it. */
-  dedicated(node: number): Promise<OpenConnection>;
+  dedicated(target: Exclude<Target, 'any'>): Promise<OpenConnection>;
   /** Fresh metadata; undefined topics are all. */
   metadata(topics: readonly string[] | undefined): Promise<ClusterMetadata>;
   /** Forgets where the target was: it has moved, or its broker is gone. */
@@ -42,7 +42,7 @@ export function createRouter(pool: Pool, seeds: readonly Address[]): Router {
     async connection(target) {
       return target === 'any' ? any(routes) : toNode(routes, await nodeOf(routes, target), pool.shared);
     },
-    dedicated: (node) => toNode(routes, node, pool.alone),
+    dedicated: async (target) => toNode(routes, await nodeOf(routes, target), pool.alone),
     metadata: (topics) => readMetadata(routes, topics),
     forget(target) {
       if (target === 'any') return;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMembership, type MembershipOptions } from '../../src/kafka/group-membership.ts';
+import type { MembershipOptions } from '../../src/kafka/group-member.ts';
+import { createMembership } from '../../src/kafka/group-membership.ts';
 import { leaveGroup } from '../../src/kafka/protocol/leave-group.ts';
 import { describeGroupMembers } from '../commands/topic/group-state.ts';
 import { clientOf, type TestClient } from '../services/scripted-client.ts';
@@ -133,5 +134,22 @@ describe('a member of a group', () => {
     expect(membership.needsRejoin).toBe(true);
     expect(await membership.join()).toEqual({ share: all, held: [] });
     await membership.leave();
+  });
+
+  it('leaves while its JoinGroup waits for the others, instead of keeping them waiting for the session timeout', async () => {
+    const group = newGroup();
+    const first = member(group);
+    await first.membership.join();
+    const second = member(group);
+    const joining = second.membership.join();
+    const failure = expect(joining).rejects.toMatchObject({ code: 'CLOSED' });
+    await first.changed;
+    const startedAt = performance.now();
+    await second.membership.leave();
+    expect(await first.membership.join()).toEqual({ share: all, held: all });
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    await failure;
+    expect(await describeGroupMembers(newClient(), group)).toHaveLength(1);
+    await first.membership.leave();
   });
 });
