@@ -59,7 +59,7 @@ export function loginId({ kind, authUrl, audience, clientId }: LoginKey): string
 
 /** Opens the logins below the state directory; undefined keeps them in memory, for this command only. */
 export function openLoginFiles(stateDirectory: string | undefined): LoginFiles {
-  return stateDirectory === undefined ? inMemory() : onDisk(join(stateDirectory, 'cloud'));
+  return stateDirectory === undefined ? inMemory() : onDisk(join(stateDirectory, 'cloud-auth'));
 }
 
 const ending = '.login.json';

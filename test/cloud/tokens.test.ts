@@ -25,7 +25,7 @@ describe('tokens', () => {
       await client.cloud.listClusters();
     }
     expect(await asked()).toBe(1);
-    const directory = join(stateDirectory, 'cloud');
+    const directory = join(stateDirectory, 'cloud-auth');
     expect(statSync(directory).mode & 0o777).toBe(0o700);
     const files = readdirSync(directory);
     expect(files).toEqual([expect.stringMatching(/^[0-9a-f]{24}\.login\.json$/)]);
@@ -131,7 +131,7 @@ describe('tokens', () => {
   test('a damaged file is the same as none', async () => {
     using first = cloudOf(plane, { stateDirectory });
     await first.cloud.token();
-    const directory = join(stateDirectory, 'cloud');
+    const directory = join(stateDirectory, 'cloud-auth');
     const { writeFileSync } = await import('node:fs');
     for (const file of readdirSync(directory)) writeFileSync(join(directory, file), '{"token":');
     using second = cloudOf(plane, { stateDirectory });
