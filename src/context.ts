@@ -4,7 +4,7 @@ import { absolutePath, stateDirectory, variable } from './config/locations.ts';
 import type { Profiles } from './config/profiles.ts';
 import { requireAddresses, resolveConfig } from './config/resolve.ts';
 import { type Given, type ProfileSelection, selectProfile } from './config/selection.ts';
-import { type Deadline, startDeadline } from './deadline.ts';
+import { type Deadline, type FailureListener, startDeadline } from './deadline.ts';
 import { usageError } from './errors.ts';
 import type { Host, Signal } from './host.ts';
 import type { Kafka, KafkaOptions, RequestTrace, SaslOptions } from './kafka/kafka.ts';
@@ -113,6 +113,8 @@ export interface ContextParts {
   /** When the command began, in milliseconds since the epoch. */
   readonly startedAt: number;
   readonly trace: ((event: RequestEvent) => void) | undefined;
+  /** Hears of every failure that is being retried. */
+  readonly onFailure?: FailureListener;
 }
 
 /** Makes the context of one command; nothing is read and nobody is called yet. */
@@ -124,7 +126,7 @@ export function createContext(parts: ContextParts): OpenContext {
   const takers = new Set<(signal: Signal) => void>();
   const config = once(() => readConfig(parts));
   const deadline = once(async () => {
-    const opened = openDeadline(await config(), performance.now() - (Date.now() - parts.startedAt));
+    const opened = openDeadline(await config(), performance.now() - (Date.now() - parts.startedAt), parts.onFailure);
     closers.push(opened.dispose);
     opened.signal.addEventListener('abort', () => controller.abort(opened.signal.reason));
     if (controller.signal.aborted) opened.abort(abortReason(controller.signal));
@@ -197,7 +199,7 @@ async function readConfig({ host, given, messages }: ContextParts): Promise<Conf
   return config;
 }
 
-function openDeadline(config: Config, startedAt: number): Deadline {
+function openDeadline(config: Config, startedAt: number, onFailure: FailureListener | undefined): Deadline {
   const times = {
     dial: config.get('globals.dial_timeout'),
     requestOverhead: config.get('globals.request_timeout_overhead'),
@@ -205,7 +207,7 @@ function openDeadline(config: Config, startedAt: number): Deadline {
     command: config.get('globals.command_timeout'),
     fetchMaxWait: config.get('globals.fetch_max_wait'),
   };
-  return startDeadline(times, startedAt);
+  return startDeadline(times, startedAt, onFailure);
 }
 
 /**

@@ -19,6 +19,16 @@ export interface Limits {
   readonly fetchMaxWaitMs: number;
 }
 
+/** What follows a failure. */
+export interface NextTry {
+  /** For example `try 2 of Metadata`. */
+  readonly what: string;
+  readonly afterMs: number;
+}
+
+/** Hears of every failure that is being retried. */
+export type FailureListener = (error: Error, next: NextTry | undefined) => void;
+
 /**
  * The one deadline of a command. Every client gets it: `limits` for its own timers, `signal` to
  * abort what is in flight. The signal's reason is the error to report.
@@ -35,7 +45,7 @@ export interface Deadline {
   /** Says what is being waited for and from whom until the returned function is called; the timeout's message tells it. */
   waitingFor(what: string): () => void;
   /** Tells of a failure that is being retried; the timeout's message ends with the last one, and has its hints. */
-  failed(error: Error): void;
+  failed(error: Error, next?: NextTry): void;
   /** Milliseconds left to the command; it stands still in an open-ended phase. */
   remainingMs(): number;
   /** Aborts everything with `reason` (Ctrl-C, a closed pipe). Later calls change nothing. */
@@ -48,7 +58,11 @@ export interface Deadline {
  * Starts the command's clock.
  * @param startedAt when the command began, on the clock of `performance.now()`
  */
-export function startDeadline(options: TimeOptions, startedAt = performance.now()): Deadline {
+export function startDeadline(
+  options: TimeOptions,
+  startedAt = performance.now(),
+  onFailure?: FailureListener,
+): Deadline {
   const limits = limitsOf(options);
   const controller = new AbortController();
   const story = createStory();
@@ -68,7 +82,10 @@ export function startDeadline(options: TimeOptions, startedAt = performance.now(
       }
     },
     waitingFor: story.waitingFor,
-    failed: story.failed,
+    failed(error, next) {
+      story.failed(error);
+      onFailure?.(error, next);
+    },
     remainingMs: clock.remainingMs,
     abort(reason) {
       clock.stop();

@@ -39,7 +39,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'admin/:client',
     'cloud/:client',
   ],
-  'cli/': ['kinds.ts', 'format/', 'errors.ts', 'host.ts:type', 'context.ts:type', 'config/'],
+  'cli/': ['kinds.ts', 'format/', 'errors.ts', 'deadline.ts:type', 'host.ts:type', 'context.ts:type', 'config/'],
   'commands/': [
     'cli/',
     'kinds.ts',

@@ -1,4 +1,5 @@
 import type { GlobalFlags, Messages } from '../context.ts';
+import type { FailureListener } from '../deadline.ts';
 import { paint } from '../format/style.ts';
 import type { Host } from '../host.ts';
 import { wantsColor } from './color.ts';
@@ -39,5 +40,17 @@ export function openMessages(host: Host, flags: GlobalFlags): Messages {
       progress = openProgress(title, host, flags.quiet);
       return progress;
     },
+  };
+}
+
+/** Tells of failures that are retried: each with `-v`; on a terminal once, so that nobody waits before an empty screen. */
+export function retryTeller(host: Host, { verbosity }: GlobalFlags, messages: Messages): FailureListener {
+  let told = verbosity > 0 || !host.stderr.isTerminal;
+  return ({ message }, next) => {
+    if (next === undefined) return;
+    messages.step(`${message}; ${next.what} in ${Math.round(next.afterMs)} ms`);
+    if (told) return;
+    told = true;
+    messages.notice(`${message}; trying again (Ctrl-C stops)`);
   };
 }

@@ -9,7 +9,7 @@ import { deprecatedFor, warnDeprecated } from './deprecation.ts';
 import { type FlagEntry, flagSet } from './flag-set.ts';
 import { commandHelp } from './help.ts';
 import { type Interruption, watchInterruption } from './interruption.ts';
-import { openMessages } from './messages.ts';
+import { openMessages, retryTeller } from './messages.ts';
 import { deprecatedUses, type ParsedLine, parseLine, unknownFlag } from './parse.ts';
 import { outputSchema, printResult, toJson } from './render.ts';
 import { reportError } from './report.ts';
@@ -82,6 +82,7 @@ async function execute(session: Session, command: Command, invocation: Invocatio
     messages,
     startedAt,
     trace: tracer(trace, messages, flags),
+    onFailure: retryTeller(host, flags, messages),
   });
   printer.onFailure(context.abort);
   const interruption = watchInterruption(host, context);

@@ -56,10 +56,12 @@ export function createRetry(deadline: Deadline, world: RetryWorld = realWorld): 
         }
         const askedMs = error.retryAfterMs ?? 0;
         if (askedMs > 0 && elapsedMs + askedMs > deadline.limits.retryMs) throw tooLong(error, askedMs, deadline);
-        deadline.failed(error);
-        const done = deadline.waitingFor(`try ${failures + 1} of ${what}`);
+        const next = `try ${failures + 1} of ${what}`;
+        const afterMs = Math.max(askedMs, backoffMs(failures, world.random));
+        deadline.failed(error, { what: next, afterMs });
+        const done = deadline.waitingFor(next);
         try {
-          await world.sleep(Math.max(askedMs, backoffMs(failures, world.random)), deadline.signal);
+          await world.sleep(afterMs, deadline.signal);
         } finally {
           done();
         }
