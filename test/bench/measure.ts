@@ -8,12 +8,16 @@ export interface Contender {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** How long one contender took, in milliseconds. */
-export interface Timing {
-  readonly name: string;
+/** How several measurements lie. */
+export interface Spread {
   readonly median: number;
   readonly min: number;
   readonly max: number;
+}
+
+/** How long one contender took, in milliseconds. */
+export interface Timing extends Spread {
+  readonly name: string;
 }
 
 /**
@@ -31,12 +35,13 @@ export function alternate(contenders: readonly Contender[], rounds: number): rea
       if (round >= 0) taken.get(name)?.push(milliseconds);
     }
   }
-  return [...taken].map(([name, times]) => timingOf(name, times));
+  return [...taken].map(([name, times]) => ({ name, ...spreadOf(times) }));
 }
 
-function timingOf(name: string, times: readonly number[]): Timing {
-  const sorted = times.toSorted((a, b) => a - b);
-  return { name, median: medianOf(sorted), min: sorted[0] ?? Number.NaN, max: sorted.at(-1) ?? Number.NaN };
+/** Median, minimum and maximum. */
+export function spreadOf(values: readonly number[]): Spread {
+  const sorted = values.toSorted((a, b) => a - b);
+  return { median: medianOf(sorted), min: sorted[0] ?? Number.NaN, max: sorted.at(-1) ?? Number.NaN };
 }
 
 function medianOf(sorted: readonly number[]): number {

@@ -1,13 +1,9 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
 import { table } from '../../src/format/table.ts';
 import { kafkaToolsClassPath } from './kafka-tools.ts';
-import { alternate, type Contender, isInstalled, type Timing } from './measure.ts';
+import { alternate, type Timing } from './measure.ts';
+import { missingPeers, type Peer, present } from './peers.ts';
+import { type Environment, inWorld, node, runWeir, weir, withBroker } from './world.ts';
 
-const node = resolve('node_modules/node/bin/node');
-const weir = resolve('bin/weir.js');
 const rounds = 21;
 /** Milliseconds above bare node that a command without a client may take. */
 const allowed = 15;
@@ -21,82 +17,64 @@ const lines = [
   ['topic', 'create', '--help'],
 ];
 
+/** Lines that read the profile file. */
+const profileLines = [
+  ['config', 'show'],
+  ['profile', 'prompt'],
+];
+
 /** Measures what weir takes above bare node before it does anything, and `topic list` beside its peers. */
-export async function run(): Promise<string> {
-  const home = mkdtempSync(join(tmpdir(), 'weir-bench-'));
-  const env = worldIn(home);
-  try {
-    return `${withoutCluster(env)}\n${withCluster(env)}`;
-  } finally {
-    rmSync(home, { recursive: true, force: true });
-  }
+export function run(): Promise<string> {
+  return inWorld(async (env) => {
+    const alone = aboveNode(env, lines, '');
+    runWeir(env, ['profile', 'create', 'bench', '--set', 'brokers=127.0.0.1:9092']);
+    const configured = aboveNode(env, profileLines, ' (with a profile)');
+    const lists = await withBroker(env, (brokers) => topicLists(brokers, env));
+    return `${alone}\n${configured}allowed above node: ${allowed} ms\n\n${lists}`;
+  });
 }
 
-/** The person's own configuration stays out; what was downloaded for a sandbox is used again. */
-function worldIn(home: string): Record<string, string | undefined> {
-  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('WEIR_') && !name.startsWith('NODE_'));
-  return {
-    ...Object.fromEntries(own),
-    XDG_CONFIG_HOME: join(home, 'config'),
-    XDG_STATE_HOME: join(home, 'state'),
-    XDG_CACHE_HOME: process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'),
-  };
-}
-
-function withoutCluster(env: Contender['env'] & {}): string {
+function aboveNode(env: Environment, lines: readonly (readonly string[])[], suffix: string): string {
   const bare = { name: 'node -e 0', file: node, args: ['-e', '0'], env };
-  const timings = alternate(
-    [bare, ...lines.map((args) => ({ name: `weir ${args.join(' ')}`, file: node, args: [weir, ...args], env }))],
-    rounds,
-  );
-  const base = timings[0]?.median ?? Number.NaN;
-  const rows = timings.map((timing) => [...cells(timing), `+${(timing.median - base).toFixed(1)}`]);
-  return table(['command', 'median ms', 'min', 'max', 'above node'], rows) + `allowed above node: ${allowed} ms\n`;
+  const own = lines.map((args) => ({
+    name: `weir ${args.join(' ')}${suffix}`,
+    file: node,
+    args: [weir, ...args],
+    env,
+  }));
+  const timings = alternate([bare, ...own], rounds);
+  const [base] = timings;
+  const rows = timings.map((timing) => [...cells(timing), above(timing, base, 'median'), above(timing, base, 'min')]);
+  return table(['command', 'median ms', 'min', 'max', 'above node', 'by min'], rows);
 }
 
-function withCluster(env: Record<string, string | undefined>): string {
-  const given = process.env.WEIR_BENCH_BROKERS;
-  if (given !== undefined) return topicLists(given, env);
-  const start = weirIn(env, 'sandbox', 'start', '--name', 'bench', '--format', 'json');
-  if (start.status !== 0) return `topic list: no broker to measure against: ${start.stderr}`;
-  try {
-    const shown = weirIn(env, 'config', 'show', 'brokers', '--format', 'json');
-    return topicLists(JSON.parse(shown.stdout)[0].value.join(','), env);
-  } finally {
-    weirIn(env, 'sandbox', 'purge', '--name', 'bench', '--yes');
-  }
+function above(timing: Timing, base: Timing | undefined, by: 'median' | 'min'): string {
+  return `+${(timing[by] - (base?.[by] ?? Number.NaN)).toFixed(1)}`;
 }
 
-function weirIn(env: Contender['env'] & {}, ...args: readonly string[]) {
-  return spawnSync(node, [weir, ...args], { env, encoding: 'utf8' });
-}
-
-function topicLists(brokers: string, env: Record<string, string | undefined>): string {
+function topicLists(brokers: string, env: Environment): string {
   const own = { name: 'weir topic list', file: node, args: [weir, 'topic', 'list', '-X', `brokers=${brokers}`], env };
   const classPath = kafkaToolsClassPath(env.XDG_CACHE_HOME ?? '');
   const tool = ['org.apache.kafka.tools.TopicCommand', '--bootstrap-server', brokers, '--list'];
-  const peers: readonly (Contender & { readonly there: boolean })[] = [
-    { name: 'node -e 0', file: node, args: ['-e', '0'], there: true },
-    { name: 'kcat -L', file: 'kcat', args: ['-L', '-b', brokers], there: isInstalled('kcat') },
+  const peers: readonly Peer[] = [
+    { name: 'node -e 0', file: node, args: ['-e', '0'], env },
+    { name: 'kcat -L', file: 'kcat', args: ['-L', '-b', brokers] },
     {
       name: "Kafka's kafka-topics",
       file: 'java',
       args: ['-cp', classPath ?? '', ...tool],
       there: classPath !== undefined,
     },
-    {
-      name: 'rpk topic list',
-      file: 'rpk',
-      args: ['topic', 'list', '-X', `brokers=${brokers}`],
-      there: isInstalled('rpk'),
-    },
+    { name: 'rpk topic list', file: 'rpk', args: ['topic', 'list', '-X', `brokers=${brokers}`] },
+    { name: 'kaf topics', file: 'kaf', args: ['topics', '-b', brokers] },
   ];
-  const timings = alternate([own, ...peers.filter(({ there }) => there)], 11);
-  const weirs = timings[0]?.median ?? Number.NaN;
-  const rows = timings.map((timing) => [...cells(timing), `${(timing.median / weirs).toFixed(2)}x`]);
-  const missing = peers.filter(({ there }) => !there).map(({ name }) => name);
-  const note = missing.length === 0 ? '' : `not found on this machine: ${missing.join(', ')}\n`;
-  return table(['command', 'median ms', 'min', 'max', 'of weir'], rows) + note;
+  const timings = alternate([own, ...present(peers)], 11);
+  const [weirs] = timings;
+  const rows = timings.map((timing) => [
+    ...cells(timing),
+    ...(['median', 'min'] as const).map((by) => `${(timing[by] / (weirs?.[by] ?? Number.NaN)).toFixed(2)}x`),
+  ]);
+  return table(['command', 'median ms', 'min', 'max', 'of weir', 'by min'], rows) + missingPeers(peers);
 }
 
 function cells({ name, median, min, max }: Timing): string[] {

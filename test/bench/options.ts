@@ -1,0 +1,36 @@
+/** What `npm run bench` was told, for the benchmarks that heed it. */
+export interface BenchOptions {
+  /** How often each contender is measured, after one round that does not count. */
+  readonly rounds: number;
+  /** Factor of the number of records: 1 is 1,000,000 of 100 bytes and 300,000 of 1 KiB. */
+  readonly scale: number;
+  /** Only cases whose name contains this. */
+  readonly only: string;
+}
+
+/** Reads `--rounds N`, `--scale F`, `--only TEXT` and `--write`; the other words are names of benchmarks. */
+export function readOptions(words: readonly string[]) {
+  const names: string[] = [];
+  const given = new Map<string, string>();
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? '';
+    if (!word.startsWith('--')) names.push(word);
+    else if (word === '--write') given.set(word, '');
+    else given.set(word, words[++at] ?? '');
+  }
+  const unknown = [...given.keys()].filter((flag) => !['--rounds', '--scale', '--only', '--write'].includes(flag));
+  if (unknown.length > 0)
+    throw new Error(`no option ${unknown.join(', ')}: --rounds N, --scale F, --only TEXT, --write`);
+  const options: BenchOptions = {
+    rounds: positive(given.get('--rounds') ?? '5'),
+    scale: positive(given.get('--scale') ?? '1'),
+    only: given.get('--only') ?? '',
+  };
+  return { names, options, write: given.has('--write') };
+}
+
+function positive(text: string): number {
+  const number = Number(text);
+  if (!(number > 0)) throw new Error(`"${text}" is not a number above 0`);
+  return number;
+}

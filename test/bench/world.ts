@@ -1,0 +1,73 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync, mkdtempSync, rmSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** The Node.js that everything is measured with. */
+export const node: string = resolve('node_modules/node/bin/node');
+/** Weir as built. */
+export const weir: string = resolve('bin/weir.js');
+
+/** The environment of what is measured. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Calls `work` with an environment where the person's own configuration stays out; what was downloaded for a
+ * sandbox is used again.
+ */
+export async function inWorld<T>(work: (env: Environment) => T | Promise<T>): Promise<T> {
+  const home = mkdtempSync(join(tmpdir(), 'weir-bench-'));
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('WEIR_') && !name.startsWith('NODE_'));
+  try {
+    return await work({
+      ...Object.fromEntries(own),
+      XDG_CONFIG_HOME: join(home, 'config'),
+      XDG_STATE_HOME: join(home, 'state'),
+      XDG_CACHE_HOME: process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'),
+    });
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** A broker and the environment to reach it from. */
+export interface Place {
+  readonly env: Environment;
+  /** As `-X brokers=` takes them. */
+  readonly brokers: string;
+}
+
+/** Runs weir to its end, outside of what is measured; a failure ends the benchmark with what weir said. */
+export function runWeir(env: Environment, args: readonly string[], stdin: 'ignore' | number = 'ignore'): string {
+  const stdio = [stdin, 'pipe', 'pipe'] as const;
+  const { status, stdout, stderr } = spawnSync(node, [weir, ...args], { env, stdio: [...stdio], encoding: 'utf8' });
+  if (status !== 0) throw new Error(`weir ${args.join(' ')} ended with ${status}: ${stderr}`);
+  return stdout;
+}
+
+/** The same against the broker. */
+export function requireWeir({ env, brokers }: Place, ...args: readonly string[]): string {
+  return runWeir(env, [...args, '-X', `brokers=${brokers}`]);
+}
+
+/** Writes the file behind the descriptor to a topic and closes it. */
+export function produceFile({ env, brokers }: Place, file: number, topic: string, ...args: readonly string[]): void {
+  try {
+    runWeir(env, ['topic', 'produce', topic, '-o', '', ...args, '-X', `brokers=${brokers}`], file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Calls `work` with a broker: the one that WEIR_BENCH_BROKERS names, or a sandbox that is purged afterwards. */
+export async function withBroker<T>(env: Environment, work: (brokers: string) => T | Promise<T>): Promise<T> {
+  const given = process.env.WEIR_BENCH_BROKERS;
+  if (given !== undefined) return await work(given);
+  runWeir(env, ['sandbox', 'start', '--name', 'bench']);
+  try {
+    const shown = runWeir(env, ['config', 'show', 'brokers', '--format', 'json']);
+    return await work(JSON.parse(shown)[0].value.join(','));
+  } finally {
+    runWeir(env, ['sandbox', 'purge', '--name', 'bench', '--yes']);
+  }
+}
