@@ -56,12 +56,14 @@ interface Printing {
   readonly cursor: RecordCursor;
   readonly arena: Arena;
   count: number;
+  /** Bytes of the arena that are whole records. */
+  whole: number;
 }
 
 /** A printer with an arena and a cursor of its own. */
 export function createRecordPrinter(options: PrintOptions, sink: PrintSink): RecordPrinter {
   const printing: Printing = {
-    ...{ options, sink, count: 0 },
+    ...{ options, sink, count: 0, whole: 0 },
     cursor: createCursor(),
     arena: createArena(flushBytes + (flushBytes >> 1)),
   };
@@ -76,7 +78,13 @@ export function createRecordPrinter(options: PrintOptions, sink: PrintSink): Rec
       try {
         await printChunk(printing, chunk);
       } catch (error) {
-        throw error instanceof CorruptRecordsError ? corruptError(chunk.position, error) : error;
+        if (!(error instanceof CorruptRecordsError)) throw error;
+        // What comes before it is whole, and is not kept back.
+        printing.arena.length = printing.whole;
+        await flush(printing);
+        const { position } = chunk;
+        if (error.baseOffset > position.printed) position.printed = error.baseOffset;
+        throw corruptError(position, error);
       }
     },
   };
@@ -96,7 +104,7 @@ interface Walk {
 }
 
 async function printChunk(printing: Printing, chunk: FetchedChunk): Promise<void> {
-  const { cursor, arena, sink } = printing;
+  const { cursor } = printing;
   if (printing.count >= printing.options.limit) return;
   const { position, records } = chunk;
   openRecords(cursor, originOf(chunk), { bytes: records, start: 0, end: records.length });
@@ -106,15 +114,21 @@ async function printChunk(printing: Printing, chunk: FetchedChunk): Promise<void
   };
   for (;;) {
     const more = fillArena(printing, walk);
-    if (arena.length > 0) {
-      const bytes = takeBytes(arena);
-      const caughtUp = sink.write(bytes.length < copyBelowBytes ? Buffer.from(bytes) : bytes);
-      if (caughtUp !== undefined) await caughtUp;
-    }
+    await flush(printing);
     if (!more) break;
     position.printed = exactOffset(cursor) + 1n;
   }
   finishChunk(printing, walk);
+}
+
+/** Hands what is formatted to the sink, and waits for a slow reader. */
+async function flush(printing: Printing): Promise<void> {
+  const { arena, sink } = printing;
+  if (arena.length === 0) return;
+  printing.whole = 0;
+  const bytes = takeBytes(arena);
+  const caughtUp = sink.write(bytes.length < copyBelowBytes ? Buffer.from(bytes) : bytes);
+  if (caughtUp !== undefined) await caughtUp;
 }
 
 /** What was read counts as printed up to the chunk's end, or up to where printing stopped. */
@@ -150,6 +164,7 @@ function fillArena(printing: Printing, walk: Walk): boolean {
       while (nextRecord(cursor)) {
         options.format(cursor, arena);
         printing.count += 1;
+        printing.whole = arena.length;
         if (arena.length >= flushBytes) return true;
       }
     } else if (fillChecked(printing, walk)) return true;
@@ -171,6 +186,7 @@ function fillChecked(printing: Printing, walk: Walk): boolean {
     }
     options.format(cursor, arena);
     printing.count += 1;
+    printing.whole = arena.length;
     if (arena.length >= flushBytes) return true;
   }
   return false;

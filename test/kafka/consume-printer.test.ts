@@ -149,6 +149,26 @@ describe('the record printer', () => {
     );
   });
 
+  it('prints everything before a corrupt batch, and counts it as printed', async () => {
+    const bad = batch(3n, ['d', 'e']);
+    bad[bad.length - 2] = 0x7a;
+    const chunk = chunkOf(Buffer.concat([batch(0n, ['a', 'b']), batch(2n, ['c']), bad, batch(5n, ['f'])]));
+    let text = '';
+    const sink = {
+      write(bytes: Uint8Array) {
+        text += Buffer.from(bytes).toString();
+        return undefined;
+      },
+    };
+    const options = { limit: Number.POSITIVE_INFINITY, printControl: false, readCommitted: false };
+    const printer = createRecordPrinter({ ...options, format: compileFormat('%v ') }, sink);
+    await expect(printer.print(chunk)).rejects.toMatchObject({
+      message: expect.stringMatching(/^unable to read topic "t" partition 3 at offset 3: .*checksum/),
+      code: 'CORRUPT_MESSAGE',
+    });
+    expect({ text, printed: chunk.position.printed }).toEqual({ text: 'a b c ', printed: 3n });
+  });
+
   it('keeps offsets beyond 2^53 exact', async () => {
     const base = 2n ** 53n + 1n;
     const chunk = chunkOf(batch(base, ['a', 'b', 'c']), { offset: base + 1n, end: base + 2n });
