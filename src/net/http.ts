@@ -124,7 +124,9 @@ export function openHttp(options: HttpOptions): Http {
 }
 
 async function createAgent(options: HttpOptions, dialer: Dialer): Promise<Dispatcher> {
-  const { Agent, EnvHttpProxyAgent, Pool } = await import('undici');
+  // Bundled, its names stand on the default export only.
+  const { default: undici } = await import('undici');
+  const { Agent, EnvHttpProxyAgent, Pool } = undici;
   // The library types the socket by its own names; what it gets is a connected one or an error.
   const connect = (request: DialRequest, dialled: Dialled): void => dialer.dial(request, dialled);
   // Our own timers are exact; those of the library tick every half second.
@@ -136,7 +138,7 @@ async function createAgent(options: HttpOptions, dialer: Dialer): Promise<Dispat
     ...proxies,
     connectTimeout: options.deadline.limits.dialMs,
     clientFactory: (origin, opts) => new Pool(origin, { ...opts, ...exact }),
-  } as ConstructorParameters<typeof EnvHttpProxyAgent>[0]);
+  } as ConstructorParameters<typeof undici.EnvHttpProxyAgent>[0]);
 }
 
 /** The proxies that the environment names, the lower-case variables first; undefined when there are none. */

@@ -1,0 +1,180 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { clusterBody, networkBody, readyCluster, readyNetwork } from '../../sandbox/cloud/plane.ts';
+import { cloudWorld } from './cloud-world.ts';
+
+const world = cloudWorld();
+
+function write(name: string, text: string): string {
+  const path = join(world.home, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+/** What a command would send. */
+async function planned(line: string | readonly string[], stdin?: string) {
+  return (await world.json(line, stdin === undefined ? {} : { stdin })).body;
+}
+
+const short = `
+name: net
+resource_group_id: g1
+cidr_block: 10.0.0.0/20
+cloud_provider: gcp
+cluster_type: BYOC
+region: us-central1
+`;
+const long = networkBody('g1');
+
+describe('the body of a request', () => {
+  test.each([
+    ['YAML, bare, with short words', short],
+    ['YAML, wrapped', `network:${short.replaceAll('\n', '\n  ')}`],
+    ['JSON, bare', JSON.stringify(long.network)],
+    ['JSON, wrapped', JSON.stringify(long)],
+  ])('may be a file: %s', async (_, text) => {
+    const path = write('network.yaml', text);
+    expect(await planned(`network create --file ${path} --dry-run`)).toEqual(long);
+    expect(await planned('network create --file - --dry-run', text)).toEqual(long);
+  });
+
+  test('flags win over the file, and what the flags do not know is kept', async () => {
+    const path = write('network.yaml', `${short}customer_managed_resources: {gcp: {network_name: x}}\n`);
+    const { network } = await planned(`network create --file ${path} --name other --cloud-provider aws --dry-run`);
+    expect(network).toEqual({
+      ...long.network,
+      name: 'other',
+      cloud_provider: 'CLOUD_PROVIDER_AWS',
+      customer_managed_resources: { gcp: { network_name: 'x' } },
+    });
+  });
+
+  test('what is missing is named, all at once, and nothing is sent', async () => {
+    const outcome = await world.cloud('network create --name net --region eu');
+    expect(outcome).toMatchObject({
+      exitCode: 2,
+      stderr: `weir: --resource-group-id, --cidr-block, --cloud-provider, --cluster-type are required
+hint: give them as a flag, or in a file with --file
+`,
+    });
+    expect(await world.plane.journal()).toEqual([]);
+  });
+
+  test.each([
+    ['a list', '- a', 'it holds no fields'],
+    ['two resources', 'network: {name: a}\ncluster: {}', 'beside "network" it holds other fields'],
+    ['no YAML', 'a: [', ':1'],
+  ])('%s is refused, naming the file', async (_, text, words) => {
+    const path = write('bad.yaml', text);
+    const outcome = await world.cloud(`network create --file ${path}`);
+    expect(outcome.exitCode).toBe(2);
+    expect(outcome.stderr).toContain(words);
+    expect(outcome.stderr).toContain('bad.yaml');
+  });
+
+  test('a file that does not exist: exit 3; a wrong word: exit 2 with the right ones', async () => {
+    expect(await world.cloud('network create --file nothing.yaml')).toMatchObject({ exitCode: 3 });
+    const outcome = await world.cloud('network create --cloud-provider moon');
+    expect(outcome).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('not one of aws, azure, gcp') });
+  });
+
+  test('words of the API that weir does not know go through', async () => {
+    const path = write('network.yaml', short.replace('gcp', 'CLOUD_PROVIDER_MOON'));
+    expect((await planned(`network create --file ${path} --dry-run`)).network.cloud_provider).toBe(
+      'CLOUD_PROVIDER_MOON',
+    );
+  });
+
+  test('properties of a file and of flags are joined', async () => {
+    const body = clusterBody('g1', 'n1');
+    const path = write('cluster.json', JSON.stringify(body));
+    const { cluster } = await planned(`cluster create --file ${path} --set audit_enabled=false --set x=1 --dry-run`);
+    expect(cluster.cluster_configuration.custom_properties).toEqual({
+      audit_enabled: false,
+      iceberg_catalog_type: 'rest',
+      x: '1',
+    });
+  });
+
+  test.each([
+    ['x=true', true],
+    ['x=false', false],
+    ['x=TRUE', 'TRUE'],
+    ['x=1', '1'],
+    ['x=', ''],
+    ['x=a=b', 'a=b'],
+  ])('--set %s', async (word, expected) => {
+    const body = await planned(['cluster', 'update', 'c1', '--set', word, '--dry-run']);
+    expect(body).toEqual({ cluster_configuration: { custom_properties: { x: expected } } });
+  });
+
+  test('an update without a change is a usage error', async () => {
+    const outcome = await world.cloud('cluster update c1');
+    expect(outcome).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('nothing is to be changed') });
+    expect(await world.plane.journal()).toEqual([]);
+  });
+
+  test.each(['--set x', '--set =1', '--set-json x={'])('%s is a usage error', async (words) => {
+    expect(await world.cloud(['cluster', 'update', 'c1', ...words.split(' ')])).toMatchObject({ exitCode: 2 });
+  });
+});
+
+describe('--dry-run', () => {
+  test('says what would be sent, and sends nothing that changes', async () => {
+    const { clusterId, networkId, groupId } = await readyCluster(world.plane);
+    const before = (await world.plane.journal()).length;
+    for (const line of [
+      'resource-group create other',
+      `resource-group delete ${groupId}`,
+      `network delete ${networkId}`,
+      `cluster delete ${clusterId}`,
+      `cluster update ${clusterId} --set a=b`,
+      'service-account create --name pipe',
+      `role-binding create --role-name Reader --account-id a --resource-id ${clusterId}`,
+    ]) {
+      const outcome = await world.cloud(`${line} --dry-run`);
+      expect(outcome).toMatchObject({
+        exitCode: 0,
+        stdout: expect.stringMatching(/^would send\s+(POST|PATCH|DELETE) http/),
+      });
+    }
+    const entries = (await world.plane.journal()).slice(before);
+    expect(entries.filter(({ method, route }) => method !== 'GET' && route !== 'oauth.token')).toEqual([]);
+  });
+});
+
+describe('deletions', () => {
+  test('ask on a terminal with the name, and no is no', async () => {
+    const { networkId } = await readyNetwork(world.plane);
+    const outcome = await world.cloud(`network delete ${networkId}`, {
+      terminal: { stdin: true, stdout: true, stderr: true },
+      stdin: 'n\n',
+    });
+    expect(outcome.exitCode).toBe(1);
+    expect(outcome.stderr).toContain(`delete the network "net" (${networkId})? (y/N)`);
+    expect(await world.json('network list')).toHaveLength(1);
+  });
+
+  test('of what does not exist: exit 3; of what is not empty: exit 6', async () => {
+    const { groupId } = await readyNetwork(world.plane);
+    expect(await world.cloud('network delete nope')).toMatchObject({ exitCode: 3 });
+    expect(await world.cloud('cluster delete nope')).toMatchObject({ exitCode: 3 });
+    const outcome = await world.cloud(`resource-group delete ${groupId}`);
+    expect(outcome).toMatchObject({ exitCode: 6, stderr: expect.stringContaining('REASON_RESOURCE_GROUP_NOT_EMPTY') });
+  });
+});
+
+describe('text output', () => {
+  test("lists are tables in the order of names; the words are the API's", async () => {
+    const { clusterId } = await readyCluster(world.plane);
+    await world.json('resource-group create Alpha');
+    const { stdout } = await world.cloud('resource-group list');
+    expect(stdout.split('\n').map((line) => line.split(/\s+/)[0])).toEqual(['NAME', 'Alpha', 'dev', '']);
+    const clusters = await world.cloud('cluster list');
+    expect(clusters.stdout).toContain('NAME   ID                    STATE        TYPE       PROVIDER');
+    expect(clusters.stdout).toContain(`first  ${clusterId}  STATE_READY  TYPE_BYOC  CLOUD_PROVIDER_GCP  us-central1`);
+    const shown = await world.cloud(`cluster get ${clusterId}`);
+    expect(shown.stdout).toMatch(/kafka_api\.seed_brokers\s+\[seed-/);
+  });
+});
