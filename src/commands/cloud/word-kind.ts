@@ -5,7 +5,8 @@ import type { Kind } from '../../kinds.ts';
 export function wordKind(words: Words): Kind<string> {
   return {
     name: words.name,
-    hint: words.short.join('|'),
+    // Help has 80 columns; completion offers all of them.
+    hint: words.short.length > 4 ? `${words.short[0]}|…` : words.short.join('|'),
     choices: words.short,
     parse(text) {
       const word = apiWord(text, words);
