@@ -1,5 +1,5 @@
 import { CliError, exitCodes } from '../errors.ts';
-import { offsetAfter, type PartitionPosition } from './consume-position.ts';
+import { endOfBatches, type PartitionPosition } from './consume-position.ts';
 import { isRetriable, kafkaError, kafkaErrorKind, kafkaErrorText } from './errors.ts';
 import type { AbortedTransaction, FetchedPartition, FetchResponse } from './protocol/fetch.ts';
 
@@ -106,8 +106,8 @@ function recover(position: PartitionPosition, answer: FetchedPartition, node: nu
 }
 
 function advance({ position, offset }: Asked, answer: FetchedPartition): FetchedChunk {
-  const after = offsetAfter(answer.records);
-  if (after === undefined) {
+  const end = endOfBatches(answer.records);
+  if (end === undefined) {
     throw new CliError(
       exitCodes.failure,
       `unable to read topic "${position.topic}" partition ${position.partition} at offset ${offset}: the batch is larger than the fetch size`,
@@ -115,7 +115,8 @@ function advance({ position, offset }: Asked, answer: FetchedPartition): Fetched
     );
   }
   // A batch may lie wholly below what was asked for: never go back.
-  if (after > position.offset) position.offset = after;
+  if (end.offset > position.offset) position.offset = end.offset;
+  if (end.leaderEpoch >= 0) position.lastEpoch = end.leaderEpoch;
   const { records, logStartOffset, lastStableOffset, highWatermark, abortedTransactions } = answer;
   return {
     ...{ position, from: offset, to: position.offset, records, logStartOffset },

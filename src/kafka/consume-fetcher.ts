@@ -1,7 +1,8 @@
 import { backoffMs } from '../net/retry.ts';
-import type { BrokerConnection, Client } from './client.ts';
+import type { BrokerConnection, Client, ClusterMetadata } from './client.ts';
 import { type AcceptedFetch, acceptFetch, type FetchArrival, type FetchedChunk, failFetch } from './consume-answer.ts';
 import { nodeOf, type PartitionPosition } from './consume-position.ts';
+import { rewindTruncated } from './consume-truncation.ts';
 import { kafkaError, kafkaErrorText } from './errors.ts';
 import { type FetchRequest, fetch } from './protocol/fetch.ts';
 
@@ -16,6 +17,7 @@ export interface FetchOptions {
   readonly rack: string;
   /** Positions may still come: wait for them instead of finishing. */
   readonly endless: boolean;
+  warn(line: string): void;
   /** Says where to go on when the broker no longer, or not yet, has the offset of a position. */
   resetOffset(position: PartitionPosition): Promise<bigint>;
 }
@@ -173,6 +175,7 @@ function rotate<T>(items: readonly T[], by: number): readonly T[] {
 /** Looks for the leaders of `lost` after the backoff of their failures. Never rejects. */
 async function refreshLeaders(work: FetchWork, lost: readonly PartitionPosition[]): Promise<void> {
   const { state, client } = work;
+  const { retryMs } = client.options.deadline.limits;
   state.refreshing = true;
   const failures = Math.min(...lost.map((position) => position.failures));
   try {
@@ -180,17 +183,13 @@ async function refreshLeaders(work: FetchWork, lost: readonly PartitionPosition[
     const startedAt = performance.now();
     const topics = [...new Set(lost.map((position) => position.topic))];
     const metadata = await client.metadata(topics);
-    for (const position of lost) {
-      const topic = metadata.topics.find((item) => item.name === position.topic);
-      const found = topic?.partitions.find((item) => item.partition === position.partition);
-      position.leader = found?.leader ?? -1;
-      position.leaderEpoch = found?.leaderEpoch ?? -1;
-      if (position.leader >= 0) continue;
-      const code = topic?.errorCode || found?.errorCode || leaderNotAvailable;
-      const what = `unable to read topic "${position.topic}" partition ${position.partition}`;
-      const error = kafkaError(code, `${what}: ${kafkaErrorText(code)}`, { target: position.topic, retryable: true });
-      const asked = [{ position, offset: position.offset }];
-      failFetch({ type: 'failed', node: -1, asked, startedAt, error }, client.options.deadline.limits.retryMs);
+    const isUnchecked = lost.filter((position) => adoptLeader(position, metadata, { startedAt, retryMs }));
+    for (const position of isUnchecked) position.resetting = true;
+    const unchecked = await rewindTruncated(client, isUnchecked, work.options.warn);
+    for (const position of isUnchecked) position.resetting = false;
+    for (const { position, error } of unchecked) {
+      position.leaderEpoch = -1;
+      failFetch(failureOf(position, error, startedAt), retryMs);
     }
   } catch (error) {
     state.failure ??= error;
@@ -200,6 +199,34 @@ async function refreshLeaders(work: FetchWork, lost: readonly PartitionPosition[
 }
 
 const leaderNotAvailable = 5;
+
+/**
+ * Takes over the leader that metadata tells.
+ * @returns whether it leads in another epoch than the last one, so that its log may have been cut
+ */
+function adoptLeader(
+  position: PartitionPosition,
+  metadata: ClusterMetadata,
+  { startedAt, retryMs }: { readonly startedAt: number; readonly retryMs: number },
+): boolean {
+  const topic = metadata.topics.find((item) => item.name === position.topic);
+  const found = topic?.partitions.find((item) => item.partition === position.partition);
+  position.leader = found?.leader ?? -1;
+  if (found !== undefined && position.leader >= 0) {
+    const hasChanged = position.leaderEpoch !== found.leaderEpoch;
+    position.leaderEpoch = found.leaderEpoch;
+    return hasChanged && position.lastEpoch >= 0 && position.leaderEpoch >= 0;
+  }
+  const code = topic?.errorCode || found?.errorCode || leaderNotAvailable;
+  const what = `unable to read topic "${position.topic}" partition ${position.partition}`;
+  const error = kafkaError(code, `${what}: ${kafkaErrorText(code)}`, { target: position.topic, retryable: true });
+  failFetch(failureOf(position, error, startedAt), retryMs);
+  return false;
+}
+
+function failureOf(position: PartitionPosition, error: unknown, startedAt: number) {
+  return { type: 'failed', node: -1, asked: [{ position, offset: position.offset }], startedAt, error } as const;
+}
 
 /** Waits, but not past `close`. */
 async function pause(state: State, milliseconds: number): Promise<void> {

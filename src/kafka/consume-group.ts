@@ -110,7 +110,8 @@ async function startsOf(
 }
 
 async function commitPrinted({ membership, positions }: GroupWork): Promise<void> {
-  const moved = positions.filter((position) => position.printed > position.committed);
+  // Backwards too: where the log was cut, what comes in its place is not to be skipped.
+  const moved = positions.filter((position) => position.printed !== position.committed);
   const offsets = moved.map(({ topic, partition, printed }) => ({
     topic,
     partition,

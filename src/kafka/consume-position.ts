@@ -16,8 +16,10 @@ export interface PartitionPosition {
   readonly end: bigint | undefined;
   /** The broker to fetch from, -1 while it is not known. */
   leader: number;
-  /** -1 when unknown. */
+  /** The epoch in which it is led, as metadata tells it; -1 when unknown. */
   leaderEpoch: number;
+  /** The epoch of the last batch that was fetched; -1 when unknown. */
+  lastEpoch: number;
   /** The replica that the leader named instead of itself (KIP-392); -1 for none. */
   replica: number;
   /** Nothing more is wanted: the end is reached, or the partition went to another member. */
@@ -43,7 +45,7 @@ export function createPosition({ topic, partition, offset, end }: PartitionStart
   return {
     ...{ topic, partition, origin: recordOrigin(topic, partition) },
     ...{ offset, printed: offset, committed: offset, end },
-    ...{ leader: -1, leaderEpoch: -1, replica: -1 },
+    ...{ leader: -1, leaderEpoch: -1, lastEpoch: -1, replica: -1 },
     ...{ done: end !== undefined && offset >= end, resetting: false },
     ...{ failedSince: undefined, failures: 0 },
   };
@@ -55,15 +57,24 @@ export function nodeOf(position: PartitionPosition): number {
 }
 
 const baseOffsetAndLength = 12;
+const leaderEpochAt = 12;
 const magicAt = 16;
 const lastOffsetDeltaAt = 23;
 const smallestLength = 14;
 
+/** What the last whole batch of some records says. */
+export interface BatchesEnd {
+  /** The offset behind it. */
+  readonly offset: bigint;
+  /** The epoch in which its leader wrote it; -1 before magic 2. */
+  readonly leaderEpoch: number;
+}
+
 /**
- * The offset behind the last whole batch of `records`, found by hopping over headers, so that the next
- * Fetch is under way before these records are looked at; undefined when no batch is whole.
+ * The end of the whole batches of `records`, found by hopping over headers, so that the next Fetch is under way
+ * before these records are looked at; undefined when no batch is whole.
  */
-export function offsetAfter(records: Buffer): bigint | undefined {
+export function endOfBatches(records: Buffer): BatchesEnd | undefined {
   let at = 0;
   let last = -1;
   while (at + baseOffsetAndLength <= records.length) {
@@ -77,5 +88,14 @@ export function offsetAfter(records: Buffer): bigint | undefined {
   const base = records.readBigInt64BE(last);
   // Before magic 2 an entry's own offset is its last one.
   const isBatch = records[last + magicAt] === 2 && at - last > lastOffsetDeltaAt + 4;
-  return base + BigInt(isBatch ? records.readInt32BE(last + lastOffsetDeltaAt) : 0) + 1n;
+  if (!isBatch) return { offset: base + 1n, leaderEpoch: -1 };
+  return {
+    offset: base + BigInt(records.readInt32BE(last + lastOffsetDeltaAt)) + 1n,
+    leaderEpoch: records.readInt32BE(last + leaderEpochAt),
+  };
+}
+
+/** The offset behind the last whole batch of `records`; undefined when no batch is whole. */
+export function offsetAfter(records: Buffer): bigint | undefined {
+  return endOfBatches(records)?.offset;
 }

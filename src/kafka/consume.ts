@@ -11,7 +11,7 @@ import { type Due, openTopicSource, type PositionSource } from './consume-source
 /** Every so often printed offsets are committed, in milliseconds. */
 const commitEveryMs = 5_000;
 /** New partitions and topics are looked for every so many commits. */
-const discoverEvery = 6;
+const discoverEvery = 2;
 /** What the last commit and the leaving may take together after a stop. */
 const closeLimitMs = 4_500;
 
@@ -24,6 +24,7 @@ export async function consume(client: Client, request: ConsumeRequest): Promise<
     readCommitted: request.readCommitted,
     rack: request.rack,
     endless: request.range.end === undefined,
+    warn: request.warn,
     resetOffset: (position) => nearestOffset(client, request, position),
   });
   const source =

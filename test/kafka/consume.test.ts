@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { consume } from '../../src/kafka/consume.ts';
-import type { ConsumeRequest } from '../../src/kafka/consume-request.ts';
-import { parseOffsetRange } from '../../src/kafka/offset-range.ts';
-import { compileFormat } from '../../src/kafka/record-format.ts';
 import { type Arrival, type Reaction, type ScriptedBroker, startScriptedBroker } from '../services/scripted-broker.ts';
-import { clientOf } from '../services/scripted-client.ts';
+import { read, requestOf } from './consuming.ts';
 import { batchAt, fetchAnswer, fetchedOffset, offsetsAnswer } from './record-answers.ts';
 import { topicAnswer } from './topic-answer.ts';
 
@@ -30,37 +26,6 @@ async function cluster(onFetch: readonly OnFetch[], start = 0n, end = 100n): Pro
   return state;
 }
 
-function requestOf(range: string, more: Partial<ConsumeRequest> = {}): ConsumeRequest {
-  return {
-    ...{ topics: ['foo'], regex: false, partitions: [], range: parseOffsetRange(range, 0) },
-    ...{ limit: Number.POSITIVE_INFINITY, group: undefined, format: compileFormat('%o=%v ') },
-    ...{ readCommitted: false, printControl: false, fetchMaxBytes: 1 << 20, fetchMaxPartitionBytes: 1 << 20 },
-    ...{ fetchMaxWaitMs: 100, rack: '', warn: () => undefined, onPrinted: () => undefined },
-    ...more,
-  };
-}
-
-/** Reads and returns what was printed. */
-async function read({ brokers }: Cluster, request: ConsumeRequest, limits: { retry?: number } = {}): Promise<string> {
-  await using client = clientOf(
-    brokers.map(({ address }) => address),
-    limits,
-  );
-  try {
-    const consumption = await consume(client, request);
-    let text = '';
-    await consumption.pump({
-      write(chunk) {
-        text += Buffer.from(chunk).toString();
-        return undefined;
-      },
-    });
-    return text.trim();
-  } finally {
-    await Promise.all(brokers.map((broker) => broker.close()));
-  }
-}
-
 /** Two records per Fetch, from the offset that is asked for. */
 const twoRecords: OnFetch = (_, offset) => fetchAnswer({ records: batchAt(offset, ['a', 'b']) });
 
@@ -73,7 +38,7 @@ describe('consume', () => {
         return fetchAnswer({ records: batchAt(offset, ['a', 'b']) });
       },
     ]);
-    expect(await read(peers, requestOf(':6'))).toBe('0=a 1=b 2=a 3=b 4=a 5=b');
+    expect(await read(peers.brokers, requestOf(':6'))).toBe('0=a 1=b 2=a 3=b 4=a 5=b');
     expect(offsets.slice(0, 3)).toEqual([0n, 2n, 4n]);
   });
 
@@ -86,14 +51,14 @@ describe('consume', () => {
       },
       twoRecords,
     ]);
-    expect(await read(peers, requestOf(':6'))).toBe('0=a 1=b 2=a 3=b 4=a 5=b');
+    expect(await read(peers.brokers, requestOf(':6'))).toBe('0=a 1=b 2=a 3=b 4=a 5=b');
   });
 
   it('goes on where it was after a connection is cut', async () => {
     const peers = await cluster([
       ({ before }, offset) => (before === 1 ? 'drop' : fetchAnswer({ records: batchAt(offset, ['a', 'b']) })),
     ]);
-    expect(await read(peers, requestOf(':6'))).toBe('0=a 1=b 2=a 3=b 4=a 5=b');
+    expect(await read(peers.brokers, requestOf(':6'))).toBe('0=a 1=b 2=a 3=b 4=a 5=b');
   });
 
   it('an offset that was deleted meanwhile is said, and reading goes on at the log start', async () => {
@@ -112,7 +77,7 @@ describe('consume', () => {
     });
     peers.brokers.push(broker);
     const request = requestOf('start', { limit: 3, warn: (line) => warnings.push(line) });
-    expect(await read(peers, request)).toBe('0=a 1=b 10=c');
+    expect(await read(peers.brokers, request)).toBe('0=a 1=b 10=c');
     expect(warnings).toContain(
       'topic "foo" partition 0 has no offset 2 (what was before is deleted): reading goes on at 10',
     );
@@ -122,24 +87,24 @@ describe('consume', () => {
     const peers = await cluster([
       (_, offset) => (offset < 2n ? fetchAnswer({ records: batchAt(0n, ['a', 'b']) }) : fetchAnswer({})),
     ]);
-    expect(await read(peers, requestOf(':9'))).toBe('0=a 1=b');
+    expect(await read(peers.brokers, requestOf(':9'))).toBe('0=a 1=b');
   });
 
   it('stops by the retry rule with the last error', async () => {
     const peers = await cluster([() => fetchAnswer({ errorCode: 6 })]);
-    await expect(read(peers, requestOf(':9'), { retry: 300 })).rejects.toThrow(
+    await expect(read(peers.brokers, requestOf(':9'), { retry: 300 })).rejects.toThrow(
       /^unable to read topic "foo" partition 0: NOT_LEADER_OR_FOLLOWER \(6\): /,
     );
   });
 
   it('an error that no retry helps ends at once', async () => {
     const peers = await cluster([() => fetchAnswer({ errorCode: 29 })]);
-    await expect(read(peers, requestOf(':9'))).rejects.toMatchObject({ exitCode: 4 });
+    await expect(read(peers.brokers, requestOf(':9'))).rejects.toMatchObject({ exitCode: 4 });
   });
 
   it('a batch that does not fit the fetch size says what to raise', async () => {
     const peers = await cluster([() => fetchAnswer({ records: batchAt(0n, ['abcdef']).subarray(0, 40) })]);
-    await expect(read(peers, requestOf(':9'))).rejects.toMatchObject({
+    await expect(read(peers.brokers, requestOf(':9'))).rejects.toMatchObject({
       hints: ['raise --fetch-max-partition-bytes and --fetch-max-bytes'],
     });
   });

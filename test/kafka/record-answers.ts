@@ -3,8 +3,8 @@ import { createBatchWriter, createOutgoingRecord, writeBaseOffset } from '../../
 import type { Arrival } from '../services/scripted-broker.ts';
 import { bytesOf } from './topic-answer.ts';
 
-/** A batch of the values at `base`, as a broker would send it. */
-export function batchAt(base: bigint, values: readonly string[]): Buffer {
+/** A batch of the values at `base`, as a broker would send it, written under a leader of the epoch. */
+export function batchAt(base: bigint, values: readonly string[], epoch = -1): Buffer {
   const writer = createBatchWriter({ compression: 'none', maxBytes: 1 << 20 });
   const record = createOutgoingRecord();
   for (const value of values) {
@@ -15,6 +15,7 @@ export function batchAt(base: bigint, values: readonly string[]): Buffer {
   }
   const bytes = Buffer.from(writer.finish({ producerId: -1, producerEpoch: -1, baseSequence: -1 }));
   writeBaseOffset(bytes, base);
+  bytes.writeInt32BE(epoch, 12);
   return bytes;
 }
 
@@ -48,21 +49,31 @@ export function fetchAnswer({ errorCode = 0, records = Buffer.alloc(0), highWate
 }
 
 /** The offset that a Fetch v11 asks partition 0 for. */
-export function fetchedOffset({ body }: Arrival): bigint {
+export function fetchedOffset(arrival: Arrival): bigint {
+  return fetchedPartition(arrival).offset;
+}
+
+/** The leader epoch that a Fetch v11 names for partition 0. */
+export function fetchedEpoch(arrival: Arrival): number {
+  return fetchedPartition(arrival).leaderEpoch;
+}
+
+function fetchedPartition({ body }: Arrival): { leaderEpoch: number; offset: bigint } {
   const reader = createReader(body, false, 'Fetch');
   reader.raw(4 + 4 + 4 + 4 + 1 + 4 + 4);
-  let offset = -1n;
-  reader.array(() => {
-    reader.string();
-    return reader.array(() => {
-      reader.int32();
-      reader.int32();
-      offset = reader.int64();
-      reader.int64();
-      return reader.int32();
-    });
-  });
-  return offset;
+  const [asked] = reader
+    .array(() => {
+      reader.string();
+      return reader.array(() => {
+        reader.int32();
+        const partition = { leaderEpoch: reader.int32(), offset: reader.int64() };
+        reader.int64();
+        reader.int32();
+        return partition;
+      });
+    })
+    .flat();
+  return asked ?? { leaderEpoch: -1, offset: -1n };
 }
 
 /** The answer to ListOffsets v5 for partition 0 of `foo`; the time asked for chooses between the two offsets. */
@@ -89,6 +100,22 @@ export function offsetsAnswer({ body }: Arrival, start: bigint, end: bigint): Bu
         writer.int64(-1n);
         writer.int64(time === -2n ? start : end);
         writer.int32(-1);
+      });
+    });
+  });
+}
+
+/** The answer to OffsetForLeaderEpoch v3 for partition 0 of `foo`. */
+export function epochEndAnswer(errorCode: number, leaderEpoch: number, endOffset: bigint): Buffer {
+  return bytesOf(false, (writer) => {
+    writer.int32(0);
+    writer.array(['foo'], (name) => {
+      writer.string(name);
+      writer.array([0], (partition) => {
+        writer.int16(errorCode);
+        writer.int32(partition);
+        writer.int32(leaderEpoch);
+        writer.int64(endOffset);
       });
     });
   });

@@ -6,6 +6,8 @@ export interface ToldTopic {
   /** The leader of each partition; -1: none. */
   readonly leaders: readonly number[];
   readonly errorCode?: number;
+  /** The leader epoch of every partition. */
+  readonly epoch?: number;
 }
 
 /** The bytes of an answer in the fixed or the flexible layout. */
@@ -16,7 +18,10 @@ export function bytesOf(flexible: boolean, write: (writer: Writer) => void): Buf
 }
 
 /** Metadata v9: the brokers, numbered from 1, and the topic `foo`. */
-export function topicAnswer(brokers: readonly ScriptedBroker[], { leaders, errorCode = 0 }: ToldTopic): Buffer {
+export function topicAnswer(
+  brokers: readonly ScriptedBroker[],
+  { leaders, errorCode = 0, epoch = 2 }: ToldTopic,
+): Buffer {
   return bytesOf(true, (writer) => {
     writer.int32(0);
     writer.array([...brokers.entries()], ([at, { address }]) => {
@@ -36,7 +41,7 @@ export function topicAnswer(brokers: readonly ScriptedBroker[], { leaders, error
         writer.int16(leader < 0 ? 5 : 0);
         writer.int32(partition);
         writer.int32(leader);
-        writer.int32(2);
+        writer.int32(epoch);
         for (let list = 0; list < 3; list++) writer.array([], () => undefined);
         writer.tags();
       });

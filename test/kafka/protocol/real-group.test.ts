@@ -11,6 +11,7 @@ import { joinGroup } from '../../../src/kafka/protocol/join-group.ts';
 import { leaveGroup } from '../../../src/kafka/protocol/leave-group.ts';
 import { offsetCommit } from '../../../src/kafka/protocol/offset-commit.ts';
 import { offsetFetch } from '../../../src/kafka/protocol/offset-fetch.ts';
+import { offsetForLeaderEpoch } from '../../../src/kafka/protocol/offset-for-leader-epoch.ts';
 import { produce } from '../../../src/kafka/protocol/produce.ts';
 import { syncGroup } from '../../../src/kafka/protocol/sync-group.ts';
 import { services } from '../../services/services.ts';
@@ -125,6 +126,13 @@ describe('the requests of records, in every version that weir and a real broker 
     });
     expect(answer.partitions.map((row) => [row.topic, row.partition, row.errorCode])).toEqual([[topic, 0, 0]]);
     expect(answer.partitions[0]?.records?.includes('value')).toBe(true);
+  });
+
+  it.each([2, 3, 4])('OffsetForLeaderEpoch v%d says where the first epoch ends', async (version) => {
+    const partitions = [{ partition: 0, currentLeaderEpoch: -1, leaderEpoch: 0 }];
+    const answer = await broker.ask(offsetForLeaderEpoch, version, { topics: [{ topic, partitions }] });
+    expect(answer.partitions).toMatchObject([{ topic, partition: 0, errorCode: 0, leaderEpoch: 0 }]);
+    expect(answer.partitions[0]?.endOffset).toBeGreaterThan(0n);
   });
 
   it.each([0, 1, 2, 3, 4])('InitProducerId v%d gives an id', async (version) => {

@@ -1,0 +1,76 @@
+import type { Api } from './api.ts';
+import type { Reader } from './codec.ts';
+
+/** Asks a leader where the records of an epoch end in its log. */
+export interface EpochQuestion {
+  readonly partition: number;
+  /** The epoch in which the partition is led now, as the client knows it; -1: do not check. */
+  readonly currentLeaderEpoch: number;
+  /** The epoch of the last record that was read. */
+  readonly leaderEpoch: number;
+}
+
+/** Questions to one leader. */
+export interface OffsetForLeaderEpochRequest {
+  readonly topics: readonly { readonly topic: string; readonly partitions: readonly EpochQuestion[] }[];
+}
+
+/** Where the records of the epoch, or of the largest one below it, end. */
+export interface EpochEnd {
+  readonly topic: string;
+  readonly partition: number;
+  readonly errorCode: number;
+  /** -1 when the leader knows no such epoch. */
+  readonly leaderEpoch: number;
+  /** Exclusive; -1 when the leader knows no such epoch. */
+  readonly endOffset: bigint;
+}
+
+/** The answers of one leader, flattened to partitions. */
+export interface OffsetForLeaderEpochResponse {
+  readonly partitions: readonly EpochEnd[];
+}
+
+const consumerReplica = -1;
+
+/** OffsetForLeaderEpoch (key 23, KIP-320): finds out whether a log was cut below what has been read. */
+export const offsetForLeaderEpoch: Api<OffsetForLeaderEpochRequest, OffsetForLeaderEpochResponse> = {
+  name: 'OffsetForLeaderEpoch',
+  key: 23,
+  min: 2,
+  max: 4,
+  flexibleFrom: 4,
+  repeatable: true,
+  encode(writer, request, version) {
+    if (version >= 3) writer.int32(consumerReplica);
+    writer.array(request.topics, ({ topic, partitions }) => {
+      writer.string(topic);
+      writer.array(partitions, (question) => {
+        writer.int32(question.partition);
+        writer.int32(question.currentLeaderEpoch);
+        writer.int32(question.leaderEpoch);
+        writer.tags();
+      });
+      writer.tags();
+    });
+    writer.tags();
+  },
+  decode(reader) {
+    reader.int32(); // throttle_time_ms
+    const topics = reader.array(() => {
+      const topic = reader.string();
+      const partitions = reader.array(() => readEnd(reader, topic));
+      reader.tags();
+      return partitions;
+    });
+    reader.tags();
+    return { partitions: topics.flat() };
+  },
+};
+
+function readEnd(reader: Reader, topic: string): EpochEnd {
+  const errorCode = reader.int16();
+  const row = { partition: reader.int32(), leaderEpoch: reader.int32(), endOffset: reader.int64() };
+  reader.tags();
+  return { topic, errorCode, ...row };
+}
