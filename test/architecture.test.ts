@@ -67,9 +67,10 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   undici: ['net/http.ts'],
   yaml: ['config/', 'cli/render.ts'],
   execa: ['host.ts', 'sandbox/'],
-  ms: ['format/duration.ts'],
   'string-width': ['format/table.ts'],
   'fastest-levenshtein': ['config/'],
+  'node-forge': ['sandbox/certificates.ts'],
+  '@node-rs/crc32': ['kafka/records/crc32c.ts'],
 };
 
 const files = globSync('src/**/*.ts').map((path) => relative('src', path));
@@ -131,6 +132,14 @@ test('every package has its owner', () => {
     return allowed !== undefined && !allowed.some((owner) => from.startsWith(owner));
   });
   expect(wrong.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
+});
+
+test('every package that is shipped is used, has its owner, and the reason for it in the docs', () => {
+  const { dependencies, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const names = Object.keys({ ...dependencies, ...optionalDependencies }).sort();
+  expect(names).toEqual(Object.keys(owners).sort());
+  const explained = readFileSync('docs/architecture.md', 'utf8');
+  expect(names.filter((name) => !explained.includes(`\n| ${name} `))).toEqual([]);
 });
 
 test('no file imports itself through others', () => {
