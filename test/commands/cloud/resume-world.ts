@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync, readFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { clusterBody, type Json, readyCluster, readyNetwork } from '../../sandbox/cloud/plane.ts';
+import { splitLine } from '../../world.ts';
+import { type CloudPerson, newCloudPerson } from './byoc-world.ts';
+
+const weir = resolve('bin/weir.js');
+const node = resolve('node_modules/node/bin/node');
+
+/** A weir that runs as a process of its own. */
+export interface Process {
+  readonly child: ChildProcess;
+  /** Resolves with the exit code as a shell tells it; what it started may still run. */
+  readonly ended: Promise<number>;
+  stdout(): string;
+  stderr(): string;
+}
+
+/** A person who starts the built weir, with a simulator whose day takes half a minute. */
+export interface ProcessPerson extends CloudPerson {
+  start(line: string, env?: Readonly<Record<string, string>>): Process;
+  /** Starts it and waits for its end. */
+  finish(line: string, env?: Readonly<Record<string, string>>): Promise<{ exitCode: number } & Outputs>;
+  /** The line that creates a cluster in a network that is ready. */
+  creation(): Promise<string>;
+  /** The line that deletes a cluster that is ready, with all that belongs to it. */
+  deletion(): Promise<string>;
+  /** Waits until the simulator holds a request to this route; the faults on it are used up then. */
+  untilHeld(): Promise<void>;
+  /** Waits until the simulator has answered so many requests to a route. */
+  untilAnswered(route: string, count: number): Promise<void>;
+  /** Waits until the plugin hangs, and says which process it is. */
+  untilPluginHangs(): Promise<number>;
+  clusters(): Promise<readonly Json[]>;
+}
+
+interface Outputs {
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const clockRate = 60;
+
+/** Makes one; `me.plane.stop()` when done. */
+export async function newProcessPerson(): Promise<ProcessPerson> {
+  const me = await newCloudPerson({ clockRate });
+  const { plane } = me;
+  let count = 0;
+  const start = (line: string, env: Readonly<Record<string, string>> = {}): Process => {
+    count += 1;
+    const [out, err] = [join(me.home, `out-${count}`), join(me.home, `err-${count}`)];
+    const child = spawn(node, [weir, ...splitLine(line)], {
+      env: { ...me.env, HOME: me.home, ...env },
+      cwd: me.home,
+      stdio: ['ignore', openSync(out, 'w'), openSync(err, 'w')],
+    });
+    const ended = once(child, 'exit').then(
+      ([code, signal]) => code ?? 128 + constants.signals[signal as NodeJS.Signals],
+    );
+    return { child, ended, stdout: () => readFileSync(out, 'utf8'), stderr: () => readFileSync(err, 'utf8') };
+  };
+  return {
+    ...me,
+    start,
+    async finish(line, env) {
+      const process = start(line, env);
+      const exitCode = await process.ended;
+      return { exitCode, stdout: process.stdout(), stderr: process.stderr() };
+    },
+    async creation() {
+      const { groupId, networkId } = await readyNetwork(plane);
+      const { cluster } = clusterBody(groupId, networkId);
+      const words = ['name', 'resource_group_id', 'network_id', 'region', 'throughput_tier'] as const;
+      const flags = words.map((name) => `--${name.replaceAll('_', '-')} ${cluster[name]}`).join(' ');
+      await plane.sim('DELETE', '/sim/journal');
+      return `cloud cluster create ${flags} --cloud-provider gcp --connection-type public --type byoc --zones ${cluster.zones.join(',')} --apply --project-id p1 --format json`;
+    },
+    async deletion() {
+      const { clusterId } = await readyCluster(plane);
+      await plane.sim('DELETE', '/sim/journal');
+      return `cloud cluster delete ${clusterId} --destroy --project-id p1 --with-network --with-resource-group --format json`;
+    },
+    untilHeld: () => until(async () => (await plane.sim('GET', '/sim/faults')).faults.length === 0),
+    untilAnswered: (route, wanted) => until(async () => (await plane.journal(`?route=${route}`)).length >= wanted),
+    async untilPluginHangs() {
+      await until(async () => me.pluginStarts().some(({ message }) => message === 'hangs'));
+      return me.pluginStarts().find(({ message }) => message === 'hangs')?.pid ?? 0;
+    },
+    clusters: async () => (await plane.sim('GET', '/sim/state')).clusters,
+  };
+}
+
+/** Asks until it is so; a test that waits in vain says where. */
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (const giveUpAt = Date.now() + 30_000; !(await isSo()); ) {
+    if (Date.now() > giveUpAt) throw new Error(`waited in vain: ${isSo}`);
+    await delay(20);
+  }
+}

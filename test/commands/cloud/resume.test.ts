@@ -1,0 +1,216 @@
+import { kill } from 'node:process';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { Effect } from '../../../src/sandbox/cloud/http/faults.ts';
+import { newProcessPerson, type ProcessPerson } from './resume-world.ts';
+
+const people: ProcessPerson[] = [];
+afterAll(() => Promise.all(people.map(({ plane }) => plane.stop())));
+
+async function newPerson(): Promise<ProcessPerson> {
+  const me = await newProcessPerson();
+  people.push(me);
+  return me;
+}
+
+/** How a request is held while weir is killed: long enough for a slow machine, in milliseconds. */
+const held: Effect = { kind: 'delay', ms: 1_500 };
+const lost: Effect = { kind: 'drop', when: 'before' };
+
+/** The request that weir is killed in, after so many to the same route; `lost`: it never arrives. */
+type KillPoint = readonly [what: string, route: string, skip: number, fate: 'arrives' | 'lost'];
+
+/** Kills weir with -9 while its request is held, and waits until the simulator is done with it. */
+async function killAt(me: ProcessPerson, line: string, [, route, skip, fate]: KillPoint): Promise<void> {
+  for (const effect of fate === 'lost' ? [held, lost] : [held]) await me.plane.fault(route, effect, { skip });
+  const weir = me.start(line);
+  await me.untilHeld();
+  weir.child.kill('SIGKILL');
+  expect(await weir.ended).toBe(137);
+  await me.untilAnswered(route, skip + 1);
+}
+
+async function killInPlugin(me: ProcessPerson, line: string, hang: string): Promise<void> {
+  const weir = me.start(line, { SIM_PLUGIN_HANG: hang });
+  const plugin = await me.untilPluginHangs();
+  weir.child.kill('SIGKILL');
+  expect(await weir.ended).toBe(137);
+  kill(plugin, 'SIGKILL');
+}
+
+async function expectCreated(me: ProcessPerson): Promise<void> {
+  const clusters = await me.clusters();
+  expect(clusters.map(({ name, state }) => [name, state])).toEqual([['first', 'STATE_READY']]);
+  expect(await me.plane.journal('?route=clusters.create&status=202')).toHaveLength(1);
+  expect(me.flows()).toEqual([]);
+}
+
+async function expectDeleted(me: ProcessPerson): Promise<void> {
+  const state = await me.plane.sim('GET', '/sim/state');
+  expect([state.clusters, state.networks, state.resourceGroups]).toEqual([[], [], []]);
+  for (const route of ['clusters.delete', 'networks.delete'])
+    expect(await me.plane.journal(`?route=${route}&status=202`)).toHaveLength(1);
+  expect(me.flows()).toEqual([]);
+}
+
+describe.concurrent('the creation of a BYOC cluster, as a process', () => {
+  test('from the request to the cluster, in one command', async () => {
+    const me = await newPerson();
+    const outcome = await me.finish(await me.creation());
+    expect(outcome.exitCode, outcome.stderr).toBe(0);
+    expect(JSON.parse(outcome.stdout)).toMatchObject({ name: 'first', state: 'STATE_READY' });
+    expect(outcome.stderr).toMatch(/weir cloud cluster select \w+/);
+    expect(me.pluginStarts().map(({ argv }) => argv.slice(0, 2).join(' '))).toEqual(['gcp apply']);
+    await expectCreated(me);
+  });
+
+  test.each<KillPoint>([
+    ['the request that arrives', 'clusters.create', 0, 'arrives'],
+    ['the request that is lost', 'clusters.create', 0, 'lost'],
+    ['the wait for the agent', 'clusters.get', 0, 'arrives'],
+    ["the question for the plugin's version", 'legacy.cluster', 0, 'arrives'],
+    ['the question for the install pack', 'install-packs.get', 0, 'arrives'],
+    ["the plugin's download", 'artifacts.get', 0, 'arrives'],
+    ['the wait for the operation', 'operations.get', 0, 'arrives'],
+    ['the reading of the cluster', 'clusters.get', 1, 'arrives'],
+  ])('killed in %s, it is resumed', async (...point) => {
+    const me = await newPerson();
+    await killAt(me, await me.creation(), point);
+    expect(me.flows()).toHaveLength(1);
+    expect(JSON.stringify(me.flows())).not.toMatch(/eyJ|admin-secret/);
+    const outcome = await me.finish('cloud resume');
+    expect(outcome.exitCode, outcome.stderr).toBe(0);
+    expect(outcome.stdout).toMatch(/^create cluster "first" \(\w+\): finished\n$/);
+    await expectCreated(me);
+    expect(await me.finish('cloud resume')).toMatchObject({ exitCode: 0, stderr: 'nothing is unfinished\n' });
+  });
+
+  test.each(['before', 'after'])('killed in the plugin, %s its work is done, it is resumed', async (hang) => {
+    const me = await newPerson();
+    await killInPlugin(me, await me.creation(), hang);
+    const [cluster] = await me.clusters();
+    const outcome = await me.finish(`cloud resume ${cluster.id}`);
+    expect(outcome.exitCode, outcome.stderr).toBe(0);
+    await expectCreated(me);
+    const applies = me.pluginStarts().filter(({ message }) => message === 'apply done');
+    expect(applies).toHaveLength(hang === 'before' ? 1 : 0);
+  });
+
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('%s goes to the plugin, weir outlives it and says how to go on', async (signal, exitCode) => {
+    const me = await newPerson();
+    const weir = me.start(await me.creation(), { SIM_PLUGIN_HANG: 'before' });
+    await me.untilPluginHangs();
+    weir.child.kill(signal);
+    expect(await weir.ended).toBe(exitCode);
+    expect(me.pluginStarts().at(-1)).toMatchObject({ signal, exit_code: exitCode });
+    const [cluster] = await me.clusters();
+    expect(weir.stderr()).toContain(`weir cloud resume ${cluster.id}`);
+    expect((await me.finish(`cloud resume ${cluster.id}`)).exitCode).toBe(0);
+    await expectCreated(me);
+  });
+
+  test('Ctrl-C while the operation is waited for says how to go on', async () => {
+    const me = await newPerson();
+    await me.plane.settings({ durations: { clusterCreateMs: 3_600_000 } } as never);
+    const weir = me.start(await me.creation());
+    await me.untilAnswered('operations.get', 1);
+    weir.child.kill('SIGINT');
+    expect(await weir.ended).toBe(130);
+    expect(weir.stderr()).toMatch(/weir cloud resume \w+/);
+    await me.plane.advance(3_600_000);
+    expect((await me.finish('cloud resume')).exitCode).toBe(0);
+    await expectCreated(me);
+  });
+
+  test('a token that expires while 45 minutes go by is replaced', async () => {
+    const me = await newPerson();
+    await me.plane.settings({ tokenLifetimeS: 300, durations: { clusterCreateMs: 2_700_000 } } as never);
+    const weir = me.start(await me.creation());
+    for (let polls = 1; polls <= 3; polls += 1) {
+      await me.untilAnswered('operations.get', polls);
+      await me.plane.advance(900_000);
+    }
+    expect(await weir.ended, weir.stderr()).toBe(0);
+    expect((await me.plane.journal('?status=401')).length).toBeGreaterThan(0);
+    await expectCreated(me);
+  });
+});
+
+describe.concurrent('the deletion of a BYOC cluster, as a process', () => {
+  test('cluster, agent, network and resource group, in one command', async () => {
+    const me = await newPerson();
+    const outcome = await me.finish(await me.deletion());
+    expect(outcome.exitCode, outcome.stderr).toBe(0);
+    expect(JSON.parse(outcome.stdout)).toMatchObject({ name: 'first', state: 'DELETED' });
+    expect(me.pluginStarts().map(({ argv }) => argv.slice(0, 2).join(' '))).toEqual(['gcp destroy']);
+    await expectDeleted(me);
+  });
+
+  test.each<KillPoint>([
+    ['the look at the cluster', 'clusters.get', 2, 'arrives'],
+    ['the request that arrives', 'clusters.delete', 0, 'arrives'],
+    ['the request that is lost', 'clusters.delete', 0, 'lost'],
+    ['the wait for the agent', 'clusters.get', 3, 'arrives'],
+    ["the plugin's download", 'artifacts.get', 0, 'arrives'],
+    ['the wait for the operation', 'operations.get', 0, 'arrives'],
+    ['the look at the network', 'networks.get', 0, 'arrives'],
+    ["the network's request that arrives", 'networks.delete', 0, 'arrives'],
+    ["the network's request that is lost", 'networks.delete', 0, 'lost'],
+    ["the resource group's request that arrives", 'resource-groups.delete', 0, 'arrives'],
+    ["the resource group's request that is lost", 'resource-groups.delete', 0, 'lost'],
+  ])('killed in %s, it is resumed', async (...point) => {
+    const me = await newPerson();
+    await killAt(me, await me.deletion(), point);
+    expect(me.flows()).toHaveLength(1);
+    const outcome = await me.finish('cloud resume');
+    expect(outcome.exitCode, outcome.stderr).toBe(0);
+    await expectDeleted(me);
+  });
+
+  test.each(['before', 'after'])('killed in the plugin, %s its work is done, it is resumed', async (hang) => {
+    const me = await newPerson();
+    await killInPlugin(me, await me.deletion(), hang);
+    const outcome = await me.finish('cloud resume');
+    expect(outcome.exitCode, outcome.stderr).toBe(0);
+    await expectDeleted(me);
+  });
+
+  test('without leave the very command is printed on one line; run, and resumed, it ends', async () => {
+    const me = await newPerson();
+    const line = (await me.deletion()).replace('--destroy', '').replace('--format json', '');
+    const [cluster] = await me.clusters();
+    const outcome = await me.finish(line);
+    expect(outcome.exitCode).toBe(6);
+    expect(outcome.stdout).toBe(`weir cloud byoc gcp destroy --cluster-id ${cluster.id} --project-id=p1\n`);
+    const again = await me.finish('cloud resume --format json');
+    expect(again.exitCode).toBe(6);
+    expect(JSON.parse(again.stdout)).toMatchObject([{ state: 'waiting', command: outcome.stdout.trim() }]);
+    expect((await me.finish(outcome.stdout.trim().slice('weir '.length))).exitCode).toBe(0);
+    expect((await me.finish(`cloud resume ${cluster.id}`)).exitCode).toBe(0);
+    await expectDeleted(me);
+  });
+
+  test('the same delete again goes on with the flow that is there', async () => {
+    const me = await newPerson();
+    const line = await me.deletion();
+    expect((await me.finish(line.replace('--destroy', ''))).exitCode).toBe(6);
+    expect((await me.finish(line)).exitCode).toBe(0);
+    await expectDeleted(me);
+  });
+
+  test('a flow of another control plane is left alone, and one can be forgotten', async () => {
+    const me = await newPerson();
+    await me.finish((await me.deletion()).replace('--destroy', ''));
+    const [cluster] = await me.clusters();
+    const elsewhere = await me.finish('cloud resume', { WEIR_CLOUD_API_URL: 'http://127.0.0.1:1' });
+    expect(elsewhere).toMatchObject({ exitCode: 0, stdout: '' });
+    expect(elsewhere.stderr).toContain('left alone');
+    const named = await me.finish(`cloud resume ${cluster.id}`, { WEIR_CLOUD_API_URL: 'http://127.0.0.1:1' });
+    expect(named.exitCode).toBe(6);
+    expect((await me.finish('cloud resume --dry-run')).stdout).toContain('unfinished, at the step agent');
+    expect((await me.finish(`cloud resume ${cluster.id} --forget`)).exitCode).toBe(0);
+    expect(me.flows()).toEqual([]);
+  });
+});
