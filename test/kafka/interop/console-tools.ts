@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { execa } from 'execa';
 import { kafkaToolsClassPath } from '../../bench/kafka-tools.ts';
 import { services } from '../../services/services.ts';
@@ -48,4 +49,12 @@ export async function consoleConsumes(topic: string, count: number): Promise<Buf
   const printer = [...shown.map((name) => `print.${name}=true`), `null.literal=${nullText}`];
   const words = ['--topic', topic, '--from-beginning', '--max-messages', String(count), '--timeout-ms', '30000'];
   return java('consumer.ConsoleConsumer', [...words, ...printer.flatMap((one) => ['--property', one])], '');
+}
+
+/** Moves the log start of a partition: the records before `offset` are gone. */
+export async function deleteBefore(topic: string, partition: number, offset: number): Promise<void> {
+  const order = JSON.stringify({ partitions: [{ topic, partition, offset }], version: 1 });
+  const file = join(services().directory, `delete-${topic}.json`);
+  await writeFile(file, order);
+  await java('DeleteRecordsCommand', ['--offset-json-file', file], '');
 }
