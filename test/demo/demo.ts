@@ -1,10 +1,11 @@
-// The whole path once, on this machine: sandbox → profile → topic → produce → consume → config → stop.
+// The whole path once, on this machine: sandbox → profile → topic → produce → consume → config → cloud → stop.
 // `npm run demo`. Everything lives in directories of its own and is removed at the end.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
+import { playCloudAct } from './cloud-act.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const weir = join(root, 'bin/weir.js');
@@ -58,6 +59,7 @@ async function tell(): Promise<void> {
   say(`  equal: ${records} records, every byte`);
   say('# The cluster');
   await step(['cluster', 'info']);
+  await playCloudAct({ say, step, look });
   say('# And away');
   await step(['sandbox', 'stop']);
   await step(['sandbox', 'purge', '--yes']);
@@ -79,6 +81,14 @@ async function step(args: readonly string[], { input, lines }: Shown = {}): Prom
   show(String(child.stdout), lines);
   if (child.exitCode !== 0) throw new Error(`weir ${args.join(' ')} ended with exit code ${child.exitCode}`);
   return String(child.stdout);
+}
+
+/** What a command prints as JSON, without showing it. */
+async function look(args: readonly string[]): Promise<unknown> {
+  const words = [weir, ...args, '--format', 'json'];
+  return JSON.parse(
+    (await execa('node', words, { cwd: root, env: ownWorld(), cancelSignal: interrupt.signal })).stdout,
+  );
 }
 
 function show(output: string, lines = 40): void {
