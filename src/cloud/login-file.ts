@@ -3,7 +3,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CliError, exitCodes } from '../errors.ts';
 import { codeOf, faultOf } from '../files/fault.ts';
-import { lockFile } from '../files/lock.ts';
+import { type FileLock, lockFile } from '../files/lock.ts';
 import { makeDirectory, removeLeftovers, replaceFile } from '../files/replace.ts';
 import type { LoginKind } from './logins.ts';
 
@@ -87,16 +87,26 @@ function onDisk(directory: string): LoginFiles {
     },
     setCurrent: (id) => (id === undefined ? rm(currentFile, { force: true }) : write(currentFile, { login: id })),
     async locked(id, signal, work) {
-      await makeDirectory(fileOf(id));
-      const lock = await lockFile(`${fileOf(id)}.lock`, signal);
+      const lock = await takeLock(fileOf(id), signal);
       try {
-        await removeLeftovers(fileOf(id));
+        if (lock !== undefined) await removeLeftovers(fileOf(id));
         return await work();
       } finally {
-        await lock.release();
+        await lock?.release();
       }
     },
   };
+}
+
+/** The lock of a file; none where nothing can be written, as in a container with a home that is read-only. */
+async function takeLock(path: string, signal: AbortSignal): Promise<FileLock | undefined> {
+  try {
+    await makeDirectory(path);
+    return await lockFile(`${path}.lock`, signal);
+  } catch (error) {
+    if (error instanceof CliError && error.exitCode === exitCodes.failure) return undefined;
+    throw error;
+  }
 }
 
 type Json = Readonly<Record<string, unknown>>;

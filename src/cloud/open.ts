@@ -28,7 +28,7 @@ export function openCloud(options: CloudOptions, world: RetryWorld = realWorld):
   const retry = createRetry(deadline, world);
   const server = { http, retry, deadline, authUrl: place.authUrl, audience: place.audience };
   const files = openLoginFiles(options.stateDirectory);
-  const tokens = openTokens({ server, apiUrl: place.apiUrl, credentials: options.credentials, files });
+  const tokens = openTokens({ server, apiUrl: place.apiUrl, credentials: options.credentials, files, warn });
   const api: Api = openApi({ http, tokens, retry, deadline, apiUrl: place.apiUrl, legacyUrl: place.legacyUrl, warn });
 
   async function organizationOf(token: string): Promise<Organization> {

@@ -20,6 +20,7 @@ export interface TokenOptions {
   readonly apiUrl: string;
   readonly credentials: CloudCredentials;
   readonly files: LoginFiles;
+  readonly warn: (line: string) => void;
 }
 
 /** A token is renewed this early, or after nine tenths of a short life. */
@@ -45,7 +46,7 @@ export function openTokens(options: TokenOptions): Tokens {
   let known: Promise<string> | undefined;
 
   async function obtain(refused: string | undefined): Promise<string | undefined> {
-    if (credentials.token !== undefined) return refused === undefined ? credentials.token : undefined;
+    if (credentials.token !== undefined) return refused === undefined ? readyToken(credentials.token) : undefined;
     const login = configured(options) ?? (await currentLogin(options));
     const secret = login.clientSecret;
     const isGood = (token: StoredToken | undefined): token is StoredToken =>
@@ -61,7 +62,7 @@ export function openTokens(options: TokenOptions): Tokens {
       const stored = await files.read(login.id);
       if (isGood(stored?.token)) return stored.token.text;
       const token = await askToken(options.server, { clientId: login.clientId, clientSecret: secret });
-      await files.write({ ...(stored ?? withoutSecret(login)), token });
+      await keep(options, { ...(stored ?? withoutSecret(login)), token });
       return token.text;
     });
   }
@@ -92,6 +93,26 @@ export function openTokens(options: TokenOptions): Tokens {
       });
     },
   };
+}
+
+/** Keeps a token for later commands; where nothing can be written, this one works all the same. */
+async function keep({ files, warn }: TokenOptions, login: StoredLogin): Promise<void> {
+  try {
+    await files.write(login);
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    warn(`the token is not kept for later commands: ${error.message}`);
+  }
+}
+
+/** @throws CliError (exit 2) when it could not stand in a header */
+function readyToken(token: string): string {
+  const trimmed = token.trim();
+  if (/^[\x21-\x7e]+$/.test(trimmed)) return trimmed;
+  throw usageError('WEIR_CLOUD_TOKEN holds no token: it has spaces, lines or other characters that no token has', {
+    code: 'CONFIG_INVALID',
+    target: 'WEIR_CLOUD_TOKEN',
+  });
 }
 
 /** A command that runs for hours outlives its token; the margin is that of the start. */

@@ -140,6 +140,20 @@ describe('tokens', () => {
   });
 });
 
+test('where nothing can be written, the command works and says that the token is not kept', async () => {
+  const { writeFileSync } = await import('node:fs');
+  writeFileSync(join(stateDirectory, 'file'), '');
+  using client = cloudOf(plane, { stateDirectory: join(stateDirectory, 'file') });
+  expect(await client.cloud.listClusters()).toEqual([]);
+  expect(client.warnings).toEqual([expect.stringContaining('the token is not kept for later commands')]);
+});
+
+test.each(['', 'a b', 'a\nb', 'ä'])('the ready token %j is a usage error, not a broken header', async (token) => {
+  const credentials = { token, clientId: undefined, clientSecret: undefined };
+  using client = cloudOf(plane, { credentials });
+  expect(await failure(client.cloud.listClusters())).toMatchObject({ exitCode: 2, target: 'WEIR_CLOUD_TOKEN' });
+});
+
 describe('too many requests', () => {
   test('Retry-After is waited for when the limit leaves time', async () => {
     await plane.fault('clusters.list', { kind: 'status', status: 429, headers: { 'retry-after': '7' } });

@@ -12,6 +12,7 @@ scratch="$(mktemp -d)"
 trace="$scratch/trace.ndjson"
 # Its own directories: the logins and profiles of the person stay as they are.
 export XDG_STATE_HOME="$scratch/state" XDG_CONFIG_HOME="$scratch/config" XDG_CACHE_HOME="$scratch/cache"
+trap 'rm -rf "$XDG_STATE_HOME" "$XDG_CONFIG_HOME" "$XDG_CACHE_HOME"' EXIT # the token goes, the trace stays
 failed=0
 
 try() { # what it shows, and the words after "weir cloud"

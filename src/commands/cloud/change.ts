@@ -3,7 +3,6 @@ import { nullable, object, type Schema, string, wordOf } from '../../cli/schema.
 import type { Fields, Operation } from '../../cloud/rows.ts';
 import type { Context } from '../../context.ts';
 import { durationToMs } from '../../format/duration.ts';
-import { pairs } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
 import { duration } from '../../kinds.ts';
 import { detail, operationView, type ResourceView } from './views.ts';
@@ -91,11 +90,8 @@ export function changeOutput({ schema }: ResourceView) {
     text(row: Fields, how: View): string {
       if (typeof row.method !== 'string' || typeof row.url !== 'string') return detail(row, how);
       const { method, url, target, body } = row;
-      const head = pairs(
-        [['would send', `${method} ${url}`], ...(target === null ? [] : [['for', String(target)] as const])],
-        how,
-      );
-      return head + (body === null ? '' : detail(body as Fields, how));
+      const head = { 'would send': `${method} ${url}`, for: target };
+      return detail({ ...head, ...(body as Fields | null) }, how);
     },
   };
 }

@@ -86,6 +86,17 @@ describe('what the control plane answers, as exit code and message', () => {
     expect(outcome.stderr).toContain('-X cloud.api_url=URL');
   });
 
+  test.each(['', ' ', '.', '..'])('the id %j is refused: it is a part of a path', async (id) => {
+    expect(await world.cloud(['cluster', 'get', id])).toMatchObject({ exitCode: 2 });
+    expect(await world.cloud(['network', 'delete', id])).toMatchObject({ exitCode: 2 });
+    expect(await world.plane.journal()).toEqual([]);
+  });
+
+  test('an id with a slash stays one part of the path', async () => {
+    const outcome = await world.cloud(['cluster', 'get', 'a/../b?c']);
+    expect(outcome).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('/v1/clusters/a%2F..%2Fb%3Fc') });
+  });
+
   test('a role that does not suffice: exit 4', async () => {
     const env = { WEIR_CLOUD_CLIENT_ID: reader.clientId, WEIR_CLOUD_CLIENT_SECRET: reader.clientSecret };
     const outcome = await world.cloud('resource-group create dev', { env });

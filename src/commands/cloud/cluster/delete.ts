@@ -6,6 +6,7 @@ import type { Context } from '../../../context.ts';
 import { exitCodes, usageError } from '../../../errors.ts';
 import { text } from '../../../kinds.ts';
 import { changeOutput, plan, waitFlags } from '../change.ts';
+import { identifier } from '../identifier.ts';
 import { clusterView } from '../views.ts';
 
 /** `cloud cluster delete` */
@@ -22,7 +23,7 @@ resume goes on after it. --with-network and --with-resource-group delete what th
     ],
   ],
   apis: ['cloud'],
-  args: { id: one(text, 'ID', 'id of the cluster') },
+  args: { id: one(identifier, 'ID', 'id of the cluster') },
   flags: {
     destroy: toggle({ help: 'for BYOC: remove the agent from your own cloud account' }),
     projectId: flag(text, { help: 'for the plugin on gcp: the project it works in' }),

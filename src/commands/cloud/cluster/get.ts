@@ -1,5 +1,5 @@
 import { command, one } from '../../../cli/command.ts';
-import { text } from '../../../kinds.ts';
+import { identifier } from '../identifier.ts';
 import { clusterView, oneOutput } from '../views.ts';
 
 /** `cloud cluster get` */
@@ -10,7 +10,7 @@ export const get = command({
     ['As data', 'cloud cluster get cjb5vehc4vs19qc11pjg --format json'],
   ],
   apis: ['cloud'],
-  args: { id: one(text, 'ID', 'id of the cluster') },
+  args: { id: one(identifier, 'ID', 'id of the cluster') },
   changes: 'reads',
   async run(context, { id }) {
     return await (await context.cloud()).getCluster(id);

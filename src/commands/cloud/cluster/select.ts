@@ -5,6 +5,7 @@ import type { Context } from '../../../context.ts';
 import { CliError, exitCodes } from '../../../errors.ts';
 import { pairs } from '../../../format/table.ts';
 import { text } from '../../../kinds.ts';
+import { identifier } from '../identifier.ts';
 
 interface SelectedRow {
   readonly profile: string;
@@ -29,7 +30,7 @@ that stood in the profile in use. It has the cluster's name unless --name says a
   ],
   aliases: ['use'],
   apis: ['cloud'],
-  args: { id: one(text, 'ID', 'id of the cluster') },
+  args: { id: one(identifier, 'ID', 'id of the cluster') },
   flags: {
     name: flag(text, { help: "name of the profile; the cluster's unless said" }),
     replace: toggle({ help: 'replace a profile of that name' }),

@@ -1,9 +1,9 @@
 import { command, one } from '../../../cli/command.ts';
 import { usageError } from '../../../errors.ts';
-import { text } from '../../../kinds.ts';
 import { fileFlag } from '../body.ts';
 import { readBodyFile } from '../body-file.ts';
 import { changeOutput, finish, plan, waitFlags } from '../change.ts';
+import { identifier } from '../identifier.ts';
 import { clusterView } from '../views.ts';
 import { propertyFlags, withProperties } from './properties.ts';
 
@@ -20,7 +20,7 @@ other types.`,
     ['A number', 'cloud cluster update cjb5vehc4vs19qc11pjg --set-json log_segment_size=134217728'],
   ],
   apis: ['cloud'],
-  args: { id: one(text, 'ID', 'id of the cluster') },
+  args: { id: one(identifier, 'ID', 'id of the cluster') },
   flags: { ...propertyFlags, file: fileFlag, ...waitFlags },
   changes: 'alters',
   async run(context, { id, file, dryRun, ...values }) {

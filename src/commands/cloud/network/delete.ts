@@ -1,6 +1,6 @@
 import { command, one } from '../../../cli/command.ts';
-import { text } from '../../../kinds.ts';
 import { changeOutput, finish, plan, waitFlags } from '../change.ts';
+import { identifier } from '../identifier.ts';
 import { networkView } from '../views.ts';
 
 /** `cloud network delete` */
@@ -12,7 +12,7 @@ export const deleteCommand = command({
     ['Without waiting', 'cloud network delete cjb5uh9c4vs1td8emmcg --no-wait'],
   ],
   apis: ['cloud'],
-  args: { id: one(text, 'ID', 'id of the network') },
+  args: { id: one(identifier, 'ID', 'id of the network') },
   flags: waitFlags,
   changes: 'destroys',
   async confirm(context, { id }) {

@@ -1,5 +1,5 @@
 import { command, one } from '../../../cli/command.ts';
-import { text } from '../../../kinds.ts';
+import { identifier } from '../identifier.ts';
 import { networkView, oneOutput } from '../views.ts';
 
 /** `cloud network get` */
@@ -10,7 +10,7 @@ export const get = command({
     ['As data', 'cloud network get cjb5uh9c4vs1td8emmcg --format json'],
   ],
   apis: ['cloud'],
-  args: { id: one(text, 'ID', 'id of the network') },
+  args: { id: one(identifier, 'ID', 'id of the network') },
   changes: 'reads',
   async run(context, { id }) {
     return await (await context.cloud()).getNetwork(id);

@@ -1,6 +1,7 @@
 import { command, flag, one } from '../../../cli/command.ts';
-import { duration, text } from '../../../kinds.ts';
+import { duration } from '../../../kinds.ts';
 import { finish, ninetyMinutes } from '../change.ts';
+import { identifier } from '../identifier.ts';
 import { oneOutput, operationView } from '../views.ts';
 
 /** `cloud operation wait` */
@@ -12,7 +13,7 @@ export const wait = command({
     ['Ten minutes at most', 'cloud operation wait cjb5uh9c4vs1td8emmcg --wait-timeout 10m'],
   ],
   apis: ['cloud'],
-  args: { id: one(text, 'ID', 'id of the operation') },
+  args: { id: one(identifier, 'ID', 'id of the operation') },
   flags: { waitTimeout: flag(duration, { fallback: ninetyMinutes, help: 'how long to wait at most' }) },
   changes: 'reads',
   run: (context, { id, waitTimeout }) => finish(context, { id }, `operation ${id}`, { waitTimeout }),

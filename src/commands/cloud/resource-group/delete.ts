@@ -1,6 +1,6 @@
 import { command, one } from '../../../cli/command.ts';
-import { text } from '../../../kinds.ts';
 import { changeOutput, type Gone, plan } from '../change.ts';
+import { identifier } from '../identifier.ts';
 import { resourceGroupView } from '../views.ts';
 
 /** `cloud resource-group delete` */
@@ -12,7 +12,7 @@ export const deleteCommand = command({
     ['Without a question', 'cloud resource-group delete 897e76ad-64d5-4314-9d81-7383fa14100d --yes'],
   ],
   apis: ['cloud'],
-  args: { id: one(text, 'ID', 'id of the resource group') },
+  args: { id: one(identifier, 'ID', 'id of the resource group') },
   changes: 'destroys',
   async confirm(context, { id }) {
     const { name } = await (await context.cloud()).getResourceGroup(id);

@@ -1,5 +1,5 @@
 import { command, one } from '../../../cli/command.ts';
-import { text } from '../../../kinds.ts';
+import { identifier } from '../identifier.ts';
 import { oneOutput, resourceGroupView } from '../views.ts';
 
 /** `cloud resource-group get` */
@@ -10,7 +10,7 @@ export const get = command({
     ['As data', 'cloud resource-group get 897e76ad-64d5-4314-9d81-7383fa14100d --format json'],
   ],
   apis: ['cloud'],
-  args: { id: one(text, 'ID', 'id of the resource group') },
+  args: { id: one(identifier, 'ID', 'id of the resource group') },
   changes: 'reads',
   async run(context, { id }) {
     return await (await context.cloud()).getResourceGroup(id);

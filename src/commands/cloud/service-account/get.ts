@@ -1,5 +1,5 @@
 import { command, one } from '../../../cli/command.ts';
-import { text } from '../../../kinds.ts';
+import { identifier } from '../identifier.ts';
 import { oneOutput, serviceAccountView } from '../views.ts';
 
 /** `cloud service-account get` */
@@ -10,7 +10,7 @@ export const get = command({
     ['As data', 'cloud service-account get cjb5uh9c4vs1td8emmcg --format json'],
   ],
   apis: ['cloud'],
-  args: { id: one(text, 'ID', 'id of the service account') },
+  args: { id: one(identifier, 'ID', 'id of the service account') },
   changes: 'reads',
   async run(context, { id }) {
     return await (await context.cloud()).getServiceAccount(id);
