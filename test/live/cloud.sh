@@ -38,6 +38,9 @@ try 'service accounts' service-account list
 cluster="$("$weir" cloud cluster list --format json | sed -n 's/^\[{"id":"\([^"]*\)".*/\1/p')"
 if [ -n "$cluster" ]; then
   try 'one cluster (endpoint 6): fields that weir does not know are shown too' cluster get "$cluster"
+  case "$("$weir" cloud cluster get "$cluster" --format json)" in
+    *TYPE_BYOC*) try 'its BYOC plugin: version, download, sha256; nothing is started' byoc install --cluster-id "$cluster" ;;
+  esac
   try 'what would be sent' cluster update "$cluster" --set audit_enabled=true --dry-run
 fi
 
