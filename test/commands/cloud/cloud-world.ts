@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { faultsOf } from '../../conforms.ts';
 import { admin, type Plane, startPlane } from '../../sandbox/cloud/plane.ts';
 import { type Outcome, run, temporaryDirectory, type World } from '../../world.ts';
 
@@ -12,7 +11,7 @@ export interface CloudWorld {
   env(more?: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
   /** `weir cloud LINE`, with the admin's credentials. */
   cloud(line: string | readonly string[], world?: World): Promise<Outcome>;
-  /** The same with `--format json`, which must succeed and be what its schema says. */
+  /** The same with `--format json`, which must succeed. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads output as a script would, without our types
   json(line: string | readonly string[], world?: World): Promise<any>;
 }
@@ -57,13 +56,7 @@ export function cloudWorld(): CloudWorld {
       const all = typeof line === 'string' ? `cloud ${line} --format json` : ['cloud', ...line, '--format', 'json'];
       const outcome = await run(all, { home, ...world, env: { ...env(), ...world.env } });
       if (outcome.exitCode !== 0) throw new Error(`exit ${outcome.exitCode}: ${outcome.stderr}`);
-      const rows = JSON.parse(outcome.stdout);
-      const schema = await run(
-        typeof line === 'string' ? `cloud ${line} --format schema` : ['cloud', ...line, '--format', 'schema'],
-      );
-      const faults = faultsOf(rows, JSON.parse(schema.stdout));
-      if (faults.length > 0) throw new Error(`the output is not what its schema says: ${faults.join('; ')}`);
-      return rows;
+      return JSON.parse(outcome.stdout);
     },
   };
 }
