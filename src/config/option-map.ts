@@ -1,7 +1,7 @@
 import type { Node, YAMLMap } from 'yaml';
 import { configError, type Draft, invalidValue, putItems, putText, unknownOption } from './layer.ts';
 import { isOptionKey, type OptionKey, optionKeys } from './options.ts';
-import { fieldsOf, isFull, scalarText, type YamlFile } from './yaml-file.ts';
+import { fieldsOf, isFull, scalarText, type YamlTree } from './yaml-file.ts';
 
 /** How a place in a file is told of, for example `weir.yaml:12 (profile prod)`. */
 export type Origin = (line: number) => string;
@@ -9,7 +9,7 @@ export type Origin = (line: number) => string;
 const maxItems = 1000;
 
 /** Reads a map of options, keys dotted (`tls.enabled`) or nested (`tls: { enabled: … }`), into the draft. */
-export async function readOptionMap(file: YamlFile, map: YAMLMap, draft: Draft, origin: Origin): Promise<void> {
+export async function readOptionMap(file: YamlTree, map: YAMLMap, draft: Draft, origin: Origin): Promise<void> {
   await readBelow(file, map, '', { draft, origin, lines: new Map() });
 }
 
@@ -19,7 +19,7 @@ interface Target {
   readonly lines: Map<OptionKey, number>;
 }
 
-async function readBelow(file: YamlFile, map: YAMLMap, prefix: string, target: Target): Promise<void> {
+async function readBelow(file: YamlTree, map: YAMLMap, prefix: string, target: Target): Promise<void> {
   const { draft, origin, lines } = target;
   for (const { key: name, line, value } of fieldsOf(file, map, draft.errors)) {
     if (isFull(draft.errors)) return;
@@ -41,7 +41,7 @@ function isSection(key: string): boolean {
 }
 
 /** Reads a node as the value of an option: a scalar by its source, a list item by item. */
-export function putNode(file: YamlFile, node: Node, draft: Draft, [key, origin]: readonly [OptionKey, string]): void {
+export function putNode(file: YamlTree, node: Node, draft: Draft, [key, origin]: readonly [OptionKey, string]): void {
   const { yaml } = file;
   if (yaml.isScalar(node)) {
     putText(draft, key, scalarText(node), origin);

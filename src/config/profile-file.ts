@@ -5,7 +5,8 @@ import { readFileText } from './file-text.ts';
 import { configError, type Draft, newDraft, printable, type Reading } from './layer.ts';
 import { nearest } from './nearest.ts';
 import { readOptionMap } from './option-map.ts';
-import { type Field, fieldsOf, isFull, parseYaml, textOf, type YamlFile } from './yaml-file.ts';
+import { readPlainYaml } from './plain-yaml.ts';
+import { type Field, fieldsOf, isFull, parseYaml, textOf, type YamlFile, type YamlTree } from './yaml-file.ts';
 
 /** The version of the profile file that this weir writes; a file may leave it out. */
 export const profileFileVersion = 1;
@@ -22,15 +23,19 @@ export interface StoredProfile {
   readonly node: YAMLMap;
 }
 
-/** A profile file as read. Reading changes nothing. */
-export interface ProfileFile {
+/** What a profile file says. Reading changes nothing. */
+export interface ProfileReading {
   readonly path: string;
-  readonly text: string;
   readonly current: { readonly name: string; readonly line: number } | undefined;
   readonly profiles: readonly StoredProfile[];
   /** What is wrong with its structure; while there is anything, it is not written either. */
   readonly errors: readonly CliError[];
   readonly readableByOthers: boolean;
+}
+
+/** A profile file as it can be edited. */
+export interface ProfileFile extends ProfileReading {
+  readonly text: string;
   readonly yaml: YamlFile;
 }
 
@@ -44,9 +49,25 @@ export async function readProfileFile(path: string): Promise<ProfileFile | undef
   return { ...(await parseProfileFile(path, file.text)), readableByOthers: file.readableByOthers };
 }
 
+/**
+ * Reads what a profile file says; undefined when there is none. One that weir alone has written needs no YAML package.
+ * @throws CliError as `readProfileFile` does
+ */
+export async function readProfiles(path: string): Promise<ProfileReading | undefined> {
+  const file = readFileText(path);
+  if (file === undefined) return undefined;
+  const tree = readPlainYaml(path, file.text) ?? (await parseYaml(path, file.text));
+  return { ...(await readTree(tree)), readableByOthers: file.readableByOthers };
+}
+
 /** Reads the text of a profile file that would lie at `path`. */
 export async function parseProfileFile(path: string, text: string): Promise<ProfileFile> {
   const yaml = await parseYaml(path, text);
+  return { ...(await readTree(yaml)), text, yaml };
+}
+
+/** Reads a profile file out of its nodes. */
+export async function readTree(yaml: YamlTree): Promise<ProfileReading> {
   const draft = newDraft('profile');
   const fields = rootFields(yaml, draft);
   const known = new Map(fields.map((field) => [field.key, field]));
@@ -55,13 +76,11 @@ export async function parseProfileFile(path: string, text: string): Promise<Prof
   const current = known.get('current_profile');
   const name = current && (textField(yaml, current, draft.errors) ?? '');
   return {
-    path,
-    text,
+    path: yaml.path,
     current: current === undefined || name === undefined || name === '' ? undefined : { name, line: current.line },
-    profiles: await readProfiles(yaml, known.get('profiles'), draft.errors),
+    profiles: await readList(yaml, known.get('profiles'), draft.errors),
     errors: draft.errors,
     readableByOthers: false,
-    yaml,
   };
 }
 
@@ -76,7 +95,7 @@ export async function parseProfile(
   return { profile, errors: [...errors, ...(profile?.options.errors ?? [])] };
 }
 
-function rootFields(yaml: YamlFile, draft: Draft): readonly Field[] {
+function rootFields(yaml: YamlTree, draft: Draft): readonly Field[] {
   const root = yaml.valueOf(yaml.document.contents);
   if (root === undefined) return [];
   if (yaml.yaml.isMap(root)) return fieldsOf(yaml, root, draft.errors);
@@ -86,7 +105,7 @@ function rootFields(yaml: YamlFile, draft: Draft): readonly Field[] {
   return [];
 }
 
-function checkVersion(yaml: YamlFile, field: Field | undefined, draft: Draft): void {
+function checkVersion(yaml: YamlTree, field: Field | undefined, draft: Draft): void {
   if (field?.value === undefined) return;
   const version = textOf(yaml, field.value);
   if (version === String(profileFileVersion)) return;
@@ -106,7 +125,7 @@ function checkVersion(yaml: YamlFile, field: Field | undefined, draft: Draft): v
   );
 }
 
-async function readProfiles(yaml: YamlFile, field: Field | undefined, errors: CliError[]): Promise<StoredProfile[]> {
+async function readList(yaml: YamlTree, field: Field | undefined, errors: CliError[]): Promise<StoredProfile[]> {
   if (field?.value === undefined) return [];
   if (!yaml.yaml.isSeq(field.value)) {
     errors.push(fault(yaml, field.line, 'profiles is not a list', ['each profile begins with "- name: NAME"']));
@@ -127,7 +146,7 @@ async function readProfiles(yaml: YamlFile, field: Field | undefined, errors: Cl
 
 const profileFields = ['name', 'description', 'protected', 'options'];
 
-async function readProfile(yaml: YamlFile, item: unknown, errors: CliError[]): Promise<StoredProfile | undefined> {
+async function readProfile(yaml: YamlTree, item: unknown, errors: CliError[]): Promise<StoredProfile | undefined> {
   const node = yaml.valueOf(item);
   if (!yaml.yaml.isMap(node)) {
     errors.push(fault(yaml, yaml.lineOf(item), 'a profile is not a map', ['each profile begins with "- name: NAME"']));
@@ -152,7 +171,7 @@ async function readProfile(yaml: YamlFile, item: unknown, errors: CliError[]): P
   };
 }
 
-async function readOptions(yaml: YamlFile, field: Field | undefined, profile: string): Promise<Reading> {
+async function readOptions(yaml: YamlTree, field: Field | undefined, profile: string): Promise<Reading> {
   const draft = newDraft('profile');
   if (yaml.yaml.isMap(field?.value)) {
     await readOptionMap(yaml, field.value, draft, (line) => `${yaml.path}:${line} (profile ${printable(profile)})`);
@@ -162,14 +181,14 @@ async function readOptions(yaml: YamlFile, field: Field | undefined, profile: st
   return draft;
 }
 
-function textField(yaml: YamlFile, field: Field | undefined, errors: CliError[]): string | undefined {
+function textField(yaml: YamlTree, field: Field | undefined, errors: CliError[]): string | undefined {
   if (field?.value === undefined) return undefined;
   const text = textOf(yaml, field.value);
   if (text === undefined) errors.push(fault(yaml, field.line, `${printable(field.key)} is not one text`));
   return text;
 }
 
-function booleanField(yaml: YamlFile, field: Field | undefined, errors: CliError[]): boolean {
+function booleanField(yaml: YamlTree, field: Field | undefined, errors: CliError[]): boolean {
   const text = textField(yaml, field, errors);
   if (field === undefined || text === undefined) return false;
   try {
@@ -185,7 +204,7 @@ interface KnownKeys {
   readonly errors: CliError[];
 }
 
-async function rejectUnknown(yaml: YamlFile, fields: readonly Field[], { known, errors }: KnownKeys): Promise<void> {
+async function rejectUnknown(yaml: YamlTree, fields: readonly Field[], { known, errors }: KnownKeys): Promise<void> {
   for (const { key, line } of fields) {
     if (known.includes(key)) continue;
     const meant = await nearest(key, known);
@@ -196,11 +215,11 @@ async function rejectUnknown(yaml: YamlFile, fields: readonly Field[], { known, 
   }
 }
 
-function fault(yaml: YamlFile, line: number, message: string, hints: readonly string[] = []): CliError {
+function fault(yaml: YamlTree, line: number, message: string, hints: readonly string[] = []): CliError {
   return configError(`${yaml.path}:${line}: ${message}`, { target: yaml.path, hints });
 }
 
 /** All faults of a profile file, the options of every profile included. */
-export function faultsOf(file: ProfileFile): readonly CliError[] {
+export function faultsOf(file: ProfileReading): readonly CliError[] {
   return [...file.errors, ...file.profiles.flatMap((profile) => profile.options.errors)];
 }

@@ -10,7 +10,7 @@ import { readFlags } from './flags.ts';
 import { collectErrors, configError, joinErrors, type Layer, type Reading } from './layer.ts';
 import { type addressKeys, mergeLayers, type Settings } from './merge.ts';
 import { envName, optionOf } from './options.ts';
-import { faultsOf, type ProfileFile, readProfileFile, type StoredProfile } from './profile-file.ts';
+import { faultsOf, type ProfileReading, readProfiles, type StoredProfile } from './profile-file.ts';
 import { type Given, type NamedFile, type ProfileSelection, selectProfile } from './selection.ts';
 
 /**
@@ -68,7 +68,7 @@ interface SelectedReading {
 }
 
 async function readSelected(selection: ProfileSelection, warnings: string[]): Promise<SelectedReading> {
-  const file = await readNamed(selection.configFile, readProfileFile);
+  const file = await readNamed(selection.configFile, readProfiles);
   const faults = file === undefined ? [] : faultsOf(file);
   if (file !== undefined && hasOpenSecrets(file))
     warnings.push(`${file.path} holds secrets and other users may read it (chmod 600 ${file.path})`);
@@ -98,7 +98,7 @@ async function readNamed<T>(
  */
 function findSelected(
   selection: Pick<ProfileSelection, 'profile'>,
-  file: ProfileFile | undefined,
+  file: ProfileReading | undefined,
 ): StoredProfile | undefined {
   const { profile } = selection;
   const name = profile?.name ?? file?.current?.name;
@@ -113,7 +113,7 @@ function findSelected(
   });
 }
 
-function hasOpenSecrets(file: ProfileFile): boolean {
+function hasOpenSecrets(file: ProfileReading): boolean {
   const isSecret = ({ options }: StoredProfile) => [...options.entries.keys()].some((key) => optionOf(key).secret);
   return file.readableByOthers && file.profiles.some(isSecret);
 }

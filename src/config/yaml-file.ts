@@ -4,15 +4,21 @@ import { configError, joinErrors, printable } from './layer.ts';
 
 type Yaml = typeof import('yaml');
 
-/** A YAML file, parsed into nodes. Nothing is ever turned into plain objects as a whole. */
-export interface YamlFile {
+/** What reading a YAML file takes: nodes, told apart and found again. Nothing is ever turned into plain objects as a whole. */
+export interface YamlTree {
   readonly path: string;
-  readonly yaml: Yaml;
-  readonly document: Document.Parsed;
+  readonly yaml: Pick<Yaml, 'isMap' | 'isSeq' | 'isScalar'>;
+  readonly document: Pick<Document.Parsed, 'contents'>;
   /** The line, from 1, of a node; 1 for one that has no place. */
   lineOf(node: unknown): number;
   /** The node itself, or what an alias stands for; undefined for null. */
   valueOf(node: unknown): Node | undefined;
+}
+
+/** A YAML file as the yaml package parsed it: what editing takes. */
+export interface YamlFile extends YamlTree {
+  readonly yaml: Yaml;
+  readonly document: Document.Parsed;
 }
 
 const maxReportedFaults = 10;
@@ -139,7 +145,7 @@ export interface Field {
 }
 
 /** The fields of a map; a duplicate key, or one that is not text, goes to `errors`. */
-export function fieldsOf(file: YamlFile, map: YAMLMap, errors: CliError[]): readonly Field[] {
+export function fieldsOf(file: YamlTree, map: YAMLMap, errors: CliError[]): readonly Field[] {
   const fields = new Map<string, Field>();
   for (const pair of map.items) {
     if (isFull(errors)) break;
@@ -165,6 +171,6 @@ export function scalarText(scalar: Scalar): string {
 }
 
 /** A node as text for a field that holds text; undefined when it is a map or a list. */
-export function textOf(file: YamlFile, node: Node): string | undefined {
+export function textOf(file: YamlTree, node: Node): string | undefined {
   return file.yaml.isScalar(node) ? scalarText(node) : undefined;
 }

@@ -1,12 +1,20 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, mkdtempSync, rmSync } from 'node:fs';
+import { closeSync, cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 /** The Node.js that everything is measured with. */
 export const node: string = resolve('node_modules/node/bin/node');
-/** Weir as built. */
-export const weir: string = resolve('bin/weir.js');
+/** Weir as built when the benchmark began: a build in between changes nothing. */
+export const weir: string = copyOfBuild();
+
+function copyOfBuild(): string {
+  const copy = join(tmpdir(), 'weir-bench-build'); // the same place every time, for the compile cache's sake
+  rmSync(copy, { recursive: true, force: true });
+  for (const path of ['bin', 'dist', 'package.json']) cpSync(path, join(copy, path), { recursive: true });
+  symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
+  return join(copy, 'bin/weir.js');
+}
 
 /** The environment of what is measured. */
 export type Environment = Readonly<Record<string, string | undefined>>;
