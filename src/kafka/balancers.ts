@@ -3,3 +3,9 @@ export const balancers = ['range', 'roundrobin', 'sticky', 'cooperative-sticky']
 
 /** One of `balancers`. */
 export type Balancer = (typeof balancers)[number];
+
+/** The group protocols: members assign partitions themselves, or the coordinator does (KIP-848). */
+export const groupProtocols = ['classic', 'consumer'] as const;
+
+/** One of `groupProtocols`. */
+export type GroupProtocol = (typeof groupProtocols)[number];

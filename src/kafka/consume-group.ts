@@ -1,11 +1,15 @@
+import { CliError } from '../errors.ts';
+import type { GroupProtocol } from './balancers.ts';
 import type { Client, TopicMetadata } from './client.ts';
 import { planStarts } from './consume-plan.ts';
 import { createPosition, type PartitionPosition, type PartitionStart } from './consume-position.ts';
 import type { ConsumeRequest, GroupMembershipRequest } from './consume-request.ts';
 import { type PositionSource, requestedTopics } from './consume-source.ts';
+import { createConsumerMembership } from './group-consumer-membership.ts';
 import type { GroupMembership } from './group-member.ts';
 import { createMembership } from './group-membership.ts';
 import type { TopicPartitions } from './group-subscription.ts';
+import { consumerGroupDescribe } from './protocol/consumer-group-describe.ts';
 
 /** Group timings in milliseconds, those of rpk. */
 const timings = { sessionTimeoutMs: 45_000, rebalanceTimeoutMs: 60_000, heartbeatMs: 3_000 };
@@ -26,14 +30,17 @@ export async function openGroupSource(
   wake: () => void,
 ): Promise<PositionSource> {
   const topics = await requestedTopics(client, request);
-  const membership = createMembership(client, {
+  const shared = {
     group: group.name,
     instanceId: group.instanceId,
-    balancers: group.balancers,
     ...timings,
     topics: () => work.topics.map(({ name }) => name),
     onChange: wake,
-  });
+  };
+  const membership =
+    (group.protocol ?? (await protocolOf(client, group.name))) === 'consumer'
+      ? createConsumerMembership(client, { ...shared, assignor: group.assignor, rack: request.rack })
+      : createMembership(client, { ...shared, balancers: group.balancers });
   const work: GroupWork = { client, request, membership, topics, positions: [] };
   return {
     async open() {
@@ -56,6 +63,18 @@ export async function openGroupSource(
       }
     },
   };
+}
+
+/** The protocol of a group that has members; classic for every other, as most members speak that. */
+async function protocolOf(client: Client, group: string): Promise<GroupProtocol> {
+  try {
+    const { groups } = await client.request(consumerGroupDescribe, { groups: [group] }, { group });
+    return groups[0]?.errorCode === 0 && groups[0].members.length > 0 ? 'consumer' : 'classic';
+  } catch (error) {
+    // A broker without such groups, or one that does not let us look: joining says what is wrong.
+    if (error instanceof CliError && !error.retryable) return 'classic';
+    throw error;
+  }
 }
 
 /** Commits, joins until the group is settled, and takes over what it was given. */

@@ -1,4 +1,4 @@
-import type { Balancer } from './balancers.ts';
+import type { Balancer, GroupProtocol } from './balancers.ts';
 import type { PrintSink } from './consume-printer.ts';
 import type { OffsetRange } from './offset-range.ts';
 import type { CompiledFormat } from './record-format.ts';
@@ -32,8 +32,12 @@ export interface ConsumeRequest {
 export interface GroupMembershipRequest {
   readonly name: string;
   readonly instanceId: string | undefined;
-  /** In order of preference. */
+  /** Undefined: that of the group as it is now, classic for a new one. */
+  readonly protocol: GroupProtocol | undefined;
+  /** For the classic protocol, in order of preference. */
   readonly balancers: readonly Balancer[];
+  /** For the consumer protocol: the coordinator's assignor; undefined for its default. */
+  readonly assignor: string | undefined;
 }
 
 /** A consumption that is checked and ready: topics exist, offsets are known. */

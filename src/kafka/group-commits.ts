@@ -28,12 +28,20 @@ export const groupCodes = {
   rebalanceInProgress: 27,
   memberIdRequired: 79,
   fencedInstance: 82,
+  /** Of the consumer protocol, as those that follow. */
+  fencedEpoch: 110,
+  unreleasedInstance: 111,
+  unsupportedAssignor: 112,
+  staleEpoch: 113,
+  groupNotFound: 69,
 } as const;
 
 const movedOn: ReadonlySet<number> = new Set([
   groupCodes.illegalGeneration,
   groupCodes.unknownMember,
   groupCodes.rebalanceInProgress,
+  groupCodes.fencedEpoch,
+  groupCodes.staleEpoch,
 ]);
 
 /**

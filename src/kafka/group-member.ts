@@ -18,6 +18,15 @@ export interface MembershipOptions {
   onChange(): void;
 }
 
+/** How a member takes part in a group of the consumer protocol. */
+export interface ConsumerMembershipOptions
+  extends Pick<MembershipOptions, 'group' | 'instanceId' | 'rebalanceTimeoutMs' | 'topics' | 'onChange'> {
+  /** The coordinator's assignor; undefined for its default. */
+  readonly assignor: string | undefined;
+  /** '' for none. */
+  readonly rack: string;
+}
+
 /** What a member got from a rebalance. */
 export interface JoinedShare {
   readonly share: readonly TopicPartitions[];

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { durationToMs } from '../../format/duration.ts';
-import { type Balancer, balancers } from '../../kafka/balancers.ts';
+import { type Balancer, balancers, type GroupProtocol } from '../../kafka/balancers.ts';
 import type { ConsumeRequest } from '../../kafka/consume-request.ts';
 import { type OffsetRange, parseOffsetRange } from '../../kafka/offset-range.ts';
 import { type CompiledFormat, compileFormat } from '../../kafka/record-format.ts';
@@ -16,7 +16,8 @@ export interface ConsumeValues {
   readonly partitions: readonly number[];
   readonly regex: boolean;
   readonly group: string | undefined;
-  readonly balancer: Balancer | undefined;
+  readonly balancer: Balancer | 'uniform' | undefined;
+  readonly groupProtocol: GroupProtocol | undefined;
   readonly instanceId: string | undefined;
   readonly fetchMaxBytes: number;
   readonly fetchMaxPartitionBytes: number;
@@ -48,17 +49,14 @@ export async function consumeRequest(
   const format = recordFormat(context, values);
   const { fetchMaxWait } = values;
   const waitOption = fetchMaxWait ?? (await context.config()).get('globals.fetch_max_wait');
-  const { group, balancer, instanceId } = values;
+  const { group } = values;
   return {
     topics: values.topics,
     regex: values.regex,
     partitions: values.partitions,
     range,
     limit: values.num > 0 ? values.num : Number.POSITIVE_INFINITY,
-    group:
-      group === undefined
-        ? undefined
-        : { name: group, instanceId, balancers: balancer === undefined ? allBalancers : [balancer] },
+    group: group === undefined ? undefined : membershipRequest(group, values),
     format,
     readCommitted: values.readCommitted,
     printControl: values.printControlRecords,
@@ -67,6 +65,29 @@ export async function consumeRequest(
     fetchMaxWaitMs: durationToMs(waitOption),
     rack: values.rack,
     warn: (line) => context.warn(line),
+  };
+}
+
+/** `--balancer` names what members of the protocol share by; one that only the other has chooses that protocol. */
+function membershipRequest(
+  name: string,
+  { balancer, groupProtocol, instanceId }: ConsumeValues,
+): ConsumeRequest['group'] {
+  const isClassic = balancer !== undefined && balancer !== 'uniform';
+  const isServers = balancer === 'uniform' || balancer === 'range';
+  if (balancer !== undefined && groupProtocol === 'classic' && !isClassic) {
+    throw usageError(`--balancer ${balancer} is an assignor of the consumer protocol`, {
+      hints: ['--group-protocol consumer'],
+    });
+  }
+  if (balancer !== undefined && groupProtocol === 'consumer' && !isServers) {
+    throw usageError(`--balancer ${balancer} is one of the classic protocol: the consumer protocol has uniform, range`);
+  }
+  const onlyProtocol = balancer === undefined || balancer === 'range' ? undefined : isClassic ? 'classic' : 'consumer';
+  return {
+    ...{ name, instanceId, protocol: groupProtocol ?? onlyProtocol },
+    balancers: isClassic ? [balancer] : allBalancers,
+    assignor: isServers ? balancer : undefined,
   };
 }
 
@@ -82,6 +103,7 @@ function checkCombinations(values: ConsumeValues, range: OffsetRange): void {
     });
   }
   if (group === undefined && instanceId !== undefined) throw usageError('--instance-id needs --group');
+  if (group === undefined && values.groupProtocol !== undefined) throw usageError('--group-protocol needs --group');
   if (regex && partitions.length > 0) throw usageError('--regex and --partitions exclude each other');
   if (regex) for (const pattern of values.topics) checkPattern(pattern);
   if (useSchemaRegistry.length > 0) {

@@ -1,7 +1,7 @@
 import { command, flag, list, many, toggle } from '../../cli/command.ts';
 import type { Progress } from '../../context.ts';
 import { exitCodes } from '../../errors.ts';
-import { balancers } from '../../kafka/balancers.ts';
+import { balancers, groupProtocols } from '../../kafka/balancers.ts';
 import { recordSchema } from '../../kafka/record-schema.ts';
 import { boolean, duration, integer, oneOf, text } from '../../kinds.ts';
 
@@ -40,9 +40,12 @@ With --group the group's commits come first, and exactly what was printed is com
     }),
     regex: toggle({ short: 'r', help: 'the topics are regular expressions; new ones that match join in' }),
     group: flag(text, { short: 'g', help: 'join this consumer group' }),
-    balancer: flag(oneOf('balancer', balancers), {
+    balancer: flag(oneOf('balancer', [...balancers, 'uniform'] as const), {
       short: 'b',
       help: 'how the group shares partitions; by default whatever all members know',
+    }),
+    groupProtocol: flag(oneOf('group protocol', groupProtocols), {
+      help: 'who shares the partitions: a member (classic) or the coordinator (consumer); by default as the group has it',
     }),
     instanceId: flag(text, { help: 'static membership: a restart within the session timeout causes no rebalance' }),
     recordFormat: flag(text, { short: 'f', help: 'record format, for example "%k %v\\n", or the word json' }),

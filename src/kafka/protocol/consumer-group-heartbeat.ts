@@ -1,0 +1,90 @@
+import type { Api } from './api.ts';
+import type { Reader, Writer } from './codec.ts';
+import { coordinatorError } from './coordinator-error.ts';
+
+/** Partitions of a topic by the topic's id. */
+export interface TopicIdPartitions {
+  readonly topicId: string;
+  readonly partitions: readonly number[];
+}
+
+/** What a member says about itself, all of it every time: the coordinator then always tells its assignment. */
+export interface ConsumerGroupHeartbeatRequest {
+  readonly group: string;
+  /** A UUID that the member made up. */
+  readonly memberId: string;
+  /** 0 to join, -1 to leave, -2 to leave for a while as a static member. */
+  readonly memberEpoch: number;
+  readonly instanceId: string | undefined;
+  readonly rack: string | undefined;
+  /** How long the member may take to give partitions up, in milliseconds. */
+  readonly rebalanceTimeoutMs: number;
+  readonly topics: readonly string[];
+  /** The assignor of the coordinator; undefined for its default. */
+  readonly assignor: string | undefined;
+  /** What the member has now. */
+  readonly owned: readonly TopicIdPartitions[];
+}
+
+/** What the coordinator wants. */
+export interface ConsumerGroupHeartbeatResponse {
+  readonly errorCode: number;
+  readonly errorMessage: string | undefined;
+  readonly memberEpoch: number;
+  readonly heartbeatIntervalMs: number;
+  /** What the member shall have; undefined for no change. */
+  readonly assignment: readonly TopicIdPartitions[] | undefined;
+}
+
+/** ConsumerGroupHeartbeat (key 68, KIP-848, since Kafka 3.7, for all since 4.0). */
+export const consumerGroupHeartbeat: Api<ConsumerGroupHeartbeatRequest, ConsumerGroupHeartbeatResponse> = {
+  name: 'ConsumerGroupHeartbeat',
+  key: 68,
+  min: 0,
+  max: 1,
+  flexibleFrom: 0,
+  repeatable: true,
+  errorCode: (response) => coordinatorError(response.errorCode),
+  encode(writer, request, version) {
+    writer.string(request.group);
+    writer.string(request.memberId);
+    writer.int32(request.memberEpoch);
+    writer.nullableString(request.instanceId);
+    writer.nullableString(request.rack);
+    writer.int32(request.rebalanceTimeoutMs);
+    writer.array(request.topics, (topic) => writer.string(topic));
+    if (version >= 1) writer.nullableString(undefined); // subscribed_topic_regex: weir matches names itself
+    writer.nullableString(request.assignor);
+    writePartitions(writer, request.owned);
+    writer.tags();
+  },
+  decode(reader) {
+    reader.int32(); // throttle_time_ms
+    const errorCode = reader.int16();
+    const errorMessage = reader.nullableString();
+    reader.nullableString(); // member_id: ours
+    const memberEpoch = reader.int32();
+    const heartbeatIntervalMs = reader.int32();
+    const assignment = reader.int8() < 0 ? undefined : readAssignment(reader);
+    reader.tags();
+    return { errorCode, errorMessage, memberEpoch, heartbeatIntervalMs, assignment };
+  },
+};
+
+function writePartitions(writer: Writer, items: readonly TopicIdPartitions[]): void {
+  writer.array(items, ({ topicId, partitions }) => {
+    writer.uuid(topicId);
+    writer.array(partitions, (partition) => writer.int32(partition));
+    writer.tags();
+  });
+}
+
+function readAssignment(reader: Reader): readonly TopicIdPartitions[] {
+  const items = reader.array(() => {
+    const item = { topicId: reader.uuid(), partitions: reader.array(() => reader.int32()) };
+    reader.tags();
+    return item;
+  });
+  reader.tags();
+  return items;
+}
