@@ -16,3 +16,7 @@ test.each([
 ])('%j', (value, faults) => {
   expect(schemaFaults(value, schema)).toEqual(faults);
 });
+
+test('what is not understood does not pass', () => {
+  expect(schemaFaults('a', { type: 'string', pattern: 'a' })).toEqual(['$: the schema has unknown keywords pattern']);
+});

@@ -3,18 +3,36 @@ import { outputSchema } from '../src/cli/render.ts';
 import { route } from '../src/cli/route.ts';
 import type { Schema } from '../src/cli/schema.ts';
 
+const knownKeywords = new Set([
+  '$schema',
+  'additionalProperties',
+  'anyOf',
+  'const',
+  'description',
+  'enum',
+  'items',
+  'minimum',
+  'properties',
+  'required',
+  'title',
+  'type',
+]);
+
 /** Where and how a value differs from a schema; empty when it does not. Knows the keywords that weir's schemas use. */
 export function schemaFaults(value: unknown, schema: Schema, path = '$'): readonly string[] {
+  const foreign = Object.keys(schema).filter((keyword) => !knownKeywords.has(keyword));
+  if (foreign.length > 0) return [`${path}: the schema has unknown keywords ${foreign.join(', ')}`];
   const { type, anyOf, items, properties, required, additionalProperties } = schema;
-  const allowed = schema['enum'];
+  const allowed = schema.enum;
   if (Array.isArray(anyOf)) {
     const all = anyOf.map((one: Schema) => schemaFaults(value, one, path));
     return all.some((faults) => faults.length === 0) ? [] : [`${path} fits no alternative: ${all.flat().join('; ')}`];
   }
   if (Array.isArray(allowed) && !allowed.includes(value))
     return [`${path} is ${JSON.stringify(value)}, not one of ${allowed}`];
-  if ('const' in schema && schema['const'] !== value) return [`${path} is not ${JSON.stringify(schema['const'])}`];
+  if ('const' in schema && schema.const !== value) return [`${path} is not ${JSON.stringify(schema.const)}`];
   if (type !== undefined && ![type].flat().includes(typeOf(value, type))) return [`${path} is no ${type}`];
+  if (typeof value === 'number' && value < Number(schema.minimum ?? value)) return [`${path} is below the minimum`];
   if (Array.isArray(value)) {
     return items === undefined
       ? []
