@@ -87,6 +87,15 @@ test('validate runs the newest plugin and names no cluster', async () => {
   expect(start?.argv).toEqual(['aws', 'validate', '--debug', '--cloud-api-token', expect.any(String)]);
 });
 
+test('what stands behind -- goes to the plugin, also where the name is one of ours', async () => {
+  await me.run('cloud byoc azure validate --debug -- --client-id me --format x');
+  const words = me.pluginStarts()[0]?.argv ?? [];
+  expect(words.slice(0, -1)).toEqual([
+    ...['azure', 'validate', '--debug', '--client-id', 'me', '--format', 'x'],
+    '--cloud-api-token',
+  ]);
+});
+
 test("the plugin's exit code passes through, without a word of ours", async () => {
   const outcome = await me.run(apply(), { env: { SIM_PLUGIN_EXIT: '42' } });
   expect(outcome).toEqual({ stdout: '', stderr: '', exitCode: 42 });

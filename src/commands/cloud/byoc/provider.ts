@@ -93,9 +93,15 @@ interface Given {
 
 function checkedCall(provider: PluginProvider, verb: PluginVerb, values: object): PluginCall {
   const { clusterId, projectId, subscriptionId, rest } = values as Given;
-  const call: PluginCall = { provider, verb, clusterId, projectId, subscriptionId, rest };
+  const call: PluginCall = { provider, verb, clusterId, projectId, subscriptionId, rest: withoutSeparator(rest) };
   checkCall(call);
   return call;
+}
+
+/** The "--" was for weir: behind it the plugin would take `--cloud-api-token` for no flag. */
+function withoutSeparator(rest: readonly string[]): readonly string[] {
+  const at = rest.indexOf('--');
+  return at < 0 ? rest : rest.toSpliced(at, 1);
 }
 
 async function perform(context: Context, call: PluginCall): Promise<PluginRow> {

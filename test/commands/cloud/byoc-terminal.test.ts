@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Signal } from '../../../src/host.ts';
+import { clusterBody, readyNetwork } from '../../sandbox/cloud/plane.ts';
+import { type CloudPerson, newCloudPerson } from './byoc-world.ts';
+
+let me: CloudPerson;
+let clusterId: string;
+beforeAll(async () => {
+  me = await newCloudPerson();
+});
+afterAll(() => me.plane.stop());
+beforeEach(async () => {
+  await me.plane.reset();
+  const { groupId, networkId } = await readyNetwork(me.plane);
+  const created = await me.plane.api('POST', '/v1/clusters', clusterBody(groupId, networkId));
+  clusterId = created.body.operation.metadata.cluster_id;
+});
+
+const apply = (more = '') => `cloud byoc gcp apply --cluster-id ${clusterId} --project-id p1${more}`;
+const pluginFile = () => join(me.cache, 'weir/byoc', me.pluginFiles()[0] ?? '');
+
+test('in a terminal Ctrl-C is left to the plugin, other signals are handed on, and weir waits for its end', async () => {
+  const sent: string[] = [];
+  let kill: (signal: Signal) => void = () => undefined;
+  const outcome = await me.run(apply(), {
+    terminal: { stdin: true, stdout: true, stderr: true },
+    onStart: (send) => {
+      kill = send;
+    },
+    spawn: async (_, __, { onStart }) => {
+      onStart?.((signal) => sent.push(signal));
+      for (const signal of ['SIGINT', 'SIGINT', 'SIGTERM', 'SIGHUP'] as const) kill(signal);
+      return { exitCode: 130, stdout: '', stderr: '' };
+    },
+  });
+  expect(sent).toEqual(['SIGTERM', 'SIGHUP']);
+  expect(outcome.exitCode).toBe(130);
+});
+
+test('a plugin that cannot be started: its name and the reason, and never the token', async () => {
+  const fail = Object.assign(new Error('Command failed: --cloud-api-token eyJhbGciOi'), { code: 'EACCES' });
+  const outcome = await me.run(apply(' -vv'), { spawn: () => Promise.reject(fail) });
+  expect(outcome.exitCode).toBe(1);
+  expect(outcome.stderr).toContain(`unable to start the plugin ${pluginFile()}: EACCES`);
+  expect(outcome.stderr).not.toContain('eyJ');
+});
+
+test.each([
+  ['y\n', 'DELETED'],
+  ['n\n', 'STATE_DELETING_AGENT'],
+])('asked on a terminal whether the agent may go, %j', async (answer, state) => {
+  await me.plane.sim('POST', '/sim/clock', { rate: 60 });
+  await me.run(apply());
+  const outcome = await me.run(`cloud cluster delete ${clusterId} --project-id p1 --yes --format json`, {
+    terminal: { stdin: true, stdout: true, stderr: true },
+    stdin: answer,
+  });
+  await me.plane.sim('POST', '/sim/clock', { rate: 0 });
+  expect(outcome.stderr).toContain(`remove the agent of cluster ${clusterId} from your own cloud account now? (y/N)`);
+  expect(JSON.parse(outcome.stdout)).toMatchObject({ id: clusterId, state });
+  expect(outcome.exitCode).toBe(state === 'DELETED' ? 0 : 6);
+  await me.run(`cloud resume ${clusterId} --forget`);
+});
