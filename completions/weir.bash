@@ -134,7 +134,7 @@ _weir_flags() {
     'topic describe') REPLY='--print-summary --print-configs --print-partitions --print-all --regex --stable' ;;
     'topic delete') REPLY='--regex --dry-run' ;;
     'topic produce') REPLY='--record-format --output-format --key --header --partition --compression --acks --delivery-timeout --max-message-bytes --tombstone --allow-auto-topic-creation --dry-run' ;;
-    'topic consume') REPLY='--offset --partitions --regex --group --balancer --instance-id --record-format --num --pretty-print --meta-only --read-committed --print-control-records --fetch-max-bytes --fetch-max-partition-bytes --fetch-max-wait --rack' ;;
+    'topic consume') REPLY='--offset --partitions --regex --group --balancer --group-protocol --instance-id --record-format --num --pretty-print --meta-only --read-committed --print-control-records --fetch-max-bytes --fetch-max-partition-bytes --fetch-max-wait --rack' ;;
     'cluster info') REPLY='--print-cluster --print-brokers --print-topics --print-internal-topics --print-detailed-topics' ;;
     'profile create') REPLY='--set --description --protected --from --from-rpk --dry-run' ;;
     'profile use') REPLY='--dry-run' ;;
@@ -209,7 +209,8 @@ _weir_value() {
     'topic consume/--offset' | 'topic consume/-o') REPLY='' ;;
     'topic consume/--partitions' | 'topic consume/-p') REPLY='' ;;
     'topic consume/--group' | 'topic consume/-g') REPLY='' ;;
-    'topic consume/--balancer' | 'topic consume/-b') REPLY='range roundrobin sticky cooperative-sticky' ;;
+    'topic consume/--balancer' | 'topic consume/-b') REPLY='range roundrobin sticky cooperative-sticky uniform' ;;
+    'topic consume/--group-protocol') REPLY='classic consumer' ;;
     'topic consume/--instance-id') REPLY='' ;;
     'topic consume/--record-format' | 'topic consume/-f') REPLY='' ;;
     'topic consume/--num' | 'topic consume/-n') REPLY='' ;;
