@@ -1,0 +1,65 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findJava, findProgram } from '../../src/sandbox/java.ts';
+import { defaultKafkaVersion, resolveLibraries } from '../../src/sandbox/kafka/libraries.ts';
+import { type ProcessId, stop } from '../../src/sandbox/process.ts';
+import { restart, startThree, testMachine } from '../services/brokers.ts';
+
+/** What a soak works with. */
+export interface Soak {
+  /** Three brokers, as `brokers` takes them. */
+  readonly brokers: string;
+  readonly records: number;
+  say(line: string): void;
+  /** Ends a broker (1 to 3) at once, as a power cut would. */
+  kill(id: number): Promise<void>;
+  /** Starts a killed broker again, with what it had. */
+  restart(id: number): Promise<void>;
+}
+
+const names = ['round-trip', 'restart', 'memory'];
+
+/** `npm run soak -- [NAME…] [--records N]`: long runs that `npm test` has no time for. */
+async function main(words: readonly string[]): Promise<void> {
+  const at = words.indexOf('--records');
+  const records = at < 0 ? 1_000_000 : Number(words[at + 1]);
+  const given = words.filter((_, index) => at < 0 || (index !== at && index !== at + 1));
+  const unknown = given.filter((name) => !names.includes(name));
+  if (unknown.length > 0 || !(records > 0)) {
+    throw new Error(`usage: npm run soak -- [${names.join('] [')}] [--records N]`);
+  }
+  const directory = await mkdtemp(join(tmpdir(), 'weir-soak-'));
+  const processes: ProcessId[] = [];
+  const end = async (): Promise<void> => {
+    await Promise.all(processes.map((id) => stop(id, { graceMs: 0 })));
+    await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+  };
+  process.once('SIGINT', () => void end().then(() => process.exit(130)));
+  process.once('SIGTERM', () => void end().then(() => process.exit(143)));
+  try {
+    const machine = testMachine(new AbortController().signal);
+    const java = await findJava(machine);
+    if (java === undefined) throw new Error('the soak needs Java');
+    const libraries = await resolveLibraries(machine, defaultKafkaVersion, await findProgram(machine, 'mvn'));
+    const runtime = { java: java.file, libraries };
+    const { brokers, nodes } = await startThree(directory, runtime);
+    processes.push(...nodes.map((node) => node.process));
+    const say = (line: string): void => void process.stdout.write(`${line}\n`);
+    for (const name of given.length === 0 ? names : given) {
+      say(`${name}, ${records} records`);
+      const { soak }: { soak(soak: Soak): Promise<void> } = await import(`./${name}.ts`);
+      await soak({
+        ...{ brokers, records, say: (line) => say(`  ${line}`) },
+        kill: (id) => stop(processes[id - 1] as ProcessId, { graceMs: 0 }).then(() => undefined),
+        restart: async (id) => {
+          processes[id - 1] = await restart(directory, runtime, id);
+        },
+      });
+    }
+  } finally {
+    await end();
+  }
+}
+
+await main(process.argv.slice(2));
