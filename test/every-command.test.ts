@@ -51,7 +51,7 @@ const world = (): World => ({
   env: { HOME: home, PATH: process.env.PATH, EDITOR: 'true', WEIR_BROKERS: services().plaintext },
   // A record for every format of the input.
   stdin: '{"value":"a"}\n',
-  spawn: async () => ({ exitCode: 0, signal: undefined, stdout: '', stderr: '' }),
+  spawn: async () => ({ exitCode: 0, stdout: '', stderr: '' }),
 });
 
 afterAll(() => run(['topic', 'delete', ...['text', 'json', 'yaml'].map((format) => `${topic}-${format}`)], world()));

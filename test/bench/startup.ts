@@ -27,7 +27,7 @@ const profileLines = [
 export function run(): Promise<string> {
   return inWorld(async (env) => {
     const alone = aboveNode(env, lines, '');
-    runWeir(env, ['profile', 'create', 'bench', '--set', 'brokers=127.0.0.1:9092']);
+    runWeir(env, ['profile', 'create', 'measured', '--set', 'brokers=127.0.0.1:9092']);
     const configured = aboveNode(env, profileLines, ' (with a profile)');
     const lists = await withBroker(env, (brokers) => topicLists(brokers, env));
     return `${alone}\n${configured}allowed above node: ${allowed} ms\n\n${lists}`;

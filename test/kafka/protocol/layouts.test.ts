@@ -43,7 +43,8 @@ const versions = apis.flatMap(([api, request, bytes]) =>
 );
 
 describe('the layouts', () => {
-  it.each(versions)('%s v%d writes its request, the pinned ones byte by byte', (_, version, api, request, bytes) => {
+  it.each(versions)('%s v%d writes its request, the pinned ones byte by byte', (...row) => {
+    const [, version, api, request, bytes] = row;
     const writer = createWriter(version >= api.flexibleFrom);
     api.encode(writer, request as never, version);
     const hex = writer.finish().toString('hex');
