@@ -108,10 +108,12 @@ async function changeOnce<T>(parts: ApiParts, change: Change<T>): Promise<T> {
     if (found !== undefined) parts.warn(`the answer to ${method} ${path} was lost; the server had accepted it`);
     return found;
   };
-  return await parts.retry(doing, async () => {
+  let begun = false;
+  const attempt = async (): Promise<T> => {
     const before = lost ? await adopt() : undefined;
     if (before !== undefined) return before;
     try {
+      begun = true;
       return change.read(await call(parts, doing, request));
     } catch (error) {
       // Refused now, because the first one went through after all: it was on its way while we looked.
@@ -120,6 +122,25 @@ async function changeOnce<T>(parts: ApiParts, change: Change<T>): Promise<T> {
       lost ||= isLost(error);
       throw error;
     }
+  };
+  try {
+    return await parts.retry(doing, attempt);
+  } catch (error) {
+    const isOpen = lost || (begun && parts.deadline.signal.aborted);
+    throw isOpen && error instanceof CliError && !isRefusal(error) ? doubtful(error, doing) : error;
+  }
+}
+
+/** The same error, which leaves open whether the change was made. */
+function doubtful(error: CliError, doing: string): CliError {
+  const { exitCode, message, code, hints, retryable, target } = error;
+  if (code === 'ANSWER_LOST') return error;
+  return new CliError(exitCode, message, {
+    code,
+    hints: [...hints, `the request to ${doing} may have been accepted all the same: look before you repeat it`],
+    retryable,
+    cause: error,
+    ...(target === undefined ? {} : { target }),
   });
 }
 

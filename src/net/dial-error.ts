@@ -73,10 +73,15 @@ export function tlsError(error: Error, peer: Peer): CliError {
   const known = cut ? handshakeCut(prefix, peer.server) : tlsReason(error, prefix, peer.server);
   return failed(peer, `TLS: ${known?.reason ?? error.message}`, {
     code: 'TLS_FAILED',
-    hints: peer.keyPrefix === undefined ? ['weir trusts the CAs of Node.js and of this machine'] : (known?.hints ?? []),
+    // Without options of its own, another CA is given to Node.js.
+    hints: peer.keyPrefix === undefined ? caHints(known?.reason ?? '') : (known?.hints ?? []),
     retryable: false,
     cause: error,
   });
+}
+
+function caHints(reason: string): readonly string[] {
+  return /signed/.test(reason) ? ['trust the CA that signed it: NODE_EXTRA_CA_CERTS=FILE'] : [];
 }
 
 const steps: Readonly<Record<DialStep, string>> = {

@@ -47,14 +47,14 @@ export function createDialer(options: DialerOptions): Dialer {
   };
   return {
     async dial(request, dialled) {
+      let socket: Socket;
       try {
-        dialled(
-          null,
-          await connect({ ...options, sockets, tls: request.protocol === 'https:' ? await tls() : undefined }, request),
-        );
+        const given = request.protocol === 'https:' ? await tls() : undefined;
+        socket = await connect({ ...options, keyPrefix: options.tls?.keyPrefix, sockets, tls: given }, request);
       } catch (error) {
-        dialled(error instanceof Error ? error : new Error(String(error)), null);
+        return dialled(error instanceof Error ? error : new Error(String(error)), null);
       }
+      dialled(null, socket);
     },
     destroy(reason) {
       for (const socket of sockets) socket.destroy(reason);
@@ -65,12 +65,14 @@ export function createDialer(options: DialerOptions): Dialer {
 interface Dial extends Omit<DialerOptions, 'tls'> {
   readonly sockets: Set<Socket>;
   readonly tls: TlsMaterial | undefined;
+  readonly keyPrefix: string | undefined;
 }
 
-function connect({ deadline, tls, server, addressHint, sockets }: Dial, request: DialRequest): Promise<Socket> {
+function connect(dial: Dial, request: DialRequest): Promise<Socket> {
+  const { deadline, tls, keyPrefix, server, addressHint, sockets } = dial;
   const address = { host: request.hostname, port: Number(request.port) || (tls === undefined ? 80 : 443) };
   const name = `the ${server} at ${showHostPort(address)}`;
-  const peer: Peer = { name, host: address.host, server, keyPrefix: undefined, addressHint };
+  const peer: Peer = { name, host: address.host, server, keyPrefix, addressHint };
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
   if (deadline.signal.aborted) return Promise.reject(deadline.signal.reason);
   const done = deadline.waitingFor(`a connection to ${name}`);

@@ -139,5 +139,7 @@ function lost(what: string, error: Error, sent: boolean): Error {
   if (error instanceof CliError) return error;
   const code = 'code' in error ? String(error.code) : '';
   const reason = reasons.get(code) ?? (code.startsWith('HPE_') ? 'the answer is no HTTP' : error.message);
-  return new HttpError(`lost the connection during ${what}: ${reason}`, { sent, target: what, cause: error });
+  // What was not sent failed on its way through a proxy: our own dialler words its failures itself.
+  const text = sent ? `lost the connection during ${what}: ${reason}` : `unable to send ${what}: ${reason}`;
+  return new HttpError(text, { sent, target: what, cause: error });
 }

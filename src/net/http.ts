@@ -133,11 +133,16 @@ async function createAgent(options: HttpOptions, dialer: Dialer): Promise<Dispat
   const exact = { headersTimeout: 0, bodyTimeout: 0, connect: connect as never };
   const proxies = proxiesOf(options.proxyEnv ?? {});
   if (proxies === undefined) return new Agent(exact);
+  const proxy = createDialer({ ...options, tls: undefined, server: 'proxy', addressHint: 'http_proxy, https_proxy' });
+  options.deadline.signal.addEventListener('abort', () => proxy.destroy(options.deadline.signal.reason), {
+    once: true,
+  });
+  const connectProxy = (request: DialRequest, dialled: Dialled): void => proxy.dial(request, dialled);
   return new EnvHttpProxyAgent({
     ...exact,
     ...proxies,
     connectTimeout: options.deadline.limits.dialMs,
-    clientFactory: (origin, opts) => new Pool(origin, { ...opts, ...exact }),
+    clientFactory: (origin, opts) => new Pool(origin, { ...opts, ...exact, connect: connectProxy as never }),
   } as ConstructorParameters<typeof undici.EnvHttpProxyAgent>[0]);
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { CliError } from '../../src/errors.ts';
 import {
   clusterBody,
   networkBody,
@@ -117,6 +118,21 @@ describe('a request whose answer was lost', () => {
     expect(await client.cloud.createResourceGroup({ name: 'dev' })).toMatchObject({ name: 'dev' });
     const routes = (await plane.journal()).map(({ route }) => route).filter((route) => route?.startsWith('resource'));
     expect(routes).toEqual(['resource-groups.create', 'resource-groups.list', 'resource-groups.create']);
+  });
+
+  test('when the retries are over, or the command is stopped, the error leaves it open', async () => {
+    using client = cloudOf(plane, {}, { limits: { retry: 0 } });
+    await client.cloud.token();
+    const hint =
+      'the request to create the resource group "dev" may have been accepted all the same: look before you repeat it';
+    await lost('resource-groups.create');
+    const error = await failure(client.cloud.createResourceGroup({ name: 'dev' }));
+    expect(error).toMatchObject({ exitCode: 5 });
+    expect(error.hints).toContain(hint);
+    await plane.fault('resource-groups.create', { kind: 'delay', ms: 1_000 });
+    const stopped = failure(client.cloud.createResourceGroup({ name: 'dev' }));
+    setTimeout(() => client.abort(new CliError(130, 'ended by SIGINT', { code: 'INTERRUPTED' })), 200);
+    expect(await stopped).toMatchObject({ exitCode: 130, code: 'INTERRUPTED', hints: [hint] });
   });
 
   test('one of the same name with other fields is not taken for it', async () => {

@@ -1,70 +1,9 @@
-import { createServer as createHttp, type RequestListener } from 'node:http';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { createServer, type Socket } from 'node:net';
+import { describe, expect, test } from 'vitest';
 import { CliError, exitCodes } from '../../src/errors.ts';
-import { type Http, type HttpOptions, openHttp } from '../../src/net/http.ts';
 import { HttpError, retryAfterMs } from '../../src/net/http-error.ts';
 import type { HttpTrace } from '../../src/net/http-trace.ts';
-import { deadlineOf, type TestLimits } from '../services/scripted-client.ts';
-
-const closers: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
-
-async function listening(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closers.push(() => server.close());
-  return (server.address() as AddressInfo).port;
-}
-
-/** A TCP server that does what the script says with each connection, and how many there were. */
-async function tcp(script: (socket: Socket) => void) {
-  const sockets: Socket[] = [];
-  const server = createServer((socket) => {
-    sockets.push(socket);
-    socket.on('error', () => undefined);
-    script(socket);
-  });
-  closers.push(() => {
-    for (const socket of sockets) socket.destroy();
-  });
-  return { port: await listening(server), sockets };
-}
-
-async function web(listener: RequestListener): Promise<string> {
-  const server = createHttp(listener);
-  closers.push(() => server.closeAllConnections());
-  return `http://127.0.0.1:${await listening(server)}`;
-}
-
-function client(limits: TestLimits = {}, options: Partial<HttpOptions> = {}) {
-  const deadline = deadlineOf(limits);
-  const http: Http = openHttp({
-    api: 'cloud',
-    server: 'control plane',
-    addressHint: '-X cloud.api_url=URL',
-    deadline,
-    userAgent: 'weir-test',
-    ...options,
-  });
-  closers.push(() => {
-    http.close();
-    deadline.dispose();
-  });
-  return { http, deadline };
-}
-
-/** The error, and after how many milliseconds it came. */
-async function failed(work: Promise<unknown>): Promise<{ error: CliError; ms: number }> {
-  const startedAt = performance.now();
-  const error = await work.then(
-    () => new Error('it did not fail'),
-    (reason: unknown) => reason,
-  );
-  expect(error).toBeInstanceOf(CliError);
-  return { error: error as CliError, ms: performance.now() - startedAt };
-}
+import { client, failed, listening, tcp, web } from './http-peers.ts';
 
 describe('a request', () => {
   test('has its answer with status, headers and body, whatever the status', async () => {
@@ -208,80 +147,6 @@ describe('a request', () => {
       },
     ]);
     expect(JSON.stringify(events)).not.toContain('secret');
-  });
-});
-
-describe('proxies', () => {
-  test('an http_proxy is used, unless no_proxy names the host', async () => {
-    const seen: string[] = [];
-    const proxy = await web((request, response) => {
-      seen.push(String(request.url));
-      response.end('from the proxy');
-    });
-    const target = await web((_, response) => response.end('from the target'));
-    const through = client({}, { proxyEnv: { http_proxy: proxy } });
-    expect((await through.http.request({ method: 'GET', url: `${target}/a` })).body.toString()).toBe('from the proxy');
-    expect(seen).toEqual([`${target}/a`]);
-    const around = client({}, { proxyEnv: { HTTP_PROXY: proxy, NO_PROXY: '127.0.0.1' } });
-    expect((await around.http.request({ method: 'GET', url: `${target}/a` })).body.toString()).toBe('from the target');
-  });
-});
-
-describe('a stream', () => {
-  test('comes piece by piece, and a slow reader holds the server back', async () => {
-    let sent = 0;
-    const url = await web((_, response) => {
-      const write = (): void => {
-        while (sent < 64 * 1024 * 1024) {
-          sent += 65_536;
-          if (!response.write(Buffer.alloc(65_536))) return void response.once('drain', write);
-        }
-        response.end();
-      };
-      write();
-    });
-    const { status, chunks } = await client().http.stream({ method: 'GET', url });
-    expect(status).toBe(200);
-    let read = 0;
-    for await (const chunk of chunks) {
-      if (read === 0) {
-        await new Promise((resolve) => setTimeout(resolve, 300));
-        expect(sent).toBeLessThan(32 * 1024 * 1024);
-      }
-      read += chunk.length;
-    }
-    expect(read).toBe(64 * 1024 * 1024);
-  });
-
-  test('that stalls ends after the overhead since the last piece', async () => {
-    const url = await web((_, response) => {
-      response.write('a');
-      setTimeout(() => response.write('b'), 250);
-    });
-    const { http } = client({ overhead: 400 });
-    const { chunks } = await http.stream({ method: 'GET', url: `${url}/x?signature=secret` });
-    let text = '';
-    const { error, ms } = await failed(
-      (async () => {
-        for await (const chunk of chunks) text += Buffer.from(chunk).toString();
-      })(),
-    );
-    expect(text).toBe('ab');
-    expect(error.message).toBe(
-      `GET ${url}/x: no more of the answer came in 400ms (globals.request_timeout_overhead=400ms)`,
-    );
-    expect(ms).toBeGreaterThan(600);
-  });
-
-  test('that its reader leaves is ended', async () => {
-    const closed = Promise.withResolvers<void>();
-    const url = await web((_, response) => {
-      response.on('close', closed.resolve);
-      response.write('a');
-    });
-    const { chunks } = await client().http.stream({ method: 'GET', url });
-    for await (const _ of chunks) break;
-    await closed.promise;
   });
 });
 
