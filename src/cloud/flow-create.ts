@@ -95,8 +95,8 @@ async function applyPlugin(record: FlowRecord, world: FlowWorld, again: boolean)
 
 async function waitForEnd(record: FlowRecord, world: FlowWorld): Promise<FlowChange> {
   if (record.operation_id !== null) {
-    await waitForFlowOperation(record.operation_id, record, world);
-    return { next: 'read' };
+    const isKnown = await waitForFlowOperation(record.operation_id, record, world);
+    return isKnown ? { next: 'read' } : { next: 'operation', operation_id: null };
   }
   const cluster = await waitForFlowCluster(record, world, ({ state }) => [...afterAgent, ...dead].includes(state));
   if (cluster === undefined) throw new FlowOver(gone(record));

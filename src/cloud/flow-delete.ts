@@ -1,4 +1,4 @@
-import { CliError, exitCodes } from '../errors.ts';
+import { CliError, exitCodes, notFoundError, unreachableError } from '../errors.ts';
 import { type DeleteStep, type FlowRecord, nameOfFlow } from './flow-record.ts';
 import {
   type FlowChange,
@@ -40,21 +40,21 @@ async function deleteCluster(record: FlowRecord, world: FlowWorld, again: boolea
   return { next, operation_id: (await cloud.deleteCluster(id)).id };
 }
 
-/** How long to wait before a failed cluster, whose deletion has not begun to show, is looked at again, in milliseconds. */
+/** How long to wait before a cluster whose deletion does not show yet is looked at again, in milliseconds. */
 const lookAgainMs = 5_000;
 
 async function waitForAgent(record: FlowRecord, world: FlowWorld): Promise<FlowChange> {
-  for (;;) {
-    const cluster = await waitForFlowCluster(record, world, ({ state }) =>
-      ['STATE_DELETING_AGENT', 'STATE_FAILED'].includes(state),
-    );
+  for (let waitedMs = 0; waitedMs <= world.waitTimeoutMs; waitedMs += lookAgainMs) {
+    const cluster = await waitForFlowCluster(record, world, ({ state }) => state !== 'STATE_DELETING');
     if (cluster === undefined) return { next: 'operation' };
     if (cluster.state === 'STATE_DELETING_AGENT') return { next: 'destroy' };
+    // Not begun yet, or failed: the operation tells.
     const { operation_id } = record;
     const operation = operation_id === null ? undefined : await orMissing(world.cloud.getOperation(operation_id));
     if (operation?.state !== 'STATE_IN_PROGRESS') return { next: 'operation' };
     await world.sleep(lookAgainMs);
   }
+  throw unreachableError(`the deletion of cluster ${nameOfFlow(record)} does not begin`, { code: 'WAIT_TIMEOUT' });
 }
 
 /** The plugin removes the agent: with leave given beforehand or now; else the person is told what to run. */
@@ -78,10 +78,13 @@ async function destroyAgent(record: FlowRecord, world: FlowWorld, again: boolean
 }
 
 async function waitForEnd(record: FlowRecord, world: FlowWorld): Promise<FlowChange> {
-  if (record.operation_id !== null) await waitForFlowOperation(record.operation_id, record, world);
-  else {
-    const left = await waitForFlowCluster(record, world, ({ state }) => state === 'STATE_FAILED');
-    if (left !== undefined) throw new FlowOver(failed(record));
+  const { operation_id: id } = record;
+  if (id !== null) {
+    const isKnown = await waitForFlowOperation(id, record, world);
+    if (!isKnown) return { next: 'operation', operation_id: null };
+  } else {
+    const left = await waitForFlowCluster(record, world, ({ state }) => !deleting.includes(state));
+    if (left !== undefined) throw new FlowOver(failed(record, left.state));
   }
   return { next: afterCluster(record) };
 }
@@ -108,8 +111,10 @@ async function deleteNetwork(record: FlowRecord, { cloud, onProgress }: FlowWorl
 
 async function waitForNetwork(record: FlowRecord, world: FlowWorld): Promise<FlowChange> {
   const { network_operation_id: id } = record;
-  if (id !== null) await waitForFlowOperation(id, record, world);
-  return { next: afterNetwork(record) };
+  if (id === null || (await waitForFlowOperation(id, record, world))) return { next: afterNetwork(record) };
+  const left = await orMissing(world.cloud.getNetwork(record.network_id));
+  if (left === undefined) return { next: afterNetwork(record) };
+  throw notFoundError(`the operation ${id}, which deletes the network, does not exist`, { target: id });
 }
 
 async function deleteResourceGroup(record: FlowRecord, { cloud, onProgress }: FlowWorld): Promise<FlowChange> {
@@ -128,8 +133,8 @@ function noPlugin(record: FlowRecord): CliError {
   });
 }
 
-function failed(record: FlowRecord): CliError {
-  return new CliError(exitCodes.failure, `the cluster ${nameOfFlow(record)} was not deleted: it is in STATE_FAILED`, {
+function failed(record: FlowRecord, state: string): CliError {
+  return new CliError(exitCodes.failure, `the cluster ${nameOfFlow(record)} was not deleted: it is in ${state}`, {
     target: nameOfFlow(record),
   });
 }

@@ -62,17 +62,22 @@ export class FlowOver extends Error {
   }
 }
 
-/** Waits for the flow's operation; its failure is the end of the flow. */
-export async function waitForFlowOperation(id: string, record: FlowRecord, world: FlowWorld): Promise<void> {
+/**
+ * Waits for the flow's operation; its failure is the end of the flow. False when there is no such operation (any more):
+ * the resource itself must tell then.
+ */
+export async function waitForFlowOperation(id: string, record: FlowRecord, world: FlowWorld): Promise<boolean> {
   try {
     await world.cloud.waitForOperation(id, {
       waitTimeoutMs: world.waitTimeoutMs,
       resumeWith: resumeCommand(record),
       onProgress: ({ state, type }) => world.onProgress(`${type} ${state}`),
     });
+    return true;
   } catch (error) {
+    if (isMissing(error)) return false;
     // Status 0: the operation was read, and failed.
-    throw (error instanceof CloudError && error.status === 0) || isMissing(error) ? new FlowOver(error) : error;
+    throw error instanceof CloudError && error.status === 0 ? new FlowOver(error) : error;
   }
 }
 

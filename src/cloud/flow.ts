@@ -4,7 +4,7 @@ import { deleteSteps } from './flow-delete.ts';
 import { type FlowRecord, resumeCommand } from './flow-record.ts';
 import { FlowOver, type FlowWorld, type Step } from './flow-step.ts';
 import type { Journal } from './journal.ts';
-import { commandLineOf } from './plugin-argv.ts';
+import { commandLineOf, type PluginCall } from './plugin-argv.ts';
 import type { Cluster } from './rows.ts';
 
 /** What flows are run with. */
@@ -41,6 +41,24 @@ export async function resumeFlow(
   return await world.journal.hold(record.id, async (kept) => {
     return kept === undefined ? undefined : await run({ ...kept, ...change }, world);
   });
+}
+
+/**
+ * Writes down that the person has run the plugin by hand, so that a flow that waits for it goes on behind that step:
+ * the cluster's own state may take minutes to show it.
+ */
+export async function notePluginRun(journal: Journal, apiUrl: string, call: PluginCall): Promise<void> {
+  const [kind, steps] = call.verb === 'apply' ? ['create', ['agent', 'apply']] : ['delete', ['agent', 'destroy']];
+  const waits = (record: FlowRecord) =>
+    record.kind === kind &&
+    record.api_url === apiUrl &&
+    record.cluster_id === call.clusterId &&
+    steps.includes(record.step);
+  for (const { id } of (await journal.list()).filter(waits)) {
+    await journal.hold(id, async (kept) => {
+      if (kept !== undefined && waits(kept)) await journal.write({ ...kept, step: 'operation', begun: false });
+    });
+  }
 }
 
 /** Every step is written down before it is done and after; a finished flow is forgotten. */

@@ -13,7 +13,7 @@ export class Killed extends Error {
 /** A control plane of one cluster, small enough to be right, and a count of everything that can be interrupted. */
 export interface FlowModel {
   readonly runner: FlowRunner;
-  cluster: { state: string } | undefined;
+  cluster: { state: string; agentIsGone?: boolean } | undefined;
   network: { state: string } | undefined;
   groupIsThere: boolean;
   readonly operations: Map<string, { type: string; resource: string; state: string }>;
@@ -183,7 +183,7 @@ function elapse(model: FlowModel, byoc: boolean): void {
     model.cluster = { state: 'STATE_READY' };
     finish('TYPE_CREATE_CLUSTER');
   }
-  if (model.cluster?.state === 'STATE_REMOVED' || (model.cluster?.state === 'STATE_DELETING' && !byoc)) {
+  if (model.cluster?.agentIsGone || (model.cluster?.state === 'STATE_DELETING' && !byoc)) {
     model.cluster = undefined;
     finish('TYPE_DELETE_CLUSTER');
   } else if (model.cluster?.state === 'STATE_DELETING') model.cluster = { state: 'STATE_DELETING_AGENT' };
@@ -198,7 +198,7 @@ function runPlugin(model: FlowModel, { provider, verb, clusterId }: PluginCall):
   if (model.pluginExit !== 0) return model.pluginExit;
   const { cluster } = model;
   if (verb === 'apply' && cluster?.state === 'STATE_CREATING_AGENT') cluster.state = 'STATE_CREATING';
-  else if (verb === 'destroy' && cluster?.state === 'STATE_DELETING_AGENT') cluster.state = 'STATE_REMOVED';
+  else if (verb === 'destroy' && cluster?.state === 'STATE_DELETING_AGENT') cluster.agentIsGone = true;
   else if (!(verb === 'apply' && cluster !== undefined)) return 1;
   return 0;
 }

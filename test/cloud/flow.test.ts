@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { beginFlow, type FlowOutcome, resumeFlow } from '../../src/cloud/flow.ts';
+import { beginFlow, type FlowOutcome, notePluginRun, resumeFlow } from '../../src/cloud/flow.ts';
 import { type FlowRecord, newCreation, newDeletion } from '../../src/cloud/flow-record.ts';
+import type { PluginCall } from '../../src/cloud/plugin-argv.ts';
 import type { Cluster } from '../../src/cloud/rows.ts';
-import { type FlowModel, Killed, startModel } from './flow-model.ts';
+import { type FlowModel, Killed, missing, startModel } from './flow-model.ts';
 
 const options = { apiUrl: 'http://127.0.0.1:1', now: 0, projectId: 'p1', subscriptionId: undefined };
 const request = { name: 'first', network_id: 'n1', resource_group_id: 'g1', cloud_provider: 'CLOUD_PROVIDER_GCP' };
@@ -108,7 +109,11 @@ test('without leave the agent stays, and the person is told the very command; af
   expect(model.records).toHaveLength(1);
 
   expect((await finish(model))?.command).toBe(command); // asked again, it says the same
-  await model.runner.runPlugin({ provider: 'gcp', verb: 'destroy', clusterId: 'c1', rest: [] });
+  const call: PluginCall = { provider: 'gcp', verb: 'destroy', clusterId: 'c1', rest: [] };
+  await model.runner.runPlugin(call);
+  await notePluginRun(model.runner.journal, 'http://127.0.0.1:2', call); // of another control plane
+  expect(model.records).toMatchObject([{ step: 'agent' }]);
+  await notePluginRun(model.runner.journal, options.apiUrl, call);
   expect((await finish(model))?.command).toBeUndefined();
   expect(model).toMatchObject({ records: [], cluster: undefined, network: undefined, groupIsThere: false });
 });
@@ -182,6 +187,49 @@ test('a cluster that is gone in the middle of its creation: not found, and nothi
     message: 'the cluster c1 does not exist any more: it was deleted while it was being created',
   });
   expect(model.records).toEqual([]);
+});
+
+test.each([
+  ['creation', false, creation],
+  ['deletion', true, () => deletion()],
+] as const)(
+  'an operation that is not found in the middle of a %s: the resource itself is watched',
+  async (_, cluster, record) => {
+    const model = startModel({ cluster });
+    const { waitForOperation } = model.runner.cloud;
+    const forgetful = {
+      ...model.runner,
+      cloud: {
+        ...model.runner.cloud,
+        waitForOperation: async (...args: Parameters<typeof waitForOperation>) => {
+          await waitForOperation(...args);
+          throw missing('operation');
+        },
+      },
+    };
+    await beginFlow(record(), forgetful);
+    expect(model.records).toEqual([]);
+    expect(model.cluster?.state).toBe(cluster ? undefined : 'STATE_READY');
+  },
+);
+
+test('a deletion that failed and left the cluster as it was: its error, and nothing to resume', async () => {
+  const model = startModel({ cluster: true });
+  const { deleteCluster } = model.runner.cloud;
+  const failing = {
+    ...model.runner,
+    cloud: {
+      ...model.runner.cloud,
+      deleteCluster: async (id: string) => {
+        const operation = await deleteCluster(id);
+        for (const one of model.operations.values()) one.state = 'STATE_FAILED';
+        model.cluster = { state: 'STATE_READY' };
+        return operation;
+      },
+    },
+  };
+  await expect(beginFlow(deletion(), failing)).rejects.toMatchObject({ exitCode: 1, message: 'it failed' });
+  expect(model).toMatchObject({ records: [], plugin: [] });
 });
 
 test('a creation with a secret that was not kept is not requested again, and says so', async () => {

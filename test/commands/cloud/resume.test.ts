@@ -124,12 +124,22 @@ describe.concurrent('the creation of a BYOC cluster, as a process', () => {
     await expectCreated(me);
   });
 
+  test('a cluster that is gone in the middle: not found, and nothing to resume', async () => {
+    const me = await newPerson();
+    await me.plane.fault('clusters.get', { kind: 'status', status: 404 });
+    const outcome = await me.finish((await me.creation()).replace('--format json', ''));
+    expect(outcome).toMatchObject({ exitCode: 3, stdout: '' });
+    expect(outcome.stderr).toMatch(/^weir: the cluster \w+ does not exist any more: it was deleted while/);
+    expect(me.flows()).toEqual([]);
+    expect(me.pluginFiles()).toEqual([]);
+  });
+
   test('a token that expires while 45 minutes go by is replaced', async () => {
     const me = await newPerson();
-    await me.plane.settings({ tokenLifetimeS: 300, durations: { clusterCreateMs: 2_700_000 } } as never);
+    await me.plane.settings({ tokenLifetimeS: 1200, durations: { clusterCreateMs: 2_700_000 } } as never);
     const weir = me.start(await me.creation());
     for (let polls = 1; polls <= 3; polls += 1) {
-      await me.untilAnswered('operations.get', polls);
+      await me.untilAnswered('operations.get&status=200', polls);
       await me.plane.advance(900_000);
     }
     expect(await weir.ended, weir.stderr()).toBe(0);
@@ -187,6 +197,7 @@ describe.concurrent('the deletion of a BYOC cluster, as a process', () => {
     const again = await me.finish('cloud resume --format json');
     expect(again.exitCode).toBe(6);
     expect(JSON.parse(again.stdout)).toMatchObject([{ state: 'waiting', command: outcome.stdout.trim() }]);
+    await me.plane.settings({ durations: { agentRemoveMs: 240_000 } } as never); // four seconds of ours
     expect((await me.finish(outcome.stdout.trim().slice('weir '.length))).exitCode).toBe(0);
     expect((await me.finish(`cloud resume ${cluster.id}`)).exitCode).toBe(0);
     await expectDeleted(me);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { beginFlow, type FlowOutcome, type FlowRunner, resumeFlow } from '../../../cloud/flow.ts';
+import { beginFlow, type FlowOutcome, type FlowRunner, notePluginRun, resumeFlow } from '../../../cloud/flow.ts';
 import {
   type DeletionScope,
   type FlowOptions,
@@ -144,6 +144,18 @@ export async function deleteWithPlugin(
     return resumed ?? (await beginFlow(record, flows));
   } finally {
     flows.end();
+  }
+}
+
+/** Tells a flow that waits for it that the plugin has run; that it cannot be told is no failure of the plugin's. */
+export async function tellFlows(context: Context, call: PluginCall): Promise<void> {
+  const state = stateDirectory(context.host);
+  if (state === undefined || call.verb === 'validate') return;
+  try {
+    const { apiUrl } = (await context.cloud()).place;
+    await notePluginRun(openJournal(join(state, 'cloud'), context.signal), apiUrl, call);
+  } catch (error) {
+    context.warn(`the journal was not told: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

@@ -107,6 +107,10 @@ function withoutSeparator(rest: readonly string[]): readonly string[] {
 async function perform(context: Context, call: PluginCall): Promise<PluginRow> {
   const { format } = context.flags;
   const run = await runPlugin(context, call, { toError: format === 'json' || format === 'yaml' });
+  if (run.exitCode === exitCodes.ok) {
+    const { tellFlows } = await import('./flows.ts');
+    await tellFlows(context, call);
+  }
   return rowOf(call, run.plugin.version, run.exitCode);
 }
 
