@@ -1,9 +1,11 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 
-// An import statement of one of Node's modules reads every getter that it has (node:fs loads thirty more
-// modules so); asked for as here, a module gives what is used. The promises of node:fs come with the first call.
+// An import statement of one of Node's modules reads every getter that it has (node:fs loads thirty more modules
+// so); asked for as here, a module gives what is used, and the heavy ones load with the first call: 2 to 6 ms of
+// every start.
 const builtins: Plugin = {
   name: 'builtins',
   setup({ onResolve, onLoad }) {
@@ -12,15 +14,17 @@ const builtins: Plugin = {
       const unused = path !== 'node:events' && /[\\/]node_modules[\\/]commander[\\/]/.test(importer);
       const namespace =
         unused && path !== 'node:process' ? 'unused' : kind === 'require-call' ? 'required' : 'imported';
-      return { path, namespace, sideEffects: false };
+      // One for every importer: else what one of them uses would be a chunk that is loaded for all.
+      return { path, namespace, sideEffects: false, suffix: `?${importer}` };
     });
     onLoad({ filter: /.*/, namespace: 'unused' }, () => ({
       contents: 'export default {}; export const stripVTControlCharacters = String;',
     }));
     onLoad({ filter: /.*/, namespace: 'required' }, ({ path }) => ({ contents: `module.exports = ${whole(path)};` }));
     onLoad({ filter: /.*/, namespace: 'imported' }, async ({ path }) => {
-      const names = Object.keys(await import(path)).filter((name) => /^[\w$]+$/.test(name) && name !== 'default');
-      const exported = names.filter((name) => name !== 'module.exports').map((name) => one(path, name));
+      const module: Record<string, unknown> = await import(path);
+      const names = Object.keys(module).filter((name) => /^[\w$]+$/.test(name) && name !== 'default');
+      const exported = names.filter((name) => name !== 'module.exports').map((name) => one(path, name, module[name]));
       return { contents: `export default ${whole(path)};\n${exported.join('\n')}` };
     });
   },
@@ -30,11 +34,14 @@ function whole(path: string): string {
   return path === 'node:process' ? 'process' : `/* @__PURE__ */ process.getBuiltinModule('${path}')`;
 }
 
+const heavy = /^node:(fs\/promises|timers\/promises|crypto|os|tls|zlib|http|readline|child_process)$/;
+
 /** One export of a module, gone from the bundle where nobody uses it. */
-function one(path: string, name: string): string {
-  if (path === 'node:fs/promises' && name !== 'constants') {
-    return `export const ${name} = (...args) => process.getBuiltinModule('node:fs').promises.${name}(...args);`;
-  }
+function one(path: string, name: string, value: unknown): string {
+  // Functions only: not classes, nor those that util.promisify treats in a way of their own.
+  const deferred =
+    heavy.test(path) && /^[a-z]/.test(name) && typeof value === 'function' && !(promisify.custom in value);
+  if (deferred) return `export const ${name} = (...args) => process.getBuiltinModule('${path}').${name}(...args);`;
   return `export const ${name} = /* @__PURE__ */ (() => ${whole(path)}.${name})();`;
 }
 

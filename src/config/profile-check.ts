@@ -1,4 +1,5 @@
-import { access, constants } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
 import { CliError } from '../errors.ts';
 import { faultOf } from '../files/fault.ts';
 import type { Host } from '../host.ts';
