@@ -59,6 +59,8 @@ export interface Flag<T> {
   readonly required: boolean;
   /** Other long names that keep working, without the dashes. */
   readonly aliases: readonly string[];
+  /** Values of `--format` that are meant for this flag: what rpk calls a format is a record format here. */
+  readonly takesFormat?: (value: string) => boolean;
   readonly fallback: T | undefined;
 }
 
@@ -69,6 +71,7 @@ export interface FlagOptions {
   readonly hidden?: boolean;
   readonly aliases?: readonly string[];
   readonly bare?: string;
+  readonly takesFormat?: (value: string) => boolean;
 }
 
 function declare<T>(kind: Kind<unknown>, options: FlagOptions, rest: Partial<Flag<T>>): Flag<T> {
@@ -84,6 +87,7 @@ function declare<T>(kind: Kind<unknown>, options: FlagOptions, rest: Partial<Fla
     splits: false,
     required: false,
     fallback: undefined,
+    ...(options.takesFormat === undefined ? {} : { takesFormat: options.takesFormat }),
     ...rest,
   };
 }

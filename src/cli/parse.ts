@@ -36,7 +36,7 @@ export async function parseLine(words: readonly string[], entries: readonly Flag
     for (const name of [entry.name, ...entry.flag.aliases]) {
       const letter = name === entry.name && entry.short !== undefined ? `-${entry.short}, ` : '';
       parser.addOption(new Option(`${letter}--${name}${entry.flag.isSwitch ? '' : ' <value>'}`));
-      parser.on(`option:${name}`, (value: string | undefined) => uses.push({ entry, value: value ?? 'true' }));
+      parser.on(`option:${name}`, (value = 'true') => uses.push({ entry: meant(entry, value, entries), value }));
     }
     if (isNegatable(entry)) {
       parser.addOption(new Option(`--no-${entry.name}`));
@@ -45,6 +45,12 @@ export async function parseLine(words: readonly string[], entries: readonly Flag
   }
   const { operands, unknown } = parser.parseOptions([...plainWords(words, spellingTable(entries))]);
   return { uses, operands, unknown };
+}
+
+/** The flag that a value is for: a record format may be given as `--format`, too. */
+function meant(entry: FlagEntry, value: string, entries: readonly FlagEntry[]): FlagEntry {
+  if (entry.scope !== 'global' || entry.key !== 'format') return entry;
+  return entries.find(({ flag }) => flag.takesFormat?.(value)) ?? entry;
 }
 
 /** Whether some word looks like the flag: the parser is told of those alone, telling it of all takes time. */

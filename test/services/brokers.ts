@@ -2,7 +2,14 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Certificate, issue, keystore, localHosts, makeAuthority } from '../../src/sandbox/certificates.ts';
 import { aliveness, launchBroker, logOf, prepare, stopAll, untilReady } from '../../src/sandbox/kafka/cluster.ts';
-import { innerListeners, type Listener, mechanisms, type Node, type User } from '../../src/sandbox/kafka/properties.ts';
+import {
+  innerListeners,
+  type Listener,
+  mechanisms,
+  type Node,
+  type Property,
+  type User,
+} from '../../src/sandbox/kafka/properties.ts';
 import { newClusterId, type Runtime, tail } from '../../src/sandbox/kafka/storage.ts';
 import type { Machine } from '../../src/sandbox/machine.ts';
 import { freePorts, isFree } from '../../src/sandbox/ports.ts';
@@ -70,15 +77,23 @@ export async function startSingle(
   };
 }
 
-/** Starts three brokers in a directory below that of the services; the end of the run ends them. */
-export async function startThree(directory: string, java: Java): Promise<Cluster3> {
+/**
+ * Starts three brokers in a directory below that of the services; the end of the run ends them.
+ * @param more what a broker has besides, by its id
+ */
+export async function startThree(
+  directory: string,
+  java: Java,
+  more: (id: number) => readonly Property[] = () => [],
+): Promise<Cluster3> {
   const ports = await freePorts(3);
   const nodes = await Promise.all(
-    ports.map((port, index) =>
-      nodeAt(join(directory, `broker-${index + 1}`), index + 1, [
+    ports.map(async (port, index) => ({
+      ...(await nodeAt(join(directory, `broker-${index + 1}`), index + 1, [
         { name: 'PLAINTEXT', bind: { host: loopback, port } },
-      ]),
-    ),
+      ])),
+      more: more(index + 1),
+    })),
   );
   const processes = await startNodes(nodes, { ...java, heapMb: 384 }, [], testMachine(new AbortController().signal));
   const cluster: Cluster3 = {

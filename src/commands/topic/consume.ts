@@ -4,6 +4,7 @@ import { exitCodes } from '../../errors.ts';
 import { balancers, groupProtocols } from '../../kafka/balancers.ts';
 import { recordSchema } from '../../kafka/record-schema.ts';
 import { boolean, duration, integer, oneOf, text } from '../../kinds.ts';
+import { isRecordLayout } from './record-layout.ts';
 
 const maxBytes = integer({ min: 1, max: 2_147_483_647 });
 
@@ -48,7 +49,11 @@ With --group the group's commits come first, and exactly what was printed is com
       help: 'who shares the partitions: a member (classic) or the coordinator (consumer); by default as the group has it',
     }),
     instanceId: flag(text, { help: 'static membership: a restart within the session timeout causes no rebalance' }),
-    recordFormat: flag(text, { short: 'f', help: 'record format, for example "%k %v\\n", or the word json' }),
+    recordFormat: flag(text, {
+      short: 'f',
+      help: 'record format, for example "%k %v\\n", or the word json; --format takes one with a % as well',
+      takesFormat: isRecordLayout,
+    }),
     num: flag(integer(), {
       short: 'n',
       help: 'stop after N records of all partitions together; 0: never',

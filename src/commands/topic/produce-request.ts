@@ -21,6 +21,10 @@ export interface ProduceValues {
   readonly maxMessageBytes: number;
   readonly tombstone: boolean;
   readonly allowAutoTopicCreation: boolean;
+  readonly schemaId: string | undefined;
+  readonly schemaKeyId: string | undefined;
+  readonly schemaType: string | undefined;
+  readonly schemaKeyType: string | undefined;
 }
 
 const oneSecond = 1_000_000_000n;
@@ -41,6 +45,12 @@ export function produceRequest(context: Context, values: ProduceValues): Omit<Pr
   if (values.topic === undefined && !parser.hasTopic) {
     throw usageError('no topic is given, and the record format reads none', {
       hints: ['name it: "weir topic produce TOPIC", or read it from the input with %t'],
+    });
+  }
+  const { schemaId, schemaKeyId, schemaType, schemaKeyType } = values;
+  if ([schemaId, schemaKeyId, schemaType, schemaKeyType].some((value) => value !== undefined && value !== '')) {
+    throw usageError('the --schema-… flags are not available yet: records are written as they come', {
+      code: 'NOT_AVAILABLE',
     });
   }
   const timeout = values.deliveryTimeout;

@@ -6,9 +6,19 @@ import { table } from '../../format/table.ts';
 import type { PlannedRecords } from '../../kafka/produce-request.ts';
 import { compressions } from '../../kafka/records/compression/compressions.ts';
 import { duration, integer, keyValue, oneOf, text } from '../../kinds.ts';
+import { isRecordLayout } from './record-layout.ts';
 import { topicName } from './topic-name.ts';
 
 const row = { topic: string, partition: nullable(integerSchema) };
+
+const later = { help: 'not available yet', hidden: true };
+/** Encoding through the schema registry. */
+const laterFlags = {
+  schemaId: flag(text, later),
+  schemaKeyId: flag(text, later),
+  schemaType: flag(text, later),
+  schemaKeyType: flag(text, later),
+};
 
 /** `topic produce` */
 export const produce = command({
@@ -30,7 +40,11 @@ before is written and reported.`,
   apis: ['kafka'],
   args: { topic: optional(topicName, 'TOPIC', 'the topic; a record with a topic of its own (%t) goes there') },
   flags: {
-    recordFormat: flag(text, { short: 'f', help: 'input format, by default "%v\\n"; the word json for the envelope' }),
+    recordFormat: flag(text, {
+      short: 'f',
+      help: 'input format, by default "%v\\n"; the word json for the envelope; --format takes one with a % as well',
+      takesFormat: isRecordLayout,
+    }),
     outputFormat: flag(text, { short: 'o', help: 'what is printed of every written record; empty: nothing' }),
     key: flag(text, { short: 'k', help: 'key of records whose input has none' }),
     header: list(keyValue, { short: 'H', help: 'header of every record, before those of the input' }),
@@ -57,6 +71,14 @@ before is written and reported.`,
     }),
     tombstone: toggle({ short: 'Z', help: 'an empty value is null' }),
     allowAutoTopicCreation: toggle({ help: 'let the broker create the topic, where it allows that' }),
+    ...laterFlags,
+    num: flag(integer(), { short: 'n', help: 'deprecated: nothing', hidden: true }),
+    jvmPartitioner: toggle({
+      short: 'j',
+      help: 'deprecated: keys always go where the Java client puts them',
+      hidden: true,
+    }),
+    timestamp: flag(text, { short: 't', help: 'deprecated: nothing', hidden: true }),
   },
   changes: 'creates',
   async run(context, values): Promise<readonly PlannedRecords[] | RawOutput> {

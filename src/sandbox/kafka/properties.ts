@@ -44,6 +44,8 @@ export interface Node {
   /** The plain listener that brokers (and weir's own probe) use. */
   readonly internal: Listener;
   readonly controller: Listener;
+  /** What this broker has besides; wins over everything else. */
+  readonly more?: readonly Property[];
 }
 
 /** The listener names of a node that clients do not use. */
@@ -56,11 +58,13 @@ export function serverProperties(node: Node, nodes: readonly Node[]): string {
     ...listenerProperties(node),
     ...replicationProperties(nodes.length),
     ...smallProperties,
+    ...(node.more ?? []),
   ];
   return `${lines.map(([key, value]) => `${key}=${value}`).join('\n')}\n`;
 }
 
-type Property = readonly [key: string, value: string | number];
+/** A line of server.properties. */
+export type Property = readonly [key: string, value: string | number];
 
 /** What keeps a broker for one person small, quick and free of surprises. */
 const smallProperties: readonly Property[] = [

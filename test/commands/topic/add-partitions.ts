@@ -1,0 +1,11 @@
+import { createPartitions } from '../../../src/kafka/protocol/create-partitions.ts';
+import { clientOf } from '../../services/scripted-client.ts';
+import { services } from '../../services/services.ts';
+
+/** Makes a topic have `count` partitions. */
+export async function addPartitions(name: string, count: number): Promise<void> {
+  await using client = clientOf([services().plaintext]);
+  const request = { topics: [{ name, count }], timeoutMs: 5_000, validateOnly: false };
+  const { topics } = await client.request(createPartitions, request, 'controller');
+  if (topics[0]?.errorCode !== 0) throw new Error(`error code ${topics[0]?.errorCode}`);
+}
