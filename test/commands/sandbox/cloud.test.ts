@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { freePorts } from '../../../src/sandbox/ports.ts';
+import { startOf } from '../../../src/sandbox/process.ts';
+import { newPerson } from './sandbox-world.ts';
+
+interface Row {
+  readonly state: string;
+  readonly members: readonly { part: string; address: string; state: string; pid: number }[];
+}
+
+test('a control plane joins a sandbox that is there, is used, kept over a stop, and purged with it', async () => {
+  const me = newPerson();
+  const status = async () => (await me.json('sandbox status')) as unknown as Row;
+  const [port] = await freePorts(1);
+  expect((await me.run(`sandbox start --port ${port}`)).stdout).not.toContain('control plane');
+  const started = await me.run('sandbox start --cloud');
+  expect(started).toMatchObject({ exitCode: 0 });
+  expect(started.stdout).toMatch(
+    new RegExp(
+      `^Started: Apache Kafka 4\\.1\\.1 at 127\\.0\\.0\\.1:${port}, control plane at 127\\.0\\.0\\.1:\\d+$`,
+      'm',
+    ),
+  );
+  const before = await status();
+  expect(before.members.map(({ part, state }) => [part, state])).toEqual([
+    ['kafka', 'running'],
+    ['control-plane', 'running'],
+  ]);
+
+  expect(await me.run('cloud resource-group create dev')).toMatchObject({ exitCode: 0 });
+  expect((await me.run('topic list')).exitCode).toBe(0); // the same profile
+  expect((await me.run('sandbox list')).stdout).toMatch(new RegExp(`127\\.0\\.0\\.1:${port}$`, 'm'));
+
+  expect((await me.run('sandbox stop')).exitCode).toBe(0);
+  for (const { pid } of before.members) expect(await startOf(pid)).toBeUndefined();
+  expect((await me.run('sandbox start')).exitCode).toBe(0); // without --cloud it stays
+  const after = await status();
+  expect(after.members.map(({ address }) => address)).toEqual(before.members.map(({ address }) => address));
+  expect((await me.run('cloud resource-group list')).stdout).toContain('dev');
+
+  expect((await me.run('sandbox purge --yes')).exitCode).toBe(0);
+  for (const { pid } of after.members) expect(await startOf(pid)).toBeUndefined();
+  expect(existsSync(join(me.state, 'sandbox/sandbox'))).toBe(false);
+});
+
+test('a dry run names both, and starts neither', async () => {
+  const me = newPerson();
+  const outcome = await me.run('sandbox start --cloud --dry-run');
+  expect(outcome.stdout).toMatch(/^Would be started: Apache Kafka \S+ at \S+, control plane at 127\.0\.0\.1:\d+$/m);
+  expect(existsSync(join(me.state, 'sandbox/sandbox'))).toBe(false);
+});
