@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { execPath } from 'node:process';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
-import { readyCluster, writer } from '../../sandbox/cloud/plane.ts';
+import { clusterBody, readyCluster, readyNetwork, writer } from '../../sandbox/cloud/plane.ts';
 import { run } from '../../world.ts';
 import { cloudWorld } from './cloud-world.ts';
 
@@ -139,6 +139,23 @@ describe('profiles', () => {
     ]);
     expect(await world.cloud(`cluster select ${clusterId}`)).toMatchObject({ exitCode: 6 });
     expect(await world.json(`cluster select ${clusterId} --replace`)).toMatchObject({ replaced: true });
+  });
+
+  test('a cluster without addresses cannot be selected yet: exit 6', async () => {
+    const { groupId, networkId } = await readyNetwork(world.plane);
+    const made = await world.plane.api('POST', '/v1/clusters', clusterBody(groupId, networkId));
+    const outcome = await world.cloud(`cluster select ${made.body.operation.resource_id}`);
+    expect(outcome).toMatchObject({ exitCode: 6, stderr: expect.stringContaining('STATE_CREATING_AGENT') });
+  });
+
+  test('service-account create --save-profile into a profile that is there keeps the rest of it', async () => {
+    await run('profile create prod --set brokers=b.example', { home: world.home });
+    await run('profile create other', { home: world.home });
+    const { client_id: clientId } = await world.json('service-account create --name pipe --save-profile prod');
+    const shown = await run('profile print prod', { home: world.home });
+    expect(shown.stdout).toContain('b.example');
+    expect(shown.stdout).toContain(clientId);
+    expect((await run('profile current', { home: world.home })).stdout).toBe('other\n');
   });
 
   test('service-account create --save-profile keeps credentials that work', async () => {

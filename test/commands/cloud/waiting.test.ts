@@ -1,5 +1,7 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { execPath } from 'node:process';
+import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
 import type { Signal } from '../../../src/host.ts';
 import { networkBody, readyCluster } from '../../sandbox/cloud/plane.ts';
@@ -82,6 +84,23 @@ hint: go on waiting with: weir cloud operation wait ${id}
     expect(outcome.stderr).toContain(`hint: go on waiting with: weir cloud operation wait ${id}`);
     await world.plane.advance(5_000);
     expect((await world.json(`operation wait ${id}`)).state).toBe('STATE_COMPLETED');
+  });
+
+  test('the same in a real process, at once', async () => {
+    const { id } = await world.json(`network create --file ${await networkFile()} --no-wait`);
+    const child = execa(execPath, [resolve('bin/weir.js'), 'cloud', 'operation', 'wait', id], {
+      env: { ...world.env(), HOME: world.home },
+      extendEnv: false,
+      reject: false,
+      stdin: 'ignore',
+    });
+    while ((await reads()) === 0) await new Promise((done) => setTimeout(done, 20));
+    const startedAt = performance.now();
+    child.kill('SIGINT');
+    const { signal, stderr } = await child;
+    expect(signal).toBe('SIGINT'); // which a shell reports as 130
+    expect(stderr).toContain(`go on waiting with: weir cloud operation wait ${id}`);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
   });
 
   test('an operation that is gone in the middle of the wait: exit 3', async () => {
