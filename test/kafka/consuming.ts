@@ -20,7 +20,8 @@ export function requestOf(range: string, more: Partial<ConsumeRequest> = {}): Co
 export async function read(
   brokers: readonly ScriptedBroker[],
   request: ConsumeRequest,
-  limits: { retry?: number } = {},
+  limits: { readonly retry?: number } = {},
+  onText: (text: string) => void = () => undefined,
 ): Promise<string> {
   await using client = clientOf(
     brokers.map(({ address }) => address),
@@ -31,7 +32,9 @@ export async function read(
     let text = '';
     await consumption.pump({
       write(chunk) {
-        text += Buffer.from(chunk).toString();
+        const piece = Buffer.from(chunk).toString();
+        text += piece;
+        onText(piece);
         return undefined;
       },
     });
