@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Signal } from '../../../src/host.ts';
@@ -60,5 +61,31 @@ test.each([
   expect(outcome.stderr).toContain(`remove the agent of cluster ${clusterId} from your own cloud account now? (y/N)`);
   expect(JSON.parse(outcome.stdout)).toMatchObject({ id: clusterId, state });
   expect(outcome.exitCode).toBe(state === 'DELETED' ? 0 : 6);
+  // Every format agrees with the schema and has the same exit code.
+  const unfinished = await Promise.all(
+    ['text', 'json', 'yaml'].map((format) => me.run(`cloud resume --dry-run --format ${format}`)),
+  );
+  expect(unfinished.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0]);
+  expect(unfinished[0]?.stdout === '').toBe(state === 'DELETED');
   await me.run(`cloud resume ${clusterId} --forget`);
+});
+
+test.each([
+  ['y\n', /the profile "offered" is selected now/],
+  ['', /use it with: weir cloud cluster select/],
+])('a new cluster is offered as a profile on a terminal: %j', async (answer, told) => {
+  await me.plane.reset();
+  const { groupId, networkId } = await readyNetwork(me.plane);
+  const { cluster } = clusterBody(groupId, networkId, { name: 'offered' });
+  const file = join(me.home, 'cluster.json');
+  writeFileSync(file, JSON.stringify({ cluster }));
+  await me.plane.sim('POST', '/sim/clock', { rate: 60 });
+  const outcome = await me.run(`cloud cluster create --file ${file} --apply --project-id p1 --format json`, {
+    terminal: { stdin: true, stdout: true, stderr: true },
+    stdin: answer,
+  });
+  await me.plane.sim('POST', '/sim/clock', { rate: 0 });
+  expect(outcome.stderr).toMatch(told);
+  expect(outcome.exitCode).toBe(0);
+  expect(JSON.parse(outcome.stdout)).toMatchObject({ name: 'offered', state: 'STATE_READY' });
 });

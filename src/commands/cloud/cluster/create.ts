@@ -9,6 +9,7 @@ import { changeOutput, finish, plan, type WaitValues, waitFlags } from '../chang
 import { clusterShape } from '../shapes.ts';
 import { clusterView } from '../views.ts';
 import { propertyFlags, withProperties } from './properties.ts';
+import { select } from './select.ts';
 
 /** `cloud cluster create` */
 export const create = command({
@@ -44,7 +45,7 @@ prints the line to run. Ctrl-C ends the waiting only.`,
     if (values.dryRun) return await plan(context, 'POST', '/v1/clusters', { body: { cluster: body } });
     if (!values.apply) return await createPlainly(context, body, values);
     const { createWithPlugin } = await import('../byoc/flows.ts');
-    return offer(context, await createWithPlugin(context, body, values));
+    return await offer(context, await createWithPlugin(context, body, values));
   },
   output: changeOutput(clusterView),
 });
@@ -59,7 +60,7 @@ async function createPlainly(context: Context, body: Fields, values: WaitValues)
     if (cluster.state === 'STATE_CREATING_AGENT') return stepAhead(context, cluster, operation);
   }
   await finish(context, operation, `creating the cluster "${body.name}"`, values);
-  return offer(context, await cloud.getCluster(id));
+  return await offer(context, await cloud.getCluster(id));
 }
 
 /** Time alone does nothing for a BYOC cluster now: the next step is the client's. */
@@ -72,7 +73,26 @@ function stepAhead(context: Context, cluster: Cluster, { id }: Operation): Clust
   return cluster;
 }
 
-function offer(context: Context, cluster: Cluster): Cluster {
-  if (cluster.state === 'STATE_READY') context.notice(`use it with: weir cloud cluster select ${cluster.id}`);
+/** Offers a profile for the new cluster: on a terminal at once, else as the line to type. */
+async function offer(context: Context, cluster: Cluster): Promise<Cluster> {
+  const { id, name, state } = cluster;
+  if (state !== 'STATE_READY') return cluster;
+  if (!context.flags.noInput && (await wantsProfile(context, name))) {
+    try {
+      await select.run(context, { id, name: undefined, replace: false, dryRun: false });
+      return cluster;
+    } catch (error) {
+      // The cluster is there all the same.
+      context.warn(`no profile was made: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  context.notice(`use it with: weir cloud cluster select ${id}`);
   return cluster;
+}
+
+async function wantsProfile(context: Context, name: string): Promise<boolean> {
+  const { askYesNo } = await import('../../../cli/prompt.ts');
+  const deadline = await context.deadline();
+  const question = `make a profile "${name}" of the new cluster and select it?`;
+  return await deadline.openEnded(() => askYesNo(context.host, question, context.signal));
 }
