@@ -2,21 +2,17 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { CliError, notFoundError, usageError } from '../errors.ts';
 import { openControlPlanePart } from './cloud/part.ts';
-import {
-  type ControlPlaneState,
-  planControlPlane,
-  readControlPlaneState,
-  writeControlPlaneState,
-} from './cloud/part-state.ts';
+import { type ControlPlaneState, controlPlaneState, planControlPlane } from './cloud/part-state.ts';
 import { controlPlaneProgram } from './cloud/program.ts';
 import { sandboxDirectory } from './directories.ts';
 import { checkUnchanged, engineOf, type KafkaRequest, planKafka } from './kafka/create.ts';
 import { makeCertificates } from './kafka/layout.ts';
 import { openKafkaPart } from './kafka/part.ts';
-import { brokenState, type EngineName, type KafkaState, readKafkaState, writeKafkaState } from './kafka/state.ts';
+import { type EngineName, type KafkaState, kafkaState } from './kafka/state.ts';
 import { withLock } from './lock.ts';
 import type { Machine } from './machine.ts';
 import type { Member, Part } from './part.ts';
+import { brokenState } from './part-state.ts';
 
 /** The name of the sandbox, and of its profile, when none is given. */
 export const defaultName = 'sandbox';
@@ -56,9 +52,9 @@ export interface Place {
 /** Opens what is kept of a sandbox; undefined when there is none of that name. */
 export async function findSandbox(place: Place): Promise<Sandbox | undefined> {
   const directory = directoryOf(place);
-  const kafka = await readKafkaState(join(directory, 'kafka'));
+  const kafka = await kafkaState.read(join(directory, 'kafka'));
   if (kafka === undefined) return undefined;
-  return open(place, { kafka, cloud: await readControlPlaneState(cloudOf(directory)) });
+  return open(place, { kafka, cloud: await controlPlaneState.read(cloudOf(directory)) });
 }
 
 /** @throws CliError (exit 3) when there is none of that name */
@@ -79,7 +75,8 @@ export async function listSandboxes(machine: Machine): Promise<readonly string[]
   const entries = await readdir(root, { withFileTypes: true }).catch(() => []);
   const names: string[] = [];
   for (const entry of entries.filter((one) => one.isDirectory() && isName(one.name))) {
-    if ((await readKafkaState(join(root, entry.name, 'kafka')).catch(() => null)) !== undefined) names.push(entry.name);
+    if ((await kafkaState.read(join(root, entry.name, 'kafka')).catch(() => null)) !== undefined)
+      names.push(entry.name);
   }
   return names.sort();
 }
@@ -92,7 +89,7 @@ export async function startSandbox(
   return locked(place, async () => {
     const kept = await findSandbox(place);
     if (kept === undefined) return { sandbox: await createSandbox(place, request), before: 'new' };
-    const kafka = await readKafkaState(join(kept.directory, 'kafka'));
+    const kafka = await kafkaState.read(join(kept.directory, 'kafka'));
     if (kafka !== undefined) checkUnchanged(place.name, kafka, request);
     const existing = request.cloud ? await addControlPlane(place, kept) : kept;
     const members = await membersOf(existing);
@@ -104,8 +101,8 @@ export async function startSandbox(
 
 async function addControlPlane(place: Place, sandbox: Sandbox): Promise<Sandbox> {
   const own = cloudOf(sandbox.directory);
-  if ((await readControlPlaneState(own)) !== undefined) return sandbox;
-  await writeControlPlaneState(own, await planControlPlane());
+  if ((await controlPlaneState.read(own)) !== undefined) return sandbox;
+  await controlPlaneState.write(own, await planControlPlane());
   return await getSandbox(place);
 }
 
@@ -114,7 +111,7 @@ export async function planSandbox(place: Place, request: SandboxRequest): Promis
   const existing = await findSandbox(place);
   const directory = directoryOf(place);
   if (existing === undefined) return open(place, await planParts(place, request));
-  const kept = await readKafkaState(join(directory, 'kafka'));
+  const kept = await kafkaState.read(join(directory, 'kafka'));
   if (kept !== undefined) checkUnchanged(place.name, kept, request);
   return existing;
 }
@@ -131,8 +128,8 @@ async function createSandbox(place: Place, request: SandboxRequest): Promise<San
     await mkdir(own, { recursive: true, mode: 0o700 });
     const planned = await planParts(place, request);
     await makeCertificates(own, planned.kafka.security);
-    await writeKafkaState(own, planned.kafka);
-    if (planned.cloud !== undefined) await writeControlPlaneState(cloudOf(directory), planned.cloud);
+    await kafkaState.write(own, planned.kafka);
+    if (planned.cloud !== undefined) await controlPlaneState.write(cloudOf(directory), planned.cloud);
     for (const part of (await open(place, planned)).parts) await part.start(place.machine);
     return await getSandbox(place);
   } catch (error) {

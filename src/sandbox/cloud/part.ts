@@ -8,7 +8,7 @@ import type { Member, Part } from '../part.ts';
 import { isFree } from '../ports.ts';
 import { isRunning, launch, type ProcessId, stop } from '../process.ts';
 import { type ControlPlaneOptions, defaultAudience } from './options.ts';
-import { type ControlPlaneState, writeControlPlaneState } from './part-state.ts';
+import { type ControlPlaneState, controlPlaneState } from './part-state.ts';
 import type { DataPlane } from './world.ts';
 
 const startLimitMs = 30_000;
@@ -32,7 +32,7 @@ export function openControlPlanePart(place: ControlPlanePlace, kept: ControlPlan
   let state = kept;
   const save = async (process: ProcessId | null): Promise<void> => {
     state = { ...state, process };
-    await writeControlPlaneState(place.directory, state);
+    await controlPlaneState.write(place.directory, state);
   };
   return {
     name: 'control-plane',

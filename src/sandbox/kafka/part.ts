@@ -8,7 +8,7 @@ import { logOf, type Started, untilReady } from './cluster.ts';
 import type { Engine } from './engine.ts';
 import { certificatePaths, localAddress, nodeOf } from './layout.ts';
 import type { Listener, Node } from './properties.ts';
-import { type BrokerState, type KafkaState, writeKafkaState } from './state.ts';
+import { type BrokerState, type KafkaState, kafkaState } from './state.ts';
 
 /** How long a broker may take to end by itself, in milliseconds. */
 const graceMs = 5000;
@@ -27,7 +27,7 @@ export function openKafkaPart(place: KafkaPlace, kept: KafkaState): Part {
   let state = kept;
   const save = async (brokers: readonly BrokerState[]): Promise<void> => {
     state = { ...state, brokers };
-    await writeKafkaState(place.directory, state);
+    await kafkaState.write(place.directory, state);
   };
   return {
     name: 'kafka',

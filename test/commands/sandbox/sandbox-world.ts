@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { type BrokerState, writeKafkaState } from '../../../src/sandbox/kafka/state.ts';
+import { type BrokerState, kafkaState } from '../../../src/sandbox/kafka/state.ts';
 import { type Outcome, run, temporaryDirectory, type World } from '../../world.ts';
 
 /** A person with directories of their own, but this machine's Java, Maven and downloaded Kafka. */
@@ -43,7 +43,7 @@ export function newPerson(): Person {
   const profileFile = (): Promise<string> => readFile(file, 'utf8');
   const haveStopped = async ({ process }: Pick<BrokerState, 'process'>): Promise<void> => {
     const ports = { port: 9092, internalPort: 20_001, controllerPort: 30_001 };
-    await writeKafkaState(join(home, 'state/weir/sandbox/sandbox/kafka'), {
+    await kafkaState.write(join(home, 'state/weir/sandbox/sandbox/kafka'), {
       kafkaVersion: '4.1.1',
       engine: 'java',
       clusterId: 'id',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openControlPlanePart } from '../../../src/sandbox/cloud/part.ts';
-import { planControlPlane, readControlPlaneState } from '../../../src/sandbox/cloud/part-state.ts';
+import { controlPlaneState, planControlPlane } from '../../../src/sandbox/cloud/part-state.ts';
 import type { Machine } from '../../../src/sandbox/machine.ts';
 import type { Part } from '../../../src/sandbox/part.ts';
 
@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 async function open(program = entry): Promise<Part> {
-  const state = (await readControlPlaneState(directory)) ?? (await planControlPlane());
+  const state = (await controlPlaneState.read(directory)) ?? (await planControlPlane());
   const place = { directory, entry: program, sandbox: 'test', dataPlane: { brokers: ['127.0.0.1:9092'] } };
   const part = openControlPlanePart(place, state);
   opened.push(part);
@@ -87,5 +87,5 @@ test('a taken port is told before anything is started', async () => {
 test('a program that ends at once is an error that names the log, and nothing is left', async () => {
   const part = await open(join(directory, 'missing.js'));
   await expect(part.start(machine)).rejects.toThrow('unable to start the control plane: it ended: Error: Cannot find');
-  expect((await readControlPlaneState(directory))?.process).toBeNull();
+  expect((await controlPlaneState.read(directory))?.process).toBeNull();
 });
