@@ -108,6 +108,8 @@ async function post(
   });
 }
 
+const anHourMs = 3_600_000;
+
 function readToken(answer: HttpAnswer, server: OAuthServer): StoredToken {
   const { access_token: text, expires_in: expiresIn } = fieldsOf(answer);
   if (typeof text !== 'string' || text === '') {
@@ -115,9 +117,10 @@ function readToken(answer: HttpAnswer, server: OAuthServer): StoredToken {
   }
   const issuedAt = Date.now();
   const told = typeof expiresIn === 'number' && expiresIn > 0 ? issuedAt + expiresIn * 1000 : undefined;
-  // The earlier of what the answer and the token say; an hour where neither says anything.
-  const expiresAt = Math.min(told ?? Number.POSITIVE_INFINITY, readClaims(text)?.expiresAt ?? Number.POSITIVE_INFINITY);
-  return { text, issuedAt, expiresAt: Number.isFinite(expiresAt) ? expiresAt : issuedAt + 3_600_000 };
+  const exp = readClaims(text)?.expiresAt ?? 0;
+  // The earlier of what the answer and the token say; a new token that has expired already tells of a wrong clock.
+  const ends = [told, exp > issuedAt ? exp : undefined].filter((end) => end !== undefined);
+  return { text, issuedAt, expiresAt: ends.length === 0 ? issuedAt + anHourMs : Math.min(...ends) };
 }
 
 /** A refusal of the authorization server (RFC 6749 §5.2). */

@@ -43,16 +43,16 @@ export function isFresh(
 export function openTokens(options: TokenOptions): Tokens {
   const { credentials, files } = options;
   const { signal } = options.server.deadline;
-  let known: Promise<string> | undefined;
+  let known: Promise<StoredToken | undefined> | undefined;
 
-  async function obtain(refused: string | undefined): Promise<string | undefined> {
+  async function obtain(refused?: string): Promise<StoredToken | undefined> {
     if (credentials.token !== undefined) return refused === undefined ? readyToken(credentials.token) : undefined;
     const login = configured(options) ?? (await currentLogin(options));
     const secret = login.clientSecret;
     const isGood = (token: StoredToken | undefined): token is StoredToken =>
       isFresh(token, login) && token.text !== refused;
     const kept = (await files.read(login.id))?.token;
-    if (isGood(kept)) return kept.text;
+    if (isGood(kept)) return kept;
     if (secret === undefined) {
       if (refused !== undefined) return undefined;
       throw expiredLogin(login);
@@ -60,27 +60,31 @@ export function openTokens(options: TokenOptions): Tokens {
     return await files.locked(login.id, signal, async () => {
       // Another command may have asked meanwhile.
       const stored = await files.read(login.id);
-      if (isGood(stored?.token)) return stored.token.text;
+      if (isGood(stored?.token)) return stored.token;
       const token = await askToken(options.server, { clientId: login.clientId, clientSecret: secret });
       await keep(options, { ...(stored ?? withoutSecret(login)), token });
-      return token.text;
+      return token;
     });
   }
   return {
     async get() {
-      known ??= obtain(undefined).then((token) => token ?? '');
-      const token = await known.catch((error: unknown) => {
+      known ??= obtain();
+      const pending = known;
+      try {
+        const token = await pending;
+        if (token !== undefined && Date.now() < token.expiresAt - 1000) return token.text;
+      } catch (error) {
         known = undefined;
         throw error;
-      });
-      if (stillGood(token)) return token;
-      known = undefined;
-      return (await obtain(undefined)) ?? token;
+      }
+      // A command that runs for hours outlives its token; those who find out together ask once.
+      if (known === pending) known = obtain();
+      return (await known)?.text ?? '';
     },
     async renew(refused) {
       const token = await obtain(refused);
       if (token !== undefined) known = Promise.resolve(token);
-      return token;
+      return token?.text;
     },
     async ask(asked) {
       const login = loginOf(options, asked.clientId);
@@ -88,7 +92,7 @@ export function openTokens(options: TokenOptions): Tokens {
         const token = await askToken(options.server, asked);
         const stored = { ...login, ...(await files.read(login.id)), token };
         await files.write(stored);
-        known = Promise.resolve(token.text);
+        known = Promise.resolve(token);
         return stored;
       });
     },
@@ -106,19 +110,13 @@ async function keep({ files, warn }: TokenOptions, login: StoredLogin): Promise<
 }
 
 /** @throws CliError (exit 2) when it could not stand in a header */
-function readyToken(token: string): string {
+function readyToken(token: string): StoredToken {
   const trimmed = token.trim();
-  if (/^[\x21-\x7e]+$/.test(trimmed)) return trimmed;
+  if (/^[\x21-\x7e]+$/.test(trimmed)) return { text: trimmed, issuedAt: 0, expiresAt: Number.POSITIVE_INFINITY };
   throw usageError('WEIR_CLOUD_TOKEN holds no token: it has spaces, lines or other characters that no token has', {
     code: 'CONFIG_INVALID',
     target: 'WEIR_CLOUD_TOKEN',
   });
-}
-
-/** A command that runs for hours outlives its token; the margin is that of the start. */
-function stillGood(token: string): boolean {
-  const expiresAt = readClaims(token)?.expiresAt;
-  return expiresAt === undefined || Date.now() < expiresAt - 1000;
 }
 
 /** The login of a client that is not kept yet. */

@@ -78,6 +78,20 @@ describe('tokens', () => {
     expect(Math.max(...client.sleeps)).toBeLessThanOrEqual(36_000);
   });
 
+  test('a clock that is two hours fast does not ask for a token with each request', async () => {
+    const behind = await startPlane({ startAt: Date.now() - 2 * 3_600_000 });
+    try {
+      using client = cloudOf(behind, { stateDirectory });
+      for (let at = 0; at < 3; at += 1) await client.cloud.listClusters();
+      using later = cloudOf(behind, { stateDirectory });
+      await later.cloud.listClusters();
+      const tokens = (await behind.journal()).filter(({ route }) => route === 'oauth.token');
+      expect(tokens).toHaveLength(1);
+    } finally {
+      await behind.stop();
+    }
+  });
+
   test('a ready token is used as it is, and nothing is asked or kept', async () => {
     const token = await plane.tokenOf(admin);
     const before = await asked();
