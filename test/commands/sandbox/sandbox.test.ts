@@ -133,7 +133,8 @@ test('a state file that is broken is an error that names it, and purge removes i
 
 test('without --port a sandbox moves on from 9092 when that is taken, and says so', async () => {
   const server = createServer().listen(9092, '127.0.0.1');
-  await Promise.race([once(server, 'listening'), once(server, 'error')]); // taken by another is as good
+  // Taken by another is as good.
+  await new Promise((resolve) => server.once('listening', resolve).once('error', resolve));
   const outcome = await newPerson().run('sandbox start --dry-run');
   server.close();
   expect(outcome.stdout).toMatch(/^Would be started: Apache Kafka 4\.1\.1 at 127\.0\.0\.1:(?!9092)\d+\n$/);
