@@ -119,6 +119,8 @@ async function printChunk(printing: Printing, chunk: FetchedChunk): Promise<void
     position.printed = exactOffset(cursor) + 1n;
   }
   finishChunk(printing, walk);
+  // Asking again would bring the same again, without end.
+  if (chunk.to <= chunk.from) throw behindError(chunk);
 }
 
 /** Hands what is formatted to the sink, and waits for a slow reader. */
@@ -144,14 +146,19 @@ function finishChunk(printing: Printing, walk: Walk): void {
 function originOf({ position, logStartOffset, lastStableOffset, highWatermark }: FetchedChunk) {
   const origin = position.origin;
   const marks = {
-    logStart: Number(logStartOffset),
-    lastStable: Number(lastStableOffset),
-    highWatermark: Number(highWatermark),
+    logStart: markOf(logStartOffset),
+    lastStable: markOf(lastStableOffset),
+    highWatermark: markOf(highWatermark),
   };
   const isSame = origin.logStart === marks.logStart && origin.lastStable === marks.lastStable;
   if (isSame && origin.highWatermark === marks.highWatermark) return origin;
   position.origin = recordOrigin(position.topic, position.partition, marks);
   return position.origin;
+}
+
+/** A plain number where that is exact: formats write those faster. */
+function markOf(offset: bigint): number | bigint {
+  return offset <= Number.MAX_SAFE_INTEGER ? Number(offset) : offset;
 }
 
 /** Formats records until the arena is full enough (true) or the chunk, the limit or the end is reached (false). */
@@ -250,6 +257,14 @@ function abortedFilter(transactions: readonly AbortedTransaction[]): AbortedFilt
       Object.assign(cursor, { at, recordsLeft, opened });
     },
   };
+}
+
+function behindError({ position: { topic, partition }, from }: FetchedChunk): CliError {
+  const reason = 'the broker sent only batches that end before it';
+  return new CliError(exitCodes.failure, `unable to read topic "${topic}" partition ${partition} at offset ${from}: ${reason}`, {
+    code: 'CORRUPT_MESSAGE',
+    target: topic,
+  });
 }
 
 function corruptError(position: PartitionPosition, error: CorruptRecordsError): CliError {

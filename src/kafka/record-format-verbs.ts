@@ -57,6 +57,7 @@ export function markStep(verb: string, format: NumberFormat): Step {
     const { logStart, lastStable, highWatermark } = cursor.origin;
     const mark = verb === '[' ? logStart : verb === '|' ? lastStable : highWatermark;
     if (mark === undefined) appendAscii(arena, '<nil>');
+    else if (typeof mark === 'bigint') format.writeExact(arena, mark);
     else format.write(arena, mark);
   };
 }

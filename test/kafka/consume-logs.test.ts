@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { offsetAfter } from '../../src/kafka/consume-position.ts';
+import { compileFormat } from '../../src/kafka/record-format.ts';
 import { createBatchWriter, stampBatch, writeBaseOffset } from '../../src/kafka/records/batch-writer.ts';
 import { type ScriptedBroker, startScriptedBroker } from '../services/scripted-broker.ts';
 import { read, requestOf } from './consuming.ts';
@@ -74,6 +75,9 @@ describe('a log', () => {
     const all = [...'abcde'].map((value, index) => `${base + BigInt(index)}=${value}`);
     expect(await read([await brokerWith(log)], requestOf(':end'))).toBe(all.join(' '));
     expect(await read([await brokerWith(log)], requestOf(`${base + 1n}:${base + 4n}`))).toBe(all.slice(1, 4).join(' '));
+    const marks = requestOf(`${base + 4n}:end`, { format: compileFormat('%[ %| %] %]{hex64}') });
+    const end = base + 5n;
+    expect(await read([await brokerWith(log)], marks)).toBe(`0 ${end} ${end} ${end.toString(16).padStart(16, '0')}`);
     const lastTwo = requestOf('-2', { limit: 2 });
     expect(await read([await brokerWith(log)], lastTwo)).toBe(all.slice(3).join(' '));
   });

@@ -1,16 +1,16 @@
 import { type Arena, createArena, viewOver } from './arena.ts';
 import type { Position } from './varint.ts';
 
-/** Where records came from: what a format may print besides the record itself. Numbers are exact up to 2^53. */
+/** Where records came from: what a format may print besides the record itself. Marks beyond 2^53 are BigInt. */
 export interface RecordOrigin {
   readonly topic: string;
   /** `topic` in UTF-8, made once. */
   readonly topicBytes: Buffer;
   readonly partition: number;
   /** The marks of the partition when the records were fetched; undefined for produced records. */
-  readonly logStart: number | undefined;
-  readonly lastStable: number | undefined;
-  readonly highWatermark: number | undefined;
+  readonly logStart: number | bigint | undefined;
+  readonly lastStable: number | bigint | undefined;
+  readonly highWatermark: number | bigint | undefined;
 }
 
 /** The marks that one Fetch answer tells of a partition. */
