@@ -71,11 +71,18 @@ export function produceFile({ env, brokers }: Place, file: number, topic: string
 export async function withBroker<T>(env: Environment, work: (brokers: string) => T | Promise<T>): Promise<T> {
   const given = process.env.WEIR_BENCH_BROKERS;
   if (given !== undefined) return await work(given);
+  const purge = (): void => void runWeir(env, ['sandbox', 'purge', '--name', 'bench', '--yes']);
+  const interrupted = (): void => {
+    purge();
+    process.exit(130);
+  };
   runWeir(env, ['sandbox', 'start', '--name', 'bench']);
+  process.on('SIGINT', interrupted).on('SIGTERM', interrupted);
   try {
     const shown = runWeir(env, ['config', 'show', 'brokers', '--format', 'json']);
     return await work(JSON.parse(shown)[0].value.join(','));
   } finally {
-    runWeir(env, ['sandbox', 'purge', '--name', 'bench', '--yes']);
+    process.off('SIGINT', interrupted).off('SIGTERM', interrupted);
+    purge();
   }
 }
