@@ -64,6 +64,7 @@ export function acceptFetch(
     const item = asked.get(`${answer.topic}/${answer.partition}`);
     if (item === undefined || item.position.done) continue;
     const { position } = item;
+    asked.delete(`${answer.topic}/${answer.partition}`);
     if (answer.errorCode === offsetOutOfRange) {
       // A follower may lag behind or be ahead in its deleting: only the leader's word counts.
       if (position.replica < 0) outOfRange.push(position);
@@ -75,6 +76,10 @@ export function acceptFetch(
       if (answer.records.length > 0) chunks.push(advance(item, answer));
       else if (isEmpty) finishWhenNothingIsLeft(position, answer, options.readCommitted);
     }
+  }
+  if (arrival.response.throttleMs > 0) return { chunks, outOfRange };
+  for (const { position } of asked.values()) {
+    if (!position.done) failPosition(position, missingError(position), arrival.startedAt, options.retryMs);
   }
   return { chunks, outOfRange };
 }
@@ -107,14 +112,8 @@ function recover(position: PartitionPosition, answer: FetchedPartition, node: nu
 
 function advance({ position, offset }: Asked, answer: FetchedPartition): FetchedChunk {
   const end = endOfBatches(answer.records);
-  if (end === undefined) {
-    throw new CliError(
-      exitCodes.failure,
-      `unable to read topic "${position.topic}" partition ${position.partition} at offset ${offset}: the batch is larger than the fetch size`,
-      { target: position.topic, hints: ['raise --fetch-max-partition-bytes and --fetch-max-bytes'] },
-    );
-  }
-  // A batch may lie wholly below what was asked for: never go back.
+  if (end === undefined) throw noBatchError(position, offset, answer.records);
+  // A lie of the broker would send reading back: the printer says it, with what is whole printed before.
   if (end.offset > position.offset) position.offset = end.offset;
   if (end.leaderEpoch >= 0) position.lastEpoch = end.leaderEpoch;
   const { records, logStartOffset, lastStableOffset, highWatermark, abortedTransactions } = answer;
@@ -122,6 +121,26 @@ function advance({ position, offset }: Asked, answer: FetchedPartition): Fetched
     ...{ position, from: offset, to: position.offset, records, logStartOffset },
     ...{ lastStableOffset, highWatermark, abortedTransactions },
   };
+}
+
+/** The answer begins with a batch that is cut off, or with no batch at all. */
+function noBatchError({ topic, partition }: PartitionPosition, offset: bigint, records: Buffer): CliError {
+  const place = `unable to read topic "${topic}" partition ${partition} at offset ${offset}`;
+  const length = records.length < 12 ? undefined : records.readInt32BE(8);
+  if (length !== undefined && length < 14) {
+    const message = `${place}: the batch length ${length} is too small`;
+    return new CliError(exitCodes.failure, message, { code: 'CORRUPT_MESSAGE', target: topic });
+  }
+  return new CliError(exitCodes.failure, `${place}: the batch is larger than the fetch size`, {
+    target: topic,
+    hints: ['raise --fetch-max-partition-bytes and --fetch-max-bytes'],
+  });
+}
+
+/** A broker answers for every partition it is asked about, unless it throttles. */
+function missingError({ topic, partition }: PartitionPosition): CliError {
+  const message = `unable to read topic "${topic}" partition ${partition}: the broker's answer leaves it out`;
+  return new CliError(exitCodes.failure, message, { target: topic, retryable: true });
 }
 
 /**

@@ -261,10 +261,14 @@ function abortedFilter(transactions: readonly AbortedTransaction[]): AbortedFilt
 
 function behindError({ position: { topic, partition }, from }: FetchedChunk): CliError {
   const reason = 'the broker sent only batches that end before it';
-  return new CliError(exitCodes.failure, `unable to read topic "${topic}" partition ${partition} at offset ${from}: ${reason}`, {
-    code: 'CORRUPT_MESSAGE',
-    target: topic,
-  });
+  return new CliError(
+    exitCodes.failure,
+    `unable to read topic "${topic}" partition ${partition} at offset ${from}: ${reason}`,
+    {
+      code: 'CORRUPT_MESSAGE',
+      target: topic,
+    },
+  );
 }
 
 function corruptError(position: PartitionPosition, error: CorruptRecordsError): CliError {

@@ -4,14 +4,15 @@ import type { Soak } from './run.ts';
 import { feed, finish, linesOf, startWeir } from './weir-process.ts';
 
 const seed = 20_261_121;
-const large = ['-c', 'max.message.bytes=4194304'];
+/** The timestamps are old: without `retention.ms` the broker would delete what was just written. */
+const configs = ['-p', '1', '-c', 'max.message.bytes=4194304', '-c', 'retention.ms=-1'];
 const produceFlags = ['--format', 'json', '-o', '', '--max-message-bytes', '2097152'];
 
 /** Random records: produce, consume as JSON, produce that, consume, and compare with what was written first. */
 export async function soak({ brokers, records, say }: Soak): Promise<void> {
   const [first, second] = ['soak-first', 'soak-second'];
   for (const topic of [first, second]) {
-    await finish('topic create', startWeir(brokers, ['topic', 'create', topic, ...large]));
+    await finish('topic create', startWeir(brokers, ['topic', 'create', topic, ...configs]));
   }
   const writing = startWeir(brokers, ['topic', 'produce', first, ...produceFlags], { stdin: 'pipe' });
   await feed(writing, lines(records));
