@@ -52,7 +52,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'version.ts',
   ],
   // The languages of the data path are pure: what is wrong in a format or a range is told before anything is dialled.
-  'commands/topic/': ['kafka/record-', 'kafka/records/', 'kafka/offset-range.ts', 'kafka/balancers.ts'],
+  'commands/topic/': [
+    'kafka/record-',
+    'kafka/records/',
+    'kafka/offset-range.ts',
+    'kafka/name-patterns.ts',
+    'kafka/balancers.ts',
+  ],
   'commands/profile/': ['config/', 'files/', 'net/address.ts'],
   'commands/config/': ['config/'],
   'commands/sandbox/': ['sandbox/', 'config/'],

@@ -146,6 +146,13 @@ export const badWords = rows([
     '"*" alone matches every name; elsewhere "*" repeats what stands before it, as in "foo.*"',
   ],
   [
+    'topic consume -r "["',
+    2,
+    'USAGE',
+    'the regular expression "[" is not valid: unterminated character class',
+    '"*" alone matches every name; elsewhere "*" repeats what stands before it, as in "foo.*"',
+  ],
+  [
     'topic consume x -g g -p 1',
     2,
     'USAGE',

@@ -2,6 +2,7 @@ import type { Client, TopicMetadata } from './client.ts';
 import { existingTopics, planStarts } from './consume-plan.ts';
 import { createPosition, type PartitionPosition } from './consume-position.ts';
 import type { ConsumeRequest } from './consume-request.ts';
+import { compileLoosePatterns } from './name-patterns.ts';
 
 /** Where positions come from: the topics themselves, or a group. */
 export interface PositionSource {
@@ -22,15 +23,9 @@ export interface Due {
 /** Metadata of what a request names: the topics themselves, or those that match its patterns now. */
 export async function requestedTopics(client: Client, request: ConsumeRequest): Promise<readonly TopicMetadata[]> {
   if (!request.regex) return existingTopics(client, request.topics, request.partitions);
-  const matches = matcher(request.topics);
+  const matches = compileLoosePatterns(request.topics);
   const { topics } = await client.metadata('all');
   return topics.filter((topic) => !topic.internal && topic.errorCode === 0 && matches(topic.name));
-}
-
-/** Patterns match anywhere in a name, as with `rpk topic consume --regex`. */
-function matcher(patterns: readonly string[]): (name: string) => boolean {
-  const compiled = patterns.map((pattern) => new RegExp(pattern));
-  return (name) => compiled.some((pattern) => pattern.test(name));
 }
 
 /** All wanted partitions, without a group; new ones join in when nothing bounds the reading. */

@@ -8,16 +8,25 @@ export type NameMatcher = (name: string) => boolean;
  * leading `(?i)` ignores case. Fails (exit 2) on a pattern that is not valid, before anything is sent.
  */
 export function compileNamePatterns(patterns: readonly string[]): NameMatcher {
-  const compiled = patterns.map(compilePattern);
+  return matcherOf(patterns, (source) => `^(?:${source})$`);
+}
+
+/** The same for patterns that may match anywhere in a name, as those of `topic consume` do. */
+export function compileLoosePatterns(patterns: readonly string[]): NameMatcher {
+  return matcherOf(patterns, (source) => source);
+}
+
+function matcherOf(patterns: readonly string[], anchor: (source: string) => string): NameMatcher {
+  const compiled = patterns.map((pattern) => compilePattern(pattern, anchor));
   return (name) => compiled.some((pattern) => pattern.test(name));
 }
 
-function compilePattern(pattern: string): RegExp {
+function compilePattern(pattern: string, anchor: (source: string) => string): RegExp {
   if (pattern === '') throw usageError('a regular expression is empty', { hints: ['"*" matches every name'] });
   if (/^\^?\*\$?$/.test(pattern)) return /^/;
   const ignoresCase = pattern.startsWith('(?i)');
   try {
-    return new RegExp(`^(?:${ignoresCase ? pattern.slice(4) : pattern})$`, ignoresCase ? 'i' : '');
+    return new RegExp(anchor(ignoresCase ? pattern.slice(4) : pattern), ignoresCase ? 'i' : '');
   } catch (cause) {
     throw usageError(`the regular expression "${pattern}" is not valid: ${reason(cause)}`, {
       target: pattern,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CliError } from '../../src/errors.ts';
-import { compileNamePatterns } from '../../src/kafka/name-patterns.ts';
+import { compileLoosePatterns, compileNamePatterns } from '../../src/kafka/name-patterns.ts';
 
 const names = ['orders', 'orders.dlq', 'Orders', 'foo', 'bar', 'foobar', '__internal'];
 
@@ -21,6 +21,15 @@ describe('patterns of names', () => {
     ['are none when none are given', [], []],
   ])('%s', (_, patterns, expected) => {
     expect(matched(...patterns)).toEqual(expected);
+  });
+
+  it.each<[string, string[], string[]]>([
+    ['anywhere in the name', ['oo'], ['foo', 'foobar']],
+    ['at an end that is named', ['bar$'], ['bar', 'foobar']],
+    ['in any case', ['(?i)order'], ['orders', 'orders.dlq', 'Orders']],
+    ['everything, with a lone star', ['*'], names],
+  ])('that are loose match %s', (_, patterns, expected) => {
+    expect(names.filter(compileLoosePatterns(patterns))).toEqual(expected);
   });
 
   it.each([

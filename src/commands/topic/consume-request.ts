@@ -3,6 +3,7 @@ import { usageError } from '../../errors.ts';
 import { durationToMs } from '../../format/duration.ts';
 import { type Balancer, balancers, type GroupProtocol } from '../../kafka/balancers.ts';
 import type { ConsumeRequest } from '../../kafka/consume-request.ts';
+import { compileLoosePatterns } from '../../kafka/name-patterns.ts';
 import { type OffsetRange, parseOffsetRange } from '../../kafka/offset-range.ts';
 import { type CompiledFormat, compileFormat } from '../../kafka/record-format.ts';
 import { compileJson } from '../../kafka/record-json.ts';
@@ -105,19 +106,11 @@ function checkCombinations(values: ConsumeValues, range: OffsetRange): void {
   if (group === undefined && instanceId !== undefined) throw usageError('--instance-id needs --group');
   if (group === undefined && values.groupProtocol !== undefined) throw usageError('--group-protocol needs --group');
   if (regex && partitions.length > 0) throw usageError('--regex and --partitions exclude each other');
-  if (regex) for (const pattern of values.topics) checkPattern(pattern);
+  if (regex) compileLoosePatterns(values.topics); // a wrong one is told before anything is dialled
   if (useSchemaRegistry.length > 0) {
     throw usageError('--use-schema-registry is not available yet: records are printed as they are stored', {
       code: 'NOT_AVAILABLE',
     });
-  }
-}
-
-function checkPattern(pattern: string): void {
-  try {
-    new RegExp(pattern);
-  } catch (cause) {
-    throw usageError(`the regular expression "${pattern}" is not valid`, { target: pattern, cause });
   }
 }
 
