@@ -12,7 +12,7 @@ import { type Section, sections } from '../../format/sections.ts';
 import { type Cell, pairs, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
 import type { ConfigRow, PartitionOffsetsRow, TopicDescription, TopicRow } from '../../kafka/topic-rows.ts';
-import { partitionColumns, partitionSchema, statusText } from './topic-text.ts';
+import { partitionColumns, partitionSchema, statusText, topicSchema } from './topic-text.ts';
 
 /** A described topic; sections that are not to be shown are absent. */
 export type ShownTopic = { readonly [K in keyof TopicDescription]?: TopicDescription[K] | undefined };
@@ -21,13 +21,7 @@ export type ShownTopic = { readonly [K in keyof TopicDescription]?: TopicDescrip
 export const describeSchema: Schema = arrayOf(
   object(
     {
-      summary: object({
-        name: string,
-        internal: booleanSchema,
-        partitions: integerSchema,
-        replicas: integerSchema,
-        error: itemErrorSchema,
-      }),
+      summary: object(topicSchema),
       configs: arrayOf(object({ key: string, value: nullable(string), source: string, sensitive: booleanSchema })),
       configs_error: itemErrorSchema,
       partitions: arrayOf(

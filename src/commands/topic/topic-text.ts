@@ -121,15 +121,16 @@ export const partitionSchema: Readonly<Record<keyof PartitionRow, Schema>> = {
   load_error: nullable(string),
 };
 
+/** The keys of one topic in JSON, listed or described. */
+export const topicSchema: Readonly<Record<keyof TopicRow, Schema>> = {
+  name: string,
+  internal: booleanSchema,
+  partitions: integerSchema,
+  replicas: integerSchema,
+  error: itemErrorSchema,
+};
+
 /** A listed topic in JSON. */
-export const listedTopicSchema: Schema = object(
-  {
-    name: string,
-    internal: booleanSchema,
-    partitions: integerSchema,
-    replicas: integerSchema,
-    error: itemErrorSchema,
-    partition_list: arrayOf(object(partitionSchema)),
-  },
-  ['partition_list'],
-);
+export const listedTopicSchema: Schema = object({ ...topicSchema, partition_list: arrayOf(object(partitionSchema)) }, [
+  'partition_list',
+]);
