@@ -211,6 +211,17 @@ describe.concurrent('the deletion of a BYOC cluster, as a process', () => {
     await expectDeleted(me);
   });
 
+  test('the same delete again also when the cluster is gone and its network is not', async () => {
+    const me = await newPerson();
+    const line = await me.deletion();
+    await killAt(me, line, ['', 'networks.delete', 0, 'lost']);
+    expect(await me.clusters()).toEqual([]);
+    const outcome = await me.finish(line);
+    expect(outcome.exitCode, outcome.stderr).toBe(0);
+    await expectDeleted(me);
+    expect((await me.finish(line)).exitCode).toBe(3);
+  });
+
   test('a flow of another control plane is left alone, and one can be forgotten', async () => {
     const me = await newPerson();
     await me.finish((await me.deletion()).replace('--destroy', ''));

@@ -120,28 +120,37 @@ export async function createWithPlugin(context: Context, request: Fields, flags:
 }
 
 /**
- * Deletes a cluster with all that belongs to it: rule 5 of the API for BYOC, rule 6 for Dedicated.
+ * Deletes a cluster with all that belongs to it: rule 5 of the API for BYOC, rule 6 for Dedicated. A deletion that was
+ * begun before is gone on with, also when the cluster itself is gone by now.
  * @throws CliError; an interrupted deletion is finished by `cloud resume`
  */
 export async function deleteWithPlugin(
   context: Context,
-  cluster: Cluster,
+  id: string,
   scope: DeletionScope,
   flags: FlowFlags,
 ): Promise<FlowOutcome> {
-  const provider = providerOf(cluster.cloud_provider) ?? null;
-  const options = { ...optionsOf(context, flags), apiUrl: (await context.cloud()).place.apiUrl };
-  const record = newDeletion(cluster, provider, scope, options);
-  if (scope.destroy && provider !== null && record.byoc) {
-    checkCall({ ...callFlags(record), provider, verb: 'destroy', clusterId: cluster.id, rest: [] });
-  }
-  const flows = await openFlows(context, `deleting the cluster "${cluster.name}"`, toMs(flags.waitTimeout));
+  const flows = await openFlows(context, `deleting the cluster ${id}`, toMs(flags.waitTimeout));
   try {
     const begun = (await flows.journal.list()).find(
-      (one) => one.kind === 'delete' && one.cluster_id === cluster.id && one.api_url === flows.apiUrl,
+      (one) => one.kind === 'delete' && one.cluster_id === id && one.api_url === flows.apiUrl,
     );
-    const resumed = begun && (await resumeFlow(begun, flows, mergeFlags(begun, record)));
-    return resumed ?? (await beginFlow(record, flows));
+    const said = {
+      destroy: scope.destroy,
+      with_network: scope.withNetwork,
+      with_resource_group: scope.withResourceGroup,
+      project_id: flags.projectId ?? null,
+      subscription_id: flags.subscriptionId ?? null,
+    };
+    const resumed = begun && (await resumeFlow(begun, flows, mergeFlags(begun, said)));
+    if (resumed !== undefined) return resumed;
+    const cluster = await flows.cloud.getCluster(id);
+    const provider = providerOf(cluster.cloud_provider) ?? null;
+    const record = newDeletion(cluster, provider, scope, { ...optionsOf(context, flags), apiUrl: flows.apiUrl });
+    if (scope.destroy && provider !== null && record.byoc) {
+      checkCall({ ...callFlags(record), provider, verb: 'destroy', clusterId: id, rest: [] });
+    }
+    return await beginFlow(record, flows);
   } finally {
     flows.end();
   }

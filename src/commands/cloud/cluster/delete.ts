@@ -1,7 +1,8 @@
 import { command, flag, one, toggle } from '../../../cli/command.ts';
 import { nullable, object, string } from '../../../cli/schema.ts';
+import { isMissing } from '../../../cloud/api-error.ts';
 import type { FlowOutcome } from '../../../cloud/flow.ts';
-import type { Cluster, Fields } from '../../../cloud/rows.ts';
+import type { Fields } from '../../../cloud/rows.ts';
 import type { Context } from '../../../context.ts';
 import { exitCodes, usageError } from '../../../errors.ts';
 import { text } from '../../../kinds.ts';
@@ -34,7 +35,9 @@ resume goes on after it. --with-network and --with-resource-group delete what th
   },
   changes: 'destroys',
   async confirm(context, { id }) {
-    const { name } = await (await context.cloud()).getCluster(id);
+    const cloud = await context.cloud();
+    // Gone already, of a deletion that was interrupted: what is left to delete may still be asked about.
+    const name = await cloud.getCluster(id).then((cluster) => cluster.name, ifMissing(id));
     return { question: `delete the cluster "${name}" (${id}) with all its data?`, name };
   },
   async run(context, { id, dryRun, wait, ...values }) {
@@ -54,8 +57,7 @@ resume goes on after it. --with-network and --with-resource-group delete what th
       return await cloud.deleteCluster(id);
     }
     const { deleteWithPlugin } = await import('../byoc/flows.ts');
-    const cluster = await cloud.getCluster(id);
-    return outcomeRow(context, cluster, await deleteWithPlugin(context, cluster, scope, values));
+    return outcomeRow(context, id, await deleteWithPlugin(context, id, scope, values));
   },
   output: {
     ...changeOutput(clusterView),
@@ -75,7 +77,15 @@ resume goes on after it. --with-network and --with-resource-group delete what th
   },
 });
 
-function outcomeRow(context: Context, { id, name }: Cluster, { command: line }: FlowOutcome): Fields {
+function ifMissing(id: string): (error: unknown) => string {
+  return (error) => {
+    if (isMissing(error)) return id;
+    throw error;
+  };
+}
+
+function outcomeRow(context: Context, id: string, { record, command: line }: FlowOutcome): Fields {
+  const name = record.cluster_name;
   if (line === undefined) return { id, name, state: 'DELETED', command: null };
   context.notice('the agent is still in your own cloud account; run this line, then: weir cloud resume');
   return { id, name, state: 'STATE_DELETING_AGENT', command: line };
