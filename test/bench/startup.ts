@@ -49,7 +49,8 @@ function aboveNode(env: Environment, lines: readonly (readonly string[])[], suff
 }
 
 function above(timing: Timing, base: Timing | undefined, by: 'median' | 'min'): string {
-  return `+${(timing[by] - (base?.[by] ?? Number.NaN)).toFixed(1)}`;
+  const difference = timing[by] - (base?.[by] ?? Number.NaN);
+  return `${difference < 0 ? '' : '+'}${difference.toFixed(1)}`;
 }
 
 function topicLists(brokers: string, env: Environment): string {
