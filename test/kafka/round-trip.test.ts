@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import '../services/services.ts';
+import { newTopic, weir } from '../commands/topic/records-world.ts';
+import { canonical, type RandomEnvelope, randomRecords } from '../soak/random-records.ts';
+
+/** The long run of this, with a million, is `npm run soak -- round-trip`. */
+const records = 20_000;
+
+it('20,000 random records go produce, consume as JSON, produce, consume, and are equal', async () => {
+  const seed = Math.floor(Math.random() * 2 ** 31);
+  // The timestamps are old: the broker must not delete what was just written.
+  const configs = ['max.message.bytes=4194304', 'retention.ms=-1'];
+  const [first, second] = [await newTopic(1, ...configs), await newTopic(1, ...configs)];
+  const flags = ['--format', 'json', '-o', '', '--max-message-bytes', '2097152'];
+  const written = Array.from(randomRecords(seed, records));
+  let stdin = written.map((record) => `${JSON.stringify(record)}\n`).join('');
+  for (const topic of [first, second]) {
+    const produced = await weir(['topic', 'produce', topic, ...flags], { stdin });
+    expect({ stderr: produced.stderr, exitCode: produced.exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    const consumed = await weir(['topic', 'consume', topic, '-o', ':end', '--format', 'json']);
+    expect({ stderr: consumed.stderr, exitCode: consumed.exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    stdin = consumed.stdout;
+  }
+  const read = stdin.split('\n').slice(0, -1);
+  expect(read).toHaveLength(records);
+  const different = read.findIndex((line, index) => {
+    return canonical(JSON.parse(line) as RandomEnvelope) !== canonical(written[index] as RandomEnvelope);
+  });
+  expect(
+    different === -1 ? 'equal' : `seed ${seed}: record ${different} differs: ${read[different]?.slice(0, 500)}`,
+  ).toBe('equal');
+});
