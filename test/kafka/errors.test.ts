@@ -40,7 +40,9 @@ describe('the error table', () => {
 
 describe('a Kafka error', () => {
   it("shows the broker's text, or our sentence where it sent none", () => {
-    expect(kafkaErrorText(36, "Topic 'a' already exists.")).toBe("TOPIC_ALREADY_EXISTS (36): Topic 'a' already exists.");
+    expect(kafkaErrorText(36, "Topic 'a' already exists.")).toBe(
+      "TOPIC_ALREADY_EXISTS (36): Topic 'a' already exists.",
+    );
     expect(kafkaErrorText(36, '')).toBe('TOPIC_ALREADY_EXISTS (36): a topic of this name exists already');
     expect(kafkaErrorText(999)).toMatch(/^ERROR_999: /);
   });
