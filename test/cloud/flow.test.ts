@@ -24,7 +24,7 @@ async function finish(model: FlowModel): Promise<FlowOutcome | undefined> {
   return outcome;
 }
 
-test('a BYOC cluster is requested, applied, waited for and read', async () => {
+test('rule 4: a BYOC cluster is requested, applied, waited for and read', async () => {
   const model = startModel();
   const { cluster, command } = await begin(model, creation());
   expect(cluster).toMatchObject({ id: 'c1', state: 'STATE_READY' });
@@ -32,14 +32,14 @@ test('a BYOC cluster is requested, applied, waited for and read', async () => {
   expect(model).toMatchObject({ changes: ['POST cluster'], plugin: ['gcp apply c1'], records: [] });
 });
 
-test('a BYOC cluster is deleted, destroyed and waited for; then its network and its resource group', async () => {
+test('rule 5: a BYOC cluster is deleted, destroyed and waited for; then its network and its resource group', async () => {
   const model = startModel({ cluster: true });
   await begin(model, deletion());
   expect(model.changes).toEqual(['DELETE cluster', 'DELETE network', 'DELETE resource group']);
   expect(model).toMatchObject({ plugin: ['gcp destroy c1'], records: [], cluster: undefined, network: undefined });
 });
 
-test('a Dedicated cluster needs no plugin', async () => {
+test('rule 6: a Dedicated cluster needs no plugin', async () => {
   const model = startModel({ cluster: true, byoc: false });
   await begin(model, deletion('TYPE_DEDICATED'));
   expect(model).toMatchObject({ plugin: [], records: [], cluster: undefined, network: undefined, groupIsThere: false });

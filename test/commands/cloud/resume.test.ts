@@ -53,7 +53,7 @@ async function expectDeleted(me: ProcessPerson): Promise<void> {
 }
 
 describe.concurrent('the creation of a BYOC cluster, as a process', () => {
-  test('from the request to the cluster, in one command', async () => {
+  test('rule 4: from the request to the cluster, the apply in between, in one command', async () => {
     const me = await newPerson();
     const outcome = await me.finish(await me.creation());
     expect(outcome.exitCode, outcome.stderr).toBe(0);
@@ -149,7 +149,7 @@ describe.concurrent('the creation of a BYOC cluster, as a process', () => {
 });
 
 describe.concurrent('the deletion of a BYOC cluster, as a process', () => {
-  test('cluster, agent, network and resource group, in one command', async () => {
+  test('rule 5: cluster, agent, network and resource group, in one command', async () => {
     const me = await newPerson();
     const outcome = await me.finish(await me.deletion());
     expect(outcome.exitCode, outcome.stderr).toBe(0);
