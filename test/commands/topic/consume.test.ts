@@ -40,17 +40,15 @@ describe('topic consume', () => {
 
   it('an offset beyond the end says so and waits for what comes', async () => {
     const topic = await newTopic();
-    let interrupt = (): void => undefined;
-    const done = weir(['topic', 'consume', topic, '-o', '5', '-n', '1', '-f', '%o'], {
-      onStart: (kill) => {
-        interrupt = () => kill('SIGINT');
-      },
+    let isDone = false;
+    const done = weir(['topic', 'consume', topic, '-o', '5', '-n', '1', '-f', '%o']).finally(() => {
+      isDone = true;
     });
-    await fill(topic, ['a']);
-    setTimeout(interrupt, 30_000).unref();
+    // Until one comes after the reading began, wherever that found the end.
+    for (let sent = 0; sent < 4 && !isDone; sent += 1) await fill(topic, ['a']);
     const { stdout, stderr, exitCode } = await done;
     expect(stderr).toMatch(/has offsets 0 to \d, not 5: reading from \d/);
-    expect({ stdout, exitCode }).toEqual({ stdout: expect.stringMatching(/^[01]$/), exitCode: 0 });
+    expect({ stdout, exitCode }).toEqual({ stdout: expect.stringMatching(/^[0-4]$/), exitCode: 0 });
   });
 
   it.each(['gzip', 'snappy', 'lz4', 'zstd'])('reads %s that kcat wrote', async (codec) => {
