@@ -28,6 +28,7 @@ process.once('SIGINT', () => interrupt.abort());
 process.once('SIGTERM', () => interrupt.abort());
 
 const startedAt = Date.now();
+let isBelowComment = false;
 try {
   await tell();
   say(`\nThe demo took ${Math.round((Date.now() - startedAt) / 1000)} seconds; nothing is left running.`);
@@ -67,7 +68,7 @@ async function tell(): Promise<void> {
 
 /** Shows a command as one would type it, runs it, shows what it printed, and returns its standard output. */
 async function step(args: readonly string[], { input, lines }: Shown = {}): Promise<string> {
-  say(`\n$ weir ${args.map(quote).join(' ')}${input === undefined ? '' : ` < ${input}`}`);
+  say(`${isBelowComment ? '' : '\n'}$ weir ${args.map(quote).join(' ')}${input === undefined ? '' : ` < ${input}`}`);
   const child = await execa('node', [weir, ...args], {
     cwd: root,
     env: ownWorld(),
@@ -111,6 +112,8 @@ function quote(word: string): string {
   return /^[\w./:=-]+$/.test(word) ? word : `'${word}'`;
 }
 
+/** A comment stands right above its first command, with an empty line before it. */
 function say(line: string): void {
-  process.stdout.write(`${line}\n`);
+  isBelowComment = line.startsWith('# ');
+  process.stdout.write(`${isBelowComment ? '\n' : ''}${line}\n`);
 }
