@@ -23,7 +23,14 @@ const escapes: readonly (Buffer | undefined)[] = Array.from({ length: 128 }, (_,
 const isPlain = 0;
 const isEscaped = 1;
 const isHigh = 2;
+/** The first byte of U+2028 and U+2029, which many readers of lines take for the end of one: they are escaped. */
+const separatorLead = 0xe2;
+const separators: ReadonlyMap<number, Buffer> = new Map([
+  [0xa8, Buffer.from('\\u2028')],
+  [0xa9, Buffer.from('\\u2029')],
+]);
 const classes = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (byte === separatorLead) return isHigh | isEscaped;
   if (byte >= 0x80) return isHigh;
   return escapes[byte] === undefined ? isPlain : isEscaped;
 });
@@ -52,11 +59,14 @@ function writeEscaped(arena: Arena, { bytes, view }: ViewedBytes, start: number,
   let runStart = start;
   for (let at = start; at < end; at++) {
     const byte = bytes[at] as number;
-    if (classes[byte] !== isEscaped) continue;
-    const replacement = escapes[byte];
+    if (((classes[byte] as number) & isEscaped) === 0) continue;
+    const isSeparator = byte === separatorLead && bytes[at + 1] === 0x80;
+    const replacement = isSeparator ? separators.get(bytes[at + 2] as number) : escapes[byte];
+    if (replacement === undefined) continue;
     reserve(arena, at - runStart + 6);
     copyInto(arena, view, runStart, at - runStart);
-    if (replacement !== undefined) appendBytes(arena, replacement);
+    appendBytes(arena, replacement);
+    if (isSeparator) at += 2;
     runStart = at + 1;
   }
   reserve(arena, end - runStart);

@@ -61,6 +61,14 @@ describe('a record as JSON', () => {
     expect(pretty).toBe(`${JSON.stringify(JSON.parse(pretty), null, 2)}\n`);
   });
 
+  test('without any character that a reader of lines may take for the end of one', () => {
+    const text = 'a\u2028b\u2029\u2028 \u2027\u202a\u20ac\n\r"\u2028';
+    const line = json({ value: Buffer.from(text) });
+    expect(line.slice(0, -1)).not.toMatch(/[\n\r\u2028\u2029]/);
+    expect(JSON.parse(line).value).toBe(text);
+    expect(line).toContain('a\\u2028b\\u2029\\u2028 \u2027\u202a\u20ac\\n\\r\\"\\u2028"');
+  });
+
   test('with the size of the value in its place on request', () => {
     expect(json({ key: Buffer.from('k'), value: Buffer.from('abc') }, { metaOnly: true })).toBe(
       `{"topic":"foo","key":"k","value_size":3,${rest}`,
