@@ -172,6 +172,20 @@ describe('topic produce', () => {
     expect(exitCode).toBe(2);
   });
 
+  it('takes flags that rpk once had and that do nothing any more', async () => {
+    const topic = await newTopic();
+    const flags = ['-n', '3', '-j', '-t', 'now', '-o', '%v@%o'];
+    expect(await weir(['topic', 'produce', topic, ...flags], { stdin: 'a\n' })).toMatchObject({
+      ...{ stdout: 'a@0', stderr: '', exitCode: 0 },
+    });
+  });
+
+  it.each(['--schema-id 1', '--schema-key-id topic'])('%s says that the registry comes later', async (flag) => {
+    const { stderr, exitCode } = await weir(`topic produce t ${flag}`, { env: { WEIR_BROKERS: '127.0.0.1:1' } });
+    expect(stderr).toMatch(/^weir: the --schema-… flags are not available yet/);
+    expect(exitCode).toBe(2);
+  });
+
   it('without a topic, and none in the input, is a usage error that dials nobody', async () => {
     const { stderr, exitCode } = await weir('topic produce', { env: { WEIR_BROKERS: '127.0.0.1:1' } });
     expect(stderr).toMatch(/^weir: no topic is given/);
