@@ -71,36 +71,41 @@ describe('a broker of three that is killed and comes back', () => {
     expect(rest.stdout.trimEnd().split('\n')).toHaveLength(records);
   });
 
-  it('does not keep a group from reading everything, also when it was the coordinator', {
-    timeout: 170_000,
-  }, async () => {
-    const { runtime } = services();
-    let started = false;
-    let faults = Promise.resolve();
-    const seen = new Set<string>();
-    const words = ['topic', 'consume', topic, '-g', 'survivor', '-f', '%k\\n', '--fetch-max-wait', '500ms'];
-    let stopMember = (): void => undefined;
-    const reading = weir([...words, '--fetch-max-bytes', '200000', '--fetch-max-partition-bytes', '50000'], {
-      onStart: (kill) => {
-        stopMember = () => kill('SIGINT');
-      },
-      onStdout(text) {
-        for (const key of text.split('\n')) if (key !== '') seen.add(key);
-        // Every broker once, so that the coordinator and every leader are among them.
-        if (!started && seen.size > 5_000) {
-          started = true;
-          faults = eachBrokerOnce(runtime);
-        }
-        if (seen.size === records) void faults.then(() => stopMember());
-      },
-    });
-    const { stderr, exitCode } = await reading;
-    await faults;
-    expect({ stderr, exitCode }).toEqual({ stderr: 'stopping (Ctrl-C again ends at once)\n', exitCode: 130 });
-    expect(seen.size).toBe(records);
-    const again = await weir([...words, '-n', '1'], { onStart: (kill) => setTimeout(() => kill('SIGINT'), 8_000) });
-    expect(again.stdout).toBe('');
-  });
+  it.each(['classic', 'consumer'])(
+    'does not keep a %s group from reading everything, also when it was the coordinator',
+    {
+      timeout: 170_000,
+    },
+    async (protocol) => {
+      const { runtime } = services();
+      let started = false;
+      let faults = Promise.resolve();
+      const seen = new Set<string>();
+      const member = ['-g', `survivor-${protocol}`, '--group-protocol', protocol];
+      const words = ['topic', 'consume', topic, ...member, '-f', '%k\\n', '--fetch-max-wait', '500ms'];
+      let stopMember = (): void => undefined;
+      const reading = weir([...words, '--fetch-max-bytes', '200000', '--fetch-max-partition-bytes', '50000'], {
+        onStart: (kill) => {
+          stopMember = () => kill('SIGINT');
+        },
+        onStdout(text) {
+          for (const key of text.split('\n')) if (key !== '') seen.add(key);
+          // Every broker once, so that the coordinator and every leader are among them.
+          if (!started && seen.size > 5_000) {
+            started = true;
+            faults = eachBrokerOnce(runtime);
+          }
+          if (seen.size === records) void faults.then(() => stopMember());
+        },
+      });
+      const { stderr, exitCode } = await reading;
+      await faults;
+      expect({ stderr, exitCode }).toEqual({ stderr: 'stopping (Ctrl-C again ends at once)\n', exitCode: 130 });
+      expect(seen.size).toBe(records);
+      const again = await weir([...words, '-n', '1'], { onStart: (kill) => setTimeout(() => kill('SIGINT'), 8_000) });
+      expect(again.stdout).toBe('');
+    },
+  );
 });
 
 /** Kills the brokers one after the other; each is back before the next goes. */
