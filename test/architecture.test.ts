@@ -74,6 +74,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   yaml: ['config/', 'cli/render.ts'],
   execa: ['host.ts', 'sandbox/'],
   'string-width': ['format/table.ts'],
+  ms: ['format/rough-time.ts'],
   'fastest-levenshtein': ['config/'],
   'node-forge': ['sandbox/certificates.ts'],
   '@node-rs/crc32': ['kafka/records/crc32c.ts'],

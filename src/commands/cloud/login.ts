@@ -1,7 +1,7 @@
 import { command, toggle } from '../../cli/command.ts';
 import type { DevicePrompt } from '../../cloud/logins.ts';
 import type { Context } from '../../context.ts';
-import { showElapsed } from '../../format/time.ts';
+import { tellRoughTime } from '../../format/rough-time.ts';
 import { loginSchema } from './auth/login-view.ts';
 
 /** `cloud login` */
@@ -45,7 +45,7 @@ const nobody = {
 };
 
 function show(context: Context, { verificationUrl, userCode, expiresInMs }: DevicePrompt, browser: boolean): void {
-  context.notice(`open ${verificationUrl} and check the code ${userCode} (good for ${showElapsed(expiresInMs)})`);
+  context.notice(`open ${verificationUrl} and check the code ${userCode} (good for ${tellRoughTime(expiresInMs)})`);
   if (browser && !context.flags.noInput) void openBrowser(context, verificationUrl);
 }
 
