@@ -15,7 +15,11 @@ let groups = 0;
 
 beforeAll(async () => {
   await run(`topic create ${topic} -p 4`, world());
-});
+  // The coordinator hears of a new topic a moment after the brokers tell of it, and shares out none until then.
+  const scout = member(newGroup());
+  while ((await scout.membership.join()).share.length === 0) await scout.changed();
+  await scout.membership.leave();
+}, 60_000);
 
 afterAll(async () => {
   for (const client of clients) await client[Symbol.asyncDispose]();

@@ -21,7 +21,7 @@ export interface Person {
 /** Makes one; what runs of their sandboxes at the end of the test file is purged. */
 export function newPerson(): Person {
   const home = temporaryDirectory();
-  const own = Object.entries(process.env).filter(([name]) => !/^(WEIR|XDG)_/.test(name));
+  const own = Object.entries(process.env).filter(([name]) => !/^(WEIR_|XDG_|CI$)/.test(name));
   const env = {
     ...Object.fromEntries(own),
     XDG_CONFIG_HOME: join(home, 'config'),
