@@ -8,6 +8,8 @@ import {
   type FileValue,
   insertBefore,
   linesOfItem,
+  nodeOf,
+  oneLine,
   removeFromList,
   removeFromMap,
   renderValue,
@@ -61,7 +63,7 @@ async function settle(file: ProfileFile, { spliced, rewrite }: Edit): Promise<Pr
 
 function print(file: ProfileFile): string {
   try {
-    return file.yaml.document.toString({ lineWidth: 0, flowCollectionPadding: false });
+    return file.yaml.document.toString(oneLine);
   } catch (error) {
     throw configError(`unable to edit ${file.path}: an anchor in it would be lost`, {
       target: file.path,
@@ -109,7 +111,7 @@ async function put(
   const added = () => (before ? insertBefore(file, map, before, line) : appendToMap(file, map, line));
   return await settle(file, {
     spliced: field === undefined ? added() : replaceValue(file, field.pair, rendered),
-    rewrite: () => map.set(field?.pair.key ?? key, file.yaml.document.createNode(value)),
+    rewrite: () => map.set(field?.pair.key ?? key, nodeOf(file.yaml, value)),
   });
 }
 
@@ -228,7 +230,7 @@ export async function setOption(
     if (options !== undefined) return await setOption(await drop(file, node, options), name, [key, value]);
     return await settle(file, {
       spliced: appendToMap(file, node, ['options:', `  ${key}: ${renderValue(file.yaml, value)}`]),
-      rewrite: () => node.set('options', file.yaml.document.createNode({ [key]: value })),
+      rewrite: () => node.set('options', file.yaml.document.createNode({ [key]: nodeOf(file.yaml, value) })),
     });
   }
   const place = findOption(file, options.value, key)?.at(-1);

@@ -19,18 +19,30 @@ export type FileValue = string | boolean | readonly string[];
 /** What a plain text cannot hold, or would hold unseen. */
 const unplain = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
+/** How the library writes a text: on one line, however long it is. */
+export const oneLine = {
+  lineWidth: 0,
+  flowCollectionPadding: false,
+  doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
+} as const;
+
+function isPlain(value: FileValue): boolean {
+  return typeof value !== 'string' || (value === value.trim() && !unplain.test(value));
+}
+
+/** A value as a node of the document; a text with line ends is quoted: elsewhere the library breaks it over lines. */
+export function nodeOf({ document, yaml }: YamlFile, value: FileValue): Node {
+  const node = document.createNode(value);
+  if (yaml.isScalar(node) && !isPlain(value)) node.type = 'QUOTE_DOUBLE';
+  return node;
+}
+
 /** A value as YAML on one line. */
 export function renderValue({ yaml }: YamlFile, value: FileValue): string {
   const render = (type: 'PLAIN' | 'QUOTE_DOUBLE') =>
     // As a value of a map: alone, a text such as "---" would be written over several lines.
-    yaml
-      .stringify(
-        { v: value },
-        { lineWidth: 0, collectionStyle: 'flow', flowCollectionPadding: false, defaultStringType: type },
-      )
-      .trimEnd();
-  const isPlain = typeof value !== 'string' || (value === value.trim() && !unplain.test(value));
-  const text = render(isPlain ? 'PLAIN' : 'QUOTE_DOUBLE');
+    yaml.stringify({ v: value }, { ...oneLine, collectionStyle: 'flow', defaultStringType: type }).trimEnd();
+  const text = render(isPlain(value) ? 'PLAIN' : 'QUOTE_DOUBLE');
   const inner = text.startsWith('{') ? text.slice(1, -1) : text;
   return inner.slice(inner.indexOf(':') + 1).trim();
 }

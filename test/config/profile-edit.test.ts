@@ -221,6 +221,8 @@ const values = fc.oneof(
     '=',
     '\u0085',
     '\u2028',
+    ':\n!',
+    `${'x'.repeat(60)}\n# y\n`,
   ),
 );
 test('whatever text is set is read back as it is, and what else was there stays', async () => {
@@ -234,6 +236,6 @@ test('whatever text is set is read back as it is, and what else was there stays'
       const without = await unsetOption(edited, name, key);
       expect(without?.profiles.find((stored) => stored.name === name)?.options.entries.has(key)).toBe(false);
     }),
-    { numRuns: 500 },
+    { numRuns: 5000 },
   );
 });
