@@ -69,7 +69,7 @@ async function build({ subject, from, until, authority }: Frame, extensions: rea
   });
   const certificate = forge.pki.createCertificate();
   certificate.publicKey = forge.pki.publicKeyFromPem(pair.publicKey);
-  certificate.serialNumber = `00${randomBytes(15).toString('hex')}`; // the leading zeros keep it positive
+  certificate.serialNumber = serialOf(randomBytes(16));
   certificate.validity.notBefore = new Date(from);
   certificate.validity.notAfter = new Date(until);
   certificate.setSubject(subject);
@@ -79,6 +79,15 @@ async function build({ subject, from, until, authority }: Frame, extensions: rea
   certificate.setExtensions([...extensions]);
   certificate.sign(forge.pki.privateKeyFromPem(authority?.key ?? pair.privateKey), forge.md.sha256.create());
   return { cert: forge.pki.certificateToPem(certificate).replaceAll('\r\n', '\n'), key: pair.privateKey };
+}
+
+/**
+ * Random bytes as a serial number in hex. The first byte is 40 to 7f: a negative number is no serial number (RFC 5280,
+ * 4.1.2.2), and one with zeros in front is no DER, which OpenSSL and Java refuse.
+ */
+export function serialOf(random: Buffer): string {
+  const [first = 0, ...rest] = random;
+  return Buffer.from([(first & 0x3f) | 0x40, ...rest]).toString('hex');
 }
 
 /** The text of a PEM keystore: the key, then its certificate. */

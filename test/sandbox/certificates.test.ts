@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { issue, keystore, localHosts, makeAuthority } from '../../src/sandbox/certificates.ts';
+import { issue, keystore, localHosts, makeAuthority, serialOf } from '../../src/sandbox/certificates.ts';
 
 const now = Date.UTC(2026, 10, 21);
 const authority = await makeAuthority('test authority', now);
@@ -35,4 +35,15 @@ test('a keystore is the key followed by the certificate', async () => {
   expect(keystore(pair)).toMatch(
     /^-----BEGIN PRIVATE KEY-----\n[^-]+-----END PRIVATE KEY-----\n-----BEGIN CERTIFICATE-----\n[^-]+-----END CERTIFICATE-----\n$/,
   );
+});
+
+test('a serial number is positive and has no zeros in front, whatever the random bytes are', () => {
+  const [zeros, ones, small] = [
+    Buffer.alloc(16),
+    Buffer.alloc(16, 0xff),
+    Buffer.from([0, 0, 0x12, ...Buffer.alloc(13)]),
+  ];
+  expect(serialOf(zeros)).toBe(`40${'00'.repeat(15)}`);
+  expect(serialOf(ones)).toBe(`7f${'ff'.repeat(15)}`);
+  expect(serialOf(small)).toBe(`400012${'00'.repeat(13)}`);
 });

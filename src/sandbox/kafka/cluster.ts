@@ -73,10 +73,12 @@ export interface Started {
 export async function untilReady(machine: Machine, brokers: readonly Started[], ask: Asker): Promise<void> {
   const giveUpAt = performance.now() + startLimitMs;
   for (const broker of brokers) {
-    while (!(await isReady(broker.node, brokers.length, ask))) {
+    for (;;) {
+      const missing = await silentListener(broker.node, brokers.length, ask);
+      if (missing === undefined) break;
       machine.signal.throwIfAborted();
       for (const other of brokers) if (!(await other.isAlive())) throw await ended(other.node);
-      if (performance.now() > giveUpAt) throw await silent(broker.node);
+      if (performance.now() > giveUpAt) throw await silent(broker.node, missing);
       await delay(100, undefined, { signal: machine.signal }).catch(() => machine.signal.throwIfAborted());
     }
   }
@@ -85,10 +87,11 @@ export async function untilReady(machine: Machine, brokers: readonly Started[], 
 /** How a listener of a node is reached from here. */
 export type Asker = (listener: Node['internal']) => Question;
 
-async function isReady(node: Node, brokers: number, ask: Asker): Promise<boolean> {
-  if ((await countBrokers(ask(node.internal))) !== brokers) return false;
-  for (const listener of node.listeners) if (!(await answers(ask(listener)))) return false;
-  return true;
+/** The first listener that does not answer yet, by name; undefined when all do. */
+async function silentListener(node: Node, brokers: number, ask: Asker): Promise<string | undefined> {
+  if ((await countBrokers(ask(node.internal))) !== brokers) return node.internal.name;
+  for (const listener of node.listeners) if (!(await answers(ask(listener)))) return listener.name;
+  return undefined;
 }
 
 /** Whether the process runs, as `Started` wants it. */
@@ -111,9 +114,10 @@ async function ended(node: Node): Promise<CliError> {
   });
 }
 
-async function silent(node: Node): Promise<CliError> {
+async function silent(node: Node, listener: string): Promise<CliError> {
   const lines = await tail(logOf(node.directory), 200);
-  return unreachableError(`broker ${node.id} was started but did not answer within ${startLimitMs / 1000}s`, {
+  const message = `broker ${node.id} was started but its listener ${listener} did not answer within ${startLimitMs / 1000}s`;
+  return unreachableError(message, {
     hints: [`its log: ${logOf(node.directory)}`],
     cause: new Error(lines.join('\n')),
   });
