@@ -1,3 +1,4 @@
+import { quote, steps } from './completion-posix.ts';
 import type { Candidates, CompletionFlag, CompletionTree } from './completion-tree.ts';
 
 /** The completion script for bash 4 and newer; no process is started but for names of profiles. */
@@ -138,17 +139,6 @@ _weir() {
 complete -F _weir weir
 `;
 
-function steps(tree: CompletionTree): string {
-  return tree.nodes
-    .flatMap(({ path, commands }) =>
-      commands.map(({ name, aliases }) => {
-        const words = [name, ...aliases].map((word) => quote(`${path}/${word}`)).join(' | ');
-        return `    ${words}) REPLY=${quote(`${path} ${name}`.trim())} ;;`;
-      }),
-    )
-    .join('\n');
-}
-
 function longNames(flags: readonly CompletionFlag[]): string {
   return flags.flatMap(({ spellings }) => spellings.filter((spelling) => spelling.startsWith('--'))).join(' ');
 }
@@ -165,8 +155,4 @@ function globalValueCase({ spellings, value }: CompletionFlag): string {
 function source(candidates: Candidates): string {
   if (candidates.from === 'words') return quote(candidates.words.join(' '));
   return candidates.from === 'nothing' ? "''" : `@${candidates.from}`;
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,3 +1,4 @@
+import { quote, steps } from './completion-posix.ts';
 import type { Candidates, CompletionFlag, CompletionTree } from './completion-tree.ts';
 
 /** The completion script for zsh; no process is started but for names of profiles. */
@@ -127,17 +128,6 @@ else
 fi
 `;
 
-function steps(tree: CompletionTree): string {
-  return tree.nodes
-    .flatMap(({ path, commands }) =>
-      commands.map(({ name, aliases }) => {
-        const words = [name, ...aliases].map((word) => quote(`${path}/${word}`)).join(' | ');
-        return `    ${words}) REPLY=${quote(`${path} ${name}`.trim())} ;;`;
-      }),
-    )
-    .join('\n');
-}
-
 function describedFlags(flags: readonly CompletionFlag[]): string {
   return flags.flatMap(({ spellings, help }) => spellings.map((spelling) => described(spelling, help))).join(' ');
 }
@@ -158,8 +148,4 @@ function globalValueCase({ spellings, value }: CompletionFlag): string {
 function source(candidates: Candidates): string {
   if (candidates.from === 'words') return candidates.words.map(quote).join(' ');
   return candidates.from === 'nothing' ? '' : `@${candidates.from}`;
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,10 +1,3 @@
-/** Shows milliseconds since the epoch as RFC 3339 in the local zone, for example `2026-11-21T10:00:00.5+01:00`. */
-export function showLocalTime(epochMs: number): string {
-  const offset = -new Date(epochMs).getTimezoneOffset();
-  const shifted = new Date(epochMs + offset * 60_000).toISOString().slice(0, -1);
-  return trimZeros(shifted) + (offset === 0 ? 'Z' : showOffset(offset));
-}
-
 /** Shows milliseconds since the epoch as RFC 3339 in UTC, for example `2026-11-21T09:00:00.5Z`. */
 export function showUtcTime(epochMs: number): string {
   return `${trimZeros(new Date(epochMs).toISOString().slice(0, -1))}Z`;
@@ -12,12 +5,6 @@ export function showUtcTime(epochMs: number): string {
 
 function trimZeros(time: string): string {
   return time.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '');
-}
-
-function showOffset(minutes: number): string {
-  const size = Math.abs(minutes);
-  const two = (part: number) => String(part).padStart(2, '0');
-  return `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
 }
 
 /** Shows a length of time for progress lines, for example `850ms`, `12s`, `3m05s`, `2h10m`. */
