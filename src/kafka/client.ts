@@ -25,6 +25,15 @@ export interface BrokerConnection {
   destroy(): void;
 }
 
+/** How a connection of one's own is used. */
+export interface DedicatedUse {
+  /**
+   * An answer's bytes hold only until the second large answer after it begins, so that their memory serves again:
+   * for who works on one answer while the next one comes, and keeps none.
+   */
+  readonly reusesMemory?: boolean;
+}
+
 /** A partition as metadata tells it. */
 export interface PartitionMetadata {
   readonly partition: number;
@@ -79,7 +88,7 @@ export interface Client {
    * A connection of its own to a broker, or to a coordinator, one try: the caller repeats, with fresh metadata,
    * and destroys it.
    */
-  dedicated(target: number | Exclude<Target, 'any'>): Promise<BrokerConnection>;
+  dedicated(target: number | Exclude<Target, 'any'>, how?: DedicatedUse): Promise<BrokerConnection>;
   /** Runs `attempt` under the retry rule; `attempt` throws what `isRetriable` of errors.ts judges. */
   retry<T>(what: string, attempt: () => Promise<T>): Promise<T>;
   /** Closes every connection at once. */

@@ -143,7 +143,8 @@ async function fetchFrom(work: FetchWork, node: number, positions: readonly Part
   try {
     let connection = state.connections.get(node);
     if (connection === undefined) {
-      connection = client.dedicated(node);
+      // One answer is printed while the next one comes: two pieces of memory serve them all.
+      connection = client.dedicated(node, { reusesMemory: true });
       state.connections.set(node, connection);
     }
     const request = fetchRequest(rotate(positions, state.round), options);

@@ -24,10 +24,11 @@ export function createClient(options: KafkaOptions, parts: ClientParts = {}): Cl
     return readTls(options.tls);
   });
   const cuts = new Set<string>();
-  const pool = createPool(async ({ address, nodeId }) =>
+  const pool = createPool(async ({ address, nodeId, reusesMemory = false }) =>
     openConnection({
       address,
       nodeId,
+      reusesMemory,
       clientId: options.clientId,
       softwareVersion: options.softwareVersion ?? 'unknown',
       tls: await material(),
@@ -55,7 +56,7 @@ export function createClient(options: KafkaOptions, parts: ClientParts = {}): Cl
     requestOnce: (api, request, target) => attempt(router, { api, request, target }),
     request: (api, request, target) => retry(api.name, () => attempt(router, { api, request, target })),
     metadata: (topics) => retry('Metadata', () => router.metadata(topics === 'all' ? undefined : topics)),
-    dedicated: (target) => router.dedicated(typeof target === 'number' ? { node: target } : target),
+    dedicated: (target, how) => router.dedicated(typeof target === 'number' ? { node: target } : target, how),
     close() {
       deadline.signal.removeEventListener('abort', onDeadline);
       end(closed);

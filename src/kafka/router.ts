@@ -1,6 +1,6 @@
 import { CliError, exitCodes, unreachableError } from '../errors.ts';
 import { type Address, showHostPort } from '../net/address.ts';
-import type { BrokerMetadata, ClusterMetadata, Target } from './client.ts';
+import type { BrokerMetadata, ClusterMetadata, DedicatedUse, Target } from './client.ts';
 import { type Coordinators, createCoordinators } from './coordinators.ts';
 import { kafkaError, kafkaErrorText } from './errors.ts';
 import { metadata as metadataApi } from './protocol/metadata.ts';
@@ -11,7 +11,7 @@ import type { Dial, Pool } from './transport/pool.ts';
 export interface Router {
   connection(target: Target): Promise<OpenConnection>;
   /** A connection that nobody else gets; the caller destroys it. */
-  dedicated(target: Exclude<Target, 'any'>): Promise<OpenConnection>;
+  dedicated(target: Exclude<Target, 'any'>, how?: DedicatedUse): Promise<OpenConnection>;
   /** Fresh metadata; undefined topics are all. */
   metadata(topics: readonly string[] | undefined): Promise<ClusterMetadata>;
   /** Forgets where the target was: it has moved, or its broker is gone. */
@@ -42,7 +42,8 @@ export function createRouter(pool: Pool, seeds: readonly Address[]): Router {
     async connection(target) {
       return target === 'any' ? any(routes) : toNode(routes, await nodeOf(routes, target), pool.shared);
     },
-    dedicated: async (target) => toNode(routes, await nodeOf(routes, target), pool.alone),
+    dedicated: async (target, how) =>
+      toNode(routes, await nodeOf(routes, target), (candidate) => pool.alone({ ...candidate, ...how })),
     metadata: (topics) => readMetadata(routes, topics),
     forget(target) {
       if (target === 'any') return;

@@ -17,6 +17,8 @@ export interface ConnectionOptions {
   readonly address: Address;
   /** Undefined for a seed broker whose id is not known yet. */
   readonly nodeId: number | undefined;
+  /** Whether an answer's bytes hold only until the second large answer after it begins. */
+  readonly reusesMemory: boolean;
   readonly clientId: string;
   readonly softwareVersion: string;
   readonly tls: TlsMaterial | undefined;
@@ -81,7 +83,7 @@ export async function openConnection(options: ConnectionOptions): Promise<OpenCo
 }
 
 function createWire(options: ConnectionOptions, peer: Peer): Wire {
-  const { address, clientId, tls, deadline } = options;
+  const { address, clientId, tls, deadline, reusesMemory } = options;
   return new Wire({
     address,
     broker: peer.broker,
@@ -89,6 +91,7 @@ function createWire(options: ConnectionOptions, peer: Peer): Wire {
     tls,
     dialMs: deadline.limits.dialMs,
     dialTimeoutError: (step) => dialTimeout(step, netPeer(peer), deadline.options.dial),
+    reusesMemory,
   });
 }
 

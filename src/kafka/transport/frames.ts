@@ -8,11 +8,16 @@ export interface Frames {
 
 /** What a stream of frames needs to know. */
 export interface FrameOptions {
-  /** Gets each frame without its length, as a buffer of its own that nobody else keeps. */
+  /** Gets each frame without its length, in memory that `allocate` gave. */
   readonly onFrame: (frame: Buffer) => void;
   /** Judges a length as announced, with the four bytes it came in; throws when it cannot be one. */
   readonly checkLength: (length: number, raw: Buffer) => void;
+  /** Memory for a frame; of its own when left out. */
+  readonly allocate?: Allocate;
 }
+
+/** Gives memory of exactly `length` bytes, whose content does not matter. */
+export type Allocate = (length: number) => Buffer;
 
 /** The size of the buffer that small frames and the beginnings of large ones are read through. */
 const scratchBytes = 64 * 1024;
@@ -22,7 +27,7 @@ const scratchBytes = 64 * 1024;
  * A frame that does not arrive in one piece is filled by the socket directly, so that a large answer is
  * copied once in the kernel and, but for its beginning, never again.
  */
-export function createFrames({ onFrame, checkLength }: FrameOptions): Frames {
+export function createFrames({ onFrame, checkLength, allocate = Buffer.allocUnsafeSlow }: FrameOptions): Frames {
   const scratch = Buffer.allocUnsafeSlow(scratchBytes);
   let kept = 0; // bytes of an unfinished length at the start of scratch
   let frame: Buffer | undefined; // the frame being filled
@@ -40,7 +45,7 @@ export function createFrames({ onFrame, checkLength }: FrameOptions): Frames {
       const length = bytes.readInt32BE(at);
       checkLength(length, bytes.subarray(at, at + 4));
       at += 4;
-      const body = Buffer.allocUnsafeSlow(length);
+      const body = allocate(length);
       const here = bytes.copy(body, 0, at, Math.min(bytes.length, at + length));
       at += here;
       if (here < length) {

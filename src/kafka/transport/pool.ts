@@ -6,6 +6,8 @@ import type { OpenConnection } from './connection.ts';
 export interface Candidate {
   readonly address: Address;
   readonly nodeId: number | undefined;
+  /** Whether an answer's bytes hold only until the second large answer after it begins; for one reader alone. */
+  readonly reusesMemory?: boolean;
 }
 
 /** Dials one address, once. */
