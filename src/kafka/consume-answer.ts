@@ -1,4 +1,5 @@
 import { CliError, exitCodes } from '../errors.ts';
+import { noteEpochs } from './consume-epochs.ts';
 import { endOfBatches, type PartitionPosition } from './consume-position.ts';
 import { isRetriable, kafkaError, kafkaErrorKind, kafkaErrorText } from './errors.ts';
 import type { AbortedTransaction, FetchedPartition, FetchResponse } from './protocol/fetch.ts';
@@ -115,7 +116,10 @@ function advance({ position, offset }: Asked, answer: FetchedPartition): Fetched
   if (end === undefined) throw noBatchError(position, offset, answer.records);
   // A lie of the broker would send reading back: the printer says it, with what is whole printed before.
   if (end.offset > position.offset) position.offset = end.offset;
-  if (end.leaderEpoch >= 0) position.lastEpoch = end.leaderEpoch;
+  if (end.leaderEpoch >= 0 && end.leaderEpoch !== position.lastEpoch) {
+    noteEpochs(position, answer.records);
+    position.lastEpoch = end.leaderEpoch;
+  }
   const { records, logStartOffset, lastStableOffset, highWatermark, abortedTransactions } = answer;
   return {
     ...{ position, from: offset, to: position.offset, records, logStartOffset },

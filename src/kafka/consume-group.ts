@@ -1,6 +1,7 @@
 import { CliError } from '../errors.ts';
 import type { GroupProtocol } from './balancers.ts';
 import type { Client, TopicMetadata } from './client.ts';
+import { printedEpoch } from './consume-epochs.ts';
 import { planStarts } from './consume-plan.ts';
 import { createPosition, type PartitionPosition, type PartitionStart } from './consume-position.ts';
 import type { ConsumeRequest, GroupMembershipRequest } from './consume-request.ts';
@@ -116,7 +117,9 @@ async function startsOf(
   const missing = share.flatMap(({ topic, partitions }) =>
     partitions.map((partition) => ({ topic, partition })).filter((item) => !hasCommit.has(partitionName(item))),
   );
-  const starts = committed.map(({ topic, partition, offset }) => ({ topic, partition, offset, end: undefined }));
+  const starts = committed.map(({ topic, partition, offset, leaderEpoch }) => ({
+    ...{ topic, partition, offset, end: undefined, epoch: leaderEpoch },
+  }));
   if (missing.length === 0) return starts;
   const { range, readCommitted, warn } = request;
   const wanted = new Set(missing.map(partitionName));
@@ -131,12 +134,10 @@ async function startsOf(
 async function commitPrinted({ membership, positions }: GroupWork): Promise<void> {
   // Backwards too: where the log was cut, what comes in its place is not to be skipped.
   const moved = positions.filter((position) => position.printed !== position.committed);
-  const offsets = moved.map(({ topic, partition, printed }) => ({
-    topic,
-    partition,
-    offset: printed,
-    leaderEpoch: -1,
-  }));
+  const offsets = moved.map((position) => {
+    const { topic, partition, printed } = position;
+    return { topic, partition, offset: printed, leaderEpoch: printedEpoch(position) };
+  });
   if (!(await membership.commit(offsets))) return;
   for (const [index, position] of moved.entries()) position.committed = offsets[index]?.offset ?? position.committed;
 }

@@ -1,15 +1,12 @@
+import { type EpochTrail, epochsBefore } from './consume-epochs.ts';
 import { type RecordOrigin, recordOrigin } from './records/cursor.ts';
 
 /** How far one partition has been read. */
-export interface PartitionPosition {
+export interface PartitionPosition extends EpochTrail {
   readonly topic: string;
   readonly partition: number;
   /** What formats print of the partition; renewed when its marks move. */
   origin: RecordOrigin;
-  /** The next offset to fetch. */
-  offset: bigint;
-  /** The offset after the last record that was printed or left out: what may be committed. */
-  printed: bigint;
   /** What was committed last, so that nothing is committed twice. */
   committed: bigint;
   /** Exclusive; undefined to read for ever. */
@@ -18,8 +15,6 @@ export interface PartitionPosition {
   leader: number;
   /** The epoch in which it is led, as metadata tells it; -1 when unknown. */
   leaderEpoch: number;
-  /** The epoch of the last batch that was fetched; -1 when unknown. */
-  lastEpoch: number;
   /** The replica that the leader named instead of itself (KIP-392); -1 for none. */
   replica: number;
   /** Nothing more is wanted: the end is reached, or the partition went to another member. */
@@ -38,14 +33,16 @@ export interface PartitionStart {
   readonly partition: number;
   readonly offset: bigint;
   readonly end: bigint | undefined;
+  /** The epoch of the record before `offset`, where a commit tells it; -1 when unknown. */
+  readonly epoch?: number;
 }
 
 /** A position at its start; it is done at once when there is nothing before its end. */
-export function createPosition({ topic, partition, offset, end }: PartitionStart): PartitionPosition {
+export function createPosition({ topic, partition, offset, end, epoch = -1 }: PartitionStart): PartitionPosition {
   return {
     ...{ topic, partition, origin: recordOrigin(topic, partition) },
     ...{ offset, printed: offset, committed: offset, end },
-    ...{ leader: -1, leaderEpoch: -1, lastEpoch: -1, replica: -1 },
+    ...{ leader: -1, leaderEpoch: -1, lastEpoch: epoch, epochs: epochsBefore(offset, epoch), replica: -1 },
     ...{ done: end !== undefined && offset >= end, resetting: false },
     ...{ failedSince: undefined, failures: 0 },
   };

@@ -1,5 +1,6 @@
 import { CliError } from '../errors.ts';
 import type { Client } from './client.ts';
+import { rewindTo } from './consume-epochs.ts';
 import type { PartitionPosition } from './consume-position.ts';
 import { kafkaError, kafkaErrorKind, kafkaErrorText } from './errors.ts';
 import { type EpochEnd, offsetForLeaderEpoch } from './protocol/offset-for-leader-epoch.ts';
@@ -29,9 +30,7 @@ export async function rewindTruncated(
       `topic "${position.topic}" partition ${position.partition}: a new leader has cut the log, offsets ` +
         `${end.endOffset} to ${position.offset - 1n} as read are gone: reading goes on at ${end.endOffset}`,
     );
-    position.offset = end.endOffset;
-    position.printed = end.endOffset;
-    position.lastEpoch = end.leaderEpoch;
+    rewindTo(position, { offset: end.endOffset, leaderEpoch: end.leaderEpoch });
     return [];
   });
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from './client.ts';
+import { forgetEpochs } from './consume-epochs.ts';
 import { createFetcher, type Fetcher } from './consume-fetcher.ts';
 import { openGroupSource } from './consume-group.ts';
 import { planStarts } from './consume-plan.ts';
@@ -137,6 +138,7 @@ async function nearestOffset(client: Client, request: ConsumeRequest, position: 
   const range = { start: { at: 'exact', offset }, end: { at: 'end' } } as const;
   const [start] = await planStarts(client, { topics, range, readCommitted: false, warn: request.warn });
   const nearest = start?.offset ?? offset;
+  if (nearest !== offset) forgetEpochs(position);
   if (nearest !== offset) {
     const why = nearest > offset ? 'what was before is deleted' : 'the log was cut';
     request.warn(

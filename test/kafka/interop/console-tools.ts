@@ -17,10 +17,13 @@ function classPath(): string {
   throw new Error('the tests need the jar of the console tools, which Maven brings');
 }
 
-async function java(main: string, words: readonly string[], input: string): Promise<Buffer> {
-  const flags = [...javaFlags, '-cp', classPath(), `org.apache.kafka.tools.${main}`];
-  const server = ['--bootstrap-server', services().plaintext];
-  const { stdout } = await execa(services().runtime.java, [...flags, ...server, ...words], {
+/** The command line of one of Kafka's tools, without the program. */
+function toolWords(main: string, words: readonly string[], brokers = services().plaintext): string[] {
+  return [...javaFlags, '-cp', classPath(), `org.apache.kafka.tools.${main}`, '--bootstrap-server', brokers, ...words];
+}
+
+async function java(main: string, words: readonly string[], input: string, brokers?: string): Promise<Buffer> {
+  const { stdout } = await execa(services().runtime.java, toolWords(main, words, brokers), {
     input,
     encoding: 'buffer',
     stripFinalNewline: false,
@@ -57,4 +60,50 @@ export async function deleteBefore(topic: string, partition: number, offset: num
   const file = join(services().directory, `delete-${topic}.json`);
   await writeFile(file, order);
   await java('DeleteRecordsCommand', ['--offset-json-file', file], '');
+}
+
+/** Makes the first of `replicas` the leader of partition 0, as an operator would: a new order, then an election. */
+export async function moveLeader(brokers: string, topic: string, replicas: readonly number[]): Promise<void> {
+  const write = async (name: string, content: object): Promise<string> => {
+    const file = join(services().directory, `${name}-${topic}.json`);
+    await writeFile(file, JSON.stringify(content));
+    return file;
+  };
+  const order = await write('reassign', { version: 1, partitions: [{ topic, partition: 0, replicas }] });
+  await java('reassign.ReassignPartitionsCommand', ['--reassignment-json-file', order, '--execute'], '', brokers);
+  const wanted = await write('elect', { partitions: [{ topic, partition: 0 }] });
+  const election = ['--election-type', 'preferred', '--path-to-json-file', wanted];
+  await java('LeaderElectionCommand', election, '', brokers);
+}
+
+/** A console consumer that is a member of a group until it is stopped. */
+export interface ConsoleMember {
+  /** What it has printed: lines of partition, tab, key. */
+  stdout(): string;
+  /** Ends it as Ctrl-C does: it commits and leaves. */
+  stop(): Promise<void>;
+}
+
+/** Starts Kafka's console consumer as a member of a group; `settings` are properties of the Java consumer. */
+export function consoleMember(topic: string, group: string, settings: readonly string[]): ConsoleMember {
+  const printer = ['print.partition=true', 'print.key=true', 'print.value=false'];
+  const words = ['--topic', topic, '--group', group, '--from-beginning'];
+  const more = [
+    ...printer.flatMap((one) => ['--property', one]),
+    ...settings.flatMap((one) => ['--consumer-property', one]),
+  ];
+  const child = execa(services().runtime.java, toolWords('consumer.ConsoleConsumer', [...words, ...more]), {
+    reject: false,
+  });
+  let text = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+  });
+  return {
+    stdout: () => text,
+    async stop() {
+      child.kill('SIGTERM');
+      await child;
+    },
+  };
 }

@@ -1,0 +1,62 @@
+/** From an offset on, the records of a partition were written in this leader epoch. */
+export interface EpochStart {
+  readonly offset: bigint;
+  readonly leaderEpoch: number;
+}
+
+/** How far a partition has been read, and in which epochs. */
+export interface EpochTrail {
+  /** The next offset to fetch. */
+  offset: bigint;
+  /** The offset after the last record that was printed or left out: what may be committed. */
+  printed: bigint;
+  /** The epoch of the last batch that was fetched; -1 when unknown. */
+  lastEpoch: number;
+  /** Where the epochs of what was fetched begin, oldest first. */
+  epochs: readonly EpochStart[];
+}
+
+/** The epoch of the record before `offset`, as a list to begin with; empty when it is unknown (-1). */
+export function epochsBefore(offset: bigint, leaderEpoch: number): readonly EpochStart[] {
+  return leaderEpoch < 0 ? [] : [{ offset: offset - 1n, leaderEpoch }];
+}
+
+/** The epoch of the record before `printed`, which a commit carries (KIP-320); -1 when it is unknown. */
+export function printedEpoch({ printed, epochs }: EpochTrail): number {
+  return epochs.findLast(({ offset }) => offset < printed)?.leaderEpoch ?? -1;
+}
+
+const headerLength = 17;
+const smallestLength = 14;
+
+/** Remembers from where on fetched records are of another epoch; hops over batch headers. */
+export function noteEpochs(trail: EpochTrail, records: Buffer): void {
+  const epochs = [...trail.epochs];
+  let last = epochs.at(-1)?.leaderEpoch ?? -1;
+  let length: number;
+  for (let at = 0; at + headerLength <= records.length; at += 12 + length) {
+    length = records.readInt32BE(at + 8);
+    if (length < smallestLength) break;
+    // What stands there before magic 2 is a checksum.
+    const leaderEpoch = records[at + 16] === 2 ? records.readInt32BE(at + 12) : -1;
+    if (leaderEpoch <= last) continue;
+    last = leaderEpoch;
+    epochs.push({ offset: records.readBigInt64BE(at), leaderEpoch });
+  }
+  trail.epochs = epochs;
+}
+
+/** Where the logs part, reading goes on: what was read behind it, and its epochs, are no more. */
+export function rewindTo(trail: EpochTrail, { offset, leaderEpoch }: EpochStart): void {
+  trail.offset = offset;
+  trail.printed = offset;
+  trail.lastEpoch = leaderEpoch;
+  const kept = trail.epochs.filter((start) => start.offset < offset && start.leaderEpoch <= leaderEpoch);
+  trail.epochs = kept.length === 0 ? epochsBefore(offset, leaderEpoch) : kept;
+}
+
+/** A position that jumps knows nothing of the records before it. */
+export function forgetEpochs(trail: EpochTrail): void {
+  trail.epochs = [];
+  trail.lastEpoch = -1;
+}
