@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import type { Client } from '../../../src/kafka/client.ts';
+import { consumerGroupDescribe } from '../../../src/kafka/protocol/consumer-group-describe.ts';
+import { describeGroupState } from '../../commands/topic/group-state.ts';
+import { fill, linesOf, newTopic, weir } from '../../commands/topic/records-world.ts';
+import { clientOf } from '../../services/scripted-client.ts';
+import { services } from '../../services/services.ts';
+import { type ConsoleMember, consoleMember } from './console-tools.ts';
+
+const partitions = 4;
+const records = 200;
+const assignors = 'org.apache.kafka.clients.consumer';
+
+/** How both sides are told to share: the flags of weir, the properties of the Java consumer. */
+const ways = [
+  ['range', ['-b', 'range'], [`partition.assignment.strategy=${assignors}.RangeAssignor`]],
+  ['round-robin', ['-b', 'roundrobin'], [`partition.assignment.strategy=${assignors}.RoundRobinAssignor`]],
+  ['sticky', ['-b', 'sticky'], [`partition.assignment.strategy=${assignors}.StickyAssignor`]],
+  [
+    'cooperative-sticky',
+    ['-b', 'cooperative-sticky'],
+    [`partition.assignment.strategy=${assignors}.CooperativeStickyAssignor`],
+  ],
+  ['what each has by default', [], []],
+  ['the classic and the consumer protocol', [], ['group.protocol=consumer']],
+  ['the consumer protocol', ['--group-protocol', 'consumer'], ['group.protocol=consumer']],
+] as const;
+
+/** A member of either kind. */
+interface Member extends ConsoleMember {
+  readonly name: string;
+}
+
+function weirMember(topic: string, group: string, flags: readonly string[]): Member {
+  let [text, interrupt] = ['', (): void => undefined];
+  const done = weir(['topic', 'consume', topic, '-g', group, '-f', 'Partition:%p\\t%k\\n', ...flags], {
+    onStart: (kill) => {
+      interrupt = () => kill('SIGINT');
+    },
+    onStdout: (chunk) => {
+      text += chunk;
+    },
+  });
+  return {
+    name: 'weir',
+    stdout: () => text,
+    async stop() {
+      interrupt();
+      const { stderr, exitCode } = await done;
+      expect({ stderr, exitCode }).toEqual({ stderr: 'stopping (Ctrl-C again ends at once)\n', exitCode: 130 });
+    },
+  };
+}
+
+/** Asks again and again; the time limit of the test is the limit. */
+async function until(isDone: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+/** Writes so many records, of keys that go on behind those before, over all partitions. */
+async function write(topic: string, from: number): Promise<void> {
+  const lines = Array.from({ length: records }, (_, index) => `${index % partitions} ${from + index}`);
+  await fill(topic, lines, '-p', '0', '-f', '%p %k\\n');
+}
+
+/** How many members have partitions, once the group is settled. */
+async function sharing(client: Client, group: string): Promise<number> {
+  const { groups } = await client.request(consumerGroupDescribe, { groups: [group] }, { group });
+  const [found] = groups;
+  if (found?.errorCode === 0) {
+    return found.state === 'Stable' ? found.members.filter(({ assignment }) => assignment.length > 0).length : 0;
+  }
+  return Number(/^Stable (\d+)$/.exec(await describeGroupState(client, group))?.[1] ?? 0);
+}
+
+const partitionsOf = (text: string) => new Set(linesOf(text).map((line) => line.split('\t')[0]));
+
+describe.concurrent.each(ways)('a Java consumer and weir in one group, by %s', (_name, flags, settings) => {
+  const javaSettings = ['auto.commit.interval.ms=500', ...settings];
+  const javaMember = (topic: string, group: string): Member => ({
+    name: 'java',
+    ...consoleMember(topic, group, javaSettings),
+  });
+
+  it.each([
+    ['weir', 'java'],
+    ['java', 'weir'],
+  ])(
+    'share its partitions, print each record once, and %s hands over when %s stays',
+    {
+      timeout: 90_000,
+    },
+    async (leaver, stayer) => {
+      const topic = await newTopic(partitions);
+      const group = `g-${topic}`;
+      const start = (name: string): Member =>
+        name === 'weir' ? weirMember(topic, group, flags) : javaMember(topic, group);
+      await using client = clientOf([services().plaintext]);
+      // Who stays comes first, and so leads a classic group.
+      const stays = start(stayer);
+      await write(topic, 0);
+      await until(() => linesOf(stays.stdout()).length >= records);
+      const leaves = start(leaver);
+      await until(async () => (await sharing(client, group)) === 2);
+      await write(topic, records);
+      await until(() => linesOf(stays.stdout() + leaves.stdout()).length >= 2 * records);
+      expect(partitionsOf(leaves.stdout()).size).toBe(partitions / 2);
+      await leaves.stop();
+      await until(async () => (await sharing(client, group)) === 1);
+      await write(topic, 2 * records);
+      await until(() => linesOf(stays.stdout() + leaves.stdout()).length >= 3 * records);
+      await stays.stop();
+      const keys = linesOf(stays.stdout() + leaves.stdout()).map((line) => Number(line.split('\t')[1]));
+      expect(keys.toSorted((left, right) => left - right)).toEqual(
+        Array.from({ length: 3 * records }, (_, key) => key),
+      );
+    },
+  );
+});
