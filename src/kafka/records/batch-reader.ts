@@ -5,6 +5,7 @@ import { CompressionError, CorruptRecordsError } from './corrupt.ts';
 import { crc32c } from './crc32c.ts';
 import { exactBaseOffset, type RecordCursor, type RecordOrigin } from './cursor.ts';
 import { nextMessage, openMessage, readMessage } from './message-set.ts';
+import { readShortRecord } from './short-record.ts';
 import { readInt64, readVarint, readVarlong, VarintError } from './varint.ts';
 
 /**
@@ -115,18 +116,21 @@ function hex(value: number): string {
  * @throws CorruptRecordsError when the record does not hold together or cannot be unpacked
  */
 export function nextRecord(cursor: RecordCursor): boolean {
+  if (cursor.opened && cursor.recordsLeft > 0 && cursor.magic === 2 && readShortRecord(cursor)) {
+    cursor.recordsLeft--;
+    return true;
+  }
+  return nextRecordOfAnyKind(cursor);
+}
+
+function nextRecordOfAnyKind(cursor: RecordCursor): boolean {
   // Compaction leaves batches without records, to keep their offsets and sequences.
   if (cursor.recordCount === 0) return false;
   if (!cursor.opened) guard(cursor, openBatch);
   if (cursor.recordsLeft === 0)
     return cursor.at === cursor.recordsEnd ? false : fail(cursor, 'it holds more than its records');
   cursor.recordsLeft--;
-  try {
-    if (cursor.magic === 2) readRecord(cursor);
-    else nextMessage(cursor);
-  } catch (error) {
-    throw corrupt(cursor, error);
-  }
+  guard(cursor, cursor.magic === 2 ? readRecord : nextMessage);
   return true;
 }
 
