@@ -72,6 +72,18 @@ describe('the idempotent producer', () => {
     expect(printed.split(' ').map((item) => item.split('@')[0])).toEqual(lines);
   });
 
+  it('sends nothing more for as long as an answer asks for that', async () => {
+    const throttleMs = 400;
+    await using broker = await leader(({ before }, { sequence }) =>
+      produceAnswer(0, BigInt(sequence), before === 0 ? throttleMs : 0),
+    );
+    const lines = Array.from({ length: 7 }, (_, index) => `v${index}`);
+    expect(await report(broker, requestOf(lines))).toBe(lines.map((line, index) => `${line}@${index}`).join(' '));
+    const [first, ...others] = broker.of('Produce').map(({ at }) => at);
+    // Five were on their way before the first answer came; timers may be a millisecond early.
+    for (const at of others.slice(4)) expect(at - (first ?? 0)).toBeGreaterThanOrEqual(throttleMs - 1);
+  });
+
   it('stops by the retry rule with the last error', async () => {
     await using broker = await leader(() => produceAnswer(19));
     await expect(report(broker, requestOf(['a']), { retry: 300 })).rejects.toThrow(

@@ -157,7 +157,7 @@ export function producedBatch({ body }: Arrival): ProducedBatch {
 }
 
 /** The answer to Produce v8 for partition 0 of `foo`. */
-export function produceAnswer(errorCode: number, baseOffset = -1n): Buffer {
+export function produceAnswer(errorCode: number, baseOffset = -1n, throttleMs = 0): Buffer {
   return bytesOf(false, (writer) => {
     writer.array(['foo'], (name) => {
       writer.string(name);
@@ -171,7 +171,7 @@ export function produceAnswer(errorCode: number, baseOffset = -1n): Buffer {
         writer.nullableString(undefined);
       });
     });
-    writer.int32(0);
+    writer.int32(throttleMs);
   });
 }
 

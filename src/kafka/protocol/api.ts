@@ -19,6 +19,8 @@ export interface Api<Request, Response> {
   readonly repeatable: boolean;
   /** Whether the broker answers at all (Produce with acks 0 is never answered); true when absent. */
   expectsAnswer?(request: Request): boolean;
+  /** How long the broker wants to be left alone (KIP-219), where the answer does not begin with that. */
+  throttleMs?(response: Response): number;
   /** An error code of the whole response (0: none), so that the retry rule sees it. */
   errorCode?(response: Response): number;
 }

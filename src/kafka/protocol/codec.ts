@@ -1,4 +1,5 @@
 import { ProtocolError } from './protocol-error.ts';
+import { createSink, lend, piecesOf, reserve, type Sink, writeRaw, writeUvarint } from './sink.ts';
 
 /** Writes the primitive types of the Kafka protocol, big-endian; lengths are compact when flexible. */
 export interface Writer {
@@ -19,14 +20,18 @@ export interface Writer {
   nullableString(value: string | undefined): void;
   bytes(value: Uint8Array): void;
   nullableBytes(value: Uint8Array | undefined): void;
+  /** Like `bytes`, but not copied when it is large: it must stay as it is while what was written is in use. */
+  lentBytes(value: Buffer): void;
   array<T>(items: readonly T[], each: (item: T) => void): void;
   nullableArray<T>(items: readonly T[] | undefined, each: (item: T) => void): void;
   /** Bytes as they are, without a length. */
   raw(value: Uint8Array): void;
   /** The end of a structure: no tagged fields when flexible, nothing otherwise. */
   tags(): void;
-  /** What was written. */
+  /** What was written, in one piece. */
   finish(): Buffer;
+  /** What was written, in order, with lent bytes as they are. */
+  pieces(): readonly Buffer[];
 }
 
 /** Reads what `Writer` writes; every read throws a `ProtocolError` rather than leave the buffer. */
@@ -60,41 +65,6 @@ export interface Reader {
 
 /** The id of nothing: 16 zero bytes. */
 export const noUuid = 'AAAAAAAAAAAAAAAAAAAAAA';
-
-/** Where writing goes: a buffer that doubles when full. */
-interface Sink {
-  buffer: Buffer;
-  length: number;
-}
-
-/** Makes room for `size` bytes and returns where they start. */
-function reserve(sink: Sink, size: number): number {
-  const at = sink.length;
-  sink.length += size;
-  if (sink.length > sink.buffer.length) {
-    // Room for what follows a megabyte of records, so that it is not copied once more for its last bytes.
-    const grown = Buffer.allocUnsafe(Math.max(sink.length + 256, sink.buffer.length * 2));
-    sink.buffer.copy(grown, 0, 0, at);
-    sink.buffer = grown;
-  }
-  return at;
-}
-
-function writeUvarint(sink: Sink, value: number): void {
-  let rest = value >>> 0;
-  while (rest >= 0x80) {
-    const at = reserve(sink, 1);
-    sink.buffer[at] = (rest & 0x7f) | 0x80;
-    rest >>>= 7;
-  }
-  const at = reserve(sink, 1);
-  sink.buffer[at] = rest;
-}
-
-function writeRaw(sink: Sink, value: Uint8Array): void {
-  const at = reserve(sink, value.length);
-  sink.buffer.set(value, at);
-}
 
 /** Length prefixes of lists, bytes and text; -1 is null (0 in the compact form, which counts from 1). */
 function lengthWriters(sink: Sink, flexible: boolean) {
@@ -147,7 +117,7 @@ function numberWriters(sink: Sink) {
 
 /** A writer of one request; `flexible` chooses compact lengths and tagged fields. */
 export function createWriter(flexible: boolean): Writer {
-  const sink: Sink = { buffer: Buffer.allocUnsafe(256), length: 0 };
+  const sink = createSink();
   const length = lengthWriters(sink, flexible);
   const writer: Writer = {
     ...numberWriters(sink),
@@ -174,6 +144,10 @@ export function createWriter(flexible: boolean): Writer {
       if (value === undefined) length.long(-1);
       else writer.bytes(value);
     },
+    lentBytes(value) {
+      length.long(value.length);
+      lend(sink, value);
+    },
     array(items, each) {
       length.long(items.length);
       for (const item of items) each(item);
@@ -186,7 +160,8 @@ export function createWriter(flexible: boolean): Writer {
     tags() {
       if (flexible) writeUvarint(sink, 0);
     },
-    finish: () => sink.buffer.subarray(0, sink.length),
+    finish: () => (sink.pieces.length === 0 ? sink.buffer.subarray(0, sink.length) : Buffer.concat(piecesOf(sink))),
+    pieces: () => piecesOf(sink),
   };
   return writer;
 }

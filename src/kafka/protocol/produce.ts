@@ -7,9 +7,10 @@ export interface ProduceRequest {
   readonly acks: -1 | 0 | 1;
   /** How long the broker may wait for its replicas, in milliseconds. */
   readonly timeoutMs: number;
+  /** The records are not copied: they must stay as they are until the request ends. */
   readonly topics: readonly {
     readonly topic: string;
-    readonly partitions: readonly { readonly partition: number; readonly records: Uint8Array }[];
+    readonly partitions: readonly { readonly partition: number; readonly records: Buffer }[];
   }[];
 }
 
@@ -44,6 +45,7 @@ export const produce: Api<ProduceRequest, ProduceResponse> = {
   repeatable: false,
   timeoutMs: (request) => request.timeoutMs,
   expectsAnswer: (request) => request.acks !== 0,
+  throttleMs: (response) => response.throttleMs,
   encode(writer, request) {
     writer.nullableString(undefined);
     writer.int16(request.acks);
@@ -52,7 +54,7 @@ export const produce: Api<ProduceRequest, ProduceResponse> = {
       writer.string(topic.topic);
       writer.array(topic.partitions, (partition) => {
         writer.int32(partition.partition);
-        writer.bytes(partition.records);
+        writer.lentBytes(partition.records);
         writer.tags();
       });
       writer.tags();

@@ -27,13 +27,14 @@ export class ExactQueue extends RequestQueue {
     });
   }
 
-  /** Takes back a request that is in flight: it rejects, and its late answer will be dropped. */
-  expire(correlationId: number, error: Error): void {
+  /** Takes back a request that is in flight: it rejects, and its late answer will be dropped. False: there is none. */
+  expire(correlationId: number, error: Error): boolean {
     const request = this.inflight.get(correlationId);
-    if (request === undefined) return;
+    if (request === undefined) return false;
     this.inflight.delete(correlationId);
     request.rejected(error);
     this.checkPendingRequests();
+    return true;
   }
 
   /** Holds requests back for as long as the broker asked for (KIP-219); on the monotonic clock. */

@@ -6,7 +6,7 @@ import type { Api } from '../protocol/api.ts';
 import { createReader, createWriter } from '../protocol/codec.ts';
 import { lostError, type Peer } from './connect-error.ts';
 import { throttleOf } from './throttle.ts';
-import type { Wire } from './wire.ts';
+import { lengthOf, type Wire } from './wire.ts';
 
 /** What a session needs to know besides its wire. */
 export interface SessionOptions {
@@ -56,7 +56,10 @@ export function createSession(wire: Wire, options: SessionOptions): Session {
     sendRaw: (api, request, version) => traced(state, api, request, version),
     async send(api, request, version) {
       const answer = await traced(state, api, request, version);
-      return api.expectsAnswer?.(request) === false ? noResponse : decode(api, answer, version);
+      if (api.expectsAnswer?.(request) === false) return noResponse;
+      const response = decode(api, answer, version);
+      wire.throttle(api.throttleMs?.(response) ?? 0);
+      return response;
     },
     get stuck() {
       return state.stuck;
@@ -83,7 +86,7 @@ async function traced<Request>(
       version,
       node: peer.broker,
       milliseconds: performance.now() - startedAt,
-      sentBytes: body.length,
+      sentBytes: lengthOf(body),
       receivedBytes,
       ...(error === undefined ? {} : { error }),
     });
@@ -101,7 +104,7 @@ async function traced<Request>(
 
 /** A request and its encoded body. */
 interface Sent<Request> {
-  readonly body: Buffer;
+  readonly body: readonly Buffer[];
   readonly request: Request;
 }
 
@@ -147,12 +150,12 @@ function serve(state: State): void {
   state.served = true;
 }
 
-function encode<Request>(api: Api<Request, unknown>, request: Request, version: number): Buffer {
+function encode<Request>(api: Api<Request, unknown>, request: Request, version: number): readonly Buffer[] {
   const flexible = version >= api.flexibleFrom;
   const writer = createWriter(flexible);
   writer.tags(); // the end of request header 2; nothing in header 1
   api.encode(writer, request, version);
-  return writer.finish();
+  return writer.pieces();
 }
 
 function decode<Response>(api: Api<never, Response>, answer: Buffer, version: number): Response {

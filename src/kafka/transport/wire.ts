@@ -31,8 +31,8 @@ export interface WireRequest {
   readonly apiName: string;
   readonly apiKey: number;
   readonly apiVersion: number;
-  /** The body; where the header ends in tagged fields, their count comes first. */
-  readonly body: Buffer;
+  /** The body, in order; where the header ends in tagged fields, their count comes first. Not copied. */
+  readonly body: readonly Buffer[];
   readonly expectsAnswer: boolean;
   /** How long the answer is awaited for once the request is written, in milliseconds. */
   readonly waitMs: number;
@@ -89,13 +89,25 @@ export class Wire extends Connection {
     }
   }
 
-  /** Sends one request and resolves to the answer after its correlation id; empty when none is expected. */
+  /**
+   * Sends one request and resolves to the answer after its correlation id; empty when none is expected. When it
+   * resolves, the socket has no byte of the request any more; when it rejects, that holds once the wire is destroyed.
+   */
   exchange(request: WireRequest): Promise<Buffer> {
     if (this.ended !== undefined) return Promise.reject(this.ended);
     const { apiName, apiKey, apiVersion, expectsAnswer } = request;
     const correlationId = this.nextCorrelationId();
     return new Promise((resolve, reject) => {
       const timer = this.requestTimer(correlationId, request);
+      let answer: Buffer | undefined;
+      let isWritten = false;
+      const settle = (): void => {
+        if (answer === undefined || !isWritten) return;
+        timer.stop();
+        // What nobody answers is done only if it went out.
+        if (expectsAnswer || this.ended === undefined) resolve(answer);
+        else reject(this.ended);
+      };
       this.queue.push({
         entry: {
           apiName,
@@ -103,8 +115,8 @@ export class Wire extends Connection {
           apiVersion,
           correlationId,
           resolve: ({ payload }) => {
-            timer.stop();
-            resolve(payload ?? noAnswer);
+            answer = payload ?? noAnswer;
+            settle();
           },
           reject: (error) => {
             timer.stop();
@@ -115,9 +127,13 @@ export class Wire extends Connection {
         requestTimeout: null,
         sendRequest: () => {
           request.onWrite();
-          this.write(this.header(correlationId, request), request.body, timer.start);
+          this.write(this.header(correlationId, request), request.body, () => {
+            isWritten = true;
+            timer.start();
+            settle();
+          });
           // While the bytes wait for a peer that does not read them, the same limit holds.
-          if (expectsAnswer) timer.start();
+          if (!isWritten) timer.start();
         },
       });
     });
@@ -202,7 +218,7 @@ export class Wire extends Connection {
   /** Request header 1 of the protocol, with the length of the whole request before it. */
   private header(correlationId: number, { apiKey, apiVersion, body }: WireRequest): Buffer {
     const header = Buffer.allocUnsafe(14 + this.head.length);
-    header.writeInt32BE(10 + this.head.length + body.length, 0);
+    header.writeInt32BE(10 + this.head.length + lengthOf(body), 0);
     header.writeInt16BE(apiKey, 4);
     header.writeInt16BE(apiVersion, 6);
     header.writeInt32BE(correlationId, 8);
@@ -211,22 +227,28 @@ export class Wire extends Connection {
     return header;
   }
 
-  private write(header: Buffer, body: Buffer, onWritten: () => void): void {
+  /** Calls back when the socket has let go of the bytes, also when that is because it was destroyed. */
+  private write(header: Buffer, body: readonly Buffer[], onWritten: () => void): void {
     const { socket } = this;
     if (socket === undefined) return;
+    const pieces = [header, ...body];
+    const last = pieces.length - 1;
     socket.cork();
-    socket.write(header);
-    socket.write(body, onWritten);
+    for (const piece of pieces.slice(0, last)) socket.write(piece);
+    socket.write(pieces[last] ?? header, onWritten);
     socket.uncork();
   }
 
-  private requestTimer(correlationId: number, { waitMs, timeoutError, expectsAnswer }: WireRequest) {
+  private requestTimer(correlationId: number, { waitMs, timeoutError }: WireRequest) {
     let timer: NodeJS.Timeout | undefined;
-    let over = !expectsAnswer;
+    let over = false;
     const fire = (): void => {
       // One more look at the socket: an answer that is there already is not late.
       setImmediate(() => {
-        if (!over) this.queue.expire(correlationId, timeoutError());
+        if (over) return;
+        const error = timeoutError();
+        // Without an answer to wait for, it is the peer that does not read.
+        if (!this.queue.expire(correlationId, error)) this.destroy(error);
       });
     };
     return {
@@ -240,4 +262,9 @@ export class Wire extends Connection {
       },
     };
   }
+}
+
+/** How many bytes the pieces have together. */
+export function lengthOf(pieces: readonly Buffer[]): number {
+  return pieces.reduce((sum, { length }) => sum + length, 0);
 }

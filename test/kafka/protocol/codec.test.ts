@@ -91,6 +91,25 @@ function readAll(flexible: boolean, items: readonly (readonly [number, unknown])
 }
 
 describe('the codec', () => {
+  it('lends large bytes to the request, and lays them out as if it had copied them', () => {
+    const value = fc.oneof(fc.nat(20), fc.integer({ min: 4090, max: 4100 })).map((size) => Buffer.alloc(size, 'ab'));
+    fc.assert(
+      fc.property(fc.boolean(), fc.array(fc.tuple(value, fc.integer())), (flexible, items) => {
+        const [copied, lent] = [createWriter(flexible), createWriter(flexible)];
+        for (const [bytes, number] of items) {
+          copied.bytes(bytes);
+          copied.int32(number);
+          lent.lentBytes(bytes);
+          lent.int32(number);
+        }
+        const pieces = lent.pieces();
+        expect(Buffer.concat(pieces)).toEqual(copied.finish());
+        expect(lent.finish()).toEqual(copied.finish());
+        for (const [bytes] of items) expect(pieces.includes(bytes)).toBe(bytes.length >= 4096);
+      }),
+    );
+  });
+
   it('reads back whatever it wrote, in the fixed and in the flexible layout', () => {
     fc.assert(
       fc.property(fc.boolean(), sequence, (flexible, items) => {

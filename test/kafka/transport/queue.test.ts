@@ -47,8 +47,8 @@ describe('the request queue', () => {
     const { queue, ended, push } = started();
     push(0);
     push(1);
-    queue.expire(0, new Error('timed out'));
-    queue.expire(0, new Error('again'));
+    expect(queue.expire(0, new Error('timed out'))).toBe(true);
+    expect(queue.expire(0, new Error('again'))).toBe(false);
     queue.fulfillRequest({ correlationId: 0, size: 0, payload });
     queue.fulfillRequest({ correlationId: 1, size: 0, payload });
     expect(ended).toEqual(['0 timed out', '1 answered']);

@@ -1,0 +1,111 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { lengthOf, Wire, type WireRequest } from '../../../src/kafka/transport/wire.ts';
+
+/** Larger than what the two kernels keep for a peer that does not read. */
+const large = Buffer.alloc(32 * 2 ** 20, 'x');
+
+/** A wire to a peer that reads nothing until it is told to. */
+async function deafPeer() {
+  const server = createServer({ pauseOnConnect: true });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const accepted = once(server, 'connection');
+  const wire = new Wire({
+    address: { host: '127.0.0.1', port: (server.address() as AddressInfo).port },
+    broker: 'the peer',
+    clientId: 'c',
+    tls: undefined,
+    dialMs: 10_000,
+    reusesMemory: false,
+    dialTimeoutError: () => new Error('no connection'),
+  });
+  await wire.connect();
+  const [socket] = (await accepted) as [Socket];
+  socket.on('error', () => undefined);
+  return {
+    wire,
+    socket,
+    async [Symbol.asyncDispose]() {
+      wire.destroy(new Error('closed'));
+      socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function requestOf(more: Partial<WireRequest> = {}): WireRequest {
+  return {
+    ...{ apiName: 'Produce', apiKey: 0, apiVersion: 8, body: [Buffer.alloc(0), large], expectsAnswer: true },
+    ...{ waitMs: 60_000, timeoutError: () => new Error('no answer'), onWrite: () => undefined },
+    ...more,
+  };
+}
+
+/** What has become of a promise so far. */
+function watched<T>(promise: Promise<T>): { state: string } {
+  const seen = { state: 'waiting' };
+  promise.then(
+    () => {
+      seen.state = 'resolved';
+    },
+    (error: Error) => {
+      seen.state = error.message;
+    },
+  );
+  return seen;
+}
+
+describe('the memory of a request is free when it resolves', () => {
+  test('also when the answer comes before the peer has read the request', async () => {
+    await using peer = await deafPeer();
+    const other = peer.wire.exchange(requestOf({ body: [] }));
+    const exchange = peer.wire.exchange(requestOf());
+    const seen = watched(exchange);
+    peer.socket.write(Buffer.from('0000000400000001', 'hex'));
+    peer.socket.write(Buffer.from('0000000400000000', 'hex'));
+    await other;
+    expect(seen.state).toBe('waiting');
+    let bytes = 0;
+    peer.socket.on('data', (chunk) => {
+      bytes += chunk.length;
+    });
+    peer.socket.resume();
+    expect(await exchange).toHaveLength(0);
+    await expect.poll(() => bytes).toBeGreaterThan(large.length);
+  });
+
+  test('also when nobody answers', async () => {
+    await using peer = await deafPeer();
+    const exchange = peer.wire.exchange(requestOf({ expectsAnswer: false }));
+    const seen = watched(exchange);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(seen.state).toBe('waiting');
+    peer.socket.resume();
+    await exchange;
+  });
+});
+
+describe('a peer that does not read', () => {
+  test.each([true, false])('ends the request by its limit (an answer is expected: %s)', async (expectsAnswer) => {
+    await using peer = await deafPeer();
+    const exchange = peer.wire.exchange(requestOf({ expectsAnswer, waitMs: 50 }));
+    await expect(exchange).rejects.toThrow('no answer');
+  });
+
+  test.each([true, false])(
+    'is forgotten when the wire is destroyed (an answer is expected: %s)',
+    async (expectsAnswer) => {
+      await using peer = await deafPeer();
+      const exchange = peer.wire.exchange(requestOf({ expectsAnswer }));
+      peer.wire.destroy(new Error('that is enough'));
+      await expect(exchange).rejects.toThrow('that is enough');
+    },
+  );
+});
+
+test('the length of pieces is that of all of them', () => {
+  expect(lengthOf([])).toBe(0);
+  expect(lengthOf([Buffer.alloc(2), Buffer.alloc(0), Buffer.alloc(3)])).toBe(5);
+});
