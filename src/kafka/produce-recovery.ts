@@ -38,6 +38,7 @@ export async function recoverLane(lane: Lane, recovery: Recovery): Promise<void>
   const code = lane.lostTrack;
   const identity = lane.identity ?? recovery.identity;
   const uncertain = lane.ready.findLastIndex((batch) => batch.isUncertain);
+  let gone = 0;
   // An unknown producer's batches are deleted, all of them: none can be there twice.
   if (uncertain >= 0 && code !== unknownProducerId) {
     const producer = await askForProducer(lane, identity, recovery.client);
@@ -51,14 +52,27 @@ export async function recoverLane(lane: Lane, recovery: Recovery): Promise<void>
       lane.lostTrack = 0;
       return;
     }
+    gone = countGone(first, producer);
+  } else if (code === outOfOrderSequence) {
+    // Only to say what has become of the records before it: whoever cannot be asked is not insisted upon.
+    const once = { request: recovery.client.requestOnce };
+    const producer = await askForProducer(lane, identity, once).catch(() => undefined);
+    gone = countGone(lane.ready[0], producer);
   }
   const next = await nextIdentity(recovery.client, identity, code === invalidEpoch || code === fenced);
   restampLane(lane, next);
   lane.lostTrack = 0;
+  const lost = gone === 0 ? '' : `the last ${gone} records that were acknowledged are gone, `;
   recovery.warn(
     `topic "${lane.topic}" partition ${lane.partition}: the broker has lost track of the producer ` +
-      `(${kafkaErrorText(code)}): what it has not acknowledged is sent under a new epoch`,
+      `(${kafkaErrorText(code)}): ${lost}what it has not acknowledged is sent under a new epoch`,
   );
+}
+
+/** How many acknowledged records the broker does not have any more, by the sequence numbers on both sides. */
+function countGone(first: Batch | undefined, producer: ActiveProducer | undefined): number {
+  if (first === undefined || producer === undefined) return 0;
+  return sequenceAfter(first.sequence, -producer.lastSequence - 1);
 }
 
 /** How many batches, from the first, end at or before the last sequence number that the broker has. */
@@ -71,7 +85,7 @@ function countWritten(batches: readonly Batch[], lastSequence: number): number {
 async function askForProducer(
   lane: Lane,
   identity: ProducerIdentity,
-  client: Client,
+  client: Pick<Client, 'request'>,
 ): Promise<ActiveProducer | undefined> {
   const { topic, partition, leader, lostTrack } = lane;
   const request = { topics: [{ topic, partitions: [partition] }] };

@@ -117,6 +117,30 @@ describe('a producer that its broker has lost track of', () => {
     ]);
   });
 
+  it('says how many acknowledged records the log has lost, where the broker can tell', async () => {
+    const log = partition();
+    let cut = false;
+    await using broker = await leader({
+      onProduce(batch) {
+        if (batch.sequence === 4 && !cut) {
+          cut = true;
+          log.values.splice(1);
+          log.producers.set(77n, { epoch: 0, lastSequence: 0 });
+        }
+        return log.append(batch);
+      },
+      describe: log.describe,
+    });
+    const warnings: string[] = [];
+    await report(broker, requestOf(lines, { warn: (line) => warnings.push(line) }));
+    expect(log.values).toEqual([lines[0], ...lines.slice(4)]);
+    expect(warnings).toEqual([
+      expect.stringContaining(
+        '): the last 3 records that were acknowledged are gone, what it has not acknowledged is sent under a new epoch',
+      ),
+    ]);
+  });
+
   it('goes on after retention took its last batches and the broker forgot its id', async () => {
     const log = partition();
     await using broker = await leader({

@@ -18,7 +18,7 @@ export interface Soak {
   restart(id: number): Promise<void>;
 }
 
-const names = ['round-trip', 'restart', 'memory'];
+const names = ['round-trip', 'restart', 'truncation', 'memory'];
 
 /** `npm run soak -- [NAME…] [--records N]`: long runs that `npm test` has no time for. */
 async function main(words: readonly string[]): Promise<void> {
