@@ -2,6 +2,7 @@
 import { fstatSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Readable, Writable } from 'node:stream';
+import { type InputChunks, openChunks } from './standard-input.ts';
 
 /** Standard output or error, with what a renderer must know about it. */
 export interface OutputStream {
@@ -15,6 +16,8 @@ export interface OutputStream {
 /** Standard input. */
 export interface InputStream {
   readonly stream: Readable;
+  /** The same in pieces for bulk input, instead of `stream`; a piece's memory is valid until the next is asked for. */
+  readonly chunks: AsyncIterable<Uint8Array | string>;
   readonly isTerminal: boolean;
 }
 
@@ -88,6 +91,11 @@ const signals: readonly Signal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 /** The process as it is. Standard streams are opened when first touched: that costs time at start. */
 export function realHost(): Host {
   let stdin: Readable | undefined;
+  let chunks: InputChunks | undefined;
+  const stream = (): Readable => {
+    stdin ??= process.stdin;
+    return stdin;
+  };
   return {
     argv: process.argv.slice(2),
     env: process.env,
@@ -97,8 +105,12 @@ export function realHost(): Host {
     runtime: { node: process.versions.node, arch: process.arch },
     stdin: {
       get stream() {
-        stdin ??= process.stdin;
-        return stdin;
+        return stream();
+      },
+      get chunks() {
+        // Of Windows only the streams of Node.js know what its descriptors are.
+        if (process.platform !== 'win32') chunks ??= inputChunks();
+        return chunks ?? stream();
       },
       get isTerminal() {
         return isatty(0);
@@ -112,8 +124,18 @@ export function realHost(): Host {
     dispose() {
       // A read that nobody waits for any more would keep the process alive.
       stdin?.destroy();
+      chunks?.destroy();
     },
   };
+}
+
+/** Undefined: standard input is closed, or something that a stream has to read. */
+function inputChunks(): InputChunks | undefined {
+  try {
+    return openChunks(0);
+  } catch {
+    return undefined;
+  }
 }
 
 function standardStream(name: 'stdout' | 'stderr', descriptor: number): OutputStream {

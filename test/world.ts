@@ -63,6 +63,7 @@ afterAll(async () => {
 export async function run(line: string | readonly string[], world: World = {}): Promise<Outcome> {
   const stdout = collector(world.onStdout);
   const stderr = collector();
+  const stdin = input(world.stdin);
   const listeners = new Set<(signal: Signal) => void>();
   const host: Host = {
     argv: typeof line === 'string' ? splitLine(line) : line,
@@ -71,7 +72,7 @@ export async function run(line: string | readonly string[], world: World = {}): 
     home: world.home ?? temporaryDirectory(),
     platform: world.platform ?? 'linux',
     runtime: { node: '24.0.0', arch: 'x64' },
-    stdin: { stream: input(world.stdin), isTerminal: world.terminal?.stdin ?? false },
+    stdin: { stream: stdin, chunks: stdin, isTerminal: world.terminal?.stdin ?? false },
     stdout: { stream: stdout.stream, ...terminalOf(world.terminal?.stdout) },
     stderr: { stream: stderr.stream, ...terminalOf(world.terminal?.stderr) },
     now: () => world.now ?? Date.now(),

@@ -32,7 +32,7 @@ export interface ProduceRequest {
   readonly createMissing: boolean;
   /** What is printed of every written record; undefined for nothing. */
   readonly report: CompiledFormat | undefined;
-  /** The input, as it comes. */
+  /** The input, as it comes; the memory of a piece is valid until the next one is asked for. */
   readonly input: AsyncIterable<Uint8Array | string>;
   warn(line: string): void;
   /** Called with the number of records of each batch that is delivered. */

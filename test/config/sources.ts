@@ -32,7 +32,7 @@ export function hostOf(parts: Partial<Host>): Host {
     home,
     platform: 'linux',
     runtime: { node: '24.0.0', arch: 'x64' },
-    stdin: { stream, isTerminal: false },
+    stdin: { stream, chunks: stream, isTerminal: false },
     stdout: { stream, isTerminal: false, columns: undefined },
     stderr: { stream, isTerminal: false, columns: undefined },
     now: () => 0,

@@ -70,7 +70,7 @@ export function produceRequest(context: Context, values: ProduceValues): Omit<Pr
     maxMessageBytes: values.maxMessageBytes > 0 ? values.maxMessageBytes : defaultBatchBytes,
     createMissing: values.allowAutoTopicCreation,
     report: reportFormat(context, values),
-    input: context.host.stdin.stream,
+    input: context.host.stdin.chunks,
     warn: (line) => context.warn(line),
   };
 }

@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { describe, expect, test } from 'vitest';
+import { openChunks } from '../src/standard-input.ts';
+import { temporaryDirectory } from './world.ts';
+
+const node = resolve('node_modules/node/bin/node');
+const module = resolve('src/standard-input.ts');
+/** Larger than every buffer on the way, and different everywhere. */
+const bytes = Buffer.from(Array.from({ length: 400_000 }, (_, index) => `${index}\n`).join(''));
+
+/** A process whose standard input goes to its standard output, through `openChunks`. */
+function copier(input: string) {
+  const script = `
+    const { openChunks } = await import(${JSON.stringify(module)});
+    const chunks = openChunks(0);
+    process.stdout.write('begins\\n');
+    process.on('SIGUSR2', () => chunks.destroy());
+    for await (const chunk of chunks) {
+      const copy = Buffer.from(chunk);
+      chunk.fill(0);
+      process.stdout.write(copy) || await new Promise((resolve) => process.stdout.once('drain', resolve));
+    }`;
+  const words = ['--no-warnings', '--input-type=module', '-e', script];
+  const quoted = words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
+  return spawn('sh', ['-c', `${input} exec ${node} ${quoted}`], { stdio: ['pipe', 'pipe', 'inherit'] });
+}
+
+describe('a file', () => {
+  test.each([0, 1, 5, 1 << 20, (1 << 20) + 1, bytes.length])('of %i bytes is read whole', async (length) => {
+    const path = join(temporaryDirectory(), 'input');
+    writeFileSync(path, bytes.subarray(0, length));
+    const descriptor = openSync(path, 'r');
+    const parts: Buffer[] = [];
+    for await (const chunk of openChunks(descriptor) ?? []) parts.push(Buffer.from(chunk));
+    closeSync(descriptor);
+    expect(Buffer.concat(parts).equals(bytes.subarray(0, length))).toBe(true);
+  });
+
+  test('is read from where its descriptor stands', async () => {
+    const path = join(temporaryDirectory(), 'input');
+    writeFileSync(path, 'first\nsecond\n');
+    const descriptor = openSync(path, 'r');
+    readSync(descriptor, Buffer.alloc(6));
+    const parts: Buffer[] = [];
+    for await (const chunk of openChunks(descriptor) ?? []) parts.push(Buffer.from(chunk));
+    closeSync(descriptor);
+    expect(Buffer.concat(parts).toString()).toBe('second\n');
+  });
+
+  test('that cannot be read says so', async () => {
+    const descriptor = openSync(join(temporaryDirectory(), 'input'), 'w');
+    const reading = openChunks(descriptor)?.[Symbol.asyncIterator]().next();
+    await expect(reading).rejects.toThrow('EBADF');
+    closeSync(descriptor);
+  });
+});
+
+test('what is neither file nor pipe is left to a stream', () => {
+  const descriptor = openSync('/dev/null', 'r');
+  expect(openChunks(descriptor)).toBeUndefined();
+  closeSync(descriptor);
+});
+
+describe.each([
+  ['a socket', ''],
+  ['a pipe', 'cat |'],
+])('%s', (_what, input) => {
+  test('is read whole, into the same memory again and again', async () => {
+    const { stdin, stdout } = copier(input);
+    const all = buffer(stdout);
+    stdin.end(bytes);
+    expect((await all).equals(Buffer.concat([Buffer.from('begins\n'), bytes]))).toBe(true);
+  });
+
+  test('gives what is there at once', async () => {
+    const { stdin, stdout } = copier(input);
+    for (const line of ['begins\n', 'one\n', 'two\n']) {
+      if (line !== 'begins\n') stdin.write(line);
+      const [chunk] = (await once(stdout, 'data')) as [Buffer];
+      expect(chunk.toString()).toBe(line);
+    }
+    stdin.end();
+  });
+});
+
+test('a read that waits for a pipe ends when it is destroyed, and so can the process', async () => {
+  const child = copier('');
+  await once(child.stdout, 'data');
+  child.kill('SIGUSR2');
+  const [code] = await once(child, 'exit');
+  expect(code).toBe(0);
+  child.stdin.destroy();
+});
