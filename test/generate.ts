@@ -4,7 +4,7 @@ import { completionFiles, completionScript, type Shell } from '../src/cli/comple
 import { docPages } from '../src/cli/docs.ts';
 import { commands } from '../src/commands/index.ts';
 
-/** Every generated file of the repository, by path. */
+/** Every file that is generated from the commands, by path. */
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, string>();
   for (const [path, text] of await docPages(commands)) files.set(`docs/${path}`, text);
@@ -23,4 +23,6 @@ if (import.meta.main) {
   for (const name of await readdir('docs/commands')) {
     if (!files.has(`docs/commands/${name}`)) await rm(`docs/commands/${name}`);
   }
+  const { compiledBlocks } = await import('../assembly/compile.ts');
+  await writeFile('src/kafka/records/compression/wasm-module.ts', await compiledBlocks());
 }

@@ -17,8 +17,8 @@ export interface Codec {
 
 const codecs: Readonly<Record<Exclude<Compression, 'none'>, Codec>> = {
   gzip: { decompress: decompressGzip, compress: compressGzip },
-  snappy: { decompress: decompressSnappy, compress: compressSnappy },
-  lz4: { decompress: decompressLz4, compress: compressLz4 },
+  snappy: { decompress: decompressSnappy, compress: (input) => compressSnappy(input) },
+  lz4: { decompress: decompressLz4, compress: (input) => compressLz4(input) },
   zstd: { decompress: decompressZstd, compress: compressZstd },
 };
 

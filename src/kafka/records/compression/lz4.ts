@@ -1,6 +1,7 @@
-import { type Arena, copyInto, repeatBytes, viewOver } from '../arena.ts';
+import type { Arena } from '../arena.ts';
 import { CompressionError } from '../corrupt.ts';
-import { packLz4Block } from './lz4-block.ts';
+import type { Blocks, ByteRange } from './blocks.ts';
+import { fastestBlocks } from './fastest-blocks.ts';
 import { growScratch, resetScratch } from './scratch.ts';
 import { xxhash32Short } from './xxhash32.ts';
 
@@ -16,20 +17,29 @@ const skippableMagic = 0x184d2a50;
 const blockBytes = 1 << 16;
 const legacyBlockBytes = 8 << 20;
 
+interface Unpacking {
+  readonly input: Buffer;
+  readonly scratch: Arena;
+  readonly limit: number;
+  readonly blocks: Blocks;
+}
+
 /** Unpacks LZ4 frames. */
-export function decompressLz4(input: Buffer, scratch: Arena, limit: number): void {
+export function decompressLz4(input: Buffer, scratch: Arena, limit: number, blocks: Blocks = fastestBlocks()): void {
   resetScratch(scratch);
+  const unpacking: Unpacking = { input, scratch, limit, blocks };
   let at = 0;
   do {
     const magic = at + 4 <= input.length ? input.readUInt32LE(at) : 0;
-    if (magic === frameMagic) at = unpackFrame(input, at + 4, scratch, limit);
-    else if (magic === legacyMagic) at = unpackLegacy(input, at + 4, scratch, limit);
+    if (magic === frameMagic) at = unpackFrame(unpacking, at + 4);
+    else if (magic === legacyMagic) at = unpackLegacy(unpacking, at + 4);
     else if ((magic & 0xfffffff0) === skippableMagic && at + 8 <= input.length) at += 8 + input.readUInt32LE(at + 4);
     else throw new CompressionError('it is not an lz4 frame');
   } while (at < input.length);
 }
 
-function unpackFrame(input: Buffer, start: number, scratch: Arena, limit: number): number {
+function unpackFrame(unpacking: Unpacking, start: number): number {
+  const { input, scratch } = unpacking;
   if (start + 7 > input.length) throw new CompressionError('the lz4 frame ends inside its header');
   const flags = input[start] as number;
   if (flags >>> 6 !== 1) throw new CompressionError(`the lz4 frame has version ${flags >>> 6}`);
@@ -45,111 +55,54 @@ function unpackFrame(input: Buffer, start: number, scratch: Arena, limit: number
     if (word === 0) break;
     const size = word & 0x7fffffff;
     if (size > input.length - at) throw new CompressionError('an lz4 block is longer than the data');
-    const block = { start: at, end: at + size, isPlain: word >>> 31 === 1, most: blockSize };
-    unpackBlock(input, block, scratch, { limit, oldest: dependent ? frameFrom : scratch.length });
+    const oldest = dependent ? frameFrom : scratch.length;
+    unpackBlock(unpacking, { start: at, end: at + size, isStored: word >>> 31 === 1, most: blockSize, oldest });
     at += size + (hasBlockChecksums ? 4 : 0);
   }
   return at + ((flags & 0x04) !== 0 ? 4 : 0);
 }
 
-function unpackLegacy(input: Buffer, start: number, scratch: Arena, limit: number): number {
+function unpackLegacy(unpacking: Unpacking, start: number): number {
+  const { input, scratch } = unpacking;
   let at = start;
   while (at + 4 <= input.length) {
     const size = input.readUInt32LE(at);
     if (size === frameMagic || size === legacyMagic) return at;
     at += 4;
     if (size > input.length - at) throw new CompressionError('an lz4 block is longer than the data');
-    const block = { start: at, end: at + size, isPlain: false, most: legacyBlockBytes };
-    unpackBlock(input, block, scratch, { limit, oldest: scratch.length });
+    const oldest = scratch.length;
+    unpackBlock(unpacking, { start: at, end: at + size, isStored: false, most: legacyBlockBytes, oldest });
     at += size;
   }
   return input.length;
 }
 
-interface Block {
-  readonly start: number;
-  readonly end: number;
-  readonly isPlain: boolean;
+interface Block extends ByteRange {
+  readonly isStored: boolean;
   /** The most it may unpack to. */
   readonly most: number;
-}
-
-interface Bounds {
-  readonly limit: number;
   /** How far back copies may reach. */
   readonly oldest: number;
 }
 
-function unpackBlock(input: Buffer, block: Block, scratch: Arena, { limit, oldest }: Bounds): void {
-  const size = block.end - block.start;
+function unpackBlock({ input, scratch, limit, blocks }: Unpacking, block: Block): void {
+  const { start, end, isStored, oldest } = block;
+  const size = end - start;
   // 255 bytes out of one byte in is the steepest there is.
-  const most = Math.min(block.isPlain ? size : block.most, size * 255, Math.max(limit - scratch.length, 0) + 1);
+  const most = Math.min(isStored ? size : block.most, size * 255, Math.max(limit - scratch.length, 0) + 1);
   growScratch(scratch, Math.min(scratch.length + most, limit), limit);
-  if (block.isPlain) {
+  if (isStored) {
     if (scratch.length + size > limit) throw new CompressionError(`it unpacks to more than ${limit} bytes`);
-    input.copy(scratch.bytes, scratch.length, block.start, block.end);
-    scratch.length += size;
+    scratch.length += input.copy(scratch.bytes, scratch.length, start, end);
     return;
   }
-  const to = Math.min(scratch.length + most, limit);
-  unpackSequences(input, block, scratch, { to, oldest, limit });
-}
-
-function unpackSequences(input: Buffer, block: Block, scratch: Arena, room: Room): void {
-  const view = viewOver(input);
-  const { to, oldest } = room;
-  const { end } = block;
-  let at = block.start;
-  while (at < end) {
-    const token = input[at++] as number;
-    let length = token >>> 4;
-    if (length === 15) {
-      let more: number;
-      do {
-        more = at < end ? (input[at++] as number) : 0;
-        length += more;
-      } while (more === 255);
-    }
-    if (length > end - at) throw new CompressionError('the lz4 data ends inside a literal');
-    if (length > to - scratch.length) throw tooLong(room);
-    copyInto(scratch, view, at, length);
-    at += length;
-    if (at >= end) return;
-    if (at + 2 > end) break;
-    const distance = view.getUint16(at, true);
-    at += 2;
-    length = (token & 15) + 4;
-    if (length === 19) {
-      let more: number;
-      do {
-        more = at < end ? (input[at++] as number) : 0;
-        length += more;
-      } while (more === 255);
-    }
-    if (distance === 0 || distance > scratch.length - oldest)
-      throw new CompressionError('an lz4 copy reaches before the data');
-    if (length > to - scratch.length) throw tooLong(room);
-    repeatBytes(scratch, distance, length);
-  }
-  throw new CompressionError('the lz4 data ends inside a sequence');
-}
-
-interface Room {
-  readonly to: number;
-  readonly oldest: number;
-  readonly limit: number;
-}
-
-function tooLong({ to, limit }: Room): CompressionError {
-  return new CompressionError(
-    to === limit ? `it unpacks to more than ${limit} bytes` : 'an lz4 block unpacks to more than it may',
-  );
+  blocks.unpackLz4(input, block, scratch, { to: Math.min(scratch.length + most, limit), oldest, limit });
 }
 
 let packed = Buffer.alloc(0);
 
 /** Packs as one LZ4 frame of independent 64 KiB blocks, which every client of Kafka reads. */
-export function compressLz4(input: Buffer): Buffer {
+export function compressLz4(input: Buffer, blocks: Blocks = fastestBlocks()): Buffer {
   const worst = 7 + Math.ceil(input.length / blockBytes) * 4 + input.length + 4;
   if (packed.length < worst) packed = Buffer.allocUnsafeSlow(worst);
   packed.writeUInt32LE(frameMagic, 0);
@@ -160,7 +113,7 @@ export function compressLz4(input: Buffer): Buffer {
   for (let start = 0; start < input.length; start += blockBytes) {
     const end = Math.min(start + blockBytes, input.length);
     // A block that does not shrink is stored; packing gives up as soon as it sees that.
-    const reached = packLz4Block(input, { start, end }, packed, { from: out + 4, to: out + 4 + (end - start) - 1 });
+    const reached = blocks.packLz4(input, { start, end }, packed, { from: out + 4, to: out + 4 + (end - start) - 1 });
     if (reached < 0) {
       input.copy(packed, out + 4, start, end);
       packed.writeUInt32LE((0x80000000 | (end - start)) >>> 0, out);
