@@ -108,7 +108,7 @@ function planError(topic: string, partition: number, errorName: string): CliErro
   return new CliError(exitCodes.failure, `${message}: ${errorName}`, { target: topic, code: errorName });
 }
 
-/** Metadata of topics that must exist, with only the wanted partitions (none named: all), which must exist too. */
+/** Metadata of topics that must exist, each once, with only the wanted partitions (none named: all), which must exist too. */
 export async function existingTopics(
   client: Client,
   names: readonly string[],
@@ -116,7 +116,7 @@ export async function existingTopics(
 ): Promise<readonly TopicMetadata[]> {
   // A topic that is not known here may be known elsewhere, but whoever mistyped a name must not wait 30 s.
   const { topics } = await client.metadata(names);
-  return names.map((name) => {
+  return [...new Set(names)].map((name) => {
     const topic = topics.find((item) => item.name === name);
     const code = topic === undefined ? unknownTopic : topic.errorCode;
     if (topic === undefined || kafkaErrorKind(code).code !== 0) throw topicError(name, code);

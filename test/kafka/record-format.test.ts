@@ -64,6 +64,9 @@ describe('a layout prints', () => {
     ['%o{big64}', '\0\0\x01\x1f\x71\xfb\x04\xcb'],
     ['%v{unpack[>hHs]}', '0256rest'],
     ['%v{unpack[<I.$]}', '65536r%!$(not end-of-input)'],
+    ['%v{unpack{.c<h>hxb}}', '\0\x0a9285115'],
+    ['%k{unpack[b.c.]}', '107\0y%!c(no bytes available)'],
+    ['%k{unpack[h$]} %k{unpack[bh$]}', '107%!$(not end-of-input) 10730976'],
     ['%v{base64}', 'AAABAHJlc3Q='],
     ['%v{base64raw}', 'AAABAHJlc3Q'],
     ['%v{hex}', '0000010072657374'],
@@ -106,6 +109,20 @@ describe('a layout prints', () => {
     const expected =
       '152 22 22 22 2021 12 12 AM 12:00:00 AM  0 2 2 01/06/21 Tue Jun  1 00:00:00 UTC 2021  %Q 06/01/21 20';
     expect(print(layout)).toBe(expected);
+  });
+
+  test.each([
+    ['bB', '-1253'],
+    ['>hH', '-364762'],
+    ['<hH', '-51364252'],
+    ['iI', '-840832014278123771'],
+    ['q', '-72342384813474305'],
+    ['>q', '-566270030446850'],
+    ['>Q', '18446177803679104766'],
+  ])('unpacked with %s, signed in lower case only', (spec, expected) => {
+    const value = Buffer.from('fffdfcfafbfcfefe', 'hex');
+    const cursor = cursorAt({ key: null, value, headers: [], timestamp: 0 }, 0n);
+    expect(print(`%v{unpack[${spec}]}`, cursor)).toBe(expected);
   });
 
   test('null key and value as nothing, of size 0', () => {

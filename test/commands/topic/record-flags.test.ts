@@ -1,0 +1,171 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import '../../services/services.ts';
+import { fill, linesOf, newTopic, weir } from './records-world.ts';
+
+/** Flags of consume and produce that no other table holds: one row each, against the real broker. */
+let topic: string;
+const lines = ['0', '1', '2', '3', '4'];
+
+beforeAll(async () => {
+  topic = await newTopic();
+  await fill(topic, lines);
+});
+
+describe('topic consume', () => {
+  it.each<[readonly string[], string]>([
+    [['-n', '0', '-f', '%v'], '01234'],
+    [['-n', '-7', '-f', '%v'], '01234'],
+    [['-n', '2', '-f', '%v'], '01'],
+    [['-n', '99', '-f', '%v'], '01234'],
+    [['--commit', '-f', '%v'], '01234'],
+    [['-b', 'sticky', '-f', '%v'], '01234'],
+    [['-p', '0', '-p', '0,0', '-f', '%v'], '01234'],
+    [['-f', ''], ''],
+    [['-f', 'yaml '], 'yaml yaml yaml yaml yaml '],
+    [['-f', '%v', '--pretty-print', '--meta-only'], '01234'],
+    [['--fetch-max-bytes', '1', '--fetch-max-partition-bytes', '1', '-f', '%v'], '01234'],
+    [['--fetch-max-wait', '1ms', '-f', '%v'], '01234'],
+    [['--read-committed', '--print-control-records', '-f', '%v'], '01234'],
+    [['--rack', 'nowhere', '-f', '%v'], '01234'],
+  ])('-o :end %j prints %j', async (flags, expected) => {
+    const outcome = await weir(['topic', 'consume', topic, '-o', ':end', ...flags]);
+    expect(outcome).toEqual({ stdout: expected, stderr: '', exitCode: 0 });
+  });
+
+  it('of a topic that is named twice prints it once', async () => {
+    const words = ['topic', 'consume', topic, topic, '-o', ':end', '-f', '%v'];
+    expect(await weir(words)).toEqual({ stdout: '01234', stderr: '', exitCode: 0 });
+    const group = ['topic', 'consume', topic, topic, '-g', `${topic}-twice`, '-n', '5', '-f', '%v'];
+    expect(await weir(group)).toEqual({ stdout: '01234', stderr: '', exitCode: 0 });
+  });
+
+  it('-r reads ranges and times of the topics that match now', async () => {
+    const words = ['topic', 'consume', '-r', `${topic.slice(2)}$`, '-f', '%v'];
+    expect((await weir([...words, '-o', ':end'])).stdout).toBe('01234');
+    expect((await weir([...words, '-o', '1:3'])).stdout).toBe('12');
+    expect((await weir([...words, '-o', '@-1h:end'])).stdout).toBe('01234');
+    expect((await weir([...words, '-o', '@:-1h'])).stdout).toBe('');
+    const none = ['topic', 'consume', '-r', `nothing-like-${topic}`, '-o', ':end'];
+    expect(await weir(none)).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+  });
+
+  it('--pretty-print spreads JSON over lines, and =false never does', async () => {
+    const words = ['topic', 'consume', topic, '-n', '1'];
+    const spread = await weir([...words, '--pretty-print']);
+    expect(spread.stdout).toMatch(/^\{\n {2}"topic": "[^"]+",\n {2}"value": "0",\n {2}"timestamp": \d+,\n/);
+    const meta = await weir([...words, '--pretty-print', '--meta-only']);
+    expect(meta.stdout).toMatch(/\n {2}"value_size": 1,\n/);
+    const one = await weir([...words, '--pretty-print=false'], { terminal: { stdout: true } });
+    expect(linesOf(one.stdout)).toHaveLength(1);
+    expect(JSON.parse(one.stdout)).toEqual(JSON.parse(spread.stdout));
+  });
+
+  it('--meta-only of a tombstone says 0', async () => {
+    const tombstones = await newTopic();
+    await fill(tombstones, ['k,'], '-Z', '-f', '%k,%v\\n');
+    const { stdout } = await weir(['topic', 'consume', tombstones, '-n', '1', '--meta-only']);
+    expect(JSON.parse(stdout)).toMatchObject({ key: 'k', value_size: 0 });
+  });
+
+  it.each([
+    [['--use-schema-registry=value'], /--use-schema-registry is not available yet/],
+    [['--use-schema-registry=k', '--use-schema-registry=v'], /--use-schema-registry is not available yet/],
+    [['-b', ''], /--balancer/],
+    [['-b', 'fair'], /--balancer/],
+    [['-p', '-1'], /--partitions/],
+    [['-p', '0-1'], /--partitions/],
+    [['-n', 'x'], /--num/],
+    [['--fetch-max-bytes', '0'], /--fetch-max-bytes/],
+    [['--fetch-max-partition-bytes', '-1'], /--fetch-max-partition-bytes/],
+    [['--fetch-max-wait', '5'], /--fetch-max-wait/],
+    [['--format', 'help'], /--format/],
+    [['-g', ''], /--group is empty/],
+    [['-g', 'g', '-o', '@-2h:-1h'], /--group has no end/],
+  ])('%j is a usage error that dials nobody', async (flags, message) => {
+    const env = { WEIR_BROKERS: '127.0.0.1:1' };
+    const { stdout, stderr, exitCode } = await weir(['topic', 'consume', topic, ...flags], { env });
+    expect(stderr).toMatch(message);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+  });
+
+  it('-g -o @TIME begins there where nothing is committed', async () => {
+    const old = await newTopic();
+    const stdin = `1000 old\n${Date.now()} new\n`;
+    await weir(['topic', 'produce', old, '-f', '%d %v\\n', '-o', ''], { stdin });
+    const words = ['topic', 'consume', old, '-g', `${old}-g`, '-o', '@-1h', '-n', '1', '-f', '%v'];
+    expect((await weir(words)).stdout).toBe('new');
+  });
+});
+
+describe('topic produce', () => {
+  /** Flags, input, and what -o prints. */
+  it.each<[readonly string[], string, string]>([
+    [['-k', 'fixed', '-o', '%k:%v '], 'a\n', 'fixed:a '],
+    [['-k', 'fixed', '-f', '%k=%v\\n', '-o', '%k:%v '], 'k=a\n=b\n', 'k:a :b '],
+    [['-H', 'a:b=c', '-H', 'x=y:z', '-H', 'empty=', '-o', '%h{%k>%v;}'], 'v\n', 'a>b=c;x>y:z;empty>;'],
+    [['-H', 'first=0', '-f', '%H %h{%k:%v,}%v\\n', '-o', '%h{%k=%v;}'], '1 h:1,v\n', 'first=0;h=1;'],
+    [['-p', '-1', '-f', '%p %v\\n', '-o', '%p%v '], '9 a\n', '0a '],
+    [['-f', '%p %v\\n', '-o', '%p%v '], '9 a\n', '0a '],
+    [['-Z', '-o', '%V%v '], '\na\n', '0 1a '],
+    [['-z', 'gzip', '-o', '%a{compression}'], `${'a'.repeat(500)}\n`, 'gzip'],
+    [['-z', 'snappy', '-o', '%a{compression}'], `${'a'.repeat(500)}\n`, 'snappy'],
+    [['-z', 'lz4', '-o', '%a{compression}'], `${'a'.repeat(500)}\n`, 'lz4'],
+    [['-z', 'zstd', '-o', '%a{compression}'], `${'a'.repeat(500)}\n`, 'zstd'],
+    [['-z', 'none', '-o', '%a{compression}'], `${'a'.repeat(500)}\n`, 'none'],
+    [['-z', 'zstd', '-o', '%a{compression;number}'], 'a\n', '0'],
+    [['-o', ''], 'a\n', ''],
+    [['--delivery-timeout', '5s', '-o', '%v'], 'a\n', 'a'],
+    [['--delivery-timeout', '0', '-o', '%v'], 'a\n', 'a'],
+    [['--acks', '-1', '-o', '%v'], 'a\n', 'a'],
+    [['--acks', 'all', '-o', '%v'], 'a\n', 'a'],
+    [['--acks', '1', '-o', '%v'], 'a\n', 'a'],
+    // Nobody says where they went: counted from 0.
+    [['--acks', '0', '-o', '%o%v '], 'a\nb\n', '0a 1b '],
+    [['--schema-id', '', '-o', '%v'], 'a\n', 'a'],
+  ])('%j of %j says %j', async (flags, stdin, expected) => {
+    const target = await newTopic();
+    const outcome = await weir(['topic', 'produce', target, ...flags], { stdin });
+    expect(outcome).toEqual({ stdout: expected, stderr: '', exitCode: 0 });
+  });
+
+  it('--acks 0 does not tell an offset that nobody knows', async () => {
+    const { stdout } = await weir(['topic', 'produce', topic, '--acks', '0'], { stdin: 'a\n' });
+    expect(stdout).toMatch(/^Sent to partition 0 with timestamp \d{13}\.\n$/);
+  });
+
+  it('--max-message-bytes bounds what shares a batch', async () => {
+    const target = await newTopic();
+    const stdin = `${'x'.repeat(400)}\n`.repeat(10);
+    const flags = ['-z', 'none', '--max-message-bytes', '1000', '-o', ''];
+    await weir(['topic', 'produce', target, ...flags], { stdin });
+    // A batch that is read from its middle begins before that: one per fetch of a single byte.
+    const words = ['topic', 'consume', target, '-o', ':end', '-f', '%v\\n', '--trace', '-'];
+    const read = await weir([...words, '--fetch-max-bytes', '1', '--fetch-max-partition-bytes', '1']);
+    expect(linesOf(read.stdout)).toHaveLength(10);
+    expect(read.stderr.split('\n').filter((line) => /\bFetch\b/.test(line)).length).toBeGreaterThanOrEqual(5);
+  });
+
+  it('%t of the input wins over the argument', async () => {
+    const [argument, named] = [await newTopic(), await newTopic()];
+    const flags = ['-f', '%t %v\\n', '-o', '%t %o'];
+    expect((await weir(['topic', 'produce', argument, ...flags], { stdin: `${named} a\n` })).stdout).toBe(`${named} 0`);
+  });
+
+  it.each([
+    [['-H', 'nocolon'], /--header/],
+    [['-f', ''], /invalid input layout: it is empty/],
+    [['-f', '%p{3}'], /it reads nothing/],
+    [['-p', '-2'], /--partition/],
+    [['-z', 'brotli'], /--compression/],
+    [['--acks', '2'], /--acks/],
+    [['--delivery-timeout', '999ms'], /--delivery-timeout is less than 1s/],
+    [['--max-message-bytes', 'x'], /--max-message-bytes/],
+    [['--schema-type', 'a.B'], /the --schema-… flags are not available yet/],
+    [['--schema-key-type', 'a.B'], /the --schema-… flags are not available yet/],
+  ])('%j is a usage error that dials nobody', async (flags, message) => {
+    const env = { WEIR_BROKERS: '127.0.0.1:1' };
+    const { stdout, stderr, exitCode } = await weir(['topic', 'produce', topic, ...flags], { env, stdin: 'a\n' });
+    expect(stderr).toMatch(message);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+  });
+});
