@@ -64,7 +64,7 @@ describe('a layout prints', () => {
     ['%o{big64}', '\0\0\x01\x1f\x71\xfb\x04\xcb'],
     ['%v{unpack[>hHs]}', '0256rest'],
     ['%v{unpack[<I.$]}', '65536r%!$(not end-of-input)'],
-    ['%v{unpack{.c<h>hxb}}', '\0\x0a9285115'],
+    ['%v{unpack{.c<h>hxb}}', '\0\x00129285115'],
     ['%k{unpack[b.c.]}', '107\0y%!c(no bytes available)'],
     ['%k{unpack[h$]} %k{unpack[bh$]}', '107%!$(not end-of-input) 10730976'],
     ['%v{base64}', 'AAABAHJlc3Q='],
