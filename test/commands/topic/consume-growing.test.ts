@@ -24,10 +24,11 @@ describe.concurrent('topic consume, while it runs', () => {
     expect(linesOf((await reading.done).stdout).toSorted()).toEqual(['0 old', '1 one', '2 two']);
   });
 
-  it('in a group, too', patience, async () => {
+  it.each(['classic', 'consumer'])('in a group, too (%s)', patience, async (protocol) => {
     const topic = await newTopic(1);
     await fill(topic, ['old']);
-    const reading = start(['topic', 'consume', topic, '-g', `${topic}-g`, '-n', '2', '-f', '%p %v\\n']);
+    const group = ['-g', `${topic}-g`, '--group-protocol', protocol];
+    const reading = start(['topic', 'consume', topic, ...group, '-n', '2', '-f', '%p %v\\n']);
     await reading.begun;
     await addPartitions(topic, 2);
     await fill(topic, ['one'], '-p', '1');
