@@ -1,8 +1,9 @@
 import type { Arena } from '../arena.ts';
 import type { Compression } from './compressions.ts';
+import { compressGzip, decompressGzip } from './gzip.ts';
 import { compressLz4, decompressLz4 } from './lz4.ts';
 import { compressSnappy, decompressSnappy } from './snappy.ts';
-import { compressGzip, compressZstd, decompressGzip, decompressZstd } from './zlib.ts';
+import { compressZstd, decompressZstd } from './zstd.ts';
 
 /** One compression type. */
 export interface Codec {

@@ -1,0 +1,18 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { type Arena, viewOver } from '../arena.ts';
+import { mostPacked, piecesOf, unpackWith } from './zlib.ts';
+
+/** Unpacks gzip (RFC 1952), several members included. */
+export function decompressGzip(input: Buffer, scratch: Arena, limit: number): void {
+  // The last four bytes tell the size of the last member, which is the only one as a rule.
+  const said = input.length < 18 ? 0 : input.readUInt32LE(input.length - 4);
+  const options = { ...piecesOf(Math.max(said, input.length)), maxOutputLength: limit };
+  scratch.bytes = unpackWith(limit, () => gunzipSync(input, options));
+  scratch.view = viewOver(scratch.bytes);
+  scratch.length = scratch.bytes.length;
+}
+
+/** Packs as gzip; `level` 1 to 9, 6 when undefined. */
+export function compressGzip(input: Buffer, level: number | undefined): Buffer {
+  return gzipSync(input, { ...piecesOf(mostPacked(input)), ...(level === undefined ? {} : { level }) });
+}
