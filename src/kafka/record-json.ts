@@ -4,7 +4,9 @@ import { writeJsonText } from './record-json-text.ts';
 import { type Arena, appendAscii, appendBytes, type ViewedBytes } from './records/arena.ts';
 import { nextHeader, openHeaders } from './records/batch-reader.ts';
 import {
+  controlType,
   exactOffset,
+  isControlBatch,
   isLogAppendTime,
   offsetsAreSafe,
   type RecordCursor,
@@ -63,7 +65,8 @@ const indented: Style = {
 /**
  * The JSON envelope as a compiled format: one object per record with a newline at its end. Nothing
  * is lost: a null key or value is absent where an empty one is `""`; bytes that are not UTF-8 are
- * base64 and say so in `key_encoding` or `value_encoding`; headers are a list, in order.
+ * base64 and say so in `key_encoding` or `value_encoding`; headers are a list, in order; markers of transactions say
+ * what they are in `control`.
  */
 export function compileJson({ pretty = false, metaOnly = false }: JsonFormatOptions = {}): CompiledFormat {
   const style = pretty ? indented : compact;
@@ -74,6 +77,7 @@ export function compileJson({ pretty = false, metaOnly = false }: JsonFormatOpti
     (name) => `${style.next}"${name}"${style.colon}`,
   ) as [string, string, string, string];
   const appendTime = `${style.next}"timestamp_type"${style.colon}"append"`;
+  const control = `${style.next}"control"${style.colon}`;
   const writeTopic = topicWriter(style);
   return (cursor, arena) => {
     writeTopic(arena, cursor.origin);
@@ -86,6 +90,7 @@ export function compileJson({ pretty = false, metaOnly = false }: JsonFormatOpti
     appendNumber(arena, partition, cursor.origin.partition);
     if (offsetsAreSafe(cursor)) appendNumber(arena, offset, cursor.offset);
     else appendAscii(arena, offset + exactOffset(cursor).toString());
+    if (isControlBatch(cursor)) appendAscii(arena, `${control}"${controlType(cursor)}"`);
     appendAscii(arena, style.close);
   };
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { checkJson, scanJson } from './record-parse-json.ts';
 import { type FieldBytes, inputError, type Program, type Run } from './record-parse-run.ts';
 import { decodeBase64, storeOwn } from './record-parse-text.ts';
@@ -22,11 +23,15 @@ export function envelopeProgram(): Program {
 function readEnvelope(run: Run): boolean {
   const end = scanJson(run);
   if (end === undefined) return false;
-  const envelope = checkJson(run, run.bytes.subarray(run.base + run.at, run.base + end));
+  const bytes = run.bytes.subarray(run.base + run.at, run.base + end);
+  // Decoding would put other bytes in their place without a word.
+  if (!isUtf8(bytes)) throw inputError(run, 'it is not UTF-8 (bytes that are not are written in base64)');
+  const envelope = checkJson(run, bytes);
   if (!isObject(envelope)) throw inputError(run, 'a JSON object is expected');
   for (const name of Object.keys(envelope)) {
     if (!known.has(name)) throw inputError(run, `unknown field ${JSON.stringify(name)}`);
   }
+  if (envelope.control !== undefined) throw inputError(run, 'the marker of a transaction cannot be written');
   const { topic, headers } = envelope;
   if (topic !== undefined && typeof topic !== 'string') throw inputError(run, '"topic" is not text');
   storeField(run.fields.topic, typeof topic === 'string' ? Buffer.from(topic) : null);
@@ -42,7 +47,7 @@ function readEnvelope(run: Run): boolean {
 
 const known: ReadonlySet<string> = new Set([
   ...['topic', 'key', 'key_encoding', 'value', 'value_encoding', 'headers'],
-  ...['timestamp', 'timestamp_type', 'partition', 'offset'],
+  ...['timestamp', 'timestamp_type', 'partition', 'offset', 'control'],
 ]);
 
 function isObject(value: unknown): value is Envelope {
@@ -55,7 +60,10 @@ function bytesOf(run: Run, envelope: Envelope, name: 'key' | 'value'): Buffer | 
   const encoding = envelope[`${name}_encoding`];
   if (text === undefined || text === null) return null;
   if (typeof text !== 'string') throw inputError(run, `"${name}" is not text (JSON values are written as text)`);
-  if (encoding === undefined || encoding === 'utf8') return Buffer.from(text);
+  if (encoding === undefined || encoding === 'utf8') {
+    if (!text.isWellFormed()) throw inputError(run, `"${name}" has half a character (\\ud800 to \\udfff alone)`);
+    return Buffer.from(text);
+  }
   if (encoding !== 'base64') throw inputError(run, `"${name}_encoding" is not "base64"`);
   const decoded = decodeBase64(text);
   if (decoded === undefined) throw inputError(run, `"${name}" is not base64`);

@@ -39,6 +39,10 @@ export const recordSchema: Readonly<Record<string, unknown>> = {
     },
     partition: { type: 'integer', minimum: 0 },
     offset: { type: 'integer', minimum: 0 },
+    control: {
+      enum: ['commit', 'abort', 'unknown'],
+      description: 'how a transaction ended, for its marker; only with --print-control-records; produce refuses it',
+    },
   },
   required: ['topic', 'timestamp', 'partition', 'offset'],
   additionalProperties: false,

@@ -76,6 +76,16 @@ describe('a record as JSON', () => {
     expect(json({}, { metaOnly: true })).toBe(`{"topic":"foo","value_size":0,${rest}`);
   });
 
+  test.each([
+    ['00000001', 'commit'],
+    ['00000000', 'abort'],
+    ['00000009', 'unknown'],
+  ])('with what a marker of key %s says of its transaction', (key, control) => {
+    const cursor = cursorAt({ key: Buffer.from(key, 'hex'), value: null, headers: [], timestamp: 5 }, 7n);
+    cursor.attributes |= 0x30;
+    expect(JSON.parse(printed(cursor))).toMatchObject({ offset: 7, control });
+  });
+
   test('with the type of a timestamp that the broker set, and with large offsets exactly', () => {
     const cursor = cursorAt({ key: null, value: null, headers: [], timestamp: 5 }, 9007199254740993n);
     cursor.attributes |= 8;
@@ -120,11 +130,20 @@ describe('an envelope is refused', () => {
     ['{"headers":[1]}', 'a header is not an object'],
     ['{"timestamp":"now"}', '"timestamp" is not a whole number'],
     ['{"topic":5}', '"topic" is not text'],
+    ['{"value":"x","control":"commit"}', 'the marker of a transaction cannot be written'],
+    ['{"value":"a\\ud800"}', '"value" has half a character'],
+    ['{"value":"v","headers":[{"key":"\\udc00","value":null}]}', '"key" has half a character'],
   ])('%s: %s', (text, reason) => {
     const parser = compileParser('json').create();
     parser.push(Buffer.from(text));
     expect(() => parser.next()).toThrow(reason);
   });
+});
+
+test('an envelope of bytes that are not UTF-8 is refused, where decoding would change them', () => {
+  const parser = compileParser('json').create();
+  parser.push(Buffer.concat([Buffer.from('{"value":"'), Buffer.of(0xff), Buffer.from('"}')]));
+  expect(() => parser.next()).toThrow('it is not UTF-8 (bytes that are not are written in base64)');
 });
 
 const bytes: fc.Arbitrary<Buffer> = fc.oneof(

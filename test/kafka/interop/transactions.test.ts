@@ -40,6 +40,18 @@ describe('a topic with committed, aborted and open transactions of a real produc
     expect(markers).toBe('0:01 1:01 2:11 3:01 4:01 5:11 6:00 7:01 8:11 9:01 10:01 11:00 ');
   });
 
+  it('marks the markers in JSON, which produce does not take for records', async () => {
+    const words = ['topic', 'consume', topic, '-o', ':end', '--print-control-records', '--format', 'json'];
+    const { stdout } = await weir(words);
+    const rows = stdout.trimEnd().split('\n');
+    const controls = rows.map((line) => (JSON.parse(line) as { control?: string }).control?.[0] ?? '-');
+    expect(controls.join('')).toBe('--c--a--c---');
+    const copied = await weir(['topic', 'produce', await newTopic(), '--format', 'json'], { stdin: stdout });
+    expect(copied.stderr).toContain('unable to read record 3');
+    expect(copied.stderr).toContain('the marker of a transaction cannot be written');
+    expect(copied.exitCode).toBe(1);
+  });
+
   it('counts only what it prints for -n, from any offset within a transaction', async () => {
     expect(await read('--read-committed', '-n', '3')).toBe('abe');
     expect(await read('--read-committed', '-o', '4:end')).toBe('ef');
