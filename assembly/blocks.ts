@@ -73,12 +73,16 @@ export function unpackSnappy(source: usize, sourceEnd: usize, targetEnd: usize):
       move(dst, src, length);
       src += length;
     } else {
-      // Which kind of copy comes next cannot be predicted: both are computed, and one is chosen without a branch.
+      // Which of two kinds comes next cannot be predicted: both are computed, and one is chosen without a branch. The
+      // third is for distances that hardly anybody writes.
       const isNear = kind === 1;
       length = select<usize>(<usize>((tag >> 2) & 7) + 4, length, isNear);
       let distance = select<usize>(<usize>(((tag >> 5) << 8) | (word & 255)), <usize>(word & 0xffff), isNear);
-      if (kind === 3) distance = <usize>word;
-      src += kind === 3 ? 4 : kind;
+      src += kind;
+      if (kind === 3) {
+        distance = <usize>word;
+        src += 1;
+      }
       if (src > sourceEnd) return endsInCopy;
       // Distance 0 wraps around and is too large.
       if (distance - 1 >= dst - unpackedAt || length > targetEnd - dst) return badDistance;
