@@ -19,10 +19,10 @@ export interface OffsetRange {
 
 const logStart: OffsetPlace = { at: 'start' };
 const logEnd: OffsetPlace = { at: 'end' };
-const forms = 'use start, end, N, +N, -N, N:M, N:end, :N, :end, @TIME, @TIME:TIME or @:TIME';
+const forms = 'use start, end, N, +N, -N, N:M, N:end, -N:end, :N, :end, @TIME, @TIME:TIME or @:TIME';
 
 /**
- * Reads `--offset`: a place (`start`, `end`, `N`, `+N`, `-N`), a range (`N:M`, `:end`), or times
+ * Reads `--offset`: a place (`start`, `end`, `N`, `+N`, `-N`), a range (`N:M`, `-N:end`), or times
  * (`@2024-01-01`, `@-1h:end`), where relative ones count from `nowMs`.
  * @throws CliError (usage) that says what is wrong
  */
@@ -30,10 +30,8 @@ export function parseOffsetRange(text: string, nowMs: number): OffsetRange {
   const word = words.get(text);
   if (word !== undefined) return word;
   if (text.startsWith('@')) return readTimes(text, nowMs);
-  if (text.startsWith('+'))
-    return { start: { at: 'afterStart', count: readOffset(text, text.slice(1)) }, end: undefined };
-  if (text.startsWith('-'))
-    return { start: { at: 'beforeEnd', count: readOffset(text, text.slice(1)) }, end: undefined };
+  if (text.startsWith('+')) return readRelativeOffset(text, 'afterStart');
+  if (text.startsWith('-')) return readRelativeOffset(text, 'beforeEnd');
   return readOffsets(text);
 }
 
@@ -44,6 +42,14 @@ const words: ReadonlyMap<string, OffsetRange> = new Map([
   ['newest', { start: logEnd, end: undefined }],
   [':end', { start: logStart, end: logEnd }],
 ]);
+
+/** `+N` and `-N`, and with an end, which rpk does not have: `-N:end`, `+N:M`. */
+function readRelativeOffset(text: string, at: 'afterStart' | 'beforeEnd'): OffsetRange {
+  const [, digits = text.slice(1), tail] = /^.([^:]*):(.+)$/.exec(text) ?? [];
+  const start = { at, count: readOffset(text, digits) };
+  if (tail === undefined) return { start, end: undefined };
+  return { start, end: tail === 'end' ? logEnd : exact(readOffset(text, tail)) };
+}
 
 /** Exact offsets: `N`, `N:`, `:N`, `N:M`, `N-M`, `N:end`, `N-end`. */
 function readOffsets(text: string): OffsetRange {
