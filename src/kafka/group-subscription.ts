@@ -57,7 +57,7 @@ export function decodeSubscription(bytes: Buffer): Subscription {
   const topics = reader.array(() => reader.string());
   const userData = reader.nullableBytes();
   const owned = version >= 1 && reader.remaining > 0 ? readTopicPartitions(reader) : [];
-  const generation = version >= 2 && reader.remaining >= 4 ? reader.int32() : -1;
+  const generation = version >= 2 && reader.remaining >= 4 ? reader.int32() : generationOf(userData);
   const fromUserData = decodeStickyUserData(userData);
   if (owned.length === 0 && fromUserData !== undefined) return { topics, ...fromUserData };
   return { topics, owned, generation };
@@ -97,6 +97,11 @@ function encodeStickyUserData(subscription: Subscription): Buffer {
   writeTopicPartitions(writer, subscription.owned);
   writer.int32(subscription.generation);
   return writer.finish();
+}
+
+/** Where `cooperative-sticky` of the Java client says its generation, before version 2 had a field for it (KIP-792). */
+function generationOf(bytes: Buffer | undefined): number {
+  return bytes?.length === 4 ? bytes.readInt32BE() : -1;
 }
 
 /** Undefined where the user data is none, or some other assignor's. */

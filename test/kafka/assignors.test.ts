@@ -136,6 +136,12 @@ describe('group metadata', () => {
     expect(decodeSubscription(bytes)).toEqual({ topics: ['foo'], owned: [], generation: -1 });
   });
 
+  it('reads the generation that a cooperative-sticky member of version 1 says in its user data', () => {
+    // Version 1, topics [foo], user data of 4 bytes (generation 9), owned [foo: 1].
+    const bytes = Buffer.from('0001000000010003666f6f000000040000000900000001' + '0003666f6f0000000100000001', 'hex');
+    expect(decodeSubscription(bytes)).toEqual({ topics: ['foo'], owned: [share('foo', 1)], generation: 9 });
+  });
+
   it('reads what a sticky member owns from its user data', () => {
     const bytes = encodeSubscription({ topics: ['foo'], owned: [share('foo', 1)], generation: 7 }, 'sticky');
     const withoutOwned = Buffer.concat([
