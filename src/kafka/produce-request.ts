@@ -1,6 +1,6 @@
 import type { CompiledFormat } from './record-format.ts';
 import type { CompiledParser } from './record-parse.ts';
-import type { RecordHeader } from './records/batch-writer.ts';
+import type { RecordHeader } from './records/batch-records.ts';
 import type { Compression } from './records/compression/compressions.ts';
 
 /** Where reports of what was written go, with back-pressure. */

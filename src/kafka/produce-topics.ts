@@ -4,7 +4,7 @@ import { existingTopics } from './consume-plan.ts';
 import { kafkaErrorKind } from './errors.ts';
 import { createLane, type Lane } from './produce-lane.ts';
 import { metadata } from './protocol/metadata.ts';
-import type { OutgoingRecord } from './records/batch-writer.ts';
+import type { Lines, OutgoingRecord } from './records/batch-records.ts';
 import { createStickyPartitioner, partitionOfKey, type StickyPartitioner } from './records/partitioner.ts';
 
 /** A topic that is written to. */
@@ -44,18 +44,45 @@ async function createdTopic(client: Client, name: string): Promise<TopicMetadata
 
 /** The lane of a record: its own partition, else that of its key, else one after the other. */
 export function laneOf(topic: ProduceTopic, record: OutgoingRecord, partition: number | undefined): Lane {
-  const { lanes } = topic;
-  const chosen = partition ?? choose(topic, record);
-  const lane = lanes[chosen];
-  if (lane === undefined) {
-    throw usageError(
-      `topic "${topic.name}" has no partition ${chosen}, it has ${lanes.length} (0 to ${lanes.length - 1})`,
-      {
-        target: topic.name,
-      },
-    );
+  return laneAt(topic, partition ?? choose(topic, record));
+}
+
+function laneAt({ name, lanes }: ProduceTopic, partition: number): Lane {
+  const lane = lanes[partition];
+  if (lane !== undefined) return lane;
+  throw usageError(`topic "${name}" has no partition ${partition}, it has ${lanes.length} (0 to ${lanes.length - 1})`, {
+    target: name,
+  });
+}
+
+/** The partition that the input or the command line says. */
+export function givenPartition(
+  record: { readonly partition: number | undefined },
+  { partition }: { readonly partition: number | undefined },
+): number | undefined {
+  return partition === undefined ? undefined : (record.partition ?? partition);
+}
+
+/**
+ * Shares out lines without keys as `laneOf` would share out their records: `give` takes from `lines` for the lane
+ * until enough bytes are taken, or its batch is full.
+ */
+export function giveLines(
+  topic: ProduceTopic,
+  lines: Lines,
+  partition: number | undefined,
+  give: (lane: Lane, enough: number) => void,
+): void {
+  const { lanes, sticky, available } = topic;
+  const isSpread = partition === undefined && lanes.length > 1;
+  while (lines.bytes.indexOf(lines.terminator, lines.at) >= 0) {
+    const { at } = lines;
+    if (isSpread) {
+      const lane = laneAt(topic, sticky.choose(available, 0));
+      give(lane, sticky.left);
+      sticky.choose(available, lines.at - at);
+    } else give(laneAt(topic, partition ?? 0), Number.POSITIVE_INFINITY);
   }
-  return lane;
 }
 
 function choose(topic: ProduceTopic, record: OutgoingRecord): number {

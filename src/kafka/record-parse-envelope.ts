@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { checkJson, scanJson } from './record-parse-json.ts';
 import { type FieldBytes, inputError, type Program, type Run } from './record-parse-run.ts';
 import { decodeBase64, storeOwn } from './record-parse-text.ts';
-import type { RecordHeader } from './records/batch-writer.ts';
+import type { RecordHeader } from './records/batch-records.ts';
 
 type Envelope = Readonly<Record<string, unknown>>;
 
@@ -17,6 +17,7 @@ export function envelopeProgram(): Program {
     hasKey: true,
     skipsSpace: true,
     isExact: true,
+    lines: undefined,
   };
 }
 

@@ -10,7 +10,7 @@ import {
 import { headersStep } from './record-parse-headers.ts';
 import { jsonStep } from './record-parse-json.ts';
 import { inputNumberModifiers, numberReader, numberStep } from './record-parse-number.ts';
-import type { Program, ReadStep } from './record-parse-run.ts';
+import type { LineLayout, Program, ReadStep } from './record-parse-run.ts';
 import { type Encoding, type Extent, type FieldName, literalStep, regexStep, textStep } from './record-parse-text.ts';
 
 /** A piece of a layout, before it is known where its fields end. */
@@ -54,6 +54,8 @@ const numberLimits: ReadonlyMap<string, number> = new Map([
   ['y', 0xffff],
 ]);
 
+const newline = 0x0a;
+
 /** Reads an input layout into a program. @throws CliError (usage) with a caret under the place that is wrong */
 export function readProgram(text: string): Program {
   const layout: Layout = { text, what: 'input layout', at: 0 };
@@ -71,7 +73,26 @@ export function readProgram(text: string): Program {
     hasKey: verbs.has('k'),
     skipsSpace: scope.tokens[0]?.kind === 'json',
     isExact: false,
+    lines: lineLayout(scope),
   };
+}
+
+/** `%v` or `%k` and `%v`, each before one byte, is by far the most frequent layout. */
+function lineLayout({ tokens, constants }: Scope): LineLayout | undefined {
+  if (Object.keys(constants).length > 0) return undefined;
+  const [first, firstEnd, second, secondEnd, ...more] = tokens;
+  const valueEnd = byteBehind(second === undefined ? first : second, 'v', second === undefined ? firstEnd : secondEnd);
+  if (valueEnd === undefined || more.length > 0) return undefined;
+  if (second === undefined) return { keyEnd: undefined, valueEnd };
+  const keyEnd = byteBehind(first, 'k', firstEnd);
+  // A last line without its newline is a key as well as a value is: that is for the steps.
+  return keyEnd === undefined || keyEnd === newline ? undefined : { keyEnd, valueEnd };
+}
+
+/** The one byte that ends a raw field of the verb. */
+function byteBehind(field: Token | undefined, verb: string, end: Token | undefined): number | undefined {
+  const isRaw = field?.kind === 'text' && field.verb === verb && field.encoding === 'raw';
+  return isRaw && end?.kind === 'literal' && end.bytes.length === 1 ? end.bytes[0] : undefined;
 }
 
 function readScope(layout: Layout, end: number, isHeader: boolean): Scope {

@@ -1,5 +1,5 @@
 import { CliError, exitCodes } from '../errors.ts';
-import type { RecordHeader } from './records/batch-writer.ts';
+import type { RecordHeader } from './records/batch-records.ts';
 
 /** The bytes of a field: a range of the input (`start` counts from the record's first byte) or bytes of their own. */
 export interface FieldBytes {
@@ -69,6 +69,13 @@ export interface Run {
 /** One step of a layout: true when it is done, false when it needs more input. */
 export type ReadStep = (run: Run) => boolean;
 
+/** A layout of a value, or of a key and a value, that each end at the first occurrence of a byte. */
+export interface LineLayout {
+  /** Undefined: there is no key. */
+  readonly keyEnd: number | undefined;
+  readonly valueEnd: number;
+}
+
 /** A layout as steps. */
 export interface Program {
   readonly steps: readonly ReadStep[];
@@ -83,6 +90,8 @@ export interface Program {
   readonly skipsSpace: boolean;
   /** Keeps empty apart from null: the envelope says which it is. */
   readonly isExact: boolean;
+  /** What a faster parser needs to know to do the same; undefined for layouts that it cannot read. */
+  readonly lines: LineLayout | undefined;
 }
 
 /** An empty set of fields. */
@@ -106,13 +115,16 @@ export function needMore(run: Run): false {
   return false;
 }
 
+/** A place in the input, for errors. */
+export type Place = Pick<Run, 'count' | 'consumed' | 'at' | 'maxBytes'>;
+
 /** The record takes more than it may. */
-export function tooLong(run: Run): CliError {
+export function tooLong(run: Place): CliError {
   return inputError(run, `it is longer than ${run.maxBytes} bytes`);
 }
 
 /** What is wrong with the input, with the record's number and the place. */
-export function inputError(run: Run, reason: string): CliError {
+export function inputError(run: Omit<Place, 'maxBytes'>, reason: string): CliError {
   const place = run.consumed + run.at;
   return new CliError(exitCodes.failure, `unable to read record ${run.count + 1} (input byte ${place}): ${reason}`, {
     code: 'INVALID_INPUT',

@@ -7,7 +7,8 @@ import {
   type Run,
   tooLong,
 } from './record-parse-run.ts';
-import { createOutgoingRecord, type OutgoingRecord } from './records/batch-writer.ts';
+import type { Lines } from './records/batch-records.ts';
+import { createOutgoingRecord, type OutgoingRecord } from './records/batch-records.ts';
 
 /** What one record of the input says; overwritten by the next. Ranges are valid until the next `next`. */
 export interface ParsedRecord extends OutgoingRecord {
@@ -35,6 +36,13 @@ export interface RecordParser {
    */
   next(): boolean;
   end(): void;
+  /** Records taken so far, also those that were taken from `lines`. */
+  readonly count: number;
+  /**
+   * The lines that `next` would give, where each is a value and nothing else, for whoever takes them in bulk; then
+   * `next` goes on. Undefined for other layouts, and in the middle of a record.
+   */
+  lines(): Lines | undefined;
 }
 
 /** How input is parsed. */
@@ -50,6 +58,9 @@ export interface ParserOptions {
   readonly maxRecordBytes?: number;
 }
 
+/** The most one record may take in the input when nothing else is said, in bytes. */
+export const defaultRecordBytes = 128 * 2 ** 20;
+
 /** Input that waits for more, in memory that grows. */
 interface Held {
   bytes: Buffer;
@@ -57,7 +68,7 @@ interface Held {
 
 /** A parser over a program. */
 export function createRecordParser(program: Program, options: ParserOptions): RecordParser {
-  const run = createRun(options.maxRecordBytes ?? 128 * 2 ** 20);
+  const run = createRun(options.maxRecordBytes ?? defaultRecordBytes);
   const held: Held = { bytes: Buffer.alloc(0) };
   const record: ParsedRecord = {
     ...createOutgoingRecord(),
@@ -88,6 +99,10 @@ export function createRecordParser(program: Program, options: ParserOptions): Re
       finishRecord(run);
       return true;
     },
+    get count() {
+      return run.count;
+    },
+    lines: () => undefined,
   };
 }
 

@@ -1,4 +1,5 @@
 import { envelopeProgram } from './record-parse-envelope.ts';
+import { createLineParser } from './record-parse-lines.ts';
 import { readProgram } from './record-parse-program.ts';
 import { createRecordParser, type ParserOptions, type RecordParser } from './record-parse-stream.ts';
 
@@ -22,6 +23,8 @@ export const defaultInputLayout = '%v\\n';
  */
 export function compileParser(layout: string): CompiledParser {
   const program = layout === 'json' ? envelopeProgram() : readProgram(layout);
-  const { hasTopic, hasPartition, hasKey } = program;
-  return { hasTopic, hasPartition, hasKey, create: (options = {}) => createRecordParser(program, options) };
+  const { hasTopic, hasPartition, hasKey, lines } = program;
+  const create = (options: ParserOptions = {}): RecordParser =>
+    lines === undefined ? createRecordParser(program, options) : createLineParser(program, lines, options);
+  return { hasTopic, hasPartition, hasKey, create };
 }

@@ -4,7 +4,8 @@ import { describeProducers } from '../../src/kafka/protocol/describe-producers.t
 import { initProducerId } from '../../src/kafka/protocol/init-producer-id.ts';
 import { produce } from '../../src/kafka/protocol/produce.ts';
 import { nextBatch, nextRecord, openRecords } from '../../src/kafka/records/batch-reader.ts';
-import { createBatchWriter, createOutgoingRecord } from '../../src/kafka/records/batch-writer.ts';
+import { createOutgoingRecord } from '../../src/kafka/records/batch-records.ts';
+import { createBatchWriter } from '../../src/kafka/records/batch-writer.ts';
 import { createCursor, recordOrigin } from '../../src/kafka/records/cursor.ts';
 import { createTopics, deleteTopics } from '../../src/kafka/topics.ts';
 import { type Reaction, type ScriptedBroker, startScriptedBroker } from '../services/scripted-broker.ts';

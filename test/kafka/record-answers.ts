@@ -1,5 +1,6 @@
 import { createReader } from '../../src/kafka/protocol/codec.ts';
-import { createBatchWriter, createOutgoingRecord, writeBaseOffset } from '../../src/kafka/records/batch-writer.ts';
+import { createOutgoingRecord } from '../../src/kafka/records/batch-records.ts';
+import { createBatchWriter, writeBaseOffset } from '../../src/kafka/records/batch-writer.ts';
 import type { Arrival } from '../services/scripted-broker.ts';
 import { bytesOf } from './topic-answer.ts';
 

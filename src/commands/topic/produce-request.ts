@@ -4,7 +4,7 @@ import { durationToMs } from '../../format/duration.ts';
 import type { ProduceRequest } from '../../kafka/produce-request.ts';
 import { type CompiledFormat, compileFormat } from '../../kafka/record-format.ts';
 import { type CompiledParser, compileParser, defaultInputLayout } from '../../kafka/record-parse.ts';
-import type { RecordHeader } from '../../kafka/records/batch-writer.ts';
+import type { RecordHeader } from '../../kafka/records/batch-records.ts';
 import type { Compression } from '../../kafka/records/compression/compressions.ts';
 
 /** The flags of `topic produce` as given. */

@@ -1,47 +1,17 @@
-import { type Arena, copyInto, createArena, reserve, viewOver } from './arena.ts';
+import { type Arena, createArena, reserve } from './arena.ts';
+import {
+  appendLines,
+  appendRecord,
+  createFillingBatch,
+  type FillingBatch,
+  headerBytes,
+  type Lines,
+  type OutgoingRecord,
+} from './batch-records.ts';
 import { codecOf } from './compression/codec.ts';
 import { type Compression, compressions } from './compression/compressions.ts';
 import { crc32c } from './crc32c.ts';
-import { sizeOfVarint, sizeOfVarlong, writeInt64, writeVarint, writeVarlong } from './varint.ts';
-
-/** A header of a record; the value may be null. */
-export interface RecordHeader {
-  readonly key: Uint8Array;
-  readonly value: Uint8Array | null;
-}
-
-/** A record about to be written, as ranges; the parser fills one and the same again and again. */
-export interface OutgoingRecord {
-  keyBytes: Uint8Array;
-  keyStart: number;
-  /** -1 for null. */
-  keyLength: number;
-  valueBytes: Uint8Array;
-  valueStart: number;
-  /** -1 for null (a tombstone). */
-  valueLength: number;
-  /** In order; the same key may come several times. */
-  headers: readonly RecordHeader[];
-  /** Milliseconds since the epoch. */
-  timestamp: number;
-}
-
-const noHeaders: readonly RecordHeader[] = [];
-const noBytes = Buffer.alloc(0);
-
-/** A record with null key, null value and no headers, to be filled. */
-export function createOutgoingRecord(): OutgoingRecord {
-  return {
-    keyBytes: noBytes,
-    keyStart: 0,
-    keyLength: -1,
-    valueBytes: noBytes,
-    valueStart: 0,
-    valueLength: -1,
-    headers: noHeaders,
-    timestamp: -1,
-  };
-}
+import { writeInt64 } from './varint.ts';
 
 /** Who writes: -1 for all three without idempotence. Producer ids are exact up to 2^53. */
 export interface ProducerStamp {
@@ -67,8 +37,15 @@ export interface BatchWriter {
   readonly count: number;
   /** Bytes of the batch so far, before compression. */
   readonly size: number;
+  /** Bytes of memory that it holds. */
+  readonly capacity: number;
   /** Adds the record; false when the batch is full, in which case nothing was written. */
   append(record: OutgoingRecord): boolean;
+  /**
+   * Adds the lines that are whole, as values with a timestamp, until `enough` bytes of them are taken. True when
+   * that ended because the batch is full.
+   */
+  appendLines(lines: Lines, timestamp: number, enough: number): boolean;
   /**
    * Ends the batch: the bytes for a Produce request, valid until `reset`. They may be stamped anew
    * with `stampBatch` for a retry.
@@ -78,37 +55,11 @@ export interface BatchWriter {
   reset(): void;
 }
 
-const headerBytes = 61;
-
-interface Batch {
-  /** The batch as it will be sent without compression: header and records. */
-  readonly arena: Arena;
-  count: number;
-  baseTimestamp: number;
-  maxTimestamp: number;
-  /** Views over what keys and values came from last: records usually come from one chunk. */
-  readonly keySource: Source;
-  readonly valueSource: Source;
-}
-
-interface Source {
-  bytes: Uint8Array;
-  view: DataView;
-}
-
 /** A writer with memory of its own; use several to have several batches in flight. */
 export function createBatchWriter(options: BatchWriterOptions): BatchWriter {
-  const arena = createArena(1 << 14);
-  arena.length = headerBytes;
-  const source = (): Source => ({ bytes: noBytes, view: viewOver(noBytes) });
-  const batch: Batch = {
-    arena,
-    count: 0,
-    baseTimestamp: -1,
-    maxTimestamp: -1,
-    keySource: source(),
-    valueSource: source(),
-  };
+  const batch = createFillingBatch();
+  const { arena } = batch;
+  const { maxBytes } = options;
   const packed = createArena(0);
   return {
     get count() {
@@ -117,7 +68,11 @@ export function createBatchWriter(options: BatchWriterOptions): BatchWriter {
     get size() {
       return arena.length;
     },
-    append: (record) => appendRecord(batch, record, options.maxBytes),
+    get capacity() {
+      return arena.bytes.length + packed.bytes.length;
+    },
+    append: (record) => appendRecord(batch, record, maxBytes),
+    appendLines: (lines, timestamp, enough) => appendLines(batch, lines, { timestamp, maxBytes, enough }),
     finish(stamp) {
       const isPacked = pack(batch, options, packed);
       const { bytes: memory, length } = isPacked ? packed : arena;
@@ -134,64 +89,8 @@ export function createBatchWriter(options: BatchWriterOptions): BatchWriter {
   };
 }
 
-/** What the record takes in a batch, without the length in front, as the `index`th after `baseTimestamp`. */
-function sizeOfBody(record: OutgoingRecord, index: number, timestampDelta: number): number {
-  const { keyLength, valueLength, headers } = record;
-  let size = 1 + sizeOfVarlong(timestampDelta) + sizeOfVarint(index) + sizeOfVarint(headers.length);
-  size += sizeOfVarint(keyLength) + Math.max(keyLength, 0);
-  size += sizeOfVarint(valueLength) + Math.max(valueLength, 0);
-  for (const { key, value } of headers) {
-    size += sizeOfVarint(key.length) + key.length;
-    size += value === null ? 1 : sizeOfVarint(value.length) + value.length;
-  }
-  return size;
-}
-
-function appendRecord(batch: Batch, record: OutgoingRecord, maxBytes: number): boolean {
-  const { arena, count } = batch;
-  const isFirst = count === 0;
-  const timestampDelta = isFirst ? 0 : record.timestamp - batch.baseTimestamp;
-  const body = sizeOfBody(record, count, timestampDelta);
-  const extra = sizeOfVarint(body) + body;
-  if (!isFirst && arena.length + extra > maxBytes) return false;
-  reserve(arena, extra);
-  if (isFirst) batch.baseTimestamp = record.timestamp;
-  if (isFirst || record.timestamp > batch.maxTimestamp) batch.maxTimestamp = record.timestamp;
-  const { bytes } = arena;
-  let at = writeVarint(bytes, arena.length, body);
-  bytes[at++] = 0;
-  at = writeVarlong(bytes, at, timestampDelta);
-  arena.length = writeVarint(bytes, at, count);
-  writeField(arena, viewOf(batch.keySource, record.keyBytes), record.keyStart, record.keyLength);
-  writeField(arena, viewOf(batch.valueSource, record.valueBytes), record.valueStart, record.valueLength);
-  writeHeaders(arena, record.headers);
-  batch.count = count + 1;
-  return true;
-}
-
-function viewOf(source: Source, bytes: Uint8Array): DataView {
-  if (source.bytes !== bytes) {
-    source.bytes = bytes;
-    source.view = viewOver(bytes);
-  }
-  return source.view;
-}
-
-function writeHeaders(arena: Arena, headers: readonly RecordHeader[]): void {
-  arena.length = writeVarint(arena.bytes, arena.length, headers.length);
-  for (const { key, value } of headers) {
-    writeField(arena, viewOver(key), 0, key.length);
-    writeField(arena, viewOver(value ?? noBytes), 0, value === null ? -1 : value.length);
-  }
-}
-
-function writeField(arena: Arena, source: DataView, start: number, length: number): void {
-  arena.length = writeVarint(arena.bytes, arena.length, length);
-  if (length > 0) copyInto(arena, source, start, length);
-}
-
 /** Packs the records into `packed`; false when that does not make them smaller. */
-function pack(batch: Batch, { compression, level }: BatchWriterOptions, packed: Arena): boolean {
+function pack(batch: FillingBatch, { compression, level }: BatchWriterOptions, packed: Arena): boolean {
   if (compression === 'none' || batch.count === 0) return false;
   const records = batch.arena.bytes.subarray(headerBytes, batch.arena.length);
   const bytes = codecOf(compression).compress(records, level);
@@ -203,7 +102,7 @@ function pack(batch: Batch, { compression, level }: BatchWriterOptions, packed: 
   return true;
 }
 
-function writeHeader(bytes: Buffer, batch: Batch, attributes: number): void {
+function writeHeader(bytes: Buffer, batch: FillingBatch, attributes: number): void {
   writeInt64(bytes, 0, 0);
   bytes.writeInt32BE(bytes.length - 12, 8);
   bytes.writeInt32BE(-1, 12); // leader epoch: the broker's to say

@@ -35,6 +35,8 @@ export function partitionOfKey(bytes: Uint8Array, start: number, length: number,
 export interface StickyPartitioner {
   /** The partition for a record of `bytes` bytes, out of those that can be written to now (at least one). */
   choose(available: readonly number[], bytes: number): number;
+  /** How many bytes go to the partition chosen last before it changes; 0 or less when it will. */
+  readonly left: number;
 }
 
 /** How many bytes go to one partition before the next is chosen; Java's default `batch.size` doubled twice. */
@@ -56,6 +58,9 @@ export function createStickyPartitioner(random: () => number = Math.random): Sti
       }
       used += bytes;
       return current;
+    },
+    get left() {
+      return stickyBytes - used;
     },
   };
 }

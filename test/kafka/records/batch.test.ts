@@ -1,12 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { nextBatch, nextRecord } from '../../../src/kafka/records/batch-reader.ts';
-import {
-  createBatchWriter,
-  createOutgoingRecord,
-  stampBatch,
-  writeBaseOffset,
-} from '../../../src/kafka/records/batch-writer.ts';
+import { createOutgoingRecord } from '../../../src/kafka/records/batch-records.ts';
+import { createBatchWriter, stampBatch, writeBaseOffset } from '../../../src/kafka/records/batch-writer.ts';
 import { compressions } from '../../../src/kafka/records/compression/compressions.ts';
 import { CorruptRecordsError } from '../../../src/kafka/records/corrupt.ts';
 import { exactBaseOffset, offsetAfterBatch } from '../../../src/kafka/records/cursor.ts';
@@ -68,7 +64,7 @@ describe('a batch writer', () => {
   const filled = (text: string) => {
     const outgoing = createOutgoingRecord();
     outgoing.valueBytes = Buffer.from(text);
-    outgoing.valueLength = text.length;
+    outgoing.valueLength = outgoing.valueBytes.length;
     return outgoing;
   };
   const stamp = { producerId: 77, producerEpoch: 3, baseSequence: 9 };
@@ -88,6 +84,56 @@ describe('a batch writer', () => {
     const writer = createBatchWriter({ compression: 'none', maxBytes: 100 });
     expect(writer.append(filled('x'.repeat(5000)))).toBe(true);
     expect(writer.append(filled(''))).toBe(false);
+  });
+
+  test('writes lines as it would write their records, into as many batches', () => {
+    const line = fc.oneof(
+      fc.string({ maxLength: 20 }),
+      fc.integer({ min: 0, max: 400 }).map((size) => 'x'.repeat(size)),
+    );
+    const clean = line.map((text) => text.replaceAll('\n', ''));
+    const stretch = fc.record({ lines: fc.array(clean), later: fc.integer({ min: -70, max: 10_000 }), rest: clean });
+    const limits = fc.record({
+      maxBytes: fc.integer({ min: 62, max: 2000 }),
+      enough: fc.integer({ min: 1, max: 1000 }),
+    });
+    const property = fc.property(fc.array(stretch), limits, (stretches, { maxBytes, enough }) => {
+      const [slow, fast] = [
+        createBatchWriter({ compression: 'none', maxBytes }),
+        createBatchWriter({ compression: 'none', maxBytes }),
+      ];
+      const [expected, batches]: [Buffer[], Buffer[]] = [[], []];
+      const seal = (writer: typeof slow, list: Buffer[]): void => {
+        if (writer.count > 0) list.push(Buffer.from(writer.finish(stamp)));
+        writer.reset();
+      };
+      let timestamp = 1_700_000_000_000;
+      let count = 0;
+      for (const { lines: values, later, rest } of stretches) {
+        timestamp += later;
+        for (const value of values) {
+          const outgoing = { ...filled(value), timestamp };
+          if (slow.append(outgoing)) continue;
+          seal(slow, expected);
+          slow.append(outgoing);
+        }
+        const bytes = Buffer.from(`before${values.map((value) => `${value}\n`).join('')}${rest}`);
+        const lines = {
+          bytes,
+          view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length),
+          at: 6,
+          count,
+          terminator: 10,
+        };
+        while (bytes.indexOf(10, lines.at) >= 0) if (fast.appendLines(lines, timestamp, enough)) seal(fast, batches);
+        count += values.length;
+        expect(lines).toMatchObject({ count, at: bytes.length - Buffer.byteLength(rest) });
+      }
+      seal(slow, expected);
+      seal(fast, batches);
+      expect(batches).toEqual(expected);
+    });
+    fc.assert(property, { numRuns: 500 });
   });
 
   test('begins anew in the same memory', () => {

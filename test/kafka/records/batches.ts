@@ -5,10 +5,10 @@ import {
   openHeaders,
   openRecords,
 } from '../../../src/kafka/records/batch-reader.ts';
+import { createOutgoingRecord } from '../../../src/kafka/records/batch-records.ts';
 import {
   type BatchWriterOptions,
   createBatchWriter,
-  createOutgoingRecord,
   writeBaseOffset,
 } from '../../../src/kafka/records/batch-writer.ts';
 import {
