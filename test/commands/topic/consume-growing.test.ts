@@ -35,11 +35,16 @@ describe.concurrent('topic consume, while it runs', () => {
     expect(linesOf((await reading.done).stdout).toSorted()).toEqual(['0 old', '1 one']);
   });
 
-  it('reads a new topic that matches -r', patience, async () => {
+  it.each([
+    ['', []],
+    [' in a classic group', ['--group-protocol', 'classic']],
+    [' in a group of the consumer protocol', ['--group-protocol', 'consumer']],
+  ])('reads a new topic that matches -r%s', patience, async (_, protocol) => {
     const first = await newTopic();
     await fill(first, ['old']);
     const name = `${first}-late`;
-    const reading = start(['topic', 'consume', '-r', `^${first}`, '-n', '2', '-f', '%t %v\\n']);
+    const group = protocol.length === 0 ? [] : ['-g', `${first}-g`, ...protocol];
+    const reading = start(['topic', 'consume', '-r', `^${first}`, ...group, '-n', '2', '-f', '%t %v\\n']);
     await reading.begun;
     await weir(['topic', 'create', name, '-p', '1']);
     await fill(name, ['new']);
