@@ -129,10 +129,13 @@ function isModule(contents: string): boolean {
 await build({ ...options, write: false, plugins: [findLater, builtins, unusedSasl] });
 const { metafile } = await build({ ...options, metafile: true, plugins: [oneCore, builtins, unusedSasl] });
 
-// The simulated control plane is a program of its own; it shares no file with the core.
+// Programs and threads of their own; they share no file with the core.
 await build({
   ...options,
-  entryPoints: { 'control-plane': 'src/sandbox/cloud/entry.ts' },
+  entryPoints: {
+    'control-plane': 'src/sandbox/cloud/entry.ts',
+    'record-walk-worker': 'src/kafka/record-walk-worker.ts',
+  },
   splitting: false,
   plugins: [builtins],
 });

@@ -27,11 +27,8 @@ export interface BrokerConnection {
 
 /** How a connection of one's own is used. */
 export interface DedicatedUse {
-  /**
-   * An answer's bytes hold only until the second large answer after it begins, so that their memory serves again:
-   * for who works on one answer while the next one comes, and keeps none.
-   */
-  readonly reusesMemory?: boolean;
+  /** Gives memory of exactly so many bytes for an answer; of its own when left out. */
+  readonly allocate?: (length: number) => Buffer;
 }
 
 /** A partition as metadata tells it. */

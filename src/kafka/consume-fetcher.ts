@@ -18,6 +18,8 @@ export interface FetchOptions {
   /** Positions may still come: wait for them instead of finishing. */
   readonly endless: boolean;
   warn(line: string): void;
+  /** Memory for answers. */
+  allocate(length: number): Buffer;
   /** Says where to go on when the broker no longer, or not yet, has the offset of a position. */
   resetOffset(position: PartitionPosition): Promise<bigint>;
 }
@@ -143,8 +145,7 @@ async function fetchFrom(work: FetchWork, node: number, positions: readonly Part
   try {
     let connection = state.connections.get(node);
     if (connection === undefined) {
-      // One answer is printed while the next one comes: two pieces of memory serve them all.
-      connection = client.dedicated(node, { reusesMemory: true });
+      connection = client.dedicated(node, { allocate: options.allocate });
       state.connections.set(node, connection);
     }
     const request = fetchRequest(rotate(positions, state.round), options);

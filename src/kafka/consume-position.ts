@@ -1,12 +1,8 @@
 import { type EpochTrail, epochsBefore } from './consume-epochs.ts';
-import { type RecordOrigin, recordOrigin } from './records/cursor.ts';
-
 /** How far one partition has been read. */
 export interface PartitionPosition extends EpochTrail {
   readonly topic: string;
   readonly partition: number;
-  /** What formats print of the partition; renewed when its marks move. */
-  origin: RecordOrigin;
   /** What was committed last, so that nothing is committed twice. */
   committed: bigint;
   /** Exclusive; undefined to read for ever. */
@@ -40,7 +36,7 @@ export interface PartitionStart {
 /** A position at its start; it is done at once when there is nothing before its end. */
 export function createPosition({ topic, partition, offset, end, epoch = -1 }: PartitionStart): PartitionPosition {
   return {
-    ...{ topic, partition, origin: recordOrigin(topic, partition) },
+    ...{ topic, partition },
     ...{ offset, printed: offset, committed: offset, end },
     ...{ leader: -1, leaderEpoch: -1, lastEpoch: epoch, epochs: epochsBefore(offset, epoch), replica: -1 },
     ...{ done: end !== undefined && offset >= end, resetting: false },

@@ -1,23 +1,12 @@
+import { availableParallelism } from 'node:os';
 import { CliError, exitCodes } from '../errors.ts';
+import type { AnswerMemory } from './answer-memory.ts';
 import type { FetchedChunk } from './consume-answer.ts';
 import type { PartitionPosition } from './consume-position.ts';
-import type { AbortedTransaction } from './protocol/fetch.ts';
 import type { CompiledFormat } from './record-format.ts';
-import { type Arena, createArena, takeBytes } from './records/arena.ts';
-import { nextBatch, nextRecord, openRecords } from './records/batch-reader.ts';
-import { CorruptRecordsError } from './records/corrupt.ts';
-import {
-  controlType,
-  createCursor,
-  exactBaseOffset,
-  exactOffset,
-  isControlBatch,
-  isTransactional,
-  offsetAfterBatch,
-  offsetsAreSafe,
-  type RecordCursor,
-  recordOrigin,
-} from './records/cursor.ts';
+import { type FormatSource, isStateless } from './record-format-source.ts';
+import { createWalker, type Damage, type Piece, type WalkedRecords, type Walker } from './record-walk.ts';
+import type { WalkThread } from './record-walk-thread.ts';
 
 /** Where printed bytes go, with back-pressure. */
 export interface PrintSink {
@@ -28,6 +17,8 @@ export interface PrintSink {
 /** How records are printed. */
 export interface PrintOptions {
   readonly format: CompiledFormat;
+  /** What the format is compiled from, so that a thread of its own can do it; left out, none will. */
+  readonly formatSource?: FormatSource | undefined;
   /** Records to print in all; Infinity for no limit. */
   readonly limit: number;
   readonly printControl: boolean;
@@ -37,36 +28,47 @@ export interface PrintOptions {
 
 /** Prints fetched records, straight from the answer's bytes. */
 export interface RecordPrinter {
-  /** Prints what is wanted of a chunk; the position's `printed` follows what was handed to the sink. */
-  print(chunk: FetchedChunk): Promise<void>;
+  /** Says how many records are still to come, as far as is known: many are worth a thread of their own. */
+  expect(records: bigint): void;
+  /** Prints what is wanted of one answer; the positions' `printed` follows what was handed to the sink. */
+  print(chunks: readonly FetchedChunk[]): Promise<void>;
   /** Records printed so far. */
   readonly count: number;
   /** The limit is reached. */
   readonly isFull: boolean;
+  close(): void;
 }
 
-/** Output waits in the arena up to this size, so that a stream is not bothered with every record. */
-const flushBytes = 1 << 18;
+/** What a printer works with. */
+export interface PrintTools {
+  readonly sink: PrintSink;
+  /** Gets the memory of answers back. */
+  readonly memory: Pick<AnswerMemory, 'release'>;
+}
+
+/** Output waits up to this size, so that a stream is not bothered with every record; larger where threads hand it over. */
+const pieceBytes = 1 << 18;
+const threadPieceBytes = 1 << 20;
 /** A stream may keep a reference to smaller pieces without saying so; larger ones always make it ask for a pause. */
 const copyBelowBytes = 1 << 17;
+/** So many records take as long as a thread takes to start and to warm up. */
+const manyRecords = 500_000;
 
 interface Printing {
   readonly options: PrintOptions;
-  readonly sink: PrintSink;
-  readonly cursor: RecordCursor;
-  readonly arena: Arena;
+  readonly tools: PrintTools;
+  readonly walker: Walker;
   count: number;
-  /** Bytes of the arena that are whole records. */
-  whole: number;
+  /** Undefined as long as this thread does it all. */
+  thread: Promise<WalkThread> | undefined;
+  isClosed: boolean;
 }
 
-/** A printer with an arena and a cursor of its own. */
-export function createRecordPrinter(options: PrintOptions, sink: PrintSink): RecordPrinter {
-  const printing: Printing = {
-    ...{ options, sink, count: 0, whole: 0 },
-    cursor: createCursor(),
-    arena: createArena(flushBytes + (flushBytes >> 1)),
-  };
+/** A printer with a walker of its own. */
+export function createRecordPrinter(options: PrintOptions, tools: PrintTools): RecordPrinter {
+  const { printControl, readCommitted, format } = options;
+  const walker = createWalker({ format, printControl, readCommitted, pieceBytes });
+  const printing: Printing = { options, tools, walker, count: 0, thread: undefined, isClosed: false };
   return {
     get count() {
       return printing.count;
@@ -74,189 +76,89 @@ export function createRecordPrinter(options: PrintOptions, sink: PrintSink): Rec
     get isFull() {
       return printing.count >= options.limit;
     },
-    async print(chunk) {
-      try {
-        await printChunk(printing, chunk);
-      } catch (error) {
-        if (!(error instanceof CorruptRecordsError)) throw error;
-        // What comes before it is whole, and is not kept back.
-        printing.arena.length = printing.whole;
-        await flush(printing);
-        const { position } = chunk;
-        if (error.baseOffset > position.printed) position.printed = error.baseOffset;
-        throw corruptError(position, error);
-      }
+    expect: (records) => expectRecords(printing, records),
+    async print(chunks) {
+      if (printing.count >= options.limit) return;
+      if (printing.thread === undefined) await printHere(printing, chunks);
+      else await printThere(printing, await printing.thread, chunks);
+      expectRecords(
+        printing,
+        chunks.reduce((sum, chunk) => sum + recordsBehind(chunk), 0n),
+      );
+    },
+    close() {
+      printing.isClosed = true;
+      void printing.thread?.then((thread) => thread.close());
     },
   };
 }
 
-/** One chunk on its way to the sink. */
-interface Walk {
-  readonly chunk: FetchedChunk;
-  readonly end: bigint | undefined;
-  readonly aborted: AbortedFilter;
-  /** The batch under the cursor is printed without looking at each offset. */
-  isPlain: boolean;
-  /** There is a batch under the cursor whose records are not all walked. */
-  inBatch: boolean;
-  /** Nothing behind the cursor is wanted. */
-  ended: boolean;
+function recordsBehind({ position: { end }, to, highWatermark }: FetchedChunk): bigint {
+  const until = end === undefined || end > highWatermark ? highWatermark : end;
+  return until > to ? until - to : 0n;
 }
 
-async function printChunk(printing: Printing, chunk: FetchedChunk): Promise<void> {
-  const { cursor } = printing;
-  if (printing.count >= printing.options.limit) return;
-  const { position, records } = chunk;
-  openRecords(cursor, originOf(chunk), { bytes: records, start: 0, end: records.length });
-  const walk: Walk = {
-    ...{ chunk, end: position.end, aborted: abortedFilter(chunk.abortedTransactions) },
-    ...{ isPlain: false, inBatch: false, ended: false },
-  };
-  for (;;) {
-    const more = fillArena(printing, walk);
-    await flush(printing);
-    if (!more) break;
-    position.printed = exactOffset(cursor) + 1n;
+function expectRecords(printing: Printing, records: bigint): void {
+  const { thread, isClosed, options } = printing;
+  const { formatSource: source, limit, printControl, readCommitted } = options;
+  const isMany = records >= manyRecords && limit - printing.count >= manyRecords;
+  if (!isMany || thread !== undefined || isClosed || source === undefined) return;
+  if (!isStateless(source) || availableParallelism() < 2) return;
+  printing.thread = import('./record-walk-thread.ts').then(({ startWalkThread }) =>
+    startWalkThread({ source, printControl, readCommitted, pieceBytes: threadPieceBytes }),
+  );
+  printing.thread.catch(() => undefined); // the next print is told
+}
+
+async function printHere(printing: Printing, chunks: readonly FetchedChunk[]): Promise<void> {
+  const { options, tools, walker } = printing;
+  for (const chunk of chunks) {
+    if (printing.count >= options.limit) break;
+    for (const piece of walker.walk(walked(chunk), options.limit - printing.count)) {
+      await take(printing, chunk, piece);
+      // The next answer has come meanwhile: its bytes are fetched, so that the broker can go on sending.
+      if (!piece.isLast) await nextTurn();
+    }
   }
-  finishChunk(printing, walk);
+  for (const memory of new Set(chunks.map(({ records }) => records.buffer))) tools.memory.release(memory);
+}
+
+async function printThere(printing: Printing, thread: WalkThread, chunks: readonly FetchedChunk[]): Promise<void> {
+  const { options, tools } = printing;
+  const limit = options.limit - printing.count;
+  const memory = chunks[0]?.records.buffer;
+  if (!(memory instanceof ArrayBuffer)) return;
+  const answer = { chunks: chunks.map(walked), memory, limit };
+  tools.memory.release(await thread.walk(answer, (chunk, piece) => take(printing, chunk.chunk, piece)));
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
+/** The chunk as a walker wants it. */
+function walked(chunk: FetchedChunk): WalkedRecords & { readonly chunk: FetchedChunk } {
+  const { topic, partition, end } = chunk.position;
+  return { ...chunk, topic, partition, end, chunk };
+}
+
+/** Hands a piece to the sink, and waits for a slow reader. */
+async function take(printing: Printing, chunk: FetchedChunk, piece: Piece): Promise<void> {
+  const { bytes, count, reached, isLast, isCut, damage } = piece;
+  if (bytes.length > 0) {
+    const caughtUp = printing.tools.sink.write(bytes.length < copyBelowBytes ? Buffer.from(bytes) : bytes);
+    if (caughtUp !== undefined) await caughtUp;
+  }
+  printing.count += count;
+  const { position } = chunk;
+  if (damage === undefined || reached > position.printed) position.printed = reached;
+  if (damage !== undefined) throw corruptError(position, damage);
+  if (!isLast) return;
+  if (position.end !== undefined && chunk.to >= position.end && !isCut) position.done = true;
   // Asking again would bring the same again, without end.
   if (chunk.to <= chunk.from) throw behindError(chunk);
-}
-
-/** Hands what is formatted to the sink, and waits for a slow reader. */
-async function flush(printing: Printing): Promise<void> {
-  const { arena, sink } = printing;
-  if (arena.length === 0) return;
-  printing.whole = 0;
-  const bytes = takeBytes(arena);
-  const caughtUp = sink.write(bytes.length < copyBelowBytes ? Buffer.from(bytes) : bytes);
-  if (caughtUp !== undefined) await caughtUp;
-}
-
-/** What was read counts as printed up to the chunk's end, or up to where printing stopped. */
-function finishChunk(printing: Printing, walk: Walk): void {
-  const { chunk, end } = walk;
-  const { position } = chunk;
-  const stoppedInside = printing.count >= printing.options.limit && walk.inBatch;
-  const reached = stoppedInside ? exactOffset(printing.cursor) + 1n : chunk.to;
-  position.printed = end !== undefined && reached > end ? end : reached;
-  if (end !== undefined && chunk.to >= end && !stoppedInside) position.done = true;
-}
-
-function originOf({ position, logStartOffset, lastStableOffset, highWatermark }: FetchedChunk) {
-  const origin = position.origin;
-  const marks = {
-    logStart: markOf(logStartOffset),
-    lastStable: markOf(lastStableOffset),
-    highWatermark: markOf(highWatermark),
-  };
-  const isSame = origin.logStart === marks.logStart && origin.lastStable === marks.lastStable;
-  if (isSame && origin.highWatermark === marks.highWatermark) return origin;
-  position.origin = recordOrigin(position.topic, position.partition, marks);
-  return position.origin;
-}
-
-/** A plain number where that is exact: formats write those faster. */
-function markOf(offset: bigint): number | bigint {
-  return offset <= Number.MAX_SAFE_INTEGER ? Number(offset) : offset;
-}
-
-/** Formats records until the arena is full enough (true) or the chunk, the limit or the end is reached (false). */
-function fillArena(printing: Printing, walk: Walk): boolean {
-  const { cursor, options, arena } = printing;
-  if (options.limit <= printing.count) return false;
-  for (;;) {
-    if (!walk.inBatch && !openBatch(printing, walk)) return false;
-    if (walk.isPlain) {
-      while (nextRecord(cursor)) {
-        options.format(cursor, arena);
-        printing.count += 1;
-        printing.whole = arena.length;
-        if (arena.length >= flushBytes) return true;
-      }
-    } else if (fillChecked(printing, walk)) return true;
-    if (walk.ended || (printing.count >= options.limit && walk.inBatch && !walk.isPlain)) return false;
-    walk.inBatch = false;
-  }
-}
-
-/** The same where offsets, the limit or the end have to be looked at for every record. */
-function fillChecked(printing: Printing, walk: Walk): boolean {
-  const { cursor, options, arena } = printing;
-  const { from } = walk.chunk;
-  while (printing.count < options.limit && nextRecord(cursor)) {
-    const offset = exactOffset(cursor);
-    if (offset < from) continue;
-    if (walk.end !== undefined && offset >= walk.end) {
-      walk.ended = true;
-      return false;
-    }
-    options.format(cursor, arena);
-    printing.count += 1;
-    printing.whole = arena.length;
-    if (arena.length >= flushBytes) return true;
-  }
-  return false;
-}
-
-/** Goes to the next batch that has something to print; false when there is none. */
-function openBatch(printing: Printing, walk: Walk): boolean {
-  const { cursor, options } = printing;
-  const { chunk, end, aborted } = walk;
-  while (printing.count < options.limit && nextBatch(cursor)) {
-    // Message sets know their offsets only record by record.
-    const isBatch = cursor.magic === 2;
-    if (isBatch && offsetAfterBatch(cursor) <= chunk.from) continue;
-    if (end !== undefined && isBatch && exactBaseOffset(cursor) >= end) return false;
-    if (isControlBatch(cursor)) {
-      if (options.readCommitted) aborted.close(cursor);
-      if (!options.printControl) continue;
-    } else if (options.readCommitted && aborted.covers(cursor)) continue;
-    walk.inBatch = true;
-    walk.isPlain = isBatch && isWanted(printing, walk);
-    return true;
-  }
-  return false;
-}
-
-/** Whether every record of the batch is to be printed. */
-function isWanted({ cursor, count, options }: Printing, { chunk, end }: Walk): boolean {
-  return (
-    offsetsAreSafe(cursor) &&
-    exactBaseOffset(cursor) >= chunk.from &&
-    (end === undefined || offsetAfterBatch(cursor) <= end) &&
-    count + cursor.recordCount < options.limit &&
-    !(isControlBatch(cursor) && options.readCommitted)
-  );
-}
-
-interface AbortedFilter {
-  /** Whether the batch belongs to an aborted transaction. */
-  covers(cursor: RecordCursor): boolean;
-  /** Takes in the marker that ends a transaction. */
-  close(cursor: RecordCursor): void;
-}
-
-/** The list of aborted transactions in a Fetch answer, applied batch by batch in order (KIP-98). */
-function abortedFilter(transactions: readonly AbortedTransaction[]): AbortedFilter {
-  const waiting = [...transactions].sort((left, right) => (left.firstOffset < right.firstOffset ? -1 : 1));
-  const open = new Set<number>();
-  return {
-    covers(cursor) {
-      if (!isTransactional(cursor)) return false;
-      const after = offsetAfterBatch(cursor);
-      while (waiting[0] !== undefined && waiting[0].firstOffset < after) {
-        open.add(Number(waiting.shift()?.producerId));
-      }
-      return open.has(cursor.producerId);
-    },
-    close(cursor) {
-      const { at, recordsLeft, opened } = cursor;
-      if (nextRecord(cursor) && controlType(cursor) === 'abort') open.delete(cursor.producerId);
-      // As before the look, in case the marker is printed.
-      Object.assign(cursor, { at, recordsLeft, opened });
-    },
-  };
 }
 
 function behindError({ position: { topic, partition }, from }: FetchedChunk): CliError {
@@ -271,12 +173,11 @@ function behindError({ position: { topic, partition }, from }: FetchedChunk): Cl
   );
 }
 
-function corruptError(position: PartitionPosition, error: CorruptRecordsError): CliError {
-  const place = `topic "${position.topic}" partition ${position.partition} at offset ${error.baseOffset}`;
-  return new CliError(exitCodes.failure, `unable to read ${place}: ${error.reason}`, {
+function corruptError(position: PartitionPosition, damage: Damage): CliError {
+  const place = `topic "${position.topic}" partition ${position.partition} at offset ${damage.baseOffset}`;
+  return new CliError(exitCodes.failure, `unable to read ${place}: ${damage.reason}`, {
     code: 'CORRUPT_MESSAGE',
     target: position.topic,
     hints: [`read on behind it with -p ${position.partition} -o OFFSET`],
-    cause: error,
   });
 }

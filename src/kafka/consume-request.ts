@@ -2,6 +2,7 @@ import type { Balancer, GroupProtocol } from './balancers.ts';
 import type { PrintSink } from './consume-printer.ts';
 import type { OffsetRange } from './offset-range.ts';
 import type { CompiledFormat } from './record-format.ts';
+import type { FormatSource } from './record-format-source.ts';
 
 /** What is read, and how it is printed. */
 export interface ConsumeRequest {
@@ -16,6 +17,8 @@ export interface ConsumeRequest {
   readonly limit: number;
   readonly group: GroupMembershipRequest | undefined;
   readonly format: CompiledFormat;
+  /** What `format` is compiled from, so that a thread of its own can do it; left out, none will. */
+  readonly formatSource?: FormatSource;
   readonly readCommitted: boolean;
   readonly printControl: boolean;
   readonly fetchMaxBytes: number;
@@ -24,7 +27,7 @@ export interface ConsumeRequest {
   /** Lets the broker name a nearer replica; '' for none. */
   readonly rack: string;
   warn(line: string): void;
-  /** Called with the number of records printed so far, after every piece of an answer. */
+  /** Called with the number of records printed so far, after every answer. */
   onPrinted(records: number): void;
 }
 

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createAnswerMemory } from './answer-memory.ts';
 import type { Client } from './client.ts';
 import { forgetEpochs } from './consume-epochs.ts';
 import { createFetcher, type Fetcher } from './consume-fetcher.ts';
 import { openGroupSource } from './consume-group.ts';
 import { planStarts } from './consume-plan.ts';
 import type { PartitionPosition } from './consume-position.ts';
-import { createRecordPrinter, type PrintSink, type RecordPrinter } from './consume-printer.ts';
+import { createRecordPrinter, type PrintTools, type RecordPrinter } from './consume-printer.ts';
 import type { ConsumeRequest, Consumption } from './consume-request.ts';
 import { type Due, openTopicSource, type PositionSource } from './consume-source.ts';
 
@@ -18,6 +19,7 @@ const closeLimitMs = 4_500;
 
 /** Checks topics and offsets; what comes back prints when it is pumped. */
 export async function consume(client: Client, request: ConsumeRequest): Promise<Consumption> {
+  const memory = createAnswerMemory();
   const fetcher = createFetcher(client, {
     maxWaitMs: request.fetchMaxWaitMs,
     maxBytes: request.fetchMaxBytes,
@@ -26,6 +28,7 @@ export async function consume(client: Client, request: ConsumeRequest): Promise<
     rack: request.rack,
     endless: request.range.end === undefined,
     warn: request.warn,
+    allocate: memory.allocate,
     resetOffset: (position) => nearestOffset(client, request, position),
   });
   const source =
@@ -34,7 +37,10 @@ export async function consume(client: Client, request: ConsumeRequest): Promise<
       : await openGroupSource(client, request, request.group, fetcher.wake);
   const stopping = Promise.withResolvers<void>();
   return {
-    pump: (sink) => client.options.deadline.openEnded(() => pump(client, { request, source, fetcher, stopping, sink })),
+    pump: (sink) =>
+      client.options.deadline.openEnded(() =>
+        pump(client, { request, source, fetcher, stopping, tools: { sink, memory } }),
+      ),
     stop: () => stopping.resolve(),
   };
 }
@@ -44,12 +50,12 @@ interface PumpWork {
   readonly source: PositionSource;
   readonly fetcher: Fetcher;
   readonly stopping: PromiseWithResolvers<void>;
-  readonly sink: PrintSink;
+  readonly tools: PrintTools;
 }
 
 async function pump(client: Client, work: PumpWork): Promise<number> {
-  const { request, fetcher, stopping, sink } = work;
-  const printer = createRecordPrinter(request, sink);
+  const { request, fetcher, stopping, tools } = work;
+  const printer = createRecordPrinter(request, tools);
   const clock = startClock(fetcher.wake);
   const ending = abortion(client.options.deadline.signal);
   try {
@@ -62,6 +68,7 @@ async function pump(client: Client, work: PumpWork): Promise<number> {
     clock.stop();
     ending.dispose();
     fetcher.close();
+    printer.close();
   }
   await close(client, work);
   return printer.count;
@@ -83,7 +90,9 @@ function abortion(signal: AbortSignal) {
 }
 
 async function loop({ request, source, fetcher }: PumpWork, printer: RecordPrinter, clock: Clock): Promise<void> {
-  fetcher.setPositions(await source.open());
+  const positions = await source.open();
+  fetcher.setPositions(positions);
+  printer.expect(positions.reduce((sum, { offset, end = offset }) => sum + (end - offset), 0n));
   while (!printer.isFull) {
     const got = await fetcher.next();
     if (got === 'finished') return;
@@ -92,10 +101,8 @@ async function loop({ request, source, fetcher }: PumpWork, printer: RecordPrint
       if (positions !== undefined) fetcher.setPositions(positions);
       continue;
     }
-    for (const chunk of got) {
-      await printer.print(chunk);
-      request.onPrinted(printer.count);
-    }
+    await printer.print(got);
+    request.onPrinted(printer.count);
   }
 }
 

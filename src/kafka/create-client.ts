@@ -24,11 +24,11 @@ export function createClient(options: KafkaOptions, parts: ClientParts = {}): Cl
     return readTls(options.tls);
   });
   const cuts = new Set<string>();
-  const pool = createPool(async ({ address, nodeId, reusesMemory = false }) =>
+  const pool = createPool(async ({ address, nodeId, allocate }) =>
     openConnection({
       address,
       nodeId,
-      reusesMemory,
+      allocate,
       clientId: options.clientId,
       softwareVersion: options.softwareVersion ?? 'unknown',
       tls: await material(),

@@ -29,6 +29,8 @@ export interface Lane {
   leader: number;
   /** The batch being filled. */
   open: { readonly writer: BatchWriter; readonly createdAt: number } | undefined;
+  /** At this size it is sent, in bytes before compression. */
+  enough: number;
   /** Finished, not sent; in order. */
   ready: Batch[];
   inFlight: number;
@@ -50,7 +52,7 @@ export type ProducerIdentity = Pick<ProducerStamp, 'producerId' | 'producerEpoch
 /** A lane with nothing in it. */
 export function createLane(topic: string, partition: number, leader: number): Lane {
   return {
-    ...{ topic, partition, leader, open: undefined, ready: [], inFlight: 0, returned: [] },
+    ...{ topic, partition, leader, open: undefined, enough: 0, ready: [], inFlight: 0, returned: [] },
     ...{ isPaused: leader < 0, identity: undefined, lostTrack: 0, nextSequence: 0, nextOrder: 0 },
   };
 }

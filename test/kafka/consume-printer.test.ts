@@ -3,12 +3,8 @@ import type { FetchedChunk } from '../../src/kafka/consume-answer.ts';
 import { createPosition, offsetAfter } from '../../src/kafka/consume-position.ts';
 import { createRecordPrinter, type PrintOptions } from '../../src/kafka/consume-printer.ts';
 import { compileFormat } from '../../src/kafka/record-format.ts';
-import {
-  createBatchWriter,
-  createOutgoingRecord,
-  stampBatch,
-  writeBaseOffset,
-} from '../../src/kafka/records/batch-writer.ts';
+import { createOutgoingRecord } from '../../src/kafka/records/batch-records.ts';
+import { createBatchWriter, stampBatch, writeBaseOffset } from '../../src/kafka/records/batch-writer.ts';
 
 interface BatchOptions {
   readonly producerId?: number;
@@ -62,6 +58,8 @@ function chunkOf(records: Buffer, more: Partial<FetchedChunk> & { end?: bigint; 
   };
 }
 
+const memory = { release: () => undefined };
+
 async function print(chunks: readonly FetchedChunk[], options: Partial<PrintOptions> = {}) {
   let text = '';
   const sink = {
@@ -73,9 +71,9 @@ async function print(chunks: readonly FetchedChunk[], options: Partial<PrintOpti
   const format = compileFormat('%v ');
   const printer = createRecordPrinter(
     { format, limit: Number.POSITIVE_INFINITY, printControl: false, readCommitted: false, ...options },
-    sink,
+    { sink, memory },
   );
-  for (const chunk of chunks) await printer.print(chunk);
+  for (const chunk of chunks) await printer.print([chunk]);
   return { text: text.trim(), count: printer.count, isFull: printer.isFull };
 }
 
@@ -161,8 +159,8 @@ describe('the record printer', () => {
       },
     };
     const options = { limit: Number.POSITIVE_INFINITY, printControl: false, readCommitted: false };
-    const printer = createRecordPrinter({ ...options, format: compileFormat('%v ') }, sink);
-    await expect(printer.print(chunk)).rejects.toMatchObject({
+    const printer = createRecordPrinter({ ...options, format: compileFormat('%v ') }, { sink, memory });
+    await expect(printer.print([chunk])).rejects.toMatchObject({
       message: expect.stringMatching(/^unable to read topic "t" partition 3 at offset 3: .*checksum/),
       code: 'CORRUPT_MESSAGE',
     });
@@ -195,8 +193,8 @@ describe('the record printer', () => {
       },
     };
     const options = { limit: Number.POSITIVE_INFINITY, printControl: false, readCommitted: false };
-    const printer = createRecordPrinter({ ...options, format: compileFormat('%v\\n') }, sink);
-    await printer.print(chunkOf(batch(0n, values)));
+    const printer = createRecordPrinter({ ...options, format: compileFormat('%v\\n') }, { sink, memory });
+    await printer.print([chunkOf(batch(0n, values))]);
     expect(pieces.length).toBeGreaterThan(2);
     expect(Buffer.concat(pieces).toString()).toBe(values.map((line) => `${line}\n`).join(''));
   });

@@ -5,9 +5,7 @@ import { type Balancer, balancers, type GroupProtocol } from '../../kafka/balanc
 import type { ConsumeRequest } from '../../kafka/consume-request.ts';
 import { compileLoosePatterns } from '../../kafka/name-patterns.ts';
 import { type OffsetRange, parseOffsetRange } from '../../kafka/offset-range.ts';
-import { type CompiledFormat, compileFormat } from '../../kafka/record-format.ts';
-import { compileJson } from '../../kafka/record-json.ts';
-import { appendAscii } from '../../kafka/records/arena.ts';
+import { compileSource, type FormatSource } from '../../kafka/record-format-source.ts';
 import { checkTopicNames } from './topic-name.ts';
 
 /** The flags of `topic consume` as given. */
@@ -47,7 +45,8 @@ export async function consumeRequest(
   const range = parseOffsetRange(values.offset, context.host.now());
   checkCombinations(values, range);
   if (!values.regex) checkTopicNames(values.topics);
-  const format = recordFormat(context, values);
+  const formatSource = recordFormat(context, values);
+  const format = compileSource(formatSource);
   const { fetchMaxWait } = values;
   const waitOption = fetchMaxWait ?? (await context.config()).get('globals.fetch_max_wait');
   const { group } = values;
@@ -59,6 +58,7 @@ export async function consumeRequest(
     limit: values.num > 0 ? values.num : Number.POSITIVE_INFINITY,
     group: group === undefined ? undefined : membershipRequest(group, values),
     format,
+    formatSource,
     readCommitted: values.readCommitted,
     printControl: values.printControlRecords,
     fetchMaxBytes: values.fetchMaxBytes,
@@ -115,19 +115,13 @@ function checkCombinations(values: ConsumeValues, range: OffsetRange): void {
 }
 
 /** The record format: `-f`, else JSON as `--format` and `--pretty-print` say; pretty on a terminal only. */
-function recordFormat({ flags, host }: Context, values: ConsumeValues): CompiledFormat {
+function recordFormat({ flags, host }: Context, values: ConsumeValues): FormatSource {
   const { recordFormat: layout, metaOnly } = values;
   const machine = flags.format === 'json' || flags.format === 'yaml';
   if (layout !== undefined && layout !== 'json') {
     if (machine) throw usageError(`-f gives the record format: leave out --format ${flags.format}`);
-    return compileFormat(layout);
+    return { layout };
   }
   const pretty = values.prettyPrint ?? (host.stdout.isTerminal && !machine);
-  const json = compileJson({ pretty, metaOnly });
-  if (flags.format !== 'yaml') return json;
-  // Every JSON text is YAML; the marker begins a document.
-  return (cursor, arena) => {
-    appendAscii(arena, '---\n');
-    json(cursor, arena);
-  };
+  return { json: { pretty, metaOnly }, isYaml: flags.format === 'yaml' };
 }

@@ -8,6 +8,7 @@ import { kafkaError, kafkaErrorText } from '../errors.ts';
 import type { RequestTrace, SaslOptions } from '../kafka.ts';
 import { type ApiVersionRange, type ApiVersionsResponse, apiVersions } from '../protocol/api-versions.ts';
 import { dialError, netPeer, type Peer } from './connect-error.ts';
+import type { Allocate } from './frames.ts';
 import { type Cuts, createSession, type Session } from './session.ts';
 import { negotiate, type Versions } from './versions.ts';
 import { Wire } from './wire.ts';
@@ -17,8 +18,8 @@ export interface ConnectionOptions {
   readonly address: Address;
   /** Undefined for a seed broker whose id is not known yet. */
   readonly nodeId: number | undefined;
-  /** Whether an answer's bytes hold only until the second large answer after it begins. */
-  readonly reusesMemory: boolean;
+  /** Memory for answers; of their own when undefined. */
+  readonly allocate: Allocate | undefined;
   readonly clientId: string;
   readonly softwareVersion: string;
   readonly tls: TlsMaterial | undefined;
@@ -83,7 +84,7 @@ export async function openConnection(options: ConnectionOptions): Promise<OpenCo
 }
 
 function createWire(options: ConnectionOptions, peer: Peer): Wire {
-  const { address, clientId, tls, deadline, reusesMemory } = options;
+  const { address, clientId, tls, deadline, allocate } = options;
   return new Wire({
     address,
     broker: peer.broker,
@@ -91,7 +92,7 @@ function createWire(options: ConnectionOptions, peer: Peer): Wire {
     tls,
     dialMs: deadline.limits.dialMs,
     dialTimeoutError: (step) => dialTimeout(step, netPeer(peer), deadline.options.dial),
-    reusesMemory,
+    allocate,
   });
 }
 

@@ -1,13 +1,14 @@
 import { CliError, exitCodes } from '../../errors.ts';
 import { type Address, showHostPort } from '../../net/address.ts';
 import type { OpenConnection } from './connection.ts';
+import type { Allocate } from './frames.ts';
 
 /** An address to dial, and the id of the broker there where it is known. */
 export interface Candidate {
   readonly address: Address;
   readonly nodeId: number | undefined;
-  /** Whether an answer's bytes hold only until the second large answer after it begins; for one reader alone. */
-  readonly reusesMemory?: boolean;
+  /** Memory for answers, for who has the connection alone; of their own when left out. */
+  readonly allocate?: Allocate;
 }
 
 /** Dials one address, once. */

@@ -6,8 +6,7 @@ import type { Address } from '../../net/address.ts';
 import { closedByPeer } from '../../net/dial-error.ts';
 import { type DialStep, openSocket } from '../../net/socket.ts';
 import { checkFirstFrame, checkFrameLength, notABroker } from './foreign.ts';
-import { createFrameMemory } from './frame-memory.ts';
-import { createFrames } from './frames.ts';
+import { type Allocate, createFrames } from './frames.ts';
 import { silentLogger } from './logger.ts';
 import { ExactQueue } from './queue.ts';
 
@@ -22,8 +21,8 @@ export interface WireOptions {
   /** The limit for DNS, TCP and TLS together, in milliseconds. */
   readonly dialMs: number;
   readonly dialTimeoutError: (step: DialStep) => Error;
-  /** Whether an answer's bytes hold only until the second large answer after it begins. */
-  readonly reusesMemory: boolean;
+  /** Memory for answers; of their own when undefined. */
+  readonly allocate: Allocate | undefined;
 }
 
 /** One request, encoded. */
@@ -170,7 +169,7 @@ export class Wire extends Connection {
   }
 
   private open(onConnect: () => void): Socket {
-    const { address, tls, dialMs, dialTimeoutError, broker, reusesMemory } = this.options;
+    const { address, tls, dialMs, dialTimeoutError, broker, allocate } = this.options;
     const frames = createFrames({
       onFrame: (frame) => this.receive(frame),
       checkLength: (length, raw) => {
@@ -178,7 +177,7 @@ export class Wire extends Connection {
         this.firstFrame = false;
         checkFrameLength(length, raw, broker);
       },
-      ...(reusesMemory && { allocate: createFrameMemory() }),
+      ...(allocate && { allocate }),
     });
     const socket = openSocket({
       address,

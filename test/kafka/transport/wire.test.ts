@@ -18,7 +18,7 @@ async function deafPeer() {
     clientId: 'c',
     tls: undefined,
     dialMs: 10_000,
-    reusesMemory: false,
+    allocate: undefined,
     dialTimeoutError: () => new Error('no connection'),
   });
   await wire.connect();

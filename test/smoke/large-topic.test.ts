@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { join, resolve } from 'node:path';
+import { execa } from 'execa';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { services } from '../services/services.ts';
+import { temporaryDirectory } from '../world.ts';
+
+// So many that the built binary formats them in a thread of its own.
+const records = 700_000;
+const topic = `large-topic-${process.pid}`;
+const weir = resolve('bin/weir.js');
+const node = resolve('node_modules/node/bin/node');
+const home = temporaryDirectory();
+const env = { PATH: process.env.PATH, HOME: home, XDG_CACHE_HOME: join(home, 'cache') };
+
+function run(args: readonly string[], input?: Buffer) {
+  const brokers = ['-X', `brokers=${services().plaintext}`];
+  const feed = input === undefined ? ({ stdin: 'ignore' } as const) : { input };
+  return execa(node, [weir, ...args, ...brokers], {
+    ...feed,
+    ...{
+      env,
+      extendEnv: false,
+      reject: false,
+      timeout: 60_000,
+      encoding: 'buffer',
+      maxBuffer: 1e9,
+      stripFinalNewline: false,
+    },
+  });
+}
+
+const input = Buffer.from(Array.from({ length: records }, (_, index) => `k${index} value ${index * 7919}\n`).join(''));
+
+function digest(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+describe('a large topic', () => {
+  beforeAll(async () => {
+    expect((await run(['topic', 'create', topic, '-p', '1'])).exitCode).toBe(0);
+    const produced = await run(['topic', 'produce', topic, '-f', '%k %v\\n', '-z', 'lz4'], input);
+    expect(Buffer.from(produced.stderr).toString()).toBe('');
+  }, 60_000);
+
+  afterAll(async () => {
+    await run(['topic', 'delete', topic, '--yes']);
+  });
+
+  test('is printed whole', async () => {
+    const { stdout, exitCode } = await run(['topic', 'consume', topic, '-o', ':end', '-f', '%k %v\\n']);
+    expect({ exitCode, digest: digest(stdout) }).toEqual({ exitCode: 0, digest: digest(input) });
+  }, 60_000);
+
+  test('ends at its limit, inside a batch', async () => {
+    const { stdout, exitCode } = await run(['topic', 'consume', topic, '-n', '600001', '-f', '%k %v\\n']);
+    const text = Buffer.from(stdout).toString();
+    expect(exitCode).toBe(0);
+    expect(text.endsWith(`k600000 value ${600_000 * 7919}\n`)).toBe(true);
+    expect(text.length).toBe(input.indexOf('k600001 '));
+  }, 60_000);
+
+  test('counts in one thread', async () => {
+    const { stdout } = await run(['topic', 'consume', topic, '-o', ':end', '-f', '%i\\n']);
+    expect(Buffer.from(stdout).toString().endsWith(`\n${records}\n`)).toBe(true);
+  }, 60_000);
+
+  test('may lose its reader', async () => {
+    const line = `"$0" "$1" topic consume ${topic} -f '%k\\n' -X "$2" | head -n 3; echo "\${PIPESTATUS[0]}"`;
+    const brokers = `brokers=${services().plaintext}`;
+    const { stdout } = await execa('bash', ['-c', line, node, weir, brokers], {
+      env,
+      extendEnv: false,
+      timeout: 60_000,
+    });
+    expect(stdout.split('\n')).toEqual(['k0', 'k1', 'k2', '141']);
+  }, 60_000);
+});
