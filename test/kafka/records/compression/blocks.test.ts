@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compiledBlocks } from '../../../../assembly/compile.ts';
 import { createArena } from '../../../../src/kafka/records/arena.ts';
 import type { Blocks } from '../../../../src/kafka/records/compression/blocks.ts';
 import { compressLz4, decompressLz4 } from '../../../../src/kafka/records/compression/lz4.ts';
@@ -9,6 +8,7 @@ import { plainBlocks } from '../../../../src/kafka/records/compression/plain-blo
 import { compressSnappy, decompressSnappy } from '../../../../src/kafka/records/compression/snappy.ts';
 import { openWasmBlocks } from '../../../../src/kafka/records/compression/wasm-blocks.ts';
 import { CompressionError } from '../../../../src/kafka/records/corrupt.ts';
+import { compiledBlocks } from '../../../compile-blocks.ts';
 import { lz4Stream, snappyStream, steps } from './streams.ts';
 
 const wasmBlocks = openWasmBlocks();

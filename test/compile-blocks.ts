@@ -1,5 +1,3 @@
-import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { main } from 'assemblyscript/asc';
 
 const flags = ['-O3', '--converge', '--noAssert', '--runtime', 'stub', '--enable', 'simd', '--enable', 'bulk-memory'];
@@ -8,7 +6,7 @@ const flags = ['-O3', '--converge', '--noAssert', '--runtime', 'stub', '--enable
 export async function compiledBlocks(): Promise<string> {
   let module = Buffer.alloc(0);
   const { error, stderr } = await main(
-    ['blocks.ts', '--baseDir', dirname(fileURLToPath(import.meta.url)), '--outFile', 'blocks.wasm', ...flags],
+    ['blocks.ts', '--baseDir', 'src/kafka/records/compression/assembly', '--outFile', 'blocks.wasm', ...flags],
     {
       writeFile(_name, contents) {
         module = Buffer.from(contents);
