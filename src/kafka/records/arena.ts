@@ -105,7 +105,7 @@ export function copyInto(arena: Arena, source: DataView, start: number, length: 
 function copyLong(arena: Arena, source: DataView, start: number, length: number): void {
   const at = arena.length - length;
   if (source !== arena.view) {
-    arena.bytes.set(new Uint8Array(source.buffer, source.byteOffset + start, length), at);
+    bytesOf(source).copy(arena.bytes, at, start, start + length);
     return;
   }
   // Each round doubles what is there to repeat, where source and target overlap.
@@ -117,6 +117,18 @@ function copyLong(arena: Arena, source: DataView, start: number, length: number)
     done += piece;
     period += piece;
   }
+}
+
+let lastView: DataView = new DataView(new ArrayBuffer(0));
+let lastBytes: Buffer = Buffer.alloc(0);
+
+/** The bytes under a view; made once for the many ranges of one answer, as the collector feels one for each of them. */
+function bytesOf(view: DataView): Buffer {
+  if (view !== lastView) {
+    lastView = view;
+    lastBytes = Buffer.from(view.buffer, view.byteOffset, view.byteLength);
+  }
+  return lastBytes;
 }
 
 /**
