@@ -145,8 +145,7 @@ function take(state: State, record: ParsedRecord, topic: ProduceTopic): void {
 function takeLines(state: State, lines: Lines, topic: ProduceTopic, timestamp: number): void {
   giveLines(topic, lines, state.request.partition, (lane, enough) => {
     const writer = openLane(state, lane);
-    const isFull = writer.appendLines(lines, timestamp, Math.min(enough, Math.max(lane.enough - writer.size, 1)));
-    if (isFull || writer.size >= lane.enough) send(state, lane);
+    if (writer.appendLines(lines, timestamp, { maxBytes: lane.enough, enough })) send(state, lane);
   });
 }
 
@@ -160,7 +159,9 @@ function openLane(state: State, lane: Lane): BatchWriter {
     const { compression, maxMessageBytes: maxBytes } = state.request;
     const writer = state.writers.pop() ?? createBatchWriter({ compression, maxBytes });
     lane.open = { writer, createdAt: performance.now() };
-    lane.enough = state.sender.isQuick(lane.leader) ? quickBatchBytes : maxBytes;
+    // Packed, a megabyte is as small.
+    const isQuick = compression === 'none' && state.sender.isQuick(lane.leader);
+    lane.enough = isQuick ? Math.min(quickBatchBytes, maxBytes) : maxBytes;
     state.lanes.add(lane);
     state.open.add(lane);
   }

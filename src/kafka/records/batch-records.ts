@@ -137,10 +137,8 @@ export interface Lines {
   readonly terminator: number;
 }
 
-/** How lines become records. */
-export interface LineOptions {
-  /** Of all of them, in milliseconds since the epoch. */
-  readonly timestamp: number;
+/** How many lines become records. */
+export interface LineLimits {
   /** The batch takes no more than this, in bytes, but for its first record. */
   readonly maxBytes: number;
   /** Once so many bytes of the lines are taken, no more are. */
@@ -148,11 +146,13 @@ export interface LineOptions {
 }
 
 /**
- * Adds whole lines as records with a value and nothing else, byte for byte what `appendRecord` would write.
+ * Adds whole lines as records with a value, a timestamp (milliseconds since the epoch) and nothing else, byte for byte
+ * what `appendRecord` would write.
  * True when the batch is full; false when no whole line is left, or enough were taken.
  */
-export function appendLines(batch: FillingBatch, lines: Lines, { timestamp, maxBytes, enough }: LineOptions): boolean {
+export function appendLines(batch: FillingBatch, lines: Lines, timestamp: number, limits: LineLimits): boolean {
   const { arena } = batch;
+  const { maxBytes, enough } = limits;
   const { bytes, view, terminator } = lines;
   const delta = batch.count === 0 ? 0 : timestamp - batch.baseTimestamp;
   const deltaBytes = sizeOfVarlong(delta);

@@ -5,6 +5,7 @@ import {
   createFillingBatch,
   type FillingBatch,
   headerBytes,
+  type LineLimits,
   type Lines,
   type OutgoingRecord,
 } from './batch-records.ts';
@@ -42,10 +43,10 @@ export interface BatchWriter {
   /** Adds the record; false when the batch is full, in which case nothing was written. */
   append(record: OutgoingRecord): boolean;
   /**
-   * Adds the lines that are whole, as values with a timestamp, until `enough` bytes of them are taken. True when
-   * that ended because the batch is full.
+   * Adds the lines that are whole, as values with a timestamp, within the limits. True when that ended because the
+   * batch is full.
    */
-  appendLines(lines: Lines, timestamp: number, enough: number): boolean;
+  appendLines(lines: Lines, timestamp: number, limits: LineLimits): boolean;
   /**
    * Ends the batch: the bytes for a Produce request, valid until `reset`. They may be stamped anew
    * with `stampBatch` for a retry.
@@ -72,7 +73,7 @@ export function createBatchWriter(options: BatchWriterOptions): BatchWriter {
       return arena.bytes.length + packed.bytes.length;
     },
     append: (record) => appendRecord(batch, record, maxBytes),
-    appendLines: (lines, timestamp, enough) => appendLines(batch, lines, { timestamp, maxBytes, enough }),
+    appendLines: (lines, timestamp, limits) => appendLines(batch, lines, timestamp, limits),
     finish(stamp) {
       const isPacked = pack(batch, options, packed);
       const { bytes: memory, length } = isPacked ? packed : arena;

@@ -125,7 +125,8 @@ describe('a batch writer', () => {
           count,
           terminator: 10,
         };
-        while (bytes.indexOf(10, lines.at) >= 0) if (fast.appendLines(lines, timestamp, enough)) seal(fast, batches);
+        while (bytes.indexOf(10, lines.at) >= 0)
+          if (fast.appendLines(lines, timestamp, { maxBytes, enough })) seal(fast, batches);
         count += values.length;
         expect(lines).toMatchObject({ count, at: bytes.length - Buffer.byteLength(rest) });
       }
