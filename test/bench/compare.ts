@@ -1,4 +1,5 @@
 import { table } from '../../src/format/table.ts';
+import type { Goal, Measured } from './goals.ts';
 import { type Contender, spreadOf } from './measure.ts';
 import { runUsed, type Usage } from './usage.ts';
 
@@ -13,26 +14,39 @@ export interface Case {
   readonly end?: () => void;
   /** Called before every run. */
   readonly prepare?: () => void;
+  /** What is asked of weir here. */
+  readonly goals?: readonly Goal[];
+}
+
+/** A case that was measured. */
+export interface Result extends Measured {
+  /** What went wrong with peers, a line each. */
+  readonly failures: readonly string[];
 }
 
 const headers = ['case', 'program', 'wall ms', 'min', 'max', 'cpu ms', 'rss mb', 'wall/weir', 'min/weir', 'cpu/weir'];
 
-/** Measures every case in turns (A B A B …) and lays the medians out; `wall/weir` above 1: weir was faster. */
-export async function compare(cases: readonly Case[], rounds: number): Promise<string> {
-  const rows: string[][] = [];
+/** Measures every case in turns (A B A B …). */
+export async function compare(cases: readonly Case[], rounds: number): Promise<readonly Result[]> {
+  const results: Result[] = [];
   for (const one of cases) {
     await one.begin?.();
     try {
-      rows.push(...rowsOf(one.name, await measure(one, rounds)));
+      results.push({ name: one.name, goals: one.goals ?? [], ...(await measure(one, rounds)) });
     } finally {
       one.end?.();
     }
     process.stderr.write(`${one.name}\n`);
   }
-  return table(headers, rows);
+  return results;
 }
 
-function rowsOf(name: string, { runs, failures }: Awaited<ReturnType<typeof measure>>): string[][] {
+/** Lays the medians out as a table; `wall/weir` above 1: weir was faster. */
+export function layOut(results: readonly Result[]): string {
+  return table(headers, results.flatMap(rowsOf));
+}
+
+function rowsOf({ name, runs, failures }: Result): string[][] {
   const [weirs = []] = runs.values();
   const measured = [...runs].map(([program, usages]) => [name, program, ...cellsOf(usages, weirs)]);
   return [...measured, ...failures.map((failure) => [name, failure])];

@@ -27,7 +27,7 @@ export async function runUsed({ name, file, args, env }: Contender, input: strin
   if (typeof stdin === 'number') closeSync(stdin);
   let peakBytes: number | undefined;
   const look = setInterval(() => {
-    peakBytes = peakOf(shell) ?? peakBytes;
+    peakBytes = largest([peakBytes, peakOf(shell)]);
   }, everyMs);
   const [complaints, times, [code, wallMs]] = await Promise.all([
     text(shell.stderr as NodeJS.ReadableStream),
@@ -41,15 +41,33 @@ export async function runUsed({ name, file, args, env }: Contender, input: strin
   return { wallMs, cpuMs: cpuOf(times), peakBytes };
 }
 
-/** The high-water mark of the shell's child. */
+/** The high-water mark of the largest process that the shell began, directly or through other shells. */
 function peakOf(shell: ChildProcess): number | undefined {
+  return largest(childrenOf(String(shell.pid)).map(peakWithin));
+}
+
+function peakWithin(id: string): number | undefined {
+  const found = /^VmHWM:\s+(\d+) kB/m.exec(readIfThere(`/proc/${id}/status`));
+  const own = found === null ? undefined : Number(found[1]) * 1024;
+  return largest([own, ...childrenOf(id).map(peakWithin)]);
+}
+
+function childrenOf(id: string): readonly string[] {
+  return readIfThere(`/proc/${id}/task/${id}/children`).split(' ').filter(Boolean);
+}
+
+/** Empty when the process has not begun, or is over already. */
+function readIfThere(path: string): string {
   try {
-    const child = readFileSync(`/proc/${shell.pid}/task/${shell.pid}/children`, 'utf8').trim();
-    const found = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${child}/status`, 'utf8'));
-    return found === null ? undefined : Number(found[1]) * 1024;
+    return readFileSync(path, 'utf8');
   } catch {
-    return undefined; // not begun, or already over
+    return '';
   }
+}
+
+function largest(numbers: readonly (number | undefined)[]): number | undefined {
+  const known = numbers.filter((number) => number !== undefined);
+  return known.length === 0 ? undefined : Math.max(...known);
 }
 
 /** The second line of `times`: what the children took, for example `0m1.23s 0m0.45s`. */

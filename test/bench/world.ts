@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { deleteQuickly } from './quick-deletes.ts';
 
 /** The Node.js that everything is measured with. */
 export const node: string = resolve('node_modules/node/bin/node');
@@ -43,6 +44,8 @@ export interface Place {
   readonly env: Environment;
   /** As `-X brokers=` takes them. */
   readonly brokers: string;
+  /** The PEM file of the CA whose brokers they are; they speak plain TCP without it. */
+  readonly ca?: string;
 }
 
 /** Runs weir to its end, outside of what is measured; a failure ends the benchmark with what weir said. */
@@ -71,18 +74,42 @@ export function produceFile({ env, brokers }: Place, file: number, topic: string
 export async function withBroker<T>(env: Environment, work: (brokers: string) => T | Promise<T>): Promise<T> {
   const given = process.env.WEIR_BENCH_BROKERS;
   if (given !== undefined) return await work(given);
-  const purge = (): void => void runWeir(env, ['sandbox', 'purge', '--name', 'bench', '--yes']);
+  return await withSandbox(env, 'bench', [], async () => {
+    const brokers = shownOption(env, 'brokers');
+    await deleteQuickly(brokers);
+    return await work(brokers);
+  });
+}
+
+/** Calls `work` with a sandbox of its own whose brokers speak TLS; its profile is the selected one meanwhile. */
+export async function withTlsBroker<T>(env: Environment, work: (place: Place) => T | Promise<T>): Promise<T> {
+  return await withSandbox(env, 'bench-tls', ['--tls'], () =>
+    work({ env, brokers: shownOption(env, 'brokers'), ca: shownOption(env, 'tls.ca') }),
+  );
+}
+
+async function withSandbox<T>(
+  env: Environment,
+  name: string,
+  flags: readonly string[],
+  work: () => T | Promise<T>,
+): Promise<T> {
+  const purge = (): void => void runWeir(env, ['sandbox', 'purge', '--name', name, '--yes']);
   const interrupted = (): void => {
     purge();
     process.exit(130);
   };
-  runWeir(env, ['sandbox', 'start', '--name', 'bench']);
+  runWeir(env, ['sandbox', 'start', '--name', name, ...flags]);
   process.on('SIGINT', interrupted).on('SIGTERM', interrupted);
   try {
-    const shown = runWeir(env, ['config', 'show', 'brokers', '--format', 'json']);
-    return await work(JSON.parse(shown)[0].value.join(','));
+    return await work();
   } finally {
     process.off('SIGINT', interrupted).off('SIGTERM', interrupted);
     purge();
   }
+}
+
+/** An option as the selected profile has it, a list with commas. */
+function shownOption(env: Environment, option: string): string {
+  return [JSON.parse(runWeir(env, ['config', 'show', option, '--format', 'json']))[0].value].flat().join(',');
 }

@@ -1,0 +1,75 @@
+import { spreadOf } from './measure.ts';
+import type { Usage } from './usage.ts';
+
+/** What the specification of performance asks of weir beside one contender of the same case. */
+export interface Goal {
+  /** The contender's name; a goal beside one that was not measured is left out. */
+  readonly peer: string;
+  /**
+   * `speed`: the peer's wall time is at least so many times weir's. `wall` and `cpu`: weir's wall or processor
+   * time is at most so many times the peer's.
+   */
+  readonly kind: 'speed' | 'wall' | 'cpu';
+  readonly limit: number;
+}
+
+/** What was measured of one case: the runs of each contender, weir's first. */
+export interface Measured {
+  readonly name: string;
+  readonly runs: ReadonlyMap<string, readonly Usage[]>;
+  readonly goals: readonly Goal[];
+}
+
+const peakLimitMb = 200;
+
+/** The goal of being at least `limit` times as fast as a peer. */
+export function faster(peer: string, limit: number): Goal {
+  return { peer, kind: 'speed', limit };
+}
+
+/** Lines that name each case's goals, what was seen (by medians), and whether that is enough; empty without goals. */
+export function verdicts(cases: readonly Measured[]): string {
+  const judged = cases.map((one) => ({ name: one.name, verdicts: one.goals.flatMap((goal) => judge(goal, one)) }));
+  const told = judged.filter((one) => one.verdicts.length > 0);
+  const all = [...told.flatMap((one) => one.verdicts), ...judgeMemory(cases)];
+  if (told.length === 0) return '';
+  const lines = told.map((one) => `${one.name}: ${one.verdicts.map(({ text }) => text).join('; ')}\n`);
+  const memory = judgeMemory(cases).map(({ text }) => `all cases: ${text}\n`);
+  const met = all.filter((one) => one.met).length;
+  return `\nthe specification's goals, by medians: ${met} of ${all.length} met\n${lines.join('')}${memory.join('')}`;
+}
+
+interface Verdict {
+  readonly met: boolean;
+  readonly text: string;
+}
+
+/** A verdict, or none where the peer was not measured. */
+function judge({ peer, kind, limit }: Goal, { runs }: Measured): readonly Verdict[] {
+  const [[, own] = []] = runs;
+  const others = runs.get(peer);
+  if (own === undefined || others === undefined) return [];
+  const of = kind === 'cpu' ? ({ cpuMs }: Usage) => cpuMs : ({ wallMs }: Usage) => wallMs;
+  const [weirs, peers] = [own, others].map((usages) => spreadOf(usages.map(of)).median);
+  if (weirs === undefined || peers === undefined) return [];
+  // Judged as shown, so that a line never contradicts itself.
+  const seen = (kind === 'speed' ? peers / weirs : weirs / peers).toFixed(2);
+  const met = kind === 'speed' ? Number(seen) >= limit : Number(seen) <= limit;
+  return [{ met, text: `goal ${wording(kind, limit, peer)}: ${seen}x, ${met ? 'met' : 'missed'}` }];
+}
+
+function wording(kind: Goal['kind'], limit: number, peer: string): string {
+  if (kind === 'speed') return `${limit}x ${peer}`;
+  return `at most ${limit}x the ${kind === 'cpu' ? 'processor' : 'wall'} time of ${peer}`;
+}
+
+/** One verdict over every run of weir; none where /proc does not tell. */
+function judgeMemory(cases: readonly Measured[]): readonly Verdict[] {
+  const runs = cases.flatMap((one) => [...one.runs.values()][0] ?? []);
+  const peaks = runs.flatMap(({ peakBytes }) => (peakBytes === undefined ? [] : [peakBytes / 2 ** 20]));
+  if (peaks.length === 0) return [];
+  const peak = Math.max(...peaks);
+  const met = peak < peakLimitMb;
+  const text = `goal less than ${peakLimitMb} MB of memory: at most ${peak.toFixed(0)}, ${met ? 'met' : 'missed'}`;
+  return [{ met, text }];
+}
