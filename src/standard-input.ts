@@ -20,8 +20,18 @@ const load = createRequire(import.meta.url);
  */
 export function openChunks(descriptor: number): InputChunks | undefined {
   const found = fstatSync(descriptor);
+  if (found.isFile() || found.isFIFO() || found.isSocket()) keepHeapSmall();
   if (found.isFile()) return { [Symbol.asyncIterator]: () => fileChunks(descriptor), destroy: () => undefined };
   return found.isFIFO() || found.isSocket() ? pipeChunks(descriptor) : undefined;
+}
+
+/**
+ * Whoever reads in bulk makes much garbage that is gone soon. V8 doubles the memory that it keeps for such, up to
+ * 100 MB, for a few objects of every request that live while it cleans up; from here on it stays as large as it is.
+ * 5 GB took 260 MB of memory before, and no less time.
+ */
+function keepHeapSmall(): void {
+  (load('node:v8') as typeof import('node:v8')).setFlagsFromString('--semi-space-growth-factor=1');
 }
 
 /** Reads one piece ahead, while the one before is in use. */
