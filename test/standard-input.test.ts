@@ -17,8 +17,8 @@ function copier(input: string) {
   const script = `
     const { openChunks } = await import(${JSON.stringify(module)});
     const chunks = openChunks(0);
-    process.stdout.write('begins\\n');
     process.on('SIGUSR2', () => chunks.destroy());
+    process.stdout.write('begins\\n');
     for await (const chunk of chunks) {
       const copy = Buffer.from(chunk);
       chunk.fill(0);
