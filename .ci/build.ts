@@ -1,6 +1,5 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 
 // An import statement of one of Node's modules reads every getter that it has (node:fs loads thirty more modules
@@ -36,11 +35,15 @@ function whole(path: string): string {
 
 const heavy = /^node:(fs\/promises|timers\/promises|crypto|os|tls|zlib|http|readline|child_process)$/;
 
+/** Whether a symbol of its own tells `util.promisify` how to treat the function: what stands for it would not have it. */
+function isPromisified(value: object): boolean {
+  return Object.getOwnPropertySymbols(value).some(({ description }) => /promisify/i.test(description ?? ''));
+}
+
 /** One export of a module, gone from the bundle where nobody uses it. */
 function one(path: string, name: string, value: unknown): string {
   // Functions only: not classes, nor those that util.promisify treats in a way of their own.
-  const deferred =
-    heavy.test(path) && /^[a-z]/.test(name) && typeof value === 'function' && !(promisify.custom in value);
+  const deferred = heavy.test(path) && /^[a-z]/.test(name) && typeof value === 'function' && !isPromisified(value);
   if (deferred) return `export const ${name} = (...args) => process.getBuiltinModule('${path}').${name}(...args);`;
   return `export const ${name} = /* @__PURE__ */ (() => ${whole(path)}.${name})();`;
 }
@@ -134,7 +137,7 @@ await build({
   ...options,
   entryPoints: {
     'control-plane': 'src/sandbox/cloud/entry.ts',
-    'record-walk-worker': 'src/kafka/record-walk-worker.ts',
+    'record-walk-worker': 'src/kafka/consume/walk-worker.ts',
   },
   splitting: false,
   plugins: [builtins],

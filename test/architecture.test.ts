@@ -54,11 +54,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   // The languages of the data path are pure: what is wrong in a format or a range is told before anything is dialled.
   'commands/topic/': [
-    'kafka/record-',
+    'kafka/record-language/',
     'kafka/records/',
-    'kafka/offset-range.ts',
+    'kafka/consume/offset-range.ts',
     'kafka/name-patterns.ts',
-    'kafka/balancers.ts',
+    'kafka/groups/balancers.ts',
   ],
   'commands/profile/': ['config/', 'files/', 'net/address.ts'],
   'commands/config/': ['config/'],

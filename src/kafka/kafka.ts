@@ -2,8 +2,8 @@ import type { Deadline } from '../deadline.ts';
 import type { Address } from '../net/address.ts';
 import type { TlsOptions } from '../net/tls.ts';
 import type { ClusterCalls } from './cluster-rows.ts';
-import type { ConsumeCalls } from './consume-request.ts';
-import type { ProduceCalls } from './produce-request.ts';
+import type { ConsumeCalls } from './consume/request.ts';
+import type { ProduceCalls } from './produce/request.ts';
 import type { TopicCalls } from './topic-rows.ts';
 
 /** What the broker client is made of; `context.ts` fills it from the configuration. */

@@ -12,8 +12,8 @@ export function openKafka(options: KafkaOptions): Kafka {
     listTopics: (selection) => listTopics(client, selection),
     describeTopics: (call) => describeTopics(client, call),
     clusterInfo: (topics) => clusterInfo(client, topics),
-    consume: async (request) => (await import('./consume.ts')).consume(client, request),
-    produce: async (request) => (await import('./produce.ts')).produce(client, request),
+    consume: async (request) => (await import('./consume/consume.ts')).consume(client, request),
+    produce: async (request) => (await import('./produce/produce.ts')).produce(client, request),
     close: () => client.close(),
   };
 }

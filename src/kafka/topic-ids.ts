@@ -1,5 +1,5 @@
 import type { Client } from './client.ts';
-import type { TopicPartitions } from './group-subscription.ts';
+import type { TopicPartitions } from './groups/subscription.ts';
 import { noUuid } from './protocol/codec.ts';
 import type { TopicIdPartitions } from './protocol/consumer-group-heartbeat.ts';
 import { metadata } from './protocol/metadata.ts';

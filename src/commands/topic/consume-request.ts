@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { durationToMs } from '../../format/duration.ts';
-import { type Balancer, balancers, type GroupProtocol } from '../../kafka/balancers.ts';
-import type { ConsumeRequest } from '../../kafka/consume-request.ts';
+import { type OffsetRange, parseOffsetRange } from '../../kafka/consume/offset-range.ts';
+import type { ConsumeRequest } from '../../kafka/consume/request.ts';
+import { type Balancer, balancers, type GroupProtocol } from '../../kafka/groups/balancers.ts';
 import { compileLoosePatterns } from '../../kafka/name-patterns.ts';
-import { type OffsetRange, parseOffsetRange } from '../../kafka/offset-range.ts';
-import { compileSource, type FormatSource } from '../../kafka/record-format-source.ts';
+import { compileSource, type FormatSource } from '../../kafka/record-language/format-source.ts';
 import { checkTopicNames } from './topic-name.ts';
 
 /** The flags of `topic consume` as given. */

@@ -1,8 +1,8 @@
 import { command, flag, list, many, toggle } from '../../cli/command.ts';
 import type { Progress } from '../../context.ts';
 import { exitCodes } from '../../errors.ts';
-import { balancers, groupProtocols } from '../../kafka/balancers.ts';
-import { recordSchema } from '../../kafka/record-schema.ts';
+import { balancers, groupProtocols } from '../../kafka/groups/balancers.ts';
+import { recordSchema } from '../../kafka/record-language/schema.ts';
 import { boolean, duration, integer, oneOf, text } from '../../kinds.ts';
 import { isRecordLayout } from './record-layout.ts';
 

@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { durationToMs } from '../../format/duration.ts';
-import type { ProduceRequest } from '../../kafka/produce-request.ts';
-import { type CompiledFormat, compileFormat } from '../../kafka/record-format.ts';
-import { type CompiledParser, compileParser, defaultInputLayout } from '../../kafka/record-parse.ts';
+import type { ProduceRequest } from '../../kafka/produce/request.ts';
+import { type CompiledFormat, compileFormat } from '../../kafka/record-language/format.ts';
+import { type CompiledParser, compileParser, defaultInputLayout } from '../../kafka/record-language/parse.ts';
 import type { RecordHeader } from '../../kafka/records/batch-records.ts';
 import type { Compression } from '../../kafka/records/compression/compressions.ts';
 

@@ -3,7 +3,7 @@ import { arrayOf, integerSchema, nullable, object, string } from '../../cli/sche
 import type { Progress } from '../../context.ts';
 import { exitCodes } from '../../errors.ts';
 import { table } from '../../format/table.ts';
-import type { PlannedRecords } from '../../kafka/produce-request.ts';
+import type { PlannedRecords } from '../../kafka/produce/request.ts';
 import { compressions } from '../../kafka/records/compression/compressions.ts';
 import { duration, integer, keyValue, oneOf, text } from '../../kinds.ts';
 import { isRecordLayout } from './record-layout.ts';

@@ -1,5 +1,5 @@
 import type { Client } from '../../../src/kafka/client.ts';
-import { decodeAssignment } from '../../../src/kafka/group-subscription.ts';
+import { decodeAssignment } from '../../../src/kafka/groups/subscription.ts';
 import type { Api } from '../../../src/kafka/protocol/api.ts';
 
 interface Described {

@@ -1,0 +1,146 @@
+import { CliError, exitCodes, notFoundError } from '../../errors.ts';
+import type { Client, TopicMetadata } from '../client.ts';
+import { kafkaError, kafkaErrorKind, kafkaErrors, kafkaErrorText } from '../errors.ts';
+import { askOffsets } from '../offsets.ts';
+import { offsetTimes } from '../protocol/list-offsets.ts';
+import type { OffsetPlace, OffsetRange } from './offset-range.ts';
+import type { PartitionStart } from './position.ts';
+
+/** What has to be read, before offsets are known. */
+export interface PlanRequest {
+  readonly topics: readonly TopicMetadata[];
+  readonly range: OffsetRange;
+  /** The log ends at the last stable offset. */
+  readonly readCommitted: boolean;
+  warn(line: string): void;
+}
+
+/** Real offsets of one partition; undefined where they were not needed. */
+interface Marks {
+  readonly logStart: bigint | undefined;
+  readonly logEnd: bigint | undefined;
+  /** The first offset at the start time and the end time; -1 when no record is that late. */
+  readonly startTime: bigint | undefined;
+  readonly endTime: bigint | undefined;
+}
+
+/** Turns a range into offsets for every partition: at most four questions to each leader. */
+export async function planStarts(client: Client, request: PlanRequest): Promise<readonly PartitionStart[]> {
+  const { topics, range, readCommitted } = request;
+  const ask = async (time: bigint | undefined): Promise<(topic: string, partition: number) => bigint | undefined> => {
+    if (time === undefined) return () => undefined;
+    const isolation = readCommitted && time === offsetTimes.latest ? 'committed' : 'uncommitted';
+    const answers = await askOffsets(client, topics, { time, isolation });
+    return (topic, partition) => {
+      const answer = answers.get(topic)?.get(partition);
+      if (answer?.error !== undefined) throw answer.cause ?? planError(topic, partition, answer.error);
+      return answer?.offset;
+    };
+  };
+  const [logStart, logEnd, startTime, endTime] = await Promise.all([
+    ask(range.start.at === 'end' && range.end === undefined ? undefined : offsetTimes.earliest),
+    ask(range.start.at === 'start' && range.end === undefined ? undefined : offsetTimes.latest),
+    ask(timeOf(range.start)),
+    ask(timeOf(range.end)),
+  ]);
+  return topics.flatMap(({ name, partitions }) =>
+    partitions.map(({ partition }) => {
+      const marks: Marks = {
+        logStart: logStart(name, partition),
+        logEnd: logEnd(name, partition),
+        startTime: startTime(name, partition),
+        endTime: endTime(name, partition),
+      };
+      return { topic: name, partition, ...boundsOf(marks, { topic: name, partition }, request) };
+    }),
+  );
+}
+
+function timeOf(place: OffsetPlace | undefined): bigint | undefined {
+  return place?.at === 'time' ? BigInt(place.timestamp) : undefined;
+}
+
+function boundsOf(
+  marks: Marks,
+  of: { topic: string; partition: number },
+  { range, warn }: PlanRequest,
+): Pick<PartitionStart, 'offset' | 'end'> {
+  const { logStart = 0n, logEnd = 0n } = marks;
+  const start = placeOffset(range.start, marks, marks.startTime);
+  const offset = range.start.at === 'start' || range.start.at === 'end' ? start : clamp(start, logStart, logEnd);
+  if (range.start.at === 'exact' && offset !== start && range.end === undefined) {
+    warn(
+      `topic "${of.topic}" partition ${of.partition} has offsets ${logStart} to ${logEnd}, not ${start}: reading from ${offset}`,
+    );
+  }
+  if (range.end === undefined) return { offset, end: undefined };
+  const end = placeOffset(range.end, marks, marks.endTime);
+  return { offset, end: clamp(end, 0n, logEnd) };
+}
+
+function placeOffset(place: OffsetPlace, marks: Marks, timeOffset: bigint | undefined): bigint {
+  const { logStart = 0n, logEnd = 0n } = marks;
+  switch (place.at) {
+    case 'start':
+      return logStart;
+    case 'end':
+      return logEnd;
+    case 'exact':
+      return place.offset;
+    case 'afterStart':
+      return logStart + place.count;
+    case 'beforeEnd':
+      return logEnd - place.count;
+    case 'time':
+      return timeOffset === undefined || timeOffset < 0n ? logEnd : timeOffset;
+  }
+}
+
+function clamp(offset: bigint, low: bigint, high: bigint): bigint {
+  if (offset < low) return low;
+  return offset > high ? high : offset;
+}
+
+function planError(topic: string, partition: number, errorName: string): CliError {
+  const kind = kafkaErrors.find(({ name }) => name === errorName);
+  const message = `unable to find the offsets of topic "${topic}" partition ${partition}`;
+  if (kind !== undefined) return kafkaError(kind.code, `${message}: ${kafkaErrorText(kind.code)}`, { target: topic });
+  return new CliError(exitCodes.failure, `${message}: ${errorName}`, { target: topic, code: errorName });
+}
+
+/** Metadata of topics that must exist, each once, with only the wanted partitions (none named: all), which must exist too. */
+export async function existingTopics(
+  client: Client,
+  names: readonly string[],
+  partitions: readonly number[],
+): Promise<readonly TopicMetadata[]> {
+  // A topic that is not known here may be known elsewhere, but whoever mistyped a name must not wait 30 s.
+  const { topics } = await client.metadata(names);
+  return [...new Set(names)].map((name) => {
+    const topic = topics.find((item) => item.name === name);
+    const code = topic === undefined ? unknownTopic : topic.errorCode;
+    if (topic === undefined || kafkaErrorKind(code).code !== 0) throw topicError(name, code);
+    return partitions.length === 0 ? topic : { ...topic, partitions: selectPartitions(topic, partitions) };
+  });
+}
+
+const unknownTopic = 3;
+
+function topicError(name: string, code: number): CliError {
+  const hints =
+    code === unknownTopic ? ['"weir topic list" shows the topics', `create it with "weir topic create ${name}"`] : [];
+  return kafkaError(code, `unable to use topic "${name}": ${kafkaErrorText(code)}`, { target: name, hints });
+}
+
+function selectPartitions(topic: TopicMetadata, wanted: readonly number[]): TopicMetadata['partitions'] {
+  return [...new Set(wanted)].map((number) => {
+    const found = topic.partitions.find((item) => item.partition === number);
+    if (found === undefined) {
+      throw notFoundError(
+        `topic "${topic.name}" has no partition ${number}, it has ${topic.partitions.length} (0 to ${topic.partitions.length - 1})`,
+        { target: topic.name, code: 'UNKNOWN_TOPIC_OR_PARTITION' },
+      );
+    }
+    return found;
+  });
+}

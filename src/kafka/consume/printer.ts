@@ -1,0 +1,183 @@
+import { availableParallelism } from 'node:os';
+import { CliError, exitCodes } from '../../errors.ts';
+import type { CompiledFormat } from '../record-language/format.ts';
+import { type FormatSource, isStateless } from '../record-language/format-source.ts';
+import type { FetchedChunk } from './answer.ts';
+import type { AnswerMemory } from './answer-memory.ts';
+import type { PartitionPosition } from './position.ts';
+import { createWalker, type Damage, type Piece, type WalkedRecords, type Walker } from './walk.ts';
+import type { WalkThread } from './walk-thread.ts';
+
+/** Where printed bytes go, with back-pressure. */
+export interface PrintSink {
+  /** Writes; the promise, when there is one, resolves when the reader has caught up. */
+  write(chunk: Uint8Array): Promise<void> | undefined;
+}
+
+/** How records are printed. */
+export interface PrintOptions {
+  readonly format: CompiledFormat;
+  /** What the format is compiled from, so that a thread of its own can do it; left out, none will. */
+  readonly formatSource?: FormatSource | undefined;
+  /** Records to print in all; Infinity for no limit. */
+  readonly limit: number;
+  readonly printControl: boolean;
+  /** Leaves out the records of aborted transactions. */
+  readonly readCommitted: boolean;
+}
+
+/** Prints fetched records, straight from the answer's bytes. */
+export interface RecordPrinter {
+  /** Says how many records are still to come, as far as is known: many are worth a thread of their own. */
+  expect(records: bigint): void;
+  /** Prints what is wanted of one answer; the positions' `printed` follows what was handed to the sink. */
+  print(chunks: readonly FetchedChunk[]): Promise<void>;
+  /** Records printed so far. */
+  readonly count: number;
+  /** The limit is reached. */
+  readonly isFull: boolean;
+  close(): void;
+}
+
+/** What a printer works with. */
+export interface PrintTools {
+  readonly sink: PrintSink;
+  /** Gets the memory of answers back. */
+  readonly memory: Pick<AnswerMemory, 'release'>;
+}
+
+/** Output waits up to this size, so that a stream is not bothered with every record; larger where threads hand it over. */
+const pieceBytes = 1 << 18;
+const threadPieceBytes = 1 << 20;
+/** A stream may keep a reference to smaller pieces without saying so; larger ones always make it ask for a pause. */
+const copyBelowBytes = 1 << 17;
+/** So many records take as long as a thread takes to start and to warm up. */
+const manyRecords = 500_000;
+
+interface Printing {
+  readonly options: PrintOptions;
+  readonly tools: PrintTools;
+  readonly walker: Walker;
+  count: number;
+  /** Undefined as long as this thread does it all. */
+  thread: Promise<WalkThread> | undefined;
+  isClosed: boolean;
+}
+
+/** A printer with a walker of its own. */
+export function createRecordPrinter(options: PrintOptions, tools: PrintTools): RecordPrinter {
+  const { printControl, readCommitted, format } = options;
+  const walker = createWalker({ format, printControl, readCommitted, pieceBytes });
+  const printing: Printing = { options, tools, walker, count: 0, thread: undefined, isClosed: false };
+  return {
+    get count() {
+      return printing.count;
+    },
+    get isFull() {
+      return printing.count >= options.limit;
+    },
+    expect: (records) => expectRecords(printing, records),
+    async print(chunks) {
+      if (printing.count >= options.limit) return;
+      if (printing.thread === undefined) await printHere(printing, chunks);
+      else await printThere(printing, await printing.thread, chunks);
+      expectRecords(
+        printing,
+        chunks.reduce((sum, chunk) => sum + recordsBehind(chunk), 0n),
+      );
+    },
+    close() {
+      printing.isClosed = true;
+      void printing.thread?.then((thread) => thread.close());
+    },
+  };
+}
+
+function recordsBehind({ position: { end }, to, highWatermark }: FetchedChunk): bigint {
+  const until = end === undefined || end > highWatermark ? highWatermark : end;
+  return until > to ? until - to : 0n;
+}
+
+function expectRecords(printing: Printing, records: bigint): void {
+  const { thread, isClosed, options } = printing;
+  const { formatSource: source, limit, printControl, readCommitted } = options;
+  const isMany = records >= manyRecords && limit - printing.count >= manyRecords;
+  if (!isMany || thread !== undefined || isClosed || source === undefined) return;
+  if (!isStateless(source) || availableParallelism() < 2) return;
+  printing.thread = import('./walk-thread.ts').then(({ startWalkThread }) =>
+    startWalkThread({ source, printControl, readCommitted, pieceBytes: threadPieceBytes }),
+  );
+  printing.thread.catch(() => undefined); // the next print is told
+}
+
+async function printHere(printing: Printing, chunks: readonly FetchedChunk[]): Promise<void> {
+  const { options, tools, walker } = printing;
+  for (const chunk of chunks) {
+    if (printing.count >= options.limit) break;
+    for (const piece of walker.walk(walked(chunk), options.limit - printing.count)) {
+      await take(printing, chunk, piece);
+      // The next answer has come meanwhile: its bytes are fetched, so that the broker can go on sending.
+      if (!piece.isLast) await nextTurn();
+    }
+  }
+  for (const memory of new Set(chunks.map(({ records }) => records.buffer))) tools.memory.release(memory);
+}
+
+async function printThere(printing: Printing, thread: WalkThread, chunks: readonly FetchedChunk[]): Promise<void> {
+  const { options, tools } = printing;
+  const limit = options.limit - printing.count;
+  const memory = chunks[0]?.records.buffer;
+  if (!(memory instanceof ArrayBuffer)) return;
+  const answer = { chunks: chunks.map(walked), memory, limit };
+  tools.memory.release(await thread.walk(answer, (chunk, piece) => take(printing, chunk.chunk, piece)));
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
+/** The chunk as a walker wants it. */
+function walked(chunk: FetchedChunk): WalkedRecords & { readonly chunk: FetchedChunk } {
+  const { topic, partition, end } = chunk.position;
+  return { ...chunk, topic, partition, end, chunk };
+}
+
+/** Hands a piece to the sink, and waits for a slow reader. */
+async function take(printing: Printing, chunk: FetchedChunk, piece: Piece): Promise<void> {
+  const { bytes, count, reached, isLast, isCut, damage } = piece;
+  if (bytes.length > 0) {
+    const caughtUp = printing.tools.sink.write(bytes.length < copyBelowBytes ? Buffer.from(bytes) : bytes);
+    if (caughtUp !== undefined) await caughtUp;
+  }
+  printing.count += count;
+  const { position } = chunk;
+  if (damage === undefined || reached > position.printed) position.printed = reached;
+  if (damage !== undefined) throw corruptError(position, damage);
+  if (!isLast) return;
+  if (position.end !== undefined && chunk.to >= position.end && !isCut) position.done = true;
+  // Asking again would bring the same again, without end.
+  if (chunk.to <= chunk.from) throw behindError(chunk);
+}
+
+function behindError({ position: { topic, partition }, from }: FetchedChunk): CliError {
+  const reason = 'the broker sent only batches that end before it';
+  return new CliError(
+    exitCodes.failure,
+    `unable to read topic "${topic}" partition ${partition} at offset ${from}: ${reason}`,
+    {
+      code: 'CORRUPT_MESSAGE',
+      target: topic,
+    },
+  );
+}
+
+function corruptError(position: PartitionPosition, damage: Damage): CliError {
+  const place = `topic "${position.topic}" partition ${position.partition} at offset ${damage.baseOffset}`;
+  return new CliError(exitCodes.failure, `unable to read ${place}: ${damage.reason}`, {
+    code: 'CORRUPT_MESSAGE',
+    target: position.topic,
+    hints: [`read on behind it with -p ${position.partition} -o OFFSET`],
+  });
+}

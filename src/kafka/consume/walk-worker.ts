@@ -1,0 +1,70 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { compileSource } from '../record-language/format-source.ts';
+import { viewOver } from '../records/arena.ts';
+import { createWalker } from './walk.ts';
+import type { SentPiece, SentRecords, ThreadOptions, ThreadReport, ThreadTask } from './walk-messages.ts';
+
+/** Pieces that may be on their way: beyond that the reader of the output is what is waited for. */
+const mostPieces = 3;
+/** Larger memory, for a large record, is not kept. */
+const keptBytes = 4 << 20;
+
+const { source, ...options } = workerData as ThreadOptions;
+const walker = createWalker({ ...options, format: compileSource(source) });
+const free: ArrayBuffer[] = [];
+let made = 1;
+let notify = (): void => undefined;
+
+parentPort?.on('message', (task: ThreadTask) => {
+  if ('freed' in task) takeBack(task.freed);
+  else walkAll(task).catch((error) => report({ type: 'failed', error }));
+});
+
+function report(message: ThreadReport, memory: readonly ArrayBuffer[] = []): void {
+  parentPort?.postMessage(message, memory);
+}
+
+function takeBack(memory: ArrayBuffer): void {
+  if (memory.byteLength > keptBytes) made -= 1;
+  else free.push(memory);
+  notify();
+}
+
+async function walkAll(task: Exclude<ThreadTask, { readonly freed: ArrayBuffer }>): Promise<void> {
+  let left = task.limit;
+  for (const [chunk, sent] of task.chunks.entries()) {
+    for (const { bytes, ...piece } of walker.walk({ ...sent, records: recordsOf(task.memory, sent) }, left)) {
+      left -= piece.count;
+      const memory = walker.arena.bytes.buffer as ArrayBuffer;
+      send({ ...piece, chunk, memory, length: bytes.length });
+      const next = await freeMemory();
+      walker.arena.bytes = Buffer.from(next);
+      walker.arena.view = viewOver(walker.arena.bytes);
+      if (piece.damage !== undefined) left = 0;
+    }
+    if (left <= 0) break;
+  }
+  report({ type: 'walked', memory: task.memory }, [task.memory]);
+}
+
+function recordsOf(memory: ArrayBuffer, { start, length }: SentRecords): Buffer {
+  return Buffer.from(memory, start, length);
+}
+
+function send(piece: SentPiece): void {
+  report({ type: 'piece', piece }, [piece.memory]);
+}
+
+async function freeMemory(): Promise<ArrayBuffer> {
+  for (;;) {
+    const memory = free.pop();
+    if (memory !== undefined) return memory;
+    if (made < mostPieces) {
+      made += 1;
+      return Buffer.allocUnsafeSlow(options.pieceBytes + (options.pieceBytes >> 1)).buffer as ArrayBuffer;
+    }
+    await new Promise<void>((resolve) => {
+      notify = resolve;
+    });
+  }
+}

@@ -1,0 +1,275 @@
+import type { AbortedTransaction } from '../protocol/fetch.ts';
+import type { CompiledFormat } from '../record-language/format.ts';
+import { type Arena, createArena } from '../records/arena.ts';
+import { nextBatch, nextRecord, openRecords } from '../records/batch-reader.ts';
+import { CorruptRecordsError } from '../records/corrupt.ts';
+import {
+  controlType,
+  createCursor,
+  exactBaseOffset,
+  exactOffset,
+  isControlBatch,
+  isTransactional,
+  offsetAfterBatch,
+  offsetsAreSafe,
+  type RecordCursor,
+  type RecordOrigin,
+  recordOrigin,
+} from '../records/cursor.ts';
+
+/** Which records are formatted, and how. */
+export interface WalkOptions {
+  readonly format: CompiledFormat;
+  readonly printControl: boolean;
+  /** Leaves out the records of aborted transactions. */
+  readonly readCommitted: boolean;
+  /** A piece ends with the record that makes it this long, in bytes. */
+  readonly pieceBytes: number;
+}
+
+/** Records of one partition as a broker sent them. */
+export interface WalkedRecords {
+  readonly topic: string;
+  readonly partition: number;
+  readonly records: Buffer;
+  /** Records below it were not asked for: a batch comes whole. */
+  readonly from: bigint;
+  /** The offset behind these records. */
+  readonly to: bigint;
+  /** Records from here on are not wanted; undefined for no end. */
+  readonly end: bigint | undefined;
+  readonly logStartOffset: bigint;
+  readonly lastStableOffset: bigint;
+  readonly highWatermark: bigint;
+  readonly abortedTransactions: readonly AbortedTransaction[];
+}
+
+/** Formatted records, one behind the other. */
+export interface Piece {
+  /** Valid until the next piece is asked for. */
+  readonly bytes: Buffer;
+  /** How many records it holds. */
+  readonly count: number;
+  /** The offset behind its last record, and behind what was left out after it. */
+  readonly reached: bigint;
+  /** Nothing more comes of these records. */
+  readonly isLast: boolean;
+  /** The limit was reached before all wanted records were walked. */
+  readonly isCut: boolean;
+  /** What does not hold together behind this piece. */
+  readonly damage: Damage | undefined;
+}
+
+/** Where records do not hold together. */
+export interface Damage {
+  /** Of the batch. */
+  readonly baseOffset: bigint;
+  readonly reason: string;
+}
+
+/** Formats records in pieces. */
+export interface Walker {
+  /** Where pieces are made; may be given other memory between two pieces. */
+  readonly arena: Arena;
+  /** Walks records in their order, at most `limit` of them; the last piece says so. */
+  walk(chunk: WalkedRecords, limit: number): Generator<Piece, void>;
+}
+
+interface Walking {
+  readonly options: WalkOptions;
+  readonly cursor: RecordCursor;
+  readonly arena: Arena;
+}
+
+/** One run of records on its way into the arena. */
+interface Walk {
+  readonly chunk: WalkedRecords;
+  readonly aborted: AbortedFilter;
+  readonly limit: number;
+  /** Records formatted so far. */
+  count: number;
+  /** Bytes of the arena that are whole records. */
+  whole: number;
+  /** The batch under the cursor is formatted without looking at each offset. */
+  isPlain: boolean;
+  /** There is a batch under the cursor whose records are not all walked. */
+  inBatch: boolean;
+  /** Nothing behind the cursor is wanted. */
+  ended: boolean;
+}
+
+/** A walker with an arena and a cursor of its own. */
+export function createWalker(options: WalkOptions): Walker {
+  const arena = createArena(options.pieceBytes + (options.pieceBytes >> 1));
+  const walking: Walking = { options, arena, cursor: createCursor() };
+  const origins = new Map<string, RecordOrigin>();
+  return { arena, walk: (chunk, limit) => walk(walking, chunk, { limit, origin: originOf(origins, chunk) }) };
+}
+
+function* walk(
+  walking: Walking,
+  chunk: WalkedRecords,
+  { limit, origin }: { readonly limit: number; readonly origin: RecordOrigin },
+): Generator<Piece, void> {
+  const { cursor, arena } = walking;
+  openRecords(cursor, origin, { bytes: chunk.records, start: 0, end: chunk.records.length });
+  const state: Walk = {
+    ...{ chunk, limit, aborted: abortedFilter(chunk.abortedTransactions) },
+    ...{ count: 0, whole: 0, isPlain: false, inBatch: false, ended: false },
+  };
+  for (let isLast = false; !isLast; ) {
+    const before = state.count;
+    const outcome = fillOrFail(walking, state);
+    isLast = outcome !== true;
+    const damage = typeof outcome === 'object' ? outcome : undefined;
+    yield pieceOf(walking, state, { before, isLast, damage });
+    arena.length = 0;
+    state.whole = 0;
+  }
+}
+
+/** What comes before damage is whole, and is not kept back. */
+function fillOrFail(walking: Walking, state: Walk): boolean | Damage {
+  try {
+    return fillArena(walking, state);
+  } catch (error) {
+    if (!(error instanceof CorruptRecordsError)) throw error;
+    walking.arena.length = state.whole;
+    return { baseOffset: error.baseOffset, reason: error.reason };
+  }
+}
+
+function pieceOf(
+  { cursor, arena }: Walking,
+  state: Walk,
+  { before, isLast, damage }: { before: number; isLast: boolean; damage: Damage | undefined },
+): Piece {
+  const { chunk, limit, inBatch, count } = state;
+  const isCut = isLast && damage === undefined && count >= limit && inBatch;
+  const bytes = arena.bytes.subarray(0, arena.length);
+  return { bytes, count: count - before, isLast, isCut, damage, reached: reachedBy() };
+
+  function reachedBy(): bigint {
+    if (damage !== undefined) return damage.baseOffset;
+    if (!isLast || isCut) return exactOffset(cursor) + 1n;
+    return chunk.end !== undefined && chunk.to > chunk.end ? chunk.end : chunk.to;
+  }
+}
+
+/** The same object as long as the marks stay: what formats keep of it stays as well. */
+function originOf(origins: Map<string, RecordOrigin>, chunk: WalkedRecords): RecordOrigin {
+  const name = `${chunk.topic}/${chunk.partition}`;
+  const marks = {
+    logStart: markOf(chunk.logStartOffset),
+    lastStable: markOf(chunk.lastStableOffset),
+    highWatermark: markOf(chunk.highWatermark),
+  };
+  const known = origins.get(name);
+  const isSame = known?.logStart === marks.logStart && known.lastStable === marks.lastStable;
+  if (known !== undefined && isSame && known.highWatermark === marks.highWatermark) return known;
+  const origin = recordOrigin(chunk.topic, chunk.partition, marks);
+  origins.set(name, origin);
+  return origin;
+}
+
+/** A plain number where that is exact: formats write those faster. */
+function markOf(offset: bigint): number | bigint {
+  return offset <= Number.MAX_SAFE_INTEGER ? Number(offset) : offset;
+}
+
+/** Formats records until the arena is full enough (true) or the records, the limit or the end are reached (false). */
+function fillArena(walking: Walking, state: Walk): boolean {
+  const { cursor, options, arena } = walking;
+  const { format, pieceBytes } = options;
+  if (state.limit <= state.count) return false;
+  for (;;) {
+    if (!state.inBatch && !openBatch(walking, state)) return false;
+    if (state.isPlain) {
+      while (nextRecord(cursor)) {
+        format(cursor, arena);
+        state.count += 1;
+        state.whole = arena.length;
+        if (arena.length >= pieceBytes) return true;
+      }
+    } else if (fillChecked(walking, state)) return true;
+    if (state.ended || (state.count >= state.limit && state.inBatch && !state.isPlain)) return false;
+    state.inBatch = false;
+  }
+}
+
+/** The same where offsets, the limit or the end have to be looked at for every record. */
+function fillChecked({ cursor, options, arena }: Walking, state: Walk): boolean {
+  const { from, end } = state.chunk;
+  while (state.count < state.limit && nextRecord(cursor)) {
+    const offset = exactOffset(cursor);
+    if (offset < from) continue;
+    if (end !== undefined && offset >= end) {
+      state.ended = true;
+      return false;
+    }
+    options.format(cursor, arena);
+    state.count += 1;
+    state.whole = arena.length;
+    if (arena.length >= options.pieceBytes) return true;
+  }
+  return false;
+}
+
+/** Goes to the next batch that has something to format; false when there is none. */
+function openBatch({ cursor, options }: Walking, state: Walk): boolean {
+  const { from, end } = state.chunk;
+  while (state.count < state.limit && nextBatch(cursor)) {
+    // Message sets know their offsets only record by record.
+    const isBatch = cursor.magic === 2;
+    if (isBatch && offsetAfterBatch(cursor) <= from) continue;
+    if (end !== undefined && isBatch && exactBaseOffset(cursor) >= end) return false;
+    if (isControlBatch(cursor)) {
+      if (options.readCommitted) state.aborted.close(cursor);
+      if (!options.printControl) continue;
+    } else if (options.readCommitted && state.aborted.covers(cursor)) continue;
+    state.inBatch = true;
+    state.isPlain = isBatch && isWanted(cursor, options, state);
+    return true;
+  }
+  return false;
+}
+
+/** Whether every record of the batch is to be formatted. */
+function isWanted(cursor: RecordCursor, { readCommitted }: WalkOptions, { chunk, count, limit }: Walk): boolean {
+  return (
+    offsetsAreSafe(cursor) &&
+    exactBaseOffset(cursor) >= chunk.from &&
+    (chunk.end === undefined || offsetAfterBatch(cursor) <= chunk.end) &&
+    count + cursor.recordCount < limit &&
+    !(isControlBatch(cursor) && readCommitted)
+  );
+}
+
+interface AbortedFilter {
+  /** Whether the batch belongs to an aborted transaction. */
+  covers(cursor: RecordCursor): boolean;
+  /** Takes in the marker that ends a transaction. */
+  close(cursor: RecordCursor): void;
+}
+
+/** The list of aborted transactions in a Fetch answer, applied batch by batch in order (KIP-98). */
+function abortedFilter(transactions: readonly AbortedTransaction[]): AbortedFilter {
+  const waiting = [...transactions].sort((left, right) => (left.firstOffset < right.firstOffset ? -1 : 1));
+  const open = new Set<number>();
+  return {
+    covers(cursor) {
+      if (!isTransactional(cursor)) return false;
+      const after = offsetAfterBatch(cursor);
+      while (waiting[0] !== undefined && waiting[0].firstOffset < after) {
+        open.add(Number(waiting.shift()?.producerId));
+      }
+      return open.has(cursor.producerId);
+    },
+    close(cursor) {
+      const { at, recordsLeft, opened } = cursor;
+      if (nextRecord(cursor) && controlType(cursor) === 'abort') open.delete(cursor.producerId);
+      // As before the look, in case the marker is printed.
+      Object.assign(cursor, { at, recordsLeft, opened });
+    },
+  };
+}

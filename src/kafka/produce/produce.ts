@@ -1,0 +1,138 @@
+import type { Client } from '../client.ts';
+import type { ParsedRecord } from '../record-language/parse.ts';
+import type { Lines } from '../records/batch-records.ts';
+import { type ChunkReader, createChunkReader } from './input.ts';
+import { openPipeline, type Pipeline } from './pipeline.ts';
+import type { PlannedRecords, ProduceRequest, Production, ReportSink } from './request.ts';
+import { givenPartition, laneOf, openProduceTopic, type ProduceTopic } from './topics.ts';
+
+/** Checks the topic; what comes back reads the input when it is pumped. */
+export async function produce(client: Client, request: ProduceRequest): Promise<Production> {
+  const topics = new Map<string, ProduceTopic>();
+  const findTopic = async (name: string): Promise<ProduceTopic> => {
+    const topic = await openProduceTopic(client, name, request.createMissing);
+    topics.set(name, topic);
+    return topic;
+  };
+  if (request.topic !== undefined) await findTopic(request.topic);
+  const work: ProduceWork = { client, request, topics, findTopic, chunks: createChunkReader(request.input) };
+  const { deadline } = client.options;
+  return {
+    pump: (sink) => deadline.openEnded(() => pump(work, sink)),
+    plan: () => deadline.openEnded(() => plan(work)),
+    stop: () => work.chunks.stop(),
+  };
+}
+
+interface ProduceWork {
+  readonly client: Client;
+  readonly request: ProduceRequest;
+  readonly topics: Map<string, ProduceTopic>;
+  readonly findTopic: (name: string) => Promise<ProduceTopic>;
+  readonly chunks: ChunkReader;
+}
+
+/** Who takes records. */
+interface Taker {
+  /** The record is valid until this returns. */
+  record(record: ParsedRecord, topic: ProduceTopic): void;
+  /** Takes all whole lines of the piece of input that is being read; undefined when lines need more than that. */
+  readonly lines: ((lines: Lines, topic: ProduceTopic, now: number) => void) | undefined;
+  /** What is to be waited for before more input. */
+  afterChunk(): Promise<void> | undefined;
+  onIdle(): void;
+}
+
+/** Reads the input to its end; how many records that were. */
+async function readRecords(work: ProduceWork, taker: Taker): Promise<number> {
+  const { request, topics, chunks } = work;
+  const named = request.topic === undefined ? {} : { topic: request.topic };
+  const parser = request.parser.create({ tombstones: request.tombstones, ...named });
+  const { record } = parser;
+  const only = topics.get(request.topic ?? '');
+  const takeLines = (now: number): void => {
+    const lines = only === undefined || taker.lines === undefined ? undefined : parser.lines();
+    if (lines !== undefined && only !== undefined) taker.lines?.(lines, only, now);
+  };
+  for (let ended = false; !ended; ) {
+    const chunk = await chunks.next(taker.onIdle);
+    if (chunk !== undefined) parser.push(chunk);
+    else if (!chunks.isStopped) parser.end();
+    ended = chunk === undefined;
+    const now = Date.now();
+    takeLines(now);
+    while (parser.next()) {
+      const name = record.topic ?? request.topic ?? '';
+      const topic = topics.get(name) ?? (await work.findTopic(name));
+      complete(record, request, now);
+      taker.record(record, topic);
+      takeLines(now);
+    }
+    const pause = taker.afterChunk();
+    if (pause !== undefined) await pause;
+  }
+  return parser.count;
+}
+
+/** Fills in what the input did not say. */
+function complete(record: ParsedRecord, request: ProduceRequest, now: number): void {
+  if (!record.hasTimestamp) record.timestamp = now;
+  if (!record.hasKey && request.key !== undefined) {
+    record.keyBytes = request.key;
+    record.keyStart = 0;
+    record.keyLength = request.key.length;
+  }
+}
+
+async function plan(work: ProduceWork): Promise<readonly PlannedRecords[]> {
+  const { request } = work;
+  const counts = new Map<string, { topic: string; partition: number | null; records: number }>();
+  const count = (record: ParsedRecord, topic: ProduceTopic): void => {
+    const isSpread = request.partition === undefined && record.keyLength < 0 && topic.lanes.length > 1;
+    const partition = isSpread ? null : laneOf(topic, record, givenPartition(record, request)).partition;
+    const row = counts.get(`${topic.name}/${partition}`) ?? { topic: topic.name, partition, records: 0 };
+    row.records += 1;
+    counts.set(`${topic.name}/${partition}`, row);
+  };
+  await readRecords(work, {
+    ...{ record: count, lines: undefined },
+    ...{ afterChunk: () => undefined, onIdle: () => undefined },
+  });
+  const order = (row: PlannedRecords): string => `${row.topic} ${String(row.partition ?? -1).padStart(12)}`;
+  return [...counts.values()].sort((left, right) => (order(left) < order(right) ? -1 : 1));
+}
+
+async function pump(work: ProduceWork, sink: ReportSink): Promise<number> {
+  const { client, request, chunks } = work;
+  const pipeline = await openPipeline({ client, request, sink, stopReading: chunks.stop });
+  const { signal } = client.options.deadline;
+  const wake = (): void => {
+    chunks.stop();
+    pipeline.wake();
+  };
+  signal.addEventListener('abort', wake, { once: true });
+  try {
+    let failure: unknown;
+    const count = await readRecords(work, takerOf(pipeline, request)).catch((error) => {
+      failure = error;
+      return 0;
+    });
+    // What came before bad input is delivered and reported all the same.
+    if (!pipeline.hasFailed && !signal.aborted) await pipeline.drain();
+    if (failure !== undefined) throw failure;
+    return count;
+  } finally {
+    signal.removeEventListener('abort', wake);
+    pipeline.close();
+  }
+}
+
+function takerOf(pipeline: Pipeline, { key, headers }: ProduceRequest): Taker {
+  const isPlain = key === undefined && headers.length === 0;
+  return {
+    record: pipeline.take,
+    lines: isPlain ? pipeline.takeLines : undefined,
+    afterChunk: pipeline.makeRoom,
+    onIdle: pipeline.flush,
+  };
+}

@@ -1,0 +1,90 @@
+import type { CompiledFormat } from '../record-language/format.ts';
+import { createArena, takeBytes } from '../records/arena.ts';
+import { nextBatch, nextRecord, openRecords } from '../records/batch-reader.ts';
+import { writeAppendTime, writeBaseOffset } from '../records/batch-writer.ts';
+import { createCursor, recordOrigin } from '../records/cursor.ts';
+import type { Batch } from './lane.ts';
+import type { ReportSink } from './request.ts';
+
+/** Prints what was written, in the order in which the brokers said so. */
+export interface Reporter {
+  /** Takes a delivered batch; `release` is called when its memory is free again. */
+  report(batch: Batch, baseOffset: bigint, logAppendTimeMs: bigint): void;
+  /** Batches that are delivered but not printed. */
+  readonly waiting: number;
+  /** Resolves when everything taken so far is printed. */
+  flush(): Promise<void>;
+  /** The sink's failure. */
+  readonly failure: unknown;
+}
+
+/** How reports are made. */
+export interface ReporterOptions {
+  /** Undefined: nothing is printed. */
+  readonly format: CompiledFormat | undefined;
+  readonly sink: ReportSink;
+  release(batch: Batch): void;
+}
+
+/** A stream may keep a reference to smaller pieces without saying so; larger ones always make it ask for a pause. */
+const copyBelowBytes = 1 << 17;
+const flushBytes = 1 << 18;
+
+/** A reporter with a cursor over the very bytes that were sent. */
+export function createReporter({ format, sink, release }: ReporterOptions): Reporter {
+  const cursor = createCursor({ checkCrc: false });
+  const arena = createArena();
+  const queue: Batch[] = [];
+  let running: Promise<void> | undefined;
+  let failure: unknown;
+
+  async function writeArena(): Promise<void> {
+    const bytes = takeBytes(arena);
+    const caughtUp = sink.write(bytes.length < copyBelowBytes ? Buffer.from(bytes) : bytes);
+    if (caughtUp !== undefined) await caughtUp;
+  }
+  async function print(batch: Batch, print: CompiledFormat): Promise<void> {
+    const { bytes, lane } = batch;
+    openRecords(cursor, recordOrigin(lane.topic, lane.partition), { bytes, start: 0, end: bytes.length });
+    while (nextBatch(cursor)) {
+      while (nextRecord(cursor)) {
+        print(cursor, arena);
+        if (arena.length >= flushBytes) await writeArena();
+      }
+    }
+    if (arena.length > 0) await writeArena();
+  }
+  async function run(format: CompiledFormat): Promise<void> {
+    try {
+      for (let batch = queue[0]; batch !== undefined; batch = queue[0]) {
+        await print(batch, format);
+        queue.shift();
+        release(batch);
+      }
+    } catch (error) {
+      failure ??= error;
+    }
+    running = undefined;
+  }
+
+  return {
+    report(batch, baseOffset, logAppendTimeMs) {
+      if (format === undefined) return release(batch);
+      // Without an answer (acks 0) offsets count from 0 within the batch.
+      writeBaseOffset(batch.bytes, baseOffset < 0n ? 0n : baseOffset);
+      if (logAppendTimeMs >= 0n) writeAppendTime(batch.bytes, Number(logAppendTimeMs));
+      queue.push(batch);
+      running ??= run(format);
+    },
+    get waiting() {
+      return queue.length;
+    },
+    async flush() {
+      while (running !== undefined) await running;
+      if (failure !== undefined) throw failure;
+    },
+    get failure() {
+      return failure;
+    },
+  };
+}

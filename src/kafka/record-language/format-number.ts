@@ -1,0 +1,130 @@
+import { type Arena, appendAscii, reserve } from '../records/arena.ts';
+
+/** Writes 64-bit numbers in one of the ways that number verbs know. */
+export interface NumberFormat {
+  /** A whole number of at most 2^53. */
+  write(arena: Arena, value: number): void;
+  /** Any 64-bit number. */
+  writeExact(arena: Arena, value: bigint): void;
+}
+
+/** Writes the two 32-bit halves of a number. */
+type WriteHalves = (arena: Arena, high: number, low: number) => void;
+
+const two32 = 4294967296;
+
+function fromHalves(writeHalves: WriteHalves): NumberFormat {
+  return {
+    write: (arena, value) => writeHalves(arena, Math.floor(value / two32) | 0, value | 0),
+    writeExact: (arena, value) =>
+      writeHalves(arena, Number(BigInt.asIntN(32, value >> 32n)), Number(BigInt.asIntN(32, value))),
+  };
+}
+
+/** Decimal digits, signed. */
+export const decimal: NumberFormat = {
+  write: appendDecimal,
+  writeExact: (arena, value) => appendAscii(arena, value.toString()),
+};
+
+/** Appends a whole number in decimal. */
+export function appendDecimal(arena: Arena, value: number): void {
+  if (value >= 0 && value < 10) {
+    reserve(arena, 1);
+    arena.bytes[arena.length++] = 48 + value;
+    return;
+  }
+  reserve(arena, 24);
+  let rest = value;
+  if (rest < 0) {
+    arena.bytes[arena.length++] = 45;
+    rest = -rest;
+  }
+  if (rest < 1e9) appendDigits(arena, rest | 0, digitsOf(rest));
+  else appendLarge(arena, rest);
+}
+
+/** Above what fits 31 bits: nine digits at a time, so that the divisions stay cheap. */
+function appendLarge(arena: Arena, value: number): void {
+  const upper = Math.floor(value / 1e9);
+  appendDecimal(arena, upper);
+  appendDigits(arena, (value - upper * 1e9) | 0, 9);
+}
+
+function appendDigits(arena: Arena, value: number, count: number): void {
+  const { bytes, length } = arena;
+  let rest = value;
+  for (let at = length + count - 1; at >= length; at--) {
+    const next = (rest / 10) | 0;
+    bytes[at] = 48 + rest - next * 10;
+    rest = next;
+  }
+  arena.length = length + count;
+}
+
+function digitsOf(value: number): number {
+  if (value < 1e4) return value < 100 ? (value < 10 ? 1 : 2) : value < 1000 ? 3 : 4;
+  if (value < 1e7) return value < 1e5 ? 5 : value < 1e6 ? 6 : 7;
+  return value < 1e8 ? 8 : 9;
+}
+
+const hexDigits = Buffer.from('0123456789abcdef');
+
+function fixedHex(digits: number): NumberFormat {
+  return fromHalves((arena, high, low) => {
+    reserve(arena, digits);
+    for (let left = digits - 1; left >= 0; left--) {
+      const half = left >= 8 ? high : low;
+      arena.bytes[arena.length++] = hexDigits[(half >>> ((left & 7) * 4)) & 15] as number;
+    }
+  });
+}
+
+const minimalHex = fromHalves((arena, high, low) => {
+  const text =
+    high === 0 ? (low >>> 0).toString(16) : (high >>> 0).toString(16) + (low >>> 0).toString(16).padStart(8, '0');
+  appendAscii(arena, text);
+});
+
+function binary(bytes: number, isBig: boolean): NumberFormat {
+  return fromHalves((arena, high, low) => {
+    reserve(arena, bytes);
+    for (let index = 0; index < bytes; index++) {
+      const place = isBig ? bytes - 1 - index : index;
+      const half = place >= 4 ? high : low;
+      arena.bytes[arena.length++] = (half >>> ((place & 3) * 8)) & 255;
+    }
+  });
+}
+
+const bool = fromHalves((arena, high, low) => appendAscii(arena, (high | low) === 0 ? 'false' : 'true'));
+const oneByte = binary(1, true);
+
+const formats: ReadonlyMap<string, NumberFormat> = new Map([
+  ['ascii', decimal],
+  ['number', decimal],
+  ['hex', minimalHex],
+  ['hex64', fixedHex(16)],
+  ['hex32', fixedHex(8)],
+  ['hex16', fixedHex(4)],
+  ['hex8', fixedHex(2)],
+  ['hex4', fixedHex(1)],
+  ['big64', binary(8, true)],
+  ['big32', binary(4, true)],
+  ['big16', binary(2, true)],
+  ['big8', oneByte],
+  ['little64', binary(8, false)],
+  ['little32', binary(4, false)],
+  ['little16', binary(2, false)],
+  ['little8', oneByte],
+  ['byte', oneByte],
+  ['bool', bool],
+]);
+
+/** The modifiers of number verbs, for messages and help. */
+export const numberModifiers: readonly string[] = [...formats.keys()];
+
+/** The format behind a modifier such as `hex16` or `big32`; undefined for a word that is none. */
+export function numberFormat(modifier: string): NumberFormat | undefined {
+  return formats.get(modifier);
+}

@@ -1,0 +1,57 @@
+import { type Arena, copyInto, reserve, type ViewedBytes } from '../records/arena.ts';
+
+/** Appends `source[start, start + length)` in some encoding; a length of -1 (null) gives nothing. */
+export type WriteText = (arena: Arena, source: ViewedBytes, start: number, length: number) => void;
+
+/** The bytes as they are. */
+export function writeRaw(arena: Arena, source: ViewedBytes, start: number, length: number): void {
+  if (length <= 0) return;
+  reserve(arena, length);
+  copyInto(arena, source.view, start, length);
+}
+
+const hexPairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+const highDigit = Uint8Array.from(hexPairs, (pair) => pair.charCodeAt(0));
+const lowDigit = Uint8Array.from(hexPairs, (pair) => pair.charCodeAt(1));
+
+/** Lower-case hex. */
+export function writeHex(arena: Arena, source: ViewedBytes, start: number, length: number): void {
+  if (length <= 0) return;
+  reserve(arena, length * 2);
+  const target = arena.bytes;
+  const { bytes } = source;
+  let at = arena.length;
+  for (let index = start; index < start + length; index++) {
+    const byte = bytes[index] as number;
+    target[at++] = highDigit[byte] as number;
+    target[at++] = lowDigit[byte] as number;
+  }
+  arena.length = at;
+}
+
+/** Base64 in the standard alphabet, padded. */
+export function writeBase64(arena: Arena, source: ViewedBytes, start: number, length: number): void {
+  if (length <= 0) return;
+  const size = Math.ceil(length / 3) * 4;
+  reserve(arena, size);
+  arena.length += arena.bytes.write(source.bytes.toString('base64', start, start + length), arena.length, 'latin1');
+}
+
+/** Base64 in the standard alphabet, without padding. */
+export function writeBase64Raw(arena: Arena, source: ViewedBytes, start: number, length: number): void {
+  writeBase64(arena, source, start, length);
+  if (length <= 0) return;
+  while (arena.bytes[arena.length - 1] === 0x3d) arena.length--;
+}
+
+const writers: ReadonlyMap<string, WriteText> = new Map([
+  ['', writeRaw],
+  ['hex', writeHex],
+  ['base64', writeBase64],
+  ['base64raw', writeBase64Raw],
+]);
+
+/** The encoding behind a text modifier (`unpack` has its own); undefined for a word that is none. */
+export function textFormat(modifier: string): WriteText | undefined {
+  return writers.get(modifier);
+}

@@ -1,0 +1,139 @@
+import { type Arena, appendAscii, reserve, type ViewedBytes, viewOver } from '../records/arena.ts';
+import { compressions } from '../records/compression/compressions.ts';
+import { exactOffset, offsetsAreSafe, type RecordCursor } from '../records/cursor.ts';
+import type { NumberFormat } from './format-number.ts';
+import type { WriteText } from './format-text.ts';
+
+/** One step of a compiled format. */
+export type Step = (cursor: RecordCursor, arena: Arena) => void;
+
+/** What the verbs of a layout refer to: the record, or the header that `%h{…}` stands at. */
+export type Scope = 'record' | 'header';
+
+type ReadNumber = (cursor: RecordCursor) => number;
+
+const numbers: Readonly<Record<string, ReadNumber>> = {
+  T: (cursor) => cursor.origin.topicBytes.length,
+  K: (cursor) => Math.max(cursor.keyLength, 0),
+  V: (cursor) => Math.max(cursor.valueLength, 0),
+  H: (cursor) => cursor.headerCount,
+  p: (cursor) => cursor.origin.partition,
+  e: (cursor) => cursor.leaderEpoch,
+  x: (cursor) => cursor.producerId,
+  y: (cursor) => cursor.producerEpoch,
+};
+
+const headerNumbers: Readonly<Record<string, ReadNumber>> = {
+  K: (cursor) => cursor.headerKeyLength,
+  V: (cursor) => Math.max(cursor.headerValueLength, 0),
+};
+
+/** Verbs that print a plain number. */
+export const numberVerbs: ReadonlySet<string> = new Set([...Object.keys(numbers), 'o']);
+/** Verbs that print a mark of the partition. */
+export const markVerbs: ReadonlySet<string> = new Set(['[', '|', ']']);
+/** Verbs that print bytes. */
+export const textVerbs: ReadonlySet<string> = new Set(['t', 'k', 'v']);
+
+/** A number verb in one of the ways to write numbers. Within headers, all but the sizes refer to an empty record: 0. */
+export function numberStep(verb: string, scope: Scope, format: NumberFormat): Step {
+  if (scope === 'header') {
+    const read = headerNumbers[verb] ?? (() => 0);
+    return (cursor, arena) => format.write(arena, read(cursor));
+  }
+  if (verb === 'o') {
+    return (cursor, arena) => {
+      if (offsetsAreSafe(cursor)) format.write(arena, cursor.offset);
+      else format.writeExact(arena, exactOffset(cursor));
+    };
+  }
+  const read = numbers[verb] ?? (() => 0);
+  return (cursor, arena) => format.write(arena, read(cursor));
+}
+
+/** A mark of the partition; `<nil>` where there is none (records that were just produced). */
+export function markStep(verb: string, format: NumberFormat): Step {
+  return (cursor, arena) => {
+    const { logStart, lastStable, highWatermark } = cursor.origin;
+    const mark = verb === '[' ? logStart : verb === '|' ? lastStable : highWatermark;
+    if (mark === undefined) appendAscii(arena, '<nil>');
+    else if (typeof mark === 'bigint') format.writeExact(arena, mark);
+    else format.write(arena, mark);
+  };
+}
+
+/** A text verb in one of the encodings. */
+export function textStep(verb: string, scope: Scope, write: WriteText): Step {
+  if (verb === 't') {
+    if (scope === 'header') return () => undefined;
+    return topicStep(write);
+  }
+  if (scope === 'header') {
+    return verb === 'k'
+      ? (cursor, arena) => write(arena, cursor, cursor.headerKeyStart, cursor.headerKeyLength)
+      : (cursor, arena) => write(arena, cursor, cursor.headerValueStart, cursor.headerValueLength);
+  }
+  return verb === 'k'
+    ? (cursor, arena) => write(arena, cursor, cursor.keyStart, cursor.keyLength)
+    : (cursor, arena) => write(arena, cursor, cursor.valueStart, cursor.valueLength);
+}
+
+/** The topic is the same for all records of a partition: its view is kept. */
+function topicStep(write: WriteText): Step {
+  let last: ViewedBytes = { bytes: Buffer.alloc(0), view: viewOver(Buffer.alloc(0)) };
+  return ({ origin: { topicBytes } }, arena) => {
+    if (last.bytes !== topicBytes) last = { bytes: topicBytes, view: viewOver(topicBytes) };
+    write(arena, last, 0, topicBytes.length);
+  };
+}
+
+/** Literal bytes. */
+export function literalStep(bytes: Buffer): Step {
+  const { length } = bytes;
+  const only = bytes[0] ?? 0;
+  if (length === 1) {
+    return (_cursor, arena) => {
+      reserve(arena, 1);
+      arena.bytes[arena.length++] = only;
+    };
+  }
+  return (_cursor, arena) => {
+    reserve(arena, length);
+    for (let index = 0; index < length; index++) arena.bytes[arena.length++] = bytes[index] as number;
+  };
+}
+
+/** Counts its own evaluations from 1: all `%i` of one layout share a counter. */
+export function counterStep(counter: { count: number }, format: NumberFormat): Step {
+  return (_cursor, arena) => format.write(arena, ++counter.count);
+}
+
+/** An attribute of the batch: its number, and its words where it has some. */
+export interface Attribute {
+  readonly read: ReadNumber;
+  readonly words?: readonly string[];
+}
+
+/** The attributes of `%a{…}`. */
+export const attributes: ReadonlyMap<string, Attribute> = new Map<string, Attribute>([
+  ['compression', { read: (cursor) => cursor.attributes & 7, words: compressions }],
+  ['timestamp-type', { read: (cursor) => (cursor.magic === 0 ? -1 : (cursor.attributes >>> 3) & 1) }],
+  ['transactional-bit', { read: (cursor) => (cursor.attributes >>> 4) & 1 }],
+  ['control-bit', { read: (cursor) => (cursor.attributes >>> 5) & 1 }],
+]);
+
+/** An attribute as its word (where it has one and no number format is asked for) or its number. */
+export function attributeStep(
+  attribute: Attribute,
+  scope: Scope,
+  format: NumberFormat | undefined,
+  plain: NumberFormat,
+): Step {
+  const { words } = attribute;
+  const read = scope === 'header' ? () => 0 : attribute.read;
+  if (format === undefined && words !== undefined) {
+    return (cursor, arena) => appendAscii(arena, words[read(cursor)] ?? 'unknown');
+  }
+  const chosen = format ?? plain;
+  return (cursor, arena) => chosen.write(arena, read(cursor));
+}

@@ -1,0 +1,95 @@
+import { isUtf8 } from 'node:buffer';
+import type { RecordHeader } from '../records/batch-records.ts';
+import { checkJson, scanJson } from './parse-json.ts';
+import { type FieldBytes, inputError, type Program, type Run } from './parse-run.ts';
+import { decodeBase64, storeOwn } from './parse-text.ts';
+
+type Envelope = Readonly<Record<string, unknown>>;
+
+/** The program that reads back what consume writes as JSON: one object after the other, white space between them. */
+export function envelopeProgram(): Program {
+  return {
+    steps: [readEnvelope],
+    constants: {},
+    verbs: new Set(),
+    hasTopic: true,
+    hasPartition: true,
+    hasKey: true,
+    skipsSpace: true,
+    isExact: true,
+    lines: undefined,
+  };
+}
+
+function readEnvelope(run: Run): boolean {
+  const end = scanJson(run);
+  if (end === undefined) return false;
+  const bytes = run.bytes.subarray(run.base + run.at, run.base + end);
+  // Decoding would put other bytes in their place without a word.
+  if (!isUtf8(bytes)) throw inputError(run, 'it is not UTF-8 (bytes that are not are written in base64)');
+  const envelope = checkJson(run, bytes);
+  if (!isObject(envelope)) throw inputError(run, 'a JSON object is expected');
+  for (const name of Object.keys(envelope)) {
+    if (!known.has(name)) throw inputError(run, `unknown field ${JSON.stringify(name)}`);
+  }
+  if (envelope.control !== undefined) throw inputError(run, 'the marker of a transaction cannot be written');
+  const { topic, headers } = envelope;
+  if (topic !== undefined && typeof topic !== 'string') throw inputError(run, '"topic" is not text');
+  storeField(run.fields.topic, typeof topic === 'string' ? Buffer.from(topic) : null);
+  storeField(run.fields.key, bytesOf(run, envelope, 'key'));
+  storeField(run.fields.value, bytesOf(run, envelope, 'value'));
+  run.numbers = {};
+  storeNumber(run, envelope, 'timestamp', 'd');
+  storeNumber(run, envelope, 'partition', 'p');
+  run.headers = headers === undefined || headers === null ? [] : readHeaders(run, headers);
+  run.at = end;
+  return true;
+}
+
+const known: ReadonlySet<string> = new Set([
+  ...['topic', 'key', 'key_encoding', 'value', 'value_encoding', 'headers'],
+  ...['timestamp', 'timestamp_type', 'partition', 'offset', 'control'],
+]);
+
+function isObject(value: unknown): value is Envelope {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Text or base64, as the marker beside it says; null when it is null or absent. */
+function bytesOf(run: Run, envelope: Envelope, name: 'key' | 'value'): Buffer | null {
+  const text = envelope[name];
+  const encoding = envelope[`${name}_encoding`];
+  if (text === undefined || text === null) return null;
+  if (typeof text !== 'string') throw inputError(run, `"${name}" is not text (JSON values are written as text)`);
+  if (encoding === undefined || encoding === 'utf8') {
+    if (!text.isWellFormed()) throw inputError(run, `"${name}" has half a character (\\ud800 to \\udfff alone)`);
+    return Buffer.from(text);
+  }
+  if (encoding !== 'base64') throw inputError(run, `"${name}_encoding" is not "base64"`);
+  const decoded = decodeBase64(text);
+  if (decoded === undefined) throw inputError(run, `"${name}" is not base64`);
+  return decoded;
+}
+
+function storeField(field: FieldBytes, bytes: Buffer | null): void {
+  storeOwn(field, bytes ?? Buffer.alloc(0));
+  if (bytes === null) field.length = -1;
+}
+
+function storeNumber(run: Run, envelope: Envelope, name: string, verb: string): void {
+  const value = envelope[name];
+  if (value === undefined || value === null) return;
+  if (typeof value !== 'number' || !Number.isSafeInteger(value))
+    throw inputError(run, `"${name}" is not a whole number`);
+  run.numbers[verb] = value;
+}
+
+function readHeaders(run: Run, headers: unknown): RecordHeader[] {
+  if (!Array.isArray(headers)) throw inputError(run, '"headers" is not a list');
+  return headers.map((header: unknown) => {
+    if (!isObject(header)) throw inputError(run, 'a header is not an object with "key" and "value"');
+    const key = bytesOf(run, header, 'key');
+    if (key === null) throw inputError(run, 'a header has no "key"');
+    return { key, value: bytesOf(run, header, 'value') };
+  });
+}

@@ -1,0 +1,115 @@
+import { shown } from './parse-number.ts';
+import { inputError, type JsonScan, needMore, type ReadStep, type Run } from './parse-run.ts';
+import { type FieldName, storeOwn } from './parse-text.ts';
+
+const quote = 0x22;
+const backslash = 0x5c;
+
+/**
+ * Where the JSON value that begins at the place ends; undefined while input is missing. Only its
+ * structure is followed; whether it is JSON is checked when it is complete.
+ */
+export function scanJson(run: Run): number | undefined {
+  const scan = run.scan ?? { depth: 0, inString: false, isEscaped: false, inWord: false, at: run.at };
+  const last = run.end - run.base;
+  while (scan.at < last) {
+    const end = scanByte(run, scan, run.bytes[run.base + scan.at] as number);
+    if (end !== undefined) {
+      run.scan = undefined;
+      return end;
+    }
+    scan.at++;
+  }
+  if (scan.inWord && run.isEnded) {
+    run.scan = undefined;
+    return scan.at;
+  }
+  run.scan = scan;
+  return void needMore(run);
+}
+
+/** The end of the value when the byte decides it. */
+function scanByte(run: Run, scan: JsonScan, byte: number): number | undefined {
+  if (scan.inString) {
+    if (scan.isEscaped) scan.isEscaped = false;
+    else if (byte === backslash) scan.isEscaped = true;
+    else if (byte === quote) {
+      scan.inString = false;
+      if (scan.depth === 0) return scan.at + 1;
+    }
+    return undefined;
+  }
+  if (scan.inWord) return isWordByte(byte) ? undefined : scan.at;
+  if (byte === quote) scan.inString = true;
+  else if (byte === 0x7b || byte === 0x5b) scan.depth++;
+  else if (byte === 0x7d || byte === 0x5d) {
+    scan.depth--;
+    if (scan.depth < 0) throw notJson(run, scan, byte);
+    if (scan.depth === 0) return scan.at + 1;
+  } else if (scan.depth === 0) {
+    if (isWordByte(byte)) scan.inWord = true;
+    else if (!isSpace(byte)) throw notJson(run, scan, byte);
+  }
+  return undefined;
+}
+
+function notJson(run: Run, scan: JsonScan, byte: number): Error {
+  run.at = scan.at;
+  return inputError(run, `a JSON value is expected, not ${shown(byte)}`);
+}
+
+/** Letters, digits, signs and the point: what `true`, `null` and numbers consist of. */
+function isWordByte(byte: number): boolean {
+  return (
+    (byte >= 0x30 && byte <= 0x39) ||
+    (byte >= 0x61 && byte <= 0x7a) ||
+    byte === 0x2b ||
+    byte === 0x2d ||
+    byte === 0x2e ||
+    byte === 0x45
+  );
+}
+
+function isSpace(byte: number): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}
+
+/** A step that reads one JSON value and keeps it without its white space. */
+export function jsonStep(name: FieldName): ReadStep {
+  return (run) => {
+    const end = scanJson(run);
+    if (end === undefined) return false;
+    const bytes = run.bytes.subarray(run.base + run.at, run.base + end);
+    checkJson(run, bytes);
+    storeOwn(run.fields[name], compactJson(bytes));
+    run.at = end;
+    return true;
+  };
+}
+
+/** Parses a complete value. @throws CliError when it is not JSON */
+export function checkJson(run: Run, bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString());
+  } catch {
+    throw inputError(run, 'the value is not JSON');
+  }
+}
+
+/** The value without the white space between its tokens; everything else as it was written. */
+export function compactJson(bytes: Buffer): Buffer {
+  const compact = Buffer.allocUnsafe(bytes.length);
+  let length = 0;
+  let inString = false;
+  let isEscaped = false;
+  for (const byte of bytes) {
+    if (inString) {
+      if (isEscaped) isEscaped = false;
+      else if (byte === backslash) isEscaped = true;
+      else if (byte === quote) inString = false;
+    } else if (byte === quote) inString = true;
+    else if (isSpace(byte)) continue;
+    compact[length++] = byte;
+  }
+  return compact.subarray(0, length);
+}

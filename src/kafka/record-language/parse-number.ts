@@ -1,0 +1,108 @@
+import { available, inputError, needMore, type ReadStep, type Run } from './parse-run.ts';
+
+type ReadNumber = (run: Run) => number | undefined;
+
+/** How one modifier of a number verb reads: undefined while input is missing. */
+export function numberReader(modifier: string): ReadNumber | undefined {
+  return readers.get(modifier);
+}
+
+/** The modifiers of number verbs in input layouts, for messages. */
+export function inputNumberModifiers(): readonly string[] {
+  return [...readers.keys()];
+}
+
+/** A step that stores a number under its verb; `most` bounds it. */
+export function numberStep(verb: string, read: ReadNumber, most: number): ReadStep {
+  return (run) => {
+    const value = read(run);
+    if (value === undefined) return false;
+    if (value > most) throw inputError(run, `%${verb} is ${value}, more than ${most}`);
+    run.numbers[verb] = value;
+    return true;
+  };
+}
+
+function readAscii(run: Run): number | undefined {
+  const { bytes, end } = run;
+  const start = run.base + run.at;
+  let at = start;
+  while (at < end && ((bytes[at] as number) - 48) >>> 0 < 10) at++;
+  if (at === end && !run.isEnded) return void needMore(run);
+  if (at === start)
+    throw inputError(
+      run,
+      at === end
+        ? 'the input ends where a number is expected'
+        : `a number is expected, not ${shown(bytes[at] as number)}`,
+    );
+  if (at - start > 20) throw inputError(run, 'a number has more than 20 digits');
+  run.at += at - start;
+  return Number(bytes.toString('latin1', start, at));
+}
+
+/** A byte as messages show it. */
+export function shown(byte: number): string {
+  return byte > 0x20 && byte < 0x7f ? `"${String.fromCharCode(byte)}"` : `byte 0x${byte.toString(16).padStart(2, '0')}`;
+}
+
+function fixedHex(digits: number): ReadNumber {
+  return (run) => {
+    if (available(run) < digits) return void needMore(run);
+    const start = run.base + run.at;
+    const text = run.bytes.toString('latin1', start, start + digits);
+    if (!/^[0-9a-fA-F]+$/.test(text))
+      throw inputError(run, `${digits} hex digits are expected, not ${JSON.stringify(text)}`);
+    run.at += digits;
+    return Number(BigInt(`0x${text}`));
+  };
+}
+
+function binary(size: number, isBig: boolean): ReadNumber {
+  return (run) => {
+    if (available(run) < size) return void needMore(run);
+    const start = run.base + run.at;
+    run.at += size;
+    let value = 0;
+    for (let index = 0; index < size; index++) {
+      value = value * 256 + (run.bytes[isBig ? start + index : start + size - 1 - index] as number);
+    }
+    return value;
+  };
+}
+
+const words = ['true', 'false'].map((word) => Buffer.from(word));
+
+function readBool(run: Run): number | undefined {
+  const start = run.base + run.at;
+  const found = words.find((word) => run.bytes.subarray(start, Math.min(start + word.length, run.end)).equals(word));
+  if (found !== undefined) {
+    run.at += found.length;
+    return found.length === 4 ? 1 : 0;
+  }
+  const rest = run.bytes.subarray(start, run.end);
+  if (words.some((word) => word.subarray(0, rest.length).equals(rest))) return void needMore(run);
+  throw inputError(run, '"true" or "false" is expected');
+}
+
+const oneByte = binary(1, true);
+
+const readers: ReadonlyMap<string, ReadNumber> = new Map([
+  ['ascii', readAscii],
+  ['number', readAscii],
+  ['hex64', fixedHex(16)],
+  ['hex32', fixedHex(8)],
+  ['hex16', fixedHex(4)],
+  ['hex8', fixedHex(2)],
+  ['hex4', fixedHex(1)],
+  ['big64', binary(8, true)],
+  ['big32', binary(4, true)],
+  ['big16', binary(2, true)],
+  ['big8', oneByte],
+  ['little64', binary(8, false)],
+  ['little32', binary(4, false)],
+  ['little16', binary(2, false)],
+  ['little8', oneByte],
+  ['byte', oneByte],
+  ['bool', readBool],
+]);

@@ -1,0 +1,260 @@
+import {
+  type Layout,
+  layoutError,
+  readBraced,
+  readDelimited,
+  readEscape,
+  readNested,
+  takeWord,
+} from './format-layout.ts';
+import { headersStep } from './parse-headers.ts';
+import { jsonStep } from './parse-json.ts';
+import { inputNumberModifiers, numberReader, numberStep } from './parse-number.ts';
+import type { LineLayout, Program, ReadStep } from './parse-run.ts';
+import { type Encoding, type Extent, type FieldName, literalStep, regexStep, textStep } from './parse-text.ts';
+
+/** A piece of a layout, before it is known where its fields end. */
+type Token =
+  | { readonly kind: 'literal'; readonly bytes: Buffer }
+  | { readonly kind: 'text'; readonly verb: string; readonly encoding: Encoding; readonly at: number }
+  | { readonly kind: 'json' | 'regex'; readonly verb: string; readonly step: ReadStep; readonly at: number }
+  | { readonly kind: 'number'; readonly verb: string; readonly step: ReadStep; readonly at: number }
+  | { readonly kind: 'headers'; readonly step: ReadStep; readonly at: number };
+
+/** Constants of a scope and its tokens in order; constants count from the start, wherever they stand. */
+interface Scope {
+  readonly isHeader: boolean;
+  readonly tokens: Token[];
+  readonly constants: Record<string, number>;
+  /** Number verbs seen so far. */
+  readonly seen: Set<string>;
+}
+
+const fieldNames: ReadonlyMap<string, FieldName> = new Map([
+  ['t', 'topic'],
+  ['k', 'key'],
+  ['v', 'value'],
+]);
+const sizeVerbs: ReadonlyMap<string, string> = new Map([
+  ['t', 'T'],
+  ['k', 'K'],
+  ['v', 'V'],
+]);
+/** The most each number may be. */
+const numberLimits: ReadonlyMap<string, number> = new Map([
+  ['T', 0x7fff],
+  ['K', 0x7fffffff],
+  ['V', 0x7fffffff],
+  ['H', 0xffff],
+  ['p', 0x7fffffff],
+  ['o', Number.POSITIVE_INFINITY],
+  ['e', 0xffffffff],
+  ['d', Number.MAX_SAFE_INTEGER],
+  ['x', Number.POSITIVE_INFINITY],
+  ['y', 0xffff],
+]);
+
+const newline = 0x0a;
+
+/** Reads an input layout into a program. @throws CliError (usage) with a caret under the place that is wrong */
+export function readProgram(text: string): Program {
+  const layout: Layout = { text, what: 'input layout', at: 0 };
+  if (text === '') throw layoutError(layout, 0, 'it is empty');
+  const scope = readScope(layout, text.length, false);
+  const steps = buildSteps(layout, scope);
+  if (steps.length === 0) throw layoutError(layout, 0, 'it reads nothing');
+  const verbs = new Set([...scope.seen, ...scope.tokens.flatMap((token) => ('verb' in token ? [token.verb] : []))]);
+  return {
+    steps,
+    constants: scope.constants,
+    verbs,
+    hasTopic: verbs.has('t'),
+    hasPartition: verbs.has('p'),
+    hasKey: verbs.has('k'),
+    skipsSpace: scope.tokens[0]?.kind === 'json',
+    isExact: false,
+    lines: lineLayout(scope),
+  };
+}
+
+/** `%v` or `%k` and `%v`, each before one byte, is by far the most frequent layout. */
+function lineLayout({ tokens, constants }: Scope): LineLayout | undefined {
+  if (Object.keys(constants).length > 0) return undefined;
+  const [first, firstEnd, second, secondEnd, ...more] = tokens;
+  const valueEnd = byteBehind(second === undefined ? first : second, 'v', second === undefined ? firstEnd : secondEnd);
+  if (valueEnd === undefined || more.length > 0) return undefined;
+  if (second === undefined) return { keyEnd: undefined, valueEnd };
+  const keyEnd = byteBehind(first, 'k', firstEnd);
+  // A last line without its newline is a key as well as a value is: that is for the steps.
+  return keyEnd === undefined || keyEnd === newline ? undefined : { keyEnd, valueEnd };
+}
+
+/** The one byte that ends a raw field of the verb. */
+function byteBehind(field: Token | undefined, verb: string, end: Token | undefined): number | undefined {
+  const isRaw = field?.kind === 'text' && field.verb === verb && field.encoding === 'raw';
+  return isRaw && end?.kind === 'literal' && end.bytes.length === 1 ? end.bytes[0] : undefined;
+}
+
+function readScope(layout: Layout, end: number, isHeader: boolean): Scope {
+  const scope: Scope = { isHeader, tokens: [], constants: {}, seen: new Set() };
+  while (layout.at < end) {
+    const character = layout.text[layout.at];
+    if (character === '\\') addLiteral(scope, Buffer.of(readEscape(layout)));
+    else if (character === '%') readPercent(layout, end, scope);
+    else {
+      const from = layout.at;
+      while (layout.at < end && layout.text[layout.at] !== '\\' && layout.text[layout.at] !== '%') layout.at++;
+      addLiteral(scope, Buffer.from(layout.text.slice(from, layout.at)));
+    }
+  }
+  return scope;
+}
+
+/** Literals that touch are one: a field ends at the first occurrence of the whole. */
+function addLiteral({ tokens }: Scope, bytes: Buffer): void {
+  const last = tokens.at(-1);
+  if (last?.kind !== 'literal') tokens.push({ kind: 'literal', bytes });
+  else tokens[tokens.length - 1] = { kind: 'literal', bytes: Buffer.concat([last.bytes, bytes]) };
+}
+
+function readPercent(layout: Layout, end: number, scope: Scope): void {
+  const { at } = layout;
+  const code = at + 1 < end ? layout.text.codePointAt(at + 1) : undefined;
+  // At the very end a percent sign is itself.
+  const verb = code === undefined ? '%' : String.fromCodePoint(code);
+  layout.at = Math.min(at + 1 + verb.length, end);
+  if (verb === '%' || verb === '{' || verb === '}') {
+    addLiteral(scope, Buffer.from(verb));
+    return;
+  }
+  const isBraced = layout.text[layout.at] === '{' && layout.at + 1 < end;
+  if (isBraced) layout.at++;
+  const name = fieldNames.get(verb);
+  const limit = numberLimits.get(verb);
+  if (scope.isHeader && (verb === 't' || verb === 'T' || verb === 'h' || verb === 'H')) {
+    throw layoutError(layout, at, `%${verb} has no meaning within headers`);
+  }
+  if (name !== undefined) scope.tokens.push(readText(layout, at, { verb, name, isBraced }));
+  else if (limit !== undefined) readNumber(layout, at, { verb, limit, isBraced }, scope);
+  else if (verb === 'h') scope.tokens.push(readHeaders(layout, at, isBraced, scope));
+  else throw layoutError(layout, at, `unknown verb "%${verb}" (write %% for a percent sign)`);
+}
+
+interface TextVerb {
+  readonly verb: string;
+  readonly name: FieldName;
+  readonly isBraced: boolean;
+}
+
+function readText(layout: Layout, at: number, { verb, name, isBraced }: TextVerb): Token {
+  if (!isBraced) return { kind: 'text', verb, encoding: 'raw', at };
+  const wordAt = layout.at;
+  if (takeWord(layout, 'json}')) return { kind: 'json', verb, step: jsonStep(name), at };
+  if (takeWord(layout, 're')) {
+    const { body, at: bodyAt } = readDelimited(layout, 're');
+    return { kind: 'regex', verb, step: regexStep(name, compileRegex(layout, body, bodyAt)), at };
+  }
+  const word = readBraced(layout, verb);
+  if (word === '') return { kind: 'text', verb, encoding: 'raw', at };
+  if (word === 'hex' || word === 'base64') return { kind: 'text', verb, encoding: word, at };
+  throw layoutError(layout, wordAt, `unknown text format "${word}" (use hex, base64, json or re[…])`);
+}
+
+function compileRegex(layout: Layout, body: string, at: number): RegExp {
+  try {
+    return new RegExp(`(?:${body})`, 'y');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.replace(/^Invalid regular expression: /, '') : '';
+    throw layoutError(layout, at, `the regular expression cannot be read: ${reason}`);
+  }
+}
+
+interface NumberVerb {
+  readonly verb: string;
+  readonly limit: number;
+  readonly isBraced: boolean;
+}
+
+function readNumber(layout: Layout, at: number, { verb, limit, isBraced }: NumberVerb, scope: Scope): void {
+  if (scope.seen.has(verb) && verb === verb.toUpperCase()) throw layoutError(layout, at, `%${verb} is there twice`);
+  const wordAt = layout.at;
+  const word = isBraced ? readBraced(layout, verb) : 'ascii';
+  scope.seen.add(verb);
+  if (/^\d+$/.test(word)) {
+    const constant = Number(word);
+    if (constant === 0 && verb !== 'p') throw layoutError(layout, wordAt, `%${verb} of 0 reads nothing`);
+    if (constant > limit) throw layoutError(layout, wordAt, `%${verb} is more than ${limit}`);
+    scope.constants[verb] = constant;
+    return;
+  }
+  const read = numberReader(word);
+  if (read === undefined) {
+    throw layoutError(
+      layout,
+      wordAt,
+      `unknown number format "${word}" (use ${inputNumberModifiers().join(', ')} or digits)`,
+    );
+  }
+  scope.tokens.push({ kind: 'number', verb, step: numberStep(verb, read, limit), at });
+}
+
+function readHeaders(layout: Layout, at: number, isBraced: boolean, scope: Scope): Token {
+  if (!scope.seen.has('H')) throw layoutError(layout, at, '%H must say the number of headers before %h reads them');
+  if (!isBraced) throw layoutError(layout, layout.at, '%h needs a layout in braces: %h{%k=%v,}');
+  const { at: bodyAt, body } = readNested(layout);
+  const after = layout.at;
+  layout.at = bodyAt;
+  const nested = readScope(layout, bodyAt + body.length, true);
+  const steps = buildSteps(layout, nested);
+  if (steps.length === 0) throw layoutError(layout, bodyAt, 'the header layout reads nothing');
+  layout.at = after;
+  return { kind: 'headers', step: headersStep(steps, nested.constants), at };
+}
+
+/** Turns tokens into steps: now it is known what stands before and behind each field. */
+function buildSteps(layout: Layout, { tokens, constants, seen }: Scope): ReadStep[] {
+  const steps: ReadStep[] = [];
+  const sizes = new Set(Object.keys(constants));
+  const filled = new Set<string>();
+  for (let index = 0; index < tokens.length; index++) {
+    const token = tokens[index];
+    if (token === undefined) break;
+    if (token.kind === 'literal') {
+      steps.push(literalStep(token.bytes));
+      continue;
+    }
+    if (token.kind === 'number') {
+      sizes.add(token.verb);
+      if (filled.has(token.verb.toLowerCase()) && token.verb !== token.verb.toLowerCase()) {
+        throw layoutError(layout, token.at, `%${token.verb} must stand before %${token.verb.toLowerCase()}`);
+      }
+    }
+    if (token.kind === 'json' || token.kind === 'regex') refuseSize(layout, token, seen);
+    if ('verb' in token) filled.add(token.verb);
+    if (token.kind !== 'text') {
+      steps.push(token.step);
+      continue;
+    }
+    const extent = extentOf(token.verb, sizes, tokens[index + 1]);
+    if ('until' in extent) index++;
+    steps.push(textStep(fieldNames.get(token.verb) ?? 'value', token.encoding, extent));
+  }
+  return steps;
+}
+
+function refuseSize(
+  layout: Layout,
+  token: { kind: string; verb: string; at: number },
+  seen: ReadonlySet<string>,
+): void {
+  const size = sizeVerbs.get(token.verb) ?? '';
+  if (!seen.has(size)) return;
+  const what = token.kind === 'json' ? 'a JSON value' : 'a regular expression';
+  throw layoutError(layout, token.at, `${what} ends by itself and cannot have a size (%${size})`);
+}
+
+function extentOf(verb: string, sizes: ReadonlySet<string>, next: Token | undefined): Extent {
+  const size = sizeVerbs.get(verb) ?? '';
+  if (sizes.has(size)) return { size };
+  return next?.kind === 'literal' ? { until: next.bytes } : { toEnd: true };
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { createAnswerMemory } from '../../../src/kafka/consume/answer-memory.ts';
+
+const mebibyte = 2 ** 20;
+
+describe('the memory of answers', () => {
+  it('serves again when it was given back', () => {
+    const memory = createAnswerMemory();
+    const first = memory.allocate(3 * mebibyte);
+    memory.release(first.buffer);
+    const second = memory.allocate(3 * mebibyte - 5);
+    expect(second.buffer).toBe(first.buffer);
+    expect(second.length).toBe(3 * mebibyte - 5);
+  });
+
+  it('is another as long as it was not given back', () => {
+    const memory = createAnswerMemory();
+    expect(memory.allocate(mebibyte).buffer).not.toBe(memory.allocate(mebibyte).buffer);
+  });
+
+  it('of a small answer is its own', () => {
+    const memory = createAnswerMemory();
+    const small = memory.allocate(100);
+    expect(small.buffer.byteLength).toBe(100);
+    memory.release(small.buffer);
+    expect(memory.allocate(100).buffer).not.toBe(small.buffer);
+  });
+
+  it('of a very large answer is not kept', () => {
+    const memory = createAnswerMemory();
+    const large = memory.allocate(40 * mebibyte);
+    memory.release(large.buffer);
+    expect(memory.allocate(2 * mebibyte).buffer).not.toBe(large.buffer);
+  });
+
+  it('that another thread has taken is not handed out', () => {
+    const memory = createAnswerMemory();
+    const taken = memory.allocate(mebibyte);
+    structuredClone(taken.buffer, { transfer: [taken.buffer as ArrayBuffer] });
+    memory.release(taken.buffer);
+    expect(memory.allocate(mebibyte).length).toBe(mebibyte);
+  });
+
+  it('grows with the answers, and what is too small goes', () => {
+    const memory = createAnswerMemory();
+    const small = memory.allocate(mebibyte);
+    memory.release(small.buffer);
+    expect(memory.allocate(4 * mebibyte).length).toBe(4 * mebibyte);
+    expect(memory.allocate(mebibyte).buffer).not.toBe(small.buffer);
+  });
+});

@@ -1,0 +1,130 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { noteEpochs, printedEpoch, rewindTo } from '../../../src/kafka/consume/epochs.ts';
+import { createPosition } from '../../../src/kafka/consume/position.ts';
+import { commitOffsets, committedOffsets } from '../../../src/kafka/groups/commits.ts';
+import { linesOf, newTopic, weir } from '../../commands/topic/records-world.ts';
+import { clientOf } from '../../services/scripted-client.ts';
+import { type Cluster3, cluster3, services } from '../../services/services.ts';
+import { moveLeader } from '../interop/console-tools.ts';
+import { batchAt } from '../record-answers.ts';
+
+const position = (offset = 0n, epoch = -1) =>
+  createPosition({ topic: 't', partition: 0, offset, end: undefined, epoch });
+
+describe('the epoch of the last record printed', () => {
+  const batches = Buffer.concat([batchAt(0n, ['a', 'b'], 2), batchAt(2n, ['c'], 2), batchAt(3n, ['d', 'e'], 5)]);
+
+  it.each([
+    [0n, -1],
+    [1n, 2],
+    [2n, 2],
+    [3n, 2],
+    [4n, 5],
+    [9n, 5],
+  ])('behind offset %s is %i, however much was fetched', (printed, epoch) => {
+    const read = position();
+    noteEpochs(read, batches);
+    read.printed = printed;
+    expect(printedEpoch(read)).toBe(epoch);
+  });
+
+  it('is that of the commit until something newer is printed', () => {
+    const read = position(7n, 4);
+    expect([printedEpoch(read), read.lastEpoch]).toEqual([4, 4]);
+    noteEpochs(read, batchAt(7n, ['x'], 6));
+    expect(printedEpoch(read)).toBe(4);
+    read.printed = 8n;
+    expect(printedEpoch(read)).toBe(6);
+  });
+
+  it('goes back where the log was cut', () => {
+    const read = position();
+    noteEpochs(read, batches);
+    rewindTo(read, { offset: 3n, leaderEpoch: 2 });
+    expect(printedEpoch(read)).toBe(2);
+    rewindTo(read, { offset: 1n, leaderEpoch: 1 });
+    expect([printedEpoch(read), read.printed, read.offset]).toEqual([1, 1n, 1n]);
+  });
+
+  it('is not looked for in what is cut off or damaged', () => {
+    const read = position();
+    const bad = batchAt(3n, ['d'], 9);
+    bad.writeInt32BE(-30, 8);
+    noteEpochs(read, Buffer.concat([batchAt(0n, ['a'], 2), bad]));
+    expect(read.epochs).toEqual([{ offset: 0n, leaderEpoch: 2 }]);
+  });
+});
+
+describe('a group on a real broker', () => {
+  it.each(['classic', 'consumer'])('commits the epoch and is told it again (%s)', async (protocol) => {
+    const topic = await newTopic();
+    const group = `${topic}-g`;
+    await weir(['topic', 'produce', topic, '-o', ''], { stdin: 'a\nb\nc\n' });
+    const words = ['topic', 'consume', topic, '-g', group, '--group-protocol', protocol, '-n', '2', '-f', '%v'];
+    expect((await weir(words)).stdout).toBe('ab');
+    await using client = clientOf([services().plaintext]);
+    const committed = await committedOffsets(client, group, [{ topic, partitions: [0] }]);
+    expect(committed).toMatchObject([{ partition: 0, offset: 2n, leaderEpoch: 0 }]);
+  });
+
+  it('that has committed more than the epoch holds is told that the log was cut', async () => {
+    const topic = await newTopic();
+    const group = `${topic}-g`;
+    await weir(['topic', 'produce', topic, '-o', ''], { stdin: 'a\nb\nc\n' });
+    await using client = clientOf([services().plaintext]);
+    const nobody = { group, generation: -1, memberId: '', instanceId: undefined };
+    await commitOffsets(client, nobody, [{ topic, partition: 0, offset: 8000n, leaderEpoch: 0 }]);
+    let isDone = false;
+    const reading = weir(['topic', 'consume', topic, '-g', group, '-n', '1', '-f', '%o=%v']).finally(() => {
+      isDone = true;
+    });
+    // Until one comes after the reading began, wherever that found the end.
+    while (!isDone) await weir(['topic', 'produce', topic, '-o', ''], { stdin: 'new\n' });
+    const { stdout, stderr, exitCode } = await reading;
+    const [, goesOn] =
+      /has cut the log, offsets \d+ to 7999 as read are gone: reading goes on at (\d+)/.exec(stderr) ?? [];
+    expect({ stdout, exitCode }).toEqual({ stdout: `${goesOn}=new`, exitCode: 0 });
+  });
+});
+
+describe('a partition whose leadership moves', () => {
+  let cluster: Cluster3;
+  beforeAll(async () => {
+    cluster = await cluster3();
+  });
+
+  it('is read on by a group, which commits the epoch of what it printed', async () => {
+    const [topic, env] = [`moved-${process.pid}`, { WEIR_BROKERS: cluster.brokers }];
+    const [before, after] = [[...'abcde'], [...'fghij']];
+    await weir(['topic', 'create', topic, '-p', '1', '-r', '3'], { env });
+    const fill = (values: readonly string[]) =>
+      weir(['topic', 'produce', topic, '-o', ''], { env, stdin: values.map((value) => `${value}\n`).join('') });
+    await fill(before);
+    const half = Promise.withResolvers<void>();
+    const reading = weir(['topic', 'consume', topic, '-g', `${topic}-g`, '-n', '10', '-f', '%e %v\\n'], {
+      env,
+      onStdout: () => half.resolve(),
+    });
+    await half.promise;
+    const described = await weir(['topic', 'describe', topic, '-p', '--format', 'json'], { env });
+    const [row] = JSON.parse(described.stdout) as { partitions: { replicas: number[]; leader: number }[] }[];
+    const { replicas = [], leader } = row?.partitions[0] ?? {};
+    await moveLeader(cluster.brokers, topic, [...replicas.filter((id) => id !== leader), leader ?? -1]);
+    await fill(after);
+    const { stdout, stderr, exitCode } = await reading;
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    const read = linesOf(stdout).map((line) => line.split(' '));
+    expect(read.map(([, value]) => value)).toEqual([...before, ...after]);
+    const epochs = read.map(([epoch]) => Number(epoch));
+    expect(epochs[9]).toBeGreaterThan(epochs[0] ?? 0);
+
+    await using client = clientOf([cluster.nodes[0]?.address ?? '']);
+    const share = [{ topic, partitions: [0] }];
+    const all = await committedOffsets(client, `${topic}-g`, share);
+    expect(all).toMatchObject([{ offset: 10n, leaderEpoch: epochs[9] }]);
+    // One fetch brings both epochs; what is committed is the one of the fourth record.
+    await weir(['topic', 'consume', topic, '-g', `${topic}-h`, '-n', '4', '-f', ''], { env });
+    const some = await committedOffsets(client, `${topic}-h`, share);
+    expect(some).toMatchObject([{ offset: 4n, leaderEpoch: epochs[0] }]);
+  });
+});

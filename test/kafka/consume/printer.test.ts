@@ -1,0 +1,221 @@
+import { describe, expect, it } from 'vitest';
+import type { FetchedChunk } from '../../../src/kafka/consume/answer.ts';
+import { createPosition, offsetAfter } from '../../../src/kafka/consume/position.ts';
+import { createRecordPrinter, type PrintOptions } from '../../../src/kafka/consume/printer.ts';
+import { compileFormat } from '../../../src/kafka/record-language/format.ts';
+import { createOutgoingRecord } from '../../../src/kafka/records/batch-records.ts';
+import { createBatchWriter, stampBatch, writeBaseOffset } from '../../../src/kafka/records/batch-writer.ts';
+
+interface BatchOptions {
+  readonly producerId?: number;
+  readonly transactional?: boolean;
+  /** Makes it a control batch with this marker. */
+  readonly marker?: 'commit' | 'abort';
+}
+
+/** A batch of the values at `base`, as a broker would send it. */
+function batch(base: bigint, values: readonly string[], options: BatchOptions = {}): Buffer {
+  const { producerId = -1, transactional = false, marker } = options;
+  const writer = createBatchWriter({ compression: 'none', maxBytes: 1 << 20, transactional });
+  const record = createOutgoingRecord();
+  for (const value of values) {
+    record.valueBytes = Buffer.from(value);
+    record.valueLength = record.valueBytes.length;
+    record.timestamp = 1;
+    if (marker !== undefined) {
+      record.keyBytes = Buffer.from([0, 0, 0, marker === 'commit' ? 1 : 0]);
+      record.keyLength = 4;
+    }
+    writer.append(record);
+  }
+  const stamp = { producerId, producerEpoch: producerId < 0 ? -1 : 0, baseSequence: -1 };
+  const bytes = Buffer.from(writer.finish(stamp));
+  if (marker !== undefined) bytes.writeInt16BE(bytes.readInt16BE(21) | 0x20, 21);
+  stampBatch(bytes, stamp);
+  writeBaseOffset(bytes, base);
+  return bytes;
+}
+
+/** Takes records out of the end of the offsets of a batch, as compaction does. */
+function withLastOffsetDelta(bytes: Buffer, delta: number): Buffer {
+  bytes.writeInt32BE(delta, 23);
+  stampBatch(bytes, { producerId: -1, producerEpoch: -1, baseSequence: -1 });
+  return bytes;
+}
+
+function chunkOf(records: Buffer, more: Partial<FetchedChunk> & { end?: bigint; offset?: bigint } = {}): FetchedChunk {
+  const { end, offset = 0n, ...rest } = more;
+  return {
+    position: createPosition({ topic: 't', partition: 3, offset, end }),
+    from: offset,
+    to: offsetAfter(records) ?? offset,
+    records,
+    logStartOffset: 0n,
+    lastStableOffset: 100n,
+    highWatermark: 100n,
+    abortedTransactions: [],
+    ...rest,
+  };
+}
+
+const memory = { release: () => undefined };
+
+async function print(chunks: readonly FetchedChunk[], options: Partial<PrintOptions> = {}) {
+  let text = '';
+  const sink = {
+    write(chunk: Uint8Array) {
+      text += Buffer.from(chunk).toString();
+      return undefined;
+    },
+  };
+  const format = compileFormat('%v ');
+  const printer = createRecordPrinter(
+    { format, limit: Number.POSITIVE_INFINITY, printControl: false, readCommitted: false, ...options },
+    { sink, memory },
+  );
+  for (const chunk of chunks) await printer.print([chunk]);
+  return { text: text.trim(), count: printer.count, isFull: printer.isFull };
+}
+
+describe('the record printer', () => {
+  it('leaves out the records of a batch that were not asked for', async () => {
+    const chunk = chunkOf(batch(0n, ['a', 'b', 'c']), { offset: 1n });
+    expect((await print([chunk])).text).toBe('b c');
+    expect(chunk.position.printed).toBe(3n);
+  });
+
+  it('stops inside a batch at the limit, and counts as printed only what was printed', async () => {
+    const chunk = chunkOf(Buffer.concat([batch(0n, ['a', 'b']), batch(2n, ['c', 'd'])]));
+    expect(await print([chunk], { limit: 3 })).toEqual({ text: 'a b c', count: 3, isFull: true });
+    expect(chunk.position.printed).toBe(3n);
+  });
+
+  it('a limit at the end of a batch leaves the next one alone', async () => {
+    const chunk = chunkOf(Buffer.concat([batch(0n, ['a', 'b']), batch(2n, ['c', 'd'])]));
+    expect((await print([chunk], { limit: 2 })).text).toBe('a b');
+    expect(chunk.position.printed).toBe(2n);
+  });
+
+  it('stops before the end of a range, inside a batch, too', async () => {
+    const chunk = chunkOf(Buffer.concat([batch(0n, ['a', 'b']), batch(2n, ['c', 'd'])]), { end: 3n });
+    expect((await print([chunk])).text).toBe('a b c');
+    expect(chunk.position).toMatchObject({ printed: 3n, done: true });
+  });
+
+  it('a range is done when the last offsets before its end hold no record', async () => {
+    const chunk = chunkOf(withLastOffsetDelta(batch(0n, ['a', 'b']), 9), { end: 10n });
+    expect((await print([chunk])).text).toBe('a b');
+    expect(chunk.position).toMatchObject({ printed: 10n, done: true });
+  });
+
+  it('neither prints nor counts control records, unless asked to', async () => {
+    const bytes = Buffer.concat([
+      batch(0n, ['a'], { producerId: 7, transactional: true }),
+      batch(1n, ['M'], { producerId: 7, transactional: true, marker: 'commit' }),
+      batch(2n, ['b']),
+    ]);
+    const chunk = chunkOf(bytes);
+    expect(await print([chunk])).toEqual({ text: 'a b', count: 2, isFull: false });
+    expect(chunk.position.printed).toBe(3n);
+    expect((await print([chunkOf(bytes)], { printControl: true })).text).toBe('a M b');
+    expect((await print([chunkOf(bytes)], { printControl: true, readCommitted: true })).text).toBe('a M b');
+  });
+
+  it('read committed leaves out aborted transactions and nothing else', async () => {
+    const bytes = Buffer.concat([
+      batch(0n, ['a0'], { producerId: 7, transactional: true }),
+      batch(1n, ['plain']),
+      batch(2n, ['other'], { producerId: 8, transactional: true }),
+      batch(3n, ['a1'], { producerId: 7, transactional: true }),
+      batch(4n, ['M'], { producerId: 7, transactional: true, marker: 'abort' }),
+      batch(5n, ['again'], { producerId: 7, transactional: true }),
+      batch(6n, ['M'], { producerId: 7, transactional: true, marker: 'commit' }),
+    ]);
+    const abortedTransactions = [{ producerId: 7n, firstOffset: 0n }];
+    const committed = await print([chunkOf(bytes, { abortedTransactions })], { readCommitted: true });
+    expect(committed).toMatchObject({ text: 'plain other again', count: 3 });
+    const uncommitted = await print([chunkOf(bytes, { abortedTransactions })]);
+    expect(uncommitted.text).toBe('a0 plain other a1 again');
+  });
+
+  it('a wrong checksum names topic, partition and offset', async () => {
+    const good = batch(40n, ['fine']);
+    const bad = batch(41n, ['broken']);
+    bad[bad.length - 3] = (bad[bad.length - 3] ?? 0) ^ 0xff;
+    await expect(print([chunkOf(Buffer.concat([good, bad]))])).rejects.toThrow(
+      /^unable to read topic "t" partition 3 at offset 41: the checksum is /,
+    );
+  });
+
+  it('prints everything before a corrupt batch, and counts it as printed', async () => {
+    const bad = batch(3n, ['d', 'e']);
+    bad[bad.length - 2] = 0x7a;
+    const chunk = chunkOf(Buffer.concat([batch(0n, ['a', 'b']), batch(2n, ['c']), bad, batch(5n, ['f'])]));
+    let text = '';
+    const sink = {
+      write(bytes: Uint8Array) {
+        text += Buffer.from(bytes).toString();
+        return undefined;
+      },
+    };
+    const options = { limit: Number.POSITIVE_INFINITY, printControl: false, readCommitted: false };
+    const printer = createRecordPrinter({ ...options, format: compileFormat('%v ') }, { sink, memory });
+    await expect(printer.print([chunk])).rejects.toMatchObject({
+      message: expect.stringMatching(/^unable to read topic "t" partition 3 at offset 3: .*checksum/),
+      code: 'CORRUPT_MESSAGE',
+    });
+    expect({ text, printed: chunk.position.printed }).toEqual({ text: 'a b c ', printed: 3n });
+  });
+
+  it('keeps offsets beyond 2^53 exact', async () => {
+    const base = 2n ** 53n + 1n;
+    const chunk = chunkOf(batch(base, ['a', 'b', 'c']), { offset: base + 1n, end: base + 2n });
+    expect((await print([chunk])).text).toBe('b');
+    expect(chunk.position).toMatchObject({ printed: base + 2n, done: true });
+  });
+
+  it('waits for a slow sink, piece by piece, and loses nothing', async () => {
+    const value = 'x'.repeat(1000);
+    const values = Array.from({ length: 900 }, (_, index) => `${index}${value}`);
+    const pieces: Buffer[] = [];
+    let writing = false;
+    const sink = {
+      write(chunk: Uint8Array) {
+        expect(writing).toBe(false);
+        writing = true;
+        return new Promise<void>((resolve) => {
+          setImmediate(() => {
+            pieces.push(Buffer.from(chunk));
+            writing = false;
+            resolve();
+          });
+        });
+      },
+    };
+    const options = { limit: Number.POSITIVE_INFINITY, printControl: false, readCommitted: false };
+    const printer = createRecordPrinter({ ...options, format: compileFormat('%v\\n') }, { sink, memory });
+    await printer.print([chunkOf(batch(0n, values))]);
+    expect(pieces.length).toBeGreaterThan(2);
+    expect(Buffer.concat(pieces).toString()).toBe(values.map((line) => `${line}\n`).join(''));
+  });
+});
+
+describe('the offset behind fetched records', () => {
+  it('is that behind the last whole batch', () => {
+    const whole = Buffer.concat([batch(5n, ['a', 'b']), batch(7n, ['c'])]);
+    expect(offsetAfter(whole)).toBe(8n);
+    expect(offsetAfter(whole.subarray(0, whole.length - 1))).toBe(7n);
+    expect(offsetAfter(whole.subarray(0, 30))).toBeUndefined();
+    expect(offsetAfter(Buffer.alloc(0))).toBeUndefined();
+  });
+
+  it('counts the offsets that compaction took from the end of a batch', () => {
+    expect(offsetAfter(withLastOffsetDelta(batch(5n, ['a']), 4))).toBe(10n);
+  });
+
+  it('does not walk in circles on a length that is a lie', () => {
+    const bytes = batch(5n, ['a']);
+    bytes.writeInt32BE(-12, 8);
+    expect(offsetAfter(bytes)).toBeUndefined();
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type Arrival,
+  type Reaction,
+  type ScriptedBroker,
+  startScriptedBroker,
+} from '../../services/scripted-broker.ts';
+import { batchAt, epochEndAnswer, fetchAnswer, fetchedEpoch, fetchedOffset, offsetsAnswer } from '../record-answers.ts';
+import { topicAnswer } from '../topic-answer.ts';
+import { read, requestOf } from './consuming.ts';
+
+const fencedEpoch = 74;
+const unknownEpoch = 75;
+
+interface Told {
+  epoch: number;
+}
+
+/** A broker that leads the only partition of `foo` in the epoch that the test sets. */
+async function leader(
+  told: Told,
+  onFetch: (arrival: Arrival) => Reaction,
+  onEpoch: (arrival: Arrival) => Reaction,
+): Promise<ScriptedBroker> {
+  const self: { broker?: ScriptedBroker } = {};
+  self.broker = await startScriptedBroker({
+    Metadata: () => topicAnswer(self.broker === undefined ? [] : [self.broker], { leaders: [1], epoch: told.epoch }),
+    ListOffsets: (arrival) => offsetsAnswer(arrival, 0n, 100n),
+    Fetch: onFetch,
+    OffsetForLeaderEpoch: onEpoch,
+  });
+  return self.broker;
+}
+
+describe('a new leader', () => {
+  it('whose log was cut is read from where the logs part, and that is said', async () => {
+    const told: Told = { epoch: 2 };
+    const broker = await leader(
+      told,
+      (arrival) => {
+        const offset = fetchedOffset(arrival);
+        if (arrival.before === 0) return fetchAnswer({ records: batchAt(0n, ['a', 'b', 'c', 'd'], 2) });
+        if (told.epoch === 2) {
+          told.epoch = 3;
+          return fetchAnswer({ errorCode: fencedEpoch });
+        }
+        return fetchAnswer({ records: batchAt(offset, ['C', 'D'], 3) });
+      },
+      () => epochEndAnswer(0, 2, 2n),
+    );
+    const warnings: string[] = [];
+    const request = requestOf('start', { limit: 6, warn: (line) => warnings.push(line) });
+    expect(await read([broker], request)).toBe('0=a 1=b 2=c 3=d 2=C 3=D');
+    expect(warnings).toEqual([
+      'topic "foo" partition 0: a new leader has cut the log, offsets 2 to 3 as read are gone: reading goes on at 2',
+    ]);
+    expect(broker.of('Fetch').map(fetchedEpoch).slice(0, 3)).toEqual([2, 2, 3]);
+  });
+
+  it('whose log is whole is read on from where the last one was', async () => {
+    const told: Told = { epoch: 2 };
+    const broker = await leader(
+      told,
+      (arrival) => {
+        if (arrival.before === 1) {
+          told.epoch = 3;
+          return fetchAnswer({ errorCode: fencedEpoch });
+        }
+        return fetchAnswer({ records: batchAt(fetchedOffset(arrival), ['a', 'b'], told.epoch) });
+      },
+      // Not ready at first: it is asked again.
+      ({ before }) => epochEndAnswer(before === 0 ? unknownEpoch : 0, 2, before === 0 ? -1n : 2n),
+    );
+    expect(await read([broker], requestOf(':4'))).toBe('0=a 1=b 2=a 3=b');
+    expect(broker.of('OffsetForLeaderEpoch')).toHaveLength(2);
+  });
+
+  it('that does not know the epoch yet is asked again', async () => {
+    const broker = await leader(
+      { epoch: 2 },
+      (arrival) => {
+        if (arrival.before < 2) return fetchAnswer({ errorCode: unknownEpoch });
+        return fetchAnswer({ records: batchAt(fetchedOffset(arrival), ['a', 'b'], 2) });
+      },
+      () => 'drop',
+    );
+    expect(await read([broker], requestOf(':2'))).toBe('0=a 1=b');
+  });
+});

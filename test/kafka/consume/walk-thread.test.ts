@@ -1,0 +1,160 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { createWalker, type Piece, type WalkedRecords } from '../../../src/kafka/consume/walk.ts';
+import { startWalkThread, type WalkThread } from '../../../src/kafka/consume/walk-thread.ts';
+import { compileFormat } from '../../../src/kafka/record-language/format.ts';
+import type { FormatSource } from '../../../src/kafka/record-language/format-source.ts';
+import { compileSource } from '../../../src/kafka/record-language/format-source.ts';
+import { writeBaseOffset } from '../../../src/kafka/records/batch-writer.ts';
+import { type PlainRecord, writeBatch } from '../records/batches.ts';
+
+const pieceBytes = 64 * 1024;
+const threads: WalkThread[] = [];
+
+afterAll(() => {
+  for (const thread of threads) thread.close();
+});
+
+function start(source: FormatSource, more: { readCommitted?: boolean } = {}): WalkThread {
+  const thread = startWalkThread({ source, printControl: false, readCommitted: false, pieceBytes, ...more });
+  threads.push(thread);
+  return thread;
+}
+
+function batch(base: bigint, values: readonly string[]): Buffer {
+  const records = values.map(
+    (value, index): PlainRecord => ({
+      key: Buffer.from(`k${index}`),
+      value: Buffer.from(value),
+      headers: [],
+      timestamp: index,
+    }),
+  );
+  const bytes = writeBatch(records);
+  writeBaseOffset(bytes, base);
+  return bytes;
+}
+
+/** Runs of records in one piece of memory, as an answer has them. */
+function answerOf(runs: readonly { readonly records: Buffer; readonly more?: Partial<WalkedRecords> }[]) {
+  const memory = Buffer.allocUnsafeSlow(runs.reduce((sum, { records }) => sum + records.length + 7, 0));
+  let at = 0;
+  const chunks = runs.map(({ records, more }, partition): WalkedRecords => {
+    const start = at + 7;
+    records.copy(memory, start);
+    at = start + records.length;
+    return {
+      ...{ topic: 'orders', partition, records: memory.subarray(start, at), from: 0n, to: 1_000_000n, end: undefined },
+      ...{ logStartOffset: 0n, lastStableOffset: 9n, highWatermark: 10n, abortedTransactions: [] },
+      ...more,
+    };
+  });
+  return { chunks, memory: memory.buffer as ArrayBuffer };
+}
+
+interface Seen extends Omit<Piece, 'bytes'> {
+  readonly partition: number;
+  readonly text: string;
+}
+
+function seen({ partition }: WalkedRecords, { bytes, ...piece }: Piece): Seen {
+  return { ...piece, partition, text: bytes.toString() };
+}
+
+async function walkThere(thread: WalkThread, answer: ReturnType<typeof answerOf>, limit: number): Promise<Seen[]> {
+  const pieces: Seen[] = [];
+  const memory = await thread.walk({ ...answer, limit }, (chunk, piece) => {
+    pieces.push(seen(chunk, piece));
+    return undefined;
+  });
+  expect(memory.byteLength).toBeGreaterThan(0);
+  expect(answer.memory.byteLength).toBe(0);
+  return pieces;
+}
+
+function walkHere(source: FormatSource, { chunks }: ReturnType<typeof answerOf>, limit: number): Seen[] {
+  const walker = createWalker({ format: compileSource(source), printControl: false, readCommitted: false, pieceBytes });
+  const pieces: Seen[] = [];
+  for (const chunk of chunks) {
+    const left = limit - pieces.reduce((sum, { count }) => sum + count, 0);
+    if (left <= 0 || pieces.at(-1)?.damage !== undefined) break;
+    for (const piece of walker.walk(chunk, left)) pieces.push(seen(chunk, piece));
+  }
+  return pieces;
+}
+
+const many = Array.from({ length: 5_000 }, (_, index) => `${index} ${'x'.repeat(index % 90)}`);
+
+function runs() {
+  const damaged = batch(7n, ['lost', 'lost too']);
+  damaged[damaged.length - 2] = 0x7a;
+  return [
+    { records: batch(0n, many) },
+    {
+      records: Buffer.concat([batch(0n, ['a', 'b', 'c']), batch(3n, ['d', 'e'])]),
+      more: { from: 1n, end: 4n, to: 5n },
+    },
+    { records: batch(0n, ['y'.repeat(3_000_000), 'z']) },
+    { records: Buffer.concat([batch(0n, ['whole']), damaged]), more: { highWatermark: 2n ** 60n } },
+    { records: batch(0n, ['behind the damage']) },
+  ];
+}
+
+describe('a thread that walks records', () => {
+  for (const source of [
+    { layout: '%t %p %o %] %k=%v\\n' },
+    { json: { pretty: true }, isYaml: false },
+    { json: { metaOnly: true }, isYaml: true },
+  ] as const satisfies readonly FormatSource[]) {
+    it(`says the same as the walker here, in the same pieces: ${JSON.stringify(source)}`, async () => {
+      const thread = start(source);
+      for (const limit of [Number.POSITIVE_INFINITY, 5_002, 17]) {
+        const expected = walkHere(source, answerOf(runs()), limit);
+        expect(await walkThere(thread, answerOf(runs()), limit)).toEqual(expected);
+        expect(expected.length).toBeGreaterThan(limit === 17 ? 0 : 3);
+      }
+    });
+  }
+
+  it('waits for who takes the pieces, and makes no more than a few ahead', async () => {
+    const thread = start({ layout: '%v\\n' });
+    let taking = 0;
+    const texts: string[] = [];
+    await thread.walk(
+      { ...answerOf([{ records: batch(0n, many) }, { records: batch(0n, many) }]), limit: 1e9 },
+      async (_, piece) => {
+        taking += 1;
+        expect(taking).toBe(1);
+        await new Promise((resolve) => {
+          setImmediate(resolve);
+        });
+        texts.push(piece.bytes.toString());
+        taking -= 1;
+      },
+    );
+    expect(texts.length).toBeGreaterThan(4);
+    expect(texts.join('')).toBe([...many, ...many].map((value) => `${value}\n`).join(''));
+  });
+
+  it('passes on what the taker throws', async () => {
+    const thread = start({ layout: '%v' });
+    const walk = thread.walk({ ...answerOf([{ records: batch(0n, ['a']) }]), limit: 1 }, () => {
+      throw new Error('the sink is gone');
+    });
+    await expect(walk).rejects.toThrow('the sink is gone');
+  });
+
+  it('that ends in the middle is told, not waited for', async () => {
+    const thread = start({ layout: '%v' });
+    const walk = thread.walk({ ...answerOf([{ records: batch(0n, many) }]), limit: 1e9 }, () => {
+      thread.close();
+      return undefined;
+    });
+    await expect(walk).rejects.toThrow('has ended');
+  });
+
+  it('that cannot compile its format fails the walk', async () => {
+    const thread = start({ layout: '%Q' });
+    await expect(walkThere(thread, answerOf([{ records: batch(0n, ['a']) }]), 1)).rejects.toThrow(/unknown verb "%Q"/);
+    expect(() => compileFormat('%Q')).toThrow(/unknown verb "%Q"/);
+  });
+});

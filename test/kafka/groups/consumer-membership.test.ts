@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createConsumerMembership } from '../../../src/kafka/groups/consumer-membership.ts';
+import type { ConsumerMembershipOptions, GroupMembership } from '../../../src/kafka/groups/member.ts';
+import { createMembership } from '../../../src/kafka/groups/membership.ts';
+import { consumerGroupDescribe } from '../../../src/kafka/protocol/consumer-group-describe.ts';
+import { consumerGroupHeartbeat } from '../../../src/kafka/protocol/consumer-group-heartbeat.ts';
+import { clientOf, type TestClient } from '../../services/scripted-client.ts';
+import { services } from '../../services/services.ts';
+import { run } from '../../world.ts';
+
+const topic = `membership-848-${process.pid}`;
+const world = () => ({ env: { WEIR_BROKERS: services().plaintext } });
+const clients: TestClient[] = [];
+let groups = 0;
+
+beforeAll(async () => {
+  await run(`topic create ${topic} -p 4`, world());
+  // The coordinator hears of a new topic a moment after the brokers tell of it, and shares out none until then.
+  const scout = member(newGroup());
+  while ((await scout.membership.join()).share.length === 0) await scout.changed();
+  await scout.membership.leave();
+}, 60_000);
+
+afterAll(async () => {
+  for (const client of clients) await client[Symbol.asyncDispose]();
+  await run(`topic delete ${topic}`, world());
+});
+
+function newGroup(): string {
+  groups += 1;
+  return `${topic}-${groups}`;
+}
+
+function newClient(): TestClient {
+  const client = clientOf([services().plaintext]);
+  clients.push(client);
+  return client;
+}
+
+interface TestMember {
+  readonly membership: GroupMembership;
+  /** Resolves at the next change. */
+  changed(): Promise<void>;
+}
+
+/** A member of the consumer protocol. */
+function member(group: string, more: Partial<ConsumerMembershipOptions> = {}): TestMember {
+  let change = Promise.withResolvers<void>();
+  const membership = createConsumerMembership(newClient(), {
+    ...{ group, instanceId: undefined, rebalanceTimeoutMs: 10_000, assignor: undefined, rack: '' },
+    ...{ topics: () => [topic], onChange: () => change.resolve() },
+    ...more,
+  });
+  const changed = (): Promise<void> => {
+    change = Promise.withResolvers<void>();
+    return membership.needsRejoin ? Promise.resolve() : change.promise;
+  };
+  return { membership, changed };
+}
+
+const all = [{ topic, partitions: [0, 1, 2, 3] }];
+
+async function membersOf(group: string): Promise<readonly { readonly memberType: number; readonly share: number }[]> {
+  const { groups: described } = await newClient().request(consumerGroupDescribe, { groups: [group] }, { group });
+  return (described[0]?.members ?? []).map(({ memberType, assignment }) => ({
+    memberType,
+    share: assignment.flatMap(({ partitions }) => partitions).length,
+  }));
+}
+
+describe('a member of the consumer protocol', () => {
+  it('gets every partition when it is alone, commits, and finds its commits again', async () => {
+    const group = newGroup();
+    const { membership } = member(group);
+    expect(await membership.join()).toEqual({ share: all, held: [] });
+    expect(await membership.commit([{ topic, partition: 2, offset: 5n, leaderEpoch: -1 }])).toBe(true);
+    expect(await membership.committed(all)).toEqual([expect.objectContaining({ partition: 2, offset: 5n })]);
+    expect(await membersOf(group)).toEqual([{ memberType: 1, share: 4 }]);
+    await membership.leave();
+    expect(await membersOf(group)).toEqual([]);
+  });
+
+  it('gives up half to a second one, and both keep committing', { timeout: 60_000 }, async () => {
+    const group = newGroup();
+    const first = member(group);
+    await first.membership.join();
+    const second = member(group);
+    expect((await second.membership.join()).share).toEqual([]);
+    await first.changed();
+    // The epoch has been raised since the last commit.
+    expect(await first.membership.commit([{ topic, partition: 0, offset: 1n, leaderEpoch: -1 }])).toBe(true);
+    const { share, held } = await first.membership.join();
+    expect(held).toEqual(all);
+    expect(share.flatMap(({ partitions }) => partitions)).toHaveLength(2);
+    await second.changed();
+    const other = await second.membership.join();
+    expect([...share, ...other.share].flatMap(({ partitions }) => partitions).sort()).toEqual([0, 1, 2, 3]);
+    expect(await second.membership.commit([{ topic, partition: 3, offset: 1n, leaderEpoch: -1 }])).toBe(true);
+    await Promise.all([first.membership.leave(), second.membership.leave()]);
+  });
+
+  it('that the group has put out loses its commit and joins anew', async () => {
+    const group = newGroup();
+    const { membership } = member(group);
+    await membership.join();
+    const client = newClient();
+    const { groups: described } = await client.request(consumerGroupDescribe, { groups: [group] }, { group });
+    const memberId = described[0]?.members[0]?.memberId ?? '';
+    const leaving = {
+      ...{ group, memberId, memberEpoch: -1, instanceId: undefined, rack: undefined, rebalanceTimeoutMs: 1000 },
+      ...{ topics: [], assignor: undefined, owned: [] },
+    };
+    await client.request(consumerGroupHeartbeat, leaving, { group });
+    expect(await membership.commit([{ topic, partition: 0, offset: 1n, leaderEpoch: -1 }])).toBe(false);
+    expect(membership.needsRejoin).toBe(true);
+    expect(await membership.join()).toEqual({ share: all, held: [] });
+    await membership.leave();
+  });
+
+  it('of a static name comes back to its share', async () => {
+    const group = newGroup();
+    const first = member(group, { instanceId: 'one' });
+    await first.membership.join();
+    await first.membership.leave();
+    const again = member(group, { instanceId: 'one' });
+    expect((await again.membership.join()).share).toEqual(all);
+    const taken = member(group, { instanceId: 'one' });
+    await expect(taken.membership.join()).rejects.toMatchObject({
+      code: 'UNRELEASED_INSTANCE_ID',
+      hints: ['another member uses --instance-id one'],
+    });
+    await again.membership.leave();
+  });
+
+  it('names an assignor that the coordinator does not have', async () => {
+    await expect(member(newGroup(), { assignor: 'nobodys' }).membership.join()).rejects.toMatchObject({
+      code: 'UNSUPPORTED_ASSIGNOR',
+    });
+  });
+
+  it('shares a group with a classic one', { timeout: 60_000 }, async () => {
+    const group = newGroup();
+    const modern = member(group, { assignor: 'range' });
+    await modern.membership.join();
+    const change = Promise.withResolvers<void>();
+    const classic = createMembership(newClient(), {
+      ...{ group, instanceId: undefined, balancers: ['cooperative-sticky', 'range'], sessionTimeoutMs: 10_000 },
+      ...{ rebalanceTimeoutMs: 10_000, heartbeatMs: 300, topics: () => [topic], onChange: change.resolve },
+    });
+    let share = (await classic.join()).share;
+    await modern.changed();
+    const kept = (await modern.membership.join()).share;
+    for (let tries = 0; share.length === 0 && tries < 3; tries += 1) {
+      await change.promise;
+      share = (await classic.join()).share;
+    }
+    expect([...kept, ...share].flatMap(({ partitions }) => partitions).sort()).toEqual([0, 1, 2, 3]);
+    await Promise.all([modern.membership.leave(), classic.leave()]);
+  });
+});
+
+describe('topic consume in a group of the consumer protocol', () => {
+  it('reads on where the group has committed', { timeout: 60_000 }, async () => {
+    const group = newGroup();
+    const stdin = Array.from({ length: 10 }, (_, index) => `v${index}\n`).join('');
+    await run(`topic produce ${topic} -p 1 -o ''`, { ...world(), stdin });
+    const words = ['topic', 'consume', topic, '-g', group, '--group-protocol', 'consumer', '-f', '%v ', '-n'];
+    const first = await run([...words, '4'], world());
+    expect(first).toMatchObject({ stdout: 'v0 v1 v2 v3 ', stderr: '', exitCode: 0 });
+    expect(await run([...words, '6'], world())).toMatchObject({ stdout: 'v4 v5 v6 v7 v8 v9 ', exitCode: 0 });
+  });
+
+  it('is what a group with such members is joined as', { timeout: 60_000 }, async () => {
+    const group = newGroup();
+    const first = member(group);
+    await first.membership.join();
+    const stdin = Array.from({ length: 8 }, (_, index) => `w${index}\n`).join('');
+    const joining = run(['topic', 'consume', topic, '-g', group, '-o', 'end', '-f', '%v ', '-n', '1'], world());
+    await first.changed();
+    expect((await membersOf(group)).map(({ memberType }) => memberType)).toEqual([1, 1]);
+    await first.membership.join();
+    await first.membership.leave();
+    // Records come until the member has its share, wherever it begins.
+    let isRead = false;
+    const done = joining.finally(() => {
+      isRead = true;
+    });
+    while (!isRead) await run(`topic produce ${topic} -f '%v\\n' -k k -o ''`, { ...world(), stdin });
+    expect(await done).toMatchObject({ exitCode: 0 });
+  });
+
+  it.each([
+    ['--balancer sticky --group-protocol consumer', /one of the classic protocol/],
+    ['--balancer uniform --group-protocol classic', /an assignor of the consumer protocol/],
+  ])('%s is refused before anything is dialled', async (flags, message) => {
+    const { stderr, exitCode } = await run(`topic consume foo -g g ${flags}`, { env: {} });
+    expect(stderr).toMatch(message);
+    expect(exitCode).toBe(2);
+  });
+});

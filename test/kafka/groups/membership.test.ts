@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { MembershipOptions } from '../../../src/kafka/groups/member.ts';
+import { createMembership } from '../../../src/kafka/groups/membership.ts';
+import { leaveGroup } from '../../../src/kafka/protocol/leave-group.ts';
+import { describeGroupMembers } from '../../commands/topic/group-state.ts';
+import { clientOf, type TestClient } from '../../services/scripted-client.ts';
+import { services } from '../../services/services.ts';
+import { run } from '../../world.ts';
+
+const topic = `membership-${process.pid}`;
+const world = () => ({ env: { WEIR_BROKERS: services().plaintext } });
+const clients: TestClient[] = [];
+let groups = 0;
+
+beforeAll(async () => {
+  await run(`topic create ${topic} -p 4`, world());
+});
+
+afterAll(async () => {
+  for (const client of clients) await client[Symbol.asyncDispose]();
+  await run(`topic delete ${topic}`, world());
+});
+
+function newGroup(): string {
+  groups += 1;
+  return `${topic}-${groups}`;
+}
+
+/** A client of its own: a broker answers a connection in order, and an open JoinGroup holds up what comes behind it. */
+function newClient(): TestClient {
+  const client = clientOf([services().plaintext]);
+  clients.push(client);
+  return client;
+}
+
+/** A member with short timings; `changed` resolves when it has something to say. */
+function member(group: string, more: Partial<MembershipOptions> = {}) {
+  const change = Promise.withResolvers<void>();
+  const membership = createMembership(newClient(), {
+    ...{ group, instanceId: undefined, balancers: ['cooperative-sticky', 'range'], sessionTimeoutMs: 10_000 },
+    ...{ rebalanceTimeoutMs: 10_000, heartbeatMs: 100, topics: () => [topic], onChange: change.resolve },
+    ...more,
+  });
+  return { membership, changed: change.promise };
+}
+
+const all = [{ topic, partitions: [0, 1, 2, 3] }];
+
+describe('a member of a group', () => {
+  it('gets every partition when it is alone, commits, and finds its commits again', async () => {
+    const { membership } = member(newGroup());
+    expect(await membership.join()).toEqual({ share: all, held: [] });
+    expect(membership.isLeader).toBe(true);
+    expect(await membership.committed(all)).toEqual([]);
+    expect(await membership.commit([{ topic, partition: 2, offset: 0n, leaderEpoch: -1 }])).toBe(true);
+    expect(await membership.committed(all)).toEqual([expect.objectContaining({ partition: 2, offset: 0n })]);
+    await membership.leave();
+  });
+
+  it('hears of a rebalance by its heartbeat, and gives up half without losing the rest', async () => {
+    const group = newGroup();
+    const first = member(group);
+    await first.membership.join();
+    const second = member(group);
+    const joining = second.membership.join();
+    await first.changed;
+    expect(first.membership.needsRejoin).toBe(true);
+    const { share, held } = await first.membership.join();
+    expect(held).toEqual(all);
+    expect(share.flatMap(({ partitions }) => partitions)).toHaveLength(2);
+    // The partitions that were given up are handed on by a second rebalance.
+    expect((await joining).share).toEqual([]);
+    const rejoining = first.membership.join();
+    await second.changed;
+    const [left, right] = await Promise.all([rejoining, second.membership.join()]);
+    expect(left.share).toEqual(share);
+    expect(right.share.flatMap(({ partitions }) => partitions)).toHaveLength(2);
+    await Promise.all([first.membership.leave(), second.membership.leave()]);
+  });
+
+  it('of a static name comes back to its share without a rebalance of the others', async () => {
+    const group = newGroup();
+    const first = member(group, { instanceId: 'one', balancers: ['range'] });
+    await first.membership.join();
+    const second = member(group, { instanceId: 'two', balancers: ['range'] });
+    const joining = second.membership.join();
+    await first.changed;
+    const [, { share: before }] = await Promise.all([first.membership.join(), joining]);
+    await second.membership.leave();
+    const again = member(group, { instanceId: 'two', balancers: ['range'] });
+    expect((await again.membership.join()).share).toEqual(before);
+    expect(first.membership.needsRejoin).toBe(false);
+    await Promise.all([first.membership.leave(), again.membership.leave()]);
+  });
+
+  it('that another one of the same static name replaced says so', async () => {
+    const group = newGroup();
+    const first = member(group, { instanceId: 'same' });
+    await first.membership.join();
+    const second = member(group, { instanceId: 'same' });
+    await second.membership.join();
+    await first.changed;
+    expect(first.membership.failure).toMatchObject({
+      code: 'FENCED_INSTANCE_ID',
+      hints: ['another member uses --instance-id same'],
+    });
+    await second.membership.leave();
+  });
+
+  it('cannot join a group that shares by another balancer, and says what to do', async () => {
+    const group = newGroup();
+    const first = member(group, { balancers: ['range'] });
+    await first.membership.join();
+    const second = member(group, { balancers: ['roundrobin'] });
+    await expect(second.membership.join()).rejects.toMatchObject({
+      code: 'INCONSISTENT_GROUP_PROTOCOL',
+      hints: ['choose a balancer that the other members of the group use with --balancer'],
+    });
+    await first.membership.leave();
+  });
+
+  it('that the group has forgotten loses its commit and joins anew', async () => {
+    const group = newGroup();
+    const { membership } = member(group, { heartbeatMs: 60_000 });
+    await membership.join();
+    const client = newClient();
+    const [memberId = ''] = await describeGroupMembers(client, group);
+    await client.request(
+      leaveGroup,
+      { group, members: [{ memberId, instanceId: undefined }], reason: 'test' },
+      { group },
+    );
+    expect(await membership.commit([{ topic, partition: 0, offset: 0n, leaderEpoch: -1 }])).toBe(false);
+    expect(membership.needsRejoin).toBe(true);
+    expect(await membership.join()).toEqual({ share: all, held: [] });
+    await membership.leave();
+  });
+
+  it('leaves while its JoinGroup waits for the others, instead of keeping them waiting for the session timeout', async () => {
+    const group = newGroup();
+    const first = member(group);
+    await first.membership.join();
+    const second = member(group);
+    const joining = second.membership.join();
+    const failure = expect(joining).rejects.toMatchObject({ code: 'CLOSED' });
+    await first.changed;
+    const startedAt = performance.now();
+    await second.membership.leave();
+    expect(await first.membership.join()).toEqual({ share: all, held: all });
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    await failure;
+    expect(await describeGroupMembers(newClient(), group)).toHaveLength(1);
+    await first.membership.leave();
+  });
+});

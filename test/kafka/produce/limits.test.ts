@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { type Reaction, type ScriptedBroker, startScriptedBroker } from '../../services/scripted-broker.ts';
+import { produceAnswer, producerIdAnswer } from '../record-answers.ts';
+import { topicAnswer } from '../topic-answer.ts';
+import { report, requestOf } from './producing.ts';
+
+/** A broker that leads the only partition of `foo`. */
+async function leader(onProduce: () => Reaction): Promise<ScriptedBroker> {
+  const self: { broker?: ScriptedBroker } = {};
+  self.broker = await startScriptedBroker({
+    Metadata: () => topicAnswer(self.broker === undefined ? [] : [self.broker], { leaders: [1] }),
+    InitProducerId: producerIdAnswer(77n),
+    Produce: onProduce,
+  });
+  return self.broker;
+}
+
+const notEnoughReplicas = 19;
+
+describe('--delivery-timeout', () => {
+  it('ends what the retry timeout would repeat for longer, with the last error', async () => {
+    await using broker = await leader(() => produceAnswer(notEnoughReplicas));
+    const request = requestOf(['a'], { deliveryTimeoutMs: 1_000 });
+    await expect(report(broker, request, { retry: 600_000 })).rejects.toThrow(
+      /^unable to produce to topic "foo" partition 0: NOT_ENOUGH_REPLICAS \(19\): /,
+    );
+    expect(broker.of('Produce').length).toBeGreaterThan(1);
+  });
+
+  it('goes on where the retry timeout would have ended', async () => {
+    await using broker = await leader(() => {
+      const isLate = broker.of('Produce').length > 3;
+      return produceAnswer(isLate ? 0 : notEnoughReplicas, 0n);
+    });
+    const request = requestOf(['a'], { deliveryTimeoutMs: 600_000 });
+    expect(await report(broker, request, { retry: 1 })).toBe('a@0');
+  });
+});
+
+describe('an offset beyond 2^53', () => {
+  it('is told exactly', async () => {
+    const base = 2n ** 53n + 1n;
+    let next = base - 1n;
+    await using broker = await leader(() => {
+      next += 1n;
+      return produceAnswer(0, next);
+    });
+    expect(await report(broker, requestOf(['a', 'b', 'c']))).toBe(`a@${base} b@${base + 1n} c@${base + 2n}`);
+  });
+});

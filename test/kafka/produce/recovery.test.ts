@@ -1,0 +1,281 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { unreachableError } from '../../../src/errors.ts';
+import { describeProducers } from '../../../src/kafka/protocol/describe-producers.ts';
+import { initProducerId } from '../../../src/kafka/protocol/init-producer-id.ts';
+import { produce } from '../../../src/kafka/protocol/produce.ts';
+import { nextBatch, nextRecord, openRecords } from '../../../src/kafka/records/batch-reader.ts';
+import { createOutgoingRecord } from '../../../src/kafka/records/batch-records.ts';
+import { createBatchWriter } from '../../../src/kafka/records/batch-writer.ts';
+import { createCursor, recordOrigin } from '../../../src/kafka/records/cursor.ts';
+import { createTopics, deleteTopics } from '../../../src/kafka/topics.ts';
+import { type Reaction, type ScriptedBroker, startScriptedBroker } from '../../services/scripted-broker.ts';
+import { clientOf, type TestClient } from '../../services/scripted-client.ts';
+import { services } from '../../services/services.ts';
+import {
+  type ProducedBatch,
+  produceAnswer,
+  producedBatch,
+  producerIdAnswer,
+  producersAnswer,
+} from '../record-answers.ts';
+import { topicAnswer } from '../topic-answer.ts';
+import { report, requestOf } from './producing.ts';
+
+const outOfOrder = 45;
+const invalidEpoch = 47;
+const unknownProducer = 59;
+
+interface Producer {
+  epoch: number;
+  lastSequence: number;
+}
+
+/** A partition that keeps values and knows its producers as Kafka does, but may be made to forget. */
+function partition() {
+  const values: string[] = [];
+  const producers = new Map<bigint, Producer>();
+  return {
+    values,
+    producers,
+    /** As UnifiedLog appends for an idempotent producer; `strict` refuses unknown ones (Kafka before 2.5). */
+    append(batch: ProducedBatch, strict = false): Buffer {
+      const known = producers.get(batch.producerId);
+      if (known === undefined && strict && batch.sequence !== 0) return produceAnswer(unknownProducer);
+      if (known !== undefined) {
+        if (batch.producerEpoch < known.epoch) return produceAnswer(invalidEpoch);
+        const expected = batch.producerEpoch > known.epoch ? 0 : known.lastSequence + 1;
+        if (batch.sequence !== expected) return produceAnswer(outOfOrder);
+      }
+      const base = BigInt(values.length);
+      values.push(...valuesOf(batch));
+      producers.set(batch.producerId, {
+        epoch: batch.producerEpoch,
+        lastSequence: batch.sequence + batch.records - 1,
+      });
+      return produceAnswer(0, base);
+    },
+    /** The answer to DescribeProducers. */
+    describe: () =>
+      producersAnswer(
+        [...producers].map(([producerId, { epoch, lastSequence }]) => ({
+          ...{ producerId, producerEpoch: epoch, lastSequence },
+        })),
+      ),
+  };
+}
+
+function valuesOf({ bytes }: ProducedBatch): string[] {
+  const cursor = createCursor();
+  openRecords(cursor, recordOrigin('foo', 0), { bytes: Buffer.from(bytes), start: 0, end: bytes.length });
+  const values: string[] = [];
+  while (nextBatch(cursor)) {
+    while (nextRecord(cursor)) {
+      values.push(cursor.bytes.toString('utf8', cursor.valueStart, cursor.valueStart + cursor.valueLength));
+    }
+  }
+  return values;
+}
+
+interface Plan {
+  onProduce(batch: ProducedBatch, before: number): Reaction;
+  describe?: () => Buffer;
+}
+
+/** A broker that leads the only partition of `foo`. */
+async function leader({ onProduce, describe: told }: Plan) {
+  const self: { broker?: ScriptedBroker } = {};
+  self.broker = await startScriptedBroker({
+    Metadata: () => topicAnswer(self.broker === undefined ? [] : [self.broker], { leaders: [1] }),
+    InitProducerId: ({ before }) => producerIdAnswer(77n + BigInt(before)),
+    Produce: (arrival) => onProduce(producedBatch(arrival), arrival.before),
+    DescribeProducers: () => told?.() ?? 'drop',
+  });
+  return self.broker;
+}
+
+const lines = Array.from({ length: 10 }, (_, index) => `v${index}`);
+
+describe('a producer that its broker has lost track of', () => {
+  it('sends what a cut log lost of its unacknowledged batches again, in order, under a higher epoch', async () => {
+    const log = partition();
+    let cut = false;
+    await using broker = await leader({
+      onProduce(batch) {
+        if (batch.sequence === 4 && !cut) {
+          cut = true;
+          log.producers.set(77n, { epoch: 0, lastSequence: 1 });
+        }
+        return log.append(batch);
+      },
+    });
+    const warnings: string[] = [];
+    await report(broker, requestOf(lines, { warn: (line) => warnings.push(line) }));
+    expect(log.values).toEqual(lines);
+    expect([...log.producers]).toEqual([[77n, { epoch: 1, lastSequence: 5 }]]);
+    expect(warnings).toEqual([
+      'topic "foo" partition 0: the broker has lost track of the producer (OUT_OF_ORDER_SEQUENCE_NUMBER (45): ' +
+        'the sequence number of the producer leaves a gap): what it has not acknowledged is sent under a new epoch',
+    ]);
+  });
+
+  it('says how many acknowledged records the log has lost, where the broker can tell', async () => {
+    const log = partition();
+    let cut = false;
+    await using broker = await leader({
+      onProduce(batch) {
+        if (batch.sequence === 4 && !cut) {
+          cut = true;
+          log.values.splice(1);
+          log.producers.set(77n, { epoch: 0, lastSequence: 0 });
+        }
+        return log.append(batch);
+      },
+      describe: log.describe,
+    });
+    const warnings: string[] = [];
+    await report(broker, requestOf(lines, { warn: (line) => warnings.push(line) }));
+    expect(log.values).toEqual([lines[0], ...lines.slice(4)]);
+    expect(warnings).toEqual([
+      expect.stringContaining(
+        '): the last 3 records that were acknowledged are gone, what it has not acknowledged is sent under a new epoch',
+      ),
+    ]);
+  });
+
+  it('goes on after retention took its last batches and the broker forgot its id', async () => {
+    const log = partition();
+    await using broker = await leader({
+      onProduce(batch, before) {
+        if (before === 3) log.producers.clear();
+        return log.append(batch, true);
+      },
+    });
+    expect((await report(broker, requestOf(lines))).split(' ').map((item) => item.split('@')[0])).toEqual(lines);
+    expect(log.values).toEqual(lines);
+    expect(log.producers.get(77n)?.epoch).toBe(1);
+  });
+
+  it('takes a new id when its epoch is called old', async () => {
+    const log = partition();
+    await using broker = await leader({
+      onProduce(batch, before) {
+        if (before === 2) log.producers.set(77n, { epoch: 5, lastSequence: 0 });
+        return log.append(batch);
+      },
+    });
+    await report(broker, requestOf(lines));
+    expect(log.values).toEqual(lines);
+    expect(log.producers.get(78n)).toEqual({ epoch: 0, lastSequence: 7 });
+  });
+
+  it('asks whether a batch with a lost answer is there before it numbers anew: nothing twice', async () => {
+    const log = partition();
+    let lost = false;
+    await using broker = await leader({
+      // The broker takes 2 to 5, the answers are lost, and it has forgotten all but the last: a restart from a snapshot.
+      onProduce(batch) {
+        const answer = log.append(batch);
+        if (batch.sequence !== 5 || lost) return batch.sequence >= 2 && !lost ? 'silent' : answer;
+        lost = true;
+        return 'drop';
+      },
+      describe: log.describe,
+    });
+    const warnings: string[] = [];
+    await report(broker, requestOf(lines, { warn: (line) => warnings.push(line) }));
+    expect(log.values).toEqual(lines);
+    expect(log.producers.get(77n)).toEqual({ epoch: 0, lastSequence: 9 });
+    expect(warnings).toContain(
+      'topic "foo" partition 0: 1 records were written already, at offsets that the broker does not tell',
+    );
+  });
+
+  it('sends a batch with a lost answer again when the broker does not have it', async () => {
+    const log = partition();
+    let lost = false;
+    await using broker = await leader({
+      onProduce(batch) {
+        if (batch.sequence !== 3 || lost) return log.append(batch);
+        lost = true;
+        log.producers.set(77n, { epoch: 0, lastSequence: 0 });
+        return 'drop';
+      },
+      describe: log.describe,
+    });
+    await report(broker, requestOf(lines));
+    expect(log.values).toEqual(lines);
+    expect(log.producers.get(77n)?.epoch).toBe(1);
+  });
+
+  it('says so when nobody can tell whether a batch with a lost answer was written', async () => {
+    await using broker = await leader({
+      onProduce: (_, before) => (before === 0 ? 'drop' : produceAnswer(invalidEpoch)),
+      describe: () => producersAnswer([]),
+    });
+    await expect(report(broker, requestOf(['a']))).rejects.toMatchObject({
+      message:
+        'unable to produce to topic "foo" partition 0: INVALID_PRODUCER_EPOCH (47): a newer producer has taken ' +
+        'over with a higher epoch (the last records in flight may or may not be written)',
+      hints: ['compare the end of the partition with the input: weir topic consume foo -p 0 -o -10'],
+    });
+  });
+
+  it('ends by the retry rule when the broker never takes it back', async () => {
+    await using broker = await leader({ onProduce: () => produceAnswer(unknownProducer) });
+    await expect(report(broker, requestOf(['a']), { retry: 300 })).rejects.toThrow(
+      /^unable to produce to topic "foo" partition 0: UNKNOWN_PRODUCER_ID \(59\): /,
+    );
+    expect(broker.of('Produce').length).toBeGreaterThan(1);
+  });
+});
+
+describe('a real broker', () => {
+  const topic = 'produce-recovery';
+  let client: TestClient;
+  let node: number;
+
+  beforeAll(async () => {
+    client = clientOf([services().plaintext]);
+    await createTopics(client, {
+      topics: [topic],
+      partitions: 1,
+      replicas: 1,
+      configs: [],
+      dryRun: false,
+      ifNotExists: false,
+    });
+    await client.retry('the leader', async () => {
+      node = (await client.metadata([topic])).topics[0]?.partitions[0]?.leader ?? -1;
+      if (node < 0) throw unreachableError('no leader yet');
+    });
+  });
+  afterAll(async () => {
+    await deleteTopics(client, { topics: [topic], dryRun: false });
+    await client[Symbol.asyncDispose]();
+  });
+
+  async function send(producerId: bigint, producerEpoch: number, baseSequence: number): Promise<number> {
+    const writer = createBatchWriter({ compression: 'none', maxBytes: 1000 });
+    writer.append(createOutgoingRecord());
+    const records = writer.finish({ producerId: Number(producerId), producerEpoch, baseSequence });
+    const request = {
+      acks: -1,
+      timeoutMs: 5000,
+      topics: [{ topic, partitions: [{ partition: 0, records }] }],
+    } as const;
+    const { partitions } = await client.request(produce, request, { node });
+    return partitions[0]?.errorCode ?? -1;
+  }
+
+  it('refuses a gap, takes an epoch that the producer raised itself, and tells what it has', async () => {
+    const request = { transactionalId: undefined, transactionTimeoutMs: 60_000 };
+    const { producerId } = await client.request(initProducerId, request, 'any');
+    expect(await send(producerId, 0, 0)).toBe(0);
+    expect(await send(producerId, 0, 7)).toBe(outOfOrder);
+    expect(await send(producerId, 1, 0)).toBe(0);
+    expect(await send(producerId, 0, 1)).toBe(invalidEpoch);
+    const asked = { topics: [{ topic, partitions: [0] }] };
+    const { partitions } = await client.request(describeProducers, asked, { node });
+    expect(partitions).toMatchObject([{ producers: [{ producerId, producerEpoch: 1, lastSequence: 0 }] }]);
+  });
+});

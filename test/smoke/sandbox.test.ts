@@ -1,0 +1,36 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { execa } from 'execa';
+import { afterAll, expect, test } from 'vitest';
+import { temporaryDirectory } from '../world.ts';
+
+const home = temporaryDirectory();
+const env = {
+  PATH: process.env.PATH,
+  HOME: home,
+  // What was downloaded for the other tests serves here, too.
+  XDG_CACHE_HOME: process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'),
+};
+
+/** Runs the built binary with nothing of this process's environment. */
+function run(...args: readonly string[]) {
+  const program = [resolve('bin/weir.js'), ...args];
+  return execa(resolve('node_modules/node/bin/node'), program, {
+    env,
+    extendEnv: false,
+    reject: false,
+    stdin: 'ignore',
+  });
+}
+
+afterAll(async () => {
+  await run('sandbox', 'purge', '--yes');
+}, 60_000);
+
+test('the built binary makes certificates, and reads its sandbox with them', async () => {
+  const started = await run('sandbox', 'start', '--mtls');
+  expect({ exitCode: started.exitCode, stderr: started.stderr }).toMatchObject({ exitCode: 0 });
+  const created = await run('topic', 'create', 'orders', '--format', 'json');
+  expect({ ...created, rows: created.stdout }).toMatchObject({ exitCode: 0, stderr: '' });
+  expect((await run('topic', 'list', '--format', 'json')).stdout).toContain('"orders"');
+}, 120_000);
