@@ -290,7 +290,7 @@ complete -c weir -n '__weir_at topic produce' -l partition -s p -x -d 'partition
 complete -c weir -n '__weir_at topic produce' -l compression -s z -x -a 'none gzip snappy lz4 zstd' -d 'compression of batches'
 complete -c weir -n '__weir_at topic produce' -l acks -x -a 'all -1 0 1' -d 'who must have a batch: all in-sync replicas, the leader, nobody'
 complete -c weir -n '__weir_at topic produce' -l delivery-timeout -x -d 'how long a record may take, instead of globals.retry_timeout; 1s at least'
-complete -c weir -n '__weir_at topic produce' -l max-message-bytes -x -d 'most bytes of a batch before compression'
+complete -c weir -n '__weir_at topic produce' -l max-message-bytes -x -d 'most bytes of a batch before compression; a larger record is refused'
 complete -c weir -n '__weir_at topic produce' -l tombstone -s Z -d 'an empty value is null'
 complete -c weir -n '__weir_at topic produce' -l allow-auto-topic-creation -d 'let the broker create the topic, where it allows that'
 complete -c weir -n '__weir_at topic produce' -l dry-run -d 'say what would change, change nothing'

@@ -68,6 +68,7 @@ export function produceRequest(context: Context, values: ProduceValues): Omit<Pr
     acks: values.acks === 'all' || values.acks === '-1' ? -1 : values.acks === '1' ? 1 : 0,
     deliveryTimeoutMs: timeout === undefined || timeout === 0n ? undefined : durationToMs(timeout),
     maxMessageBytes: values.maxMessageBytes > 0 ? values.maxMessageBytes : defaultBatchBytes,
+    refusesLarger: values.maxMessageBytes > 0,
     createMissing: values.allowAutoTopicCreation,
     report: reportFormat(context, values),
     input: context.host.stdin.chunks,

@@ -66,7 +66,7 @@ before is written and reported.`,
       help: 'how long a record may take, instead of globals.retry_timeout; 1s at least',
     }),
     maxMessageBytes: flag(integer({ min: -1, max: 2_147_483_647 }), {
-      help: 'most bytes of a batch before compression',
+      help: 'most bytes of a batch before compression; a larger record is refused',
       fallback: -1,
     }),
     tombstone: toggle({ short: 'Z', help: 'an empty value is null' }),

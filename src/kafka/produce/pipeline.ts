@@ -1,3 +1,4 @@
+import { CliError, exitCodes } from '../../errors.ts';
 import type { Client } from '../client.ts';
 import type { ParsedRecord } from '../record-language/parse.ts';
 import type { Lines } from '../records/batch-records.ts';
@@ -61,6 +62,8 @@ interface State extends Pick<PipelineOptions, 'client' | 'request'> {
   readonly reporter: Reporter;
   /** Bytes of finished batches that are not delivered and printed. */
   bufferedBytes: number;
+  /** Records taken one by one so far. */
+  taken: number;
   notify: () => void;
 }
 
@@ -114,7 +117,7 @@ function createState({ client, request, sink, stopReading }: PipelineOptions, id
   );
   const state: State = {
     ...{ client, request, identity, lanes, open: new Set(), writers: [] },
-    ...{ sender, reporter, bufferedBytes: 0, notify: () => undefined },
+    ...{ sender, reporter, bufferedBytes: 0, taken: 0, notify: () => undefined },
   };
   return state;
 }
@@ -139,7 +142,24 @@ function take(state: State, record: ParsedRecord, topic: ProduceTopic): void {
     openLane(state, lane).append(record);
   }
   record.headers = headers;
+  state.taken += 1;
+  if (request.refusesLarger === true) refuseLarger(state, lane);
   if ((lane.open?.writer.size ?? 0) >= lane.enough) send(state, lane);
+}
+
+/** Takes a record back that fills more than a batch alone. @throws CliError that says so */
+function refuseLarger(state: State, lane: Lane): void {
+  const { maxMessageBytes } = state.request;
+  const { writer } = lane.open ?? {};
+  if (writer === undefined || writer.count > 1 || writer.size <= maxMessageBytes) return;
+  const size = writer.size;
+  writer.reset();
+  const what = `record ${state.taken} to topic "${lane.topic}"`;
+  throw new CliError(exitCodes.failure, `unable to produce ${what}: its batch takes ${size} bytes`, {
+    code: 'MESSAGE_TOO_LARGE',
+    target: lane.topic,
+    hints: [`--max-message-bytes ${maxMessageBytes} allows no more`],
+  });
 }
 
 function takeLines(state: State, lines: Lines, topic: ProduceTopic, timestamp: number): void {

@@ -127,8 +127,8 @@ async function pump(work: ProduceWork, sink: ReportSink): Promise<number> {
   }
 }
 
-function takerOf(pipeline: Pipeline, { key, headers }: ProduceRequest): Taker {
-  const isPlain = key === undefined && headers.length === 0;
+function takerOf(pipeline: Pipeline, { key, headers, refusesLarger }: ProduceRequest): Taker {
+  const isPlain = key === undefined && headers.length === 0 && refusesLarger !== true;
   return {
     record: pipeline.take,
     lines: isPlain ? pipeline.takeLines : undefined,

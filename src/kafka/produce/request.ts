@@ -29,6 +29,8 @@ export interface ProduceRequest {
   readonly deliveryTimeoutMs: number | undefined;
   /** Most bytes of a batch before compression. */
   readonly maxMessageBytes: number;
+  /** Whether a record that is larger by itself is refused; else it goes into a batch of its own. */
+  readonly refusesLarger?: boolean;
   readonly createMissing: boolean;
   /** What is printed of every written record; undefined for nothing. */
   readonly report: CompiledFormat | undefined;

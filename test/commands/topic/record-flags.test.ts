@@ -145,6 +145,17 @@ describe('topic produce', () => {
     expect(read.stderr.split('\n').filter((line) => /\bFetch\b/.test(line)).length).toBeGreaterThanOrEqual(5);
   });
 
+  it('--max-message-bytes refuses a record that is larger alone; what came before it is written', async () => {
+    const target = await newTopic();
+    const stdin = `a\n${'x'.repeat(200)}\nb\n`;
+    const outcome = await weir(['topic', 'produce', target, '--max-message-bytes', '100', '-o', '%v '], { stdin });
+    expect(outcome).toMatchObject({ stdout: 'a ', exitCode: 1 });
+    expect(outcome.stderr).toMatch(
+      new RegExp(`^weir: unable to produce record 2 to topic "${target}": its batch takes 2\\d\\d bytes\n`),
+    );
+    expect(outcome.stderr).toContain('--max-message-bytes 100');
+  });
+
   it('%t of the input wins over the argument', async () => {
     const [argument, named] = [await newTopic(), await newTopic()];
     const flags = ['-f', '%t %v\\n', '-o', '%t %o'];
