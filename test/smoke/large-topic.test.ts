@@ -65,6 +65,18 @@ describe('a large topic', () => {
     expect(Buffer.from(stdout).toString().endsWith(`\n${records}\n`)).toBe(true);
   }, 60_000);
 
+  test('read by a group that is interrupted, goes on exactly behind what was printed', async () => {
+    const words = ['topic', 'consume', topic, '-g', topic, '-f', '%o\\n', '-X', `brokers=${services().plaintext}`];
+    const interrupted = execa(node, [weir, ...words], { env, extendEnv: false, reject: false, stdin: 'ignore' });
+    interrupted.stdout.once('data', () => interrupted.kill('SIGINT'));
+    const { stdout: first, signal } = await interrupted;
+    expect(signal).toBe('SIGINT');
+    const printed = first.split('\n').length;
+    const rest = await run([...words.slice(0, 7), '-n', String(records - printed)]);
+    const offsets = `${first}\n${Buffer.from(rest.stdout).toString()}`;
+    expect(offsets).toBe(Array.from({ length: records }, (_, offset) => `${offset}\n`).join(''));
+  }, 60_000);
+
   test('may lose its reader', async () => {
     const line = `"$0" "$1" topic consume ${topic} -f '%k\\n' -X "$2" | head -n 3; echo "\${PIPESTATUS[0]}"`;
     const brokers = `brokers=${services().plaintext}`;

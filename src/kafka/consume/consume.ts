@@ -59,24 +59,27 @@ async function pump(client: Client, work: PumpWork): Promise<number> {
   const clock = startClock(fetcher.wake);
   const ending = abortion(client.options.deadline.signal);
   try {
-    // What is left behind by a stop (a write to a slow reader, a join) ends with the sockets.
+    // What is left behind by a stop (a join) ends with the sockets.
     await Promise.race([loop(work, printer, clock), stopping.promise, ending.promise]);
   } catch (error) {
-    await close(client, work).catch(() => undefined); // the first failure is the one to report
+    await close(client, work, printer).catch(() => undefined); // the first failure is the one to report
     throw error;
   } finally {
     clock.stop();
     ending.dispose();
     fetcher.close();
-    printer.close();
+    void printer.close();
   }
-  await close(client, work);
+  await close(client, work, printer);
   return printer.count;
 }
 
-async function close(client: Client, { source }: PumpWork): Promise<void> {
+/** A group commits what was printed: what is being written counts when it is written, unless its reader is too slow. */
+async function close(client: Client, { source, request }: PumpWork, printer: RecordPrinter): Promise<void> {
   if (client.options.deadline.signal.aborted) return;
-  await Promise.race([source.close(), sleep(closeLimitMs, undefined, { ref: false })]);
+  const printed = request.group === undefined ? Promise.resolve() : printer.close();
+  const limit = sleep(closeLimitMs, undefined, { ref: false });
+  await Promise.race([printed.then(() => source.close()), limit]);
 }
 
 /** Rejects when `signal` aborts. */

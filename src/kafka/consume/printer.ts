@@ -36,7 +36,8 @@ export interface RecordPrinter {
   readonly count: number;
   /** The limit is reached. */
   readonly isFull: boolean;
-  close(): void;
+  /** Prints no more; resolves when the piece that is being written is written, and counted as printed. Never rejects. */
+  close(): Promise<void>;
 }
 
 /** What a printer works with. */
@@ -61,6 +62,8 @@ interface Printing {
   count: number;
   /** Undefined as long as this thread does it all. */
   thread: Promise<WalkThread> | undefined;
+  /** Settled when nothing is being written. */
+  writing: Promise<void>;
   isClosed: boolean;
 }
 
@@ -68,7 +71,10 @@ interface Printing {
 export function createRecordPrinter(options: PrintOptions, tools: PrintTools): RecordPrinter {
   const { printControl, readCommitted, format } = options;
   const walker = createWalker({ format, printControl, readCommitted, pieceBytes });
-  const printing: Printing = { options, tools, walker, count: 0, thread: undefined, isClosed: false };
+  const printing: Printing = {
+    ...{ options, tools, walker, count: 0, thread: undefined },
+    ...{ writing: Promise.resolve(), isClosed: false },
+  };
   return {
     get count() {
       return printing.count;
@@ -88,7 +94,11 @@ export function createRecordPrinter(options: PrintOptions, tools: PrintTools): R
     },
     close() {
       printing.isClosed = true;
-      void printing.thread?.then((thread) => thread.close());
+      printing.thread?.then(
+        (thread) => thread.close(),
+        () => undefined,
+      );
+      return printing.writing.catch(() => undefined);
     },
   };
 }
@@ -145,7 +155,14 @@ function walked(chunk: FetchedChunk): WalkedRecords & { readonly chunk: FetchedC
 }
 
 /** Hands a piece to the sink, and waits for a slow reader. */
-async function take(printing: Printing, chunk: FetchedChunk, piece: Piece): Promise<void> {
+function take(printing: Printing, chunk: FetchedChunk, piece: Piece): Promise<void> {
+  // Whoever closed may be committing already what was printed until then.
+  if (printing.isClosed) return Promise.reject(new Error('the printer is closed'));
+  printing.writing = write(printing, chunk, piece);
+  return printing.writing;
+}
+
+async function write(printing: Printing, chunk: FetchedChunk, piece: Piece): Promise<void> {
   const { bytes, count, reached, isLast, isCut, damage } = piece;
   if (bytes.length > 0) {
     const caughtUp = printing.tools.sink.write(bytes.length < copyBelowBytes ? Buffer.from(bytes) : bytes);

@@ -198,6 +198,37 @@ describe('the record printer', () => {
     expect(pieces.length).toBeGreaterThan(2);
     expect(Buffer.concat(pieces).toString()).toBe(values.map((line) => `${line}\n`).join(''));
   });
+
+  it('closed while it writes, counts what it writes and writes no more', async () => {
+    const values = Array.from({ length: 900 }, () => 'x'.repeat(1000));
+    const chunk = chunkOf(batch(0n, values));
+    const first = Promise.withResolvers<void>();
+    const pieces: Buffer[] = [];
+    const sink = {
+      write(bytes: Uint8Array) {
+        pieces.push(Buffer.from(bytes));
+        return first.promise;
+      },
+    };
+    const options = { limit: Number.POSITIVE_INFINITY, printControl: false, readCommitted: false };
+    const printer = createRecordPrinter({ ...options, format: compileFormat('%v\\n') }, { sink, memory });
+    const printing = printer.print([chunk]);
+    let isClosed = false;
+    const closing = printer.close().then(() => {
+      isClosed = true;
+    });
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+    expect({ isClosed, printed: chunk.position.printed }).toEqual({ isClosed: false, printed: 0n });
+    first.resolve();
+    await closing;
+    await expect(printing).rejects.toThrow('the printer is closed');
+    const written = BigInt(Buffer.concat(pieces).length / 1001);
+    expect(pieces).toHaveLength(1);
+    expect(written).toBeGreaterThan(0n);
+    expect(chunk.position.printed).toBe(written);
+  });
 });
 
 describe('the offset behind fetched records', () => {
