@@ -7,8 +7,11 @@ import { services } from '../../services/services.ts';
 /** Stands for null in what the console tools read and write. */
 export const nullText = '<null>';
 
-/** Quick to start rather than quick later; logs only what goes wrong. */
-const javaFlags = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-Dorg.slf4j.simpleLogger.defaultLogLevel=error'];
+/** Quick to start rather than quick later; logs only what goes wrong; text is UTF-8 without a locale, too. */
+const javaFlags = [
+  ...['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-Dfile.encoding=UTF-8'],
+  '-Dorg.slf4j.simpleLogger.defaultLogLevel=error',
+];
 
 function classPath(): string {
   // The jars lie in <cache>/weir/kafka/<version>.

@@ -55,7 +55,9 @@ describe('a broker of three that is killed and comes back', () => {
     }
     stdin.end();
     const produced = await producing;
-    expect({ stderr: produced.stderr, exitCode: produced.exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    expect(produced.exitCode).toBe(0);
+    // On a slow machine it takes long enough to say how far it is.
+    expect(produced.stderr).toMatch(/^(produce +\d.*\n)*$/);
     const { stdout, exitCode } = await reading;
     expect(exitCode).toBe(0);
     const last = new Map<string, number>();
