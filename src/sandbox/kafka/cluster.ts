@@ -39,12 +39,13 @@ export async function writeConfigurations(nodes: readonly Node[]): Promise<void>
 export async function launchBroker(
   machine: Machine,
   runtime: Runtime,
-  node: Pick<Node, 'directory'>,
+  node: Pick<Node, 'directory'> & Partial<Pick<Node, 'listeners'>>,
 ): Promise<ProcessId> {
+  const encrypts = node.listeners?.some(({ tls }) => tls !== undefined) ?? false;
   return launch({
     file: runtime.java,
     args: [
-      ...javaOptions(runtime.heapMb),
+      ...javaOptions(runtime.heapMb, { encrypts }),
       '-Dorg.slf4j.simpleLogger.showDateTime=true',
       '-Dorg.slf4j.simpleLogger.dateTimeFormat=yyyy-MM-dd HH:mm:ss,SSS',
       '-Dorg.slf4j.simpleLogger.log.org.apache.kafka.common.config=warn',

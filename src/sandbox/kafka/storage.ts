@@ -28,9 +28,13 @@ export function newClusterId(): string {
   return id.startsWith('-') ? newClusterId() : id;
 }
 
-/** Options of the Java machine that make it start fast and stay small. */
-export function javaOptions(heapMb: number): readonly string[] {
-  return [`-Xmx${heapMb}m`, '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-Xshare:auto', '-Djava.awt.headless=true'];
+/**
+ * Options of the Java machine that make it start fast and stay small. Its quick compiler alone saves 0.4 s of a start,
+ * but knows no AES instructions: a broker that encrypts has the other one as well, 300 MB/s instead of 30.
+ */
+export function javaOptions(heapMb: number, { encrypts = false } = {}): readonly string[] {
+  const quick = encrypts ? [] : ['-XX:TieredStopAtLevel=1'];
+  return [`-Xmx${heapMb}m`, ...quick, '-XX:+UseSerialGC', '-Xshare:auto', '-Djava.awt.headless=true'];
 }
 
 /** The words after `StorageTool` (or `kafka-storage.sh`) that make a data directory where there is none. */
