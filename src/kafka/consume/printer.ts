@@ -84,9 +84,13 @@ export function createRecordPrinter(options: PrintOptions, tools: PrintTools): R
     },
     expect: (records) => expectRecords(printing, records),
     async print(chunks) {
-      if (printing.count >= options.limit) return;
-      if (printing.thread === undefined) await printHere(printing, chunks);
-      else await printThere(printing, await printing.thread, chunks);
+      const memory = chunks[0]?.records.buffer;
+      if (printing.count >= options.limit || memory === undefined) return;
+      // Memory that cannot go to another thread is worked on here.
+      if (printing.thread === undefined || !(memory instanceof ArrayBuffer)) {
+        await printHere(printing, chunks);
+        tools.memory.release(memory);
+      } else await printThere(printing, await printing.thread, { chunks, memory });
       expectRecords(
         printing,
         chunks.reduce((sum, chunk) => sum + recordsBehind(chunk), 0n),
@@ -121,7 +125,7 @@ function expectRecords(printing: Printing, records: bigint): void {
 }
 
 async function printHere(printing: Printing, chunks: readonly FetchedChunk[]): Promise<void> {
-  const { options, tools, walker } = printing;
+  const { options, walker } = printing;
   for (const chunk of chunks) {
     if (printing.count >= options.limit) break;
     for (const piece of walker.walk(walked(chunk), options.limit - printing.count)) {
@@ -130,14 +134,15 @@ async function printHere(printing: Printing, chunks: readonly FetchedChunk[]): P
       if (!piece.isLast) await nextTurn();
     }
   }
-  for (const memory of new Set(chunks.map(({ records }) => records.buffer))) tools.memory.release(memory);
 }
 
-async function printThere(printing: Printing, thread: WalkThread, chunks: readonly FetchedChunk[]): Promise<void> {
+async function printThere(
+  printing: Printing,
+  thread: WalkThread,
+  { chunks, memory }: { readonly chunks: readonly FetchedChunk[]; readonly memory: ArrayBuffer },
+): Promise<void> {
   const { options, tools } = printing;
   const limit = options.limit - printing.count;
-  const memory = chunks[0]?.records.buffer;
-  if (!(memory instanceof ArrayBuffer)) return;
   const answer = { chunks: chunks.map(walked), memory, limit };
   tools.memory.release(await thread.walk(answer, (chunk, piece) => take(printing, chunk.chunk, piece)));
 }

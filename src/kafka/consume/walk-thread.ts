@@ -1,6 +1,6 @@
-import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { programFile } from '../../format/program-file.ts';
 import type { Piece, WalkedRecords } from './walk.ts';
 import type { SentPiece, SentRecords, ThreadOptions, ThreadReport, ThreadTask } from './walk-messages.ts';
 
@@ -25,19 +25,17 @@ export interface WalkThread {
   close(): void;
 }
 
-/** The program of the thread: its source beside this file, or the file it was bundled into. */
-function program(own = fileURLToPath(import.meta.url)): string {
-  const directory = dirname(own);
-  if (own.endsWith('.ts')) return join(directory, 'walk-worker.ts');
-  return join(basename(directory) === 'chunks' ? dirname(directory) : directory, 'record-walk-worker.js');
-}
-
 /** Memory that goes back and forth looks like garbage to the collector: with little room it would run all the time. */
 const maxYoungGenerationSizeMb = 64;
 
+const program = { source: 'walk-worker.ts', bundled: 'record-walk-worker.js' };
+
 /** Starts a thread; that takes it about 40 ms, and this one 2. */
 export function startWalkThread(options: ThreadOptions): WalkThread {
-  const worker = new Worker(program(), { workerData: options, resourceLimits: { maxYoungGenerationSizeMb } });
+  const worker = new Worker(programFile(fileURLToPath(import.meta.url), program), {
+    workerData: options,
+    resourceLimits: { maxYoungGenerationSizeMb },
+  });
   worker.unref();
   const reports = createReports(worker);
   return {

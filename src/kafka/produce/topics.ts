@@ -1,7 +1,7 @@
 import { usageError } from '../../errors.ts';
 import type { Client, TopicMetadata } from '../client.ts';
 import { existingTopics } from '../consume/plan.ts';
-import { kafkaErrorKind } from '../errors.ts';
+import { kafkaError, kafkaErrorKind, kafkaErrorText } from '../errors.ts';
 import { metadata } from '../protocol/metadata.ts';
 import type { Lines, OutgoingRecord } from '../records/batch-records.ts';
 import { createStickyPartitioner, partitionOfKey, type StickyPartitioner } from '../records/partitioner.ts';
@@ -34,7 +34,6 @@ async function createdTopic(client: Client, name: string): Promise<TopicMetadata
     const { topics } = await client.request(metadata, request, 'any');
     const code = topics[0]?.errorCode ?? 0;
     if (code === 0 || !kafkaErrorKind(code).retriable) return (await existingTopics(client, [name], []))[0];
-    const { kafkaError, kafkaErrorText } = await import('../errors.ts');
     throw kafkaError(code, `unable to create topic "${name}": ${kafkaErrorText(code)}`, {
       target: name,
       retryable: true,

@@ -1,5 +1,6 @@
 import type { Api } from './api.ts';
 import type { Reader } from './codec.ts';
+import { partitionRows } from './partition-rows.ts';
 
 /** Whose producers are asked for; each partition is asked at its leader. */
 export interface DescribeProducersRequest {
@@ -52,14 +53,9 @@ export const describeProducers: Api<DescribeProducersRequest, DescribeProducersR
   },
   decode(reader) {
     reader.int32(); // throttle_time_ms
-    const topics = reader.array(() => {
-      const topic = reader.string();
-      const partitions = reader.array(() => readPartition(reader, topic));
-      reader.tags();
-      return partitions;
-    });
+    const partitions = partitionRows(reader, (topic) => readPartition(reader, topic));
     reader.tags();
-    return { partitions: topics.flat() };
+    return { partitions };
   },
 };
 

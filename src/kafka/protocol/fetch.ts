@@ -1,5 +1,6 @@
 import type { Api } from './api.ts';
 import type { Reader, Writer } from './codec.ts';
+import { partitionRows } from './partition-rows.ts';
 
 /** What is asked of one partition. */
 export interface FetchPartitionRequest {
@@ -89,14 +90,9 @@ export const fetch: Api<FetchRequest, FetchResponse> = {
     const throttleMs = reader.int32();
     const errorCode = version >= 7 ? reader.int16() : 0;
     if (version >= 7) reader.int32();
-    const topics = reader.array(() => {
-      const topic = reader.string();
-      const partitions = reader.array(() => decodePartition(reader, topic, version));
-      reader.tags();
-      return partitions;
-    });
+    const partitions = partitionRows(reader, (topic) => decodePartition(reader, topic, version));
     reader.tags();
-    return { throttleMs, errorCode, partitions: topics.flat() };
+    return { throttleMs, errorCode, partitions };
   },
 };
 

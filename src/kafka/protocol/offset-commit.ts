@@ -1,5 +1,6 @@
 import type { Api } from './api.ts';
 import { coordinatorError } from './coordinator-error.ts';
+import { partitionRows } from './partition-rows.ts';
 
 /** An offset to keep for one partition: the next one to read. */
 export interface OffsetToCommit {
@@ -55,17 +56,12 @@ export const offsetCommit: Api<OffsetCommitRequest, OffsetCommitResponse> = {
   },
   decode(reader, version) {
     if (version >= 3) reader.int32();
-    const topics = reader.array(() => {
-      const topic = reader.string();
-      const partitions = reader.array(() => {
-        const row = { topic, partition: reader.int32(), errorCode: reader.int16() };
-        reader.tags();
-        return row;
-      });
+    const partitions = partitionRows(reader, (topic) => {
+      const row = { topic, partition: reader.int32(), errorCode: reader.int16() };
       reader.tags();
-      return partitions;
+      return row;
     });
     reader.tags();
-    return { partitions: topics.flat() };
+    return { partitions };
   },
 };

@@ -1,6 +1,7 @@
 import type { Api } from './api.ts';
 import type { Reader, Writer } from './codec.ts';
 import { coordinatorError } from './coordinator-error.ts';
+import { partitionRows } from './partition-rows.ts';
 
 /** Which offsets of a group are asked for. */
 export interface OffsetFetchGroup {
@@ -94,22 +95,16 @@ function decodeOnlyGroup(reader: Reader, version: number): OffsetFetchResponse['
 }
 
 function decodeTopics(reader: Reader, version: number): CommittedOffset[] {
-  const topics = reader.array(() => {
-    const topic = reader.string();
-    const partitions = reader.array(() => {
-      const row = {
-        topic,
-        partition: reader.int32(),
-        offset: reader.int64(),
-        leaderEpoch: version >= 5 ? reader.int32() : -1,
-        metadata: reader.nullableString(),
-        errorCode: reader.int16(),
-      };
-      reader.tags();
-      return row;
-    });
+  return partitionRows(reader, (topic) => {
+    const row = {
+      topic,
+      partition: reader.int32(),
+      offset: reader.int64(),
+      leaderEpoch: version >= 5 ? reader.int32() : -1,
+      metadata: reader.nullableString(),
+      errorCode: reader.int16(),
+    };
     reader.tags();
-    return partitions;
+    return row;
   });
-  return topics.flat();
 }

@@ -1,5 +1,6 @@
 import type { Api } from './api.ts';
 import type { Reader } from './codec.ts';
+import { partitionRows } from './partition-rows.ts';
 
 /** Asks a leader where the records of an epoch end in its log. */
 export interface EpochQuestion {
@@ -57,14 +58,9 @@ export const offsetForLeaderEpoch: Api<OffsetForLeaderEpochRequest, OffsetForLea
   },
   decode(reader) {
     reader.int32(); // throttle_time_ms
-    const topics = reader.array(() => {
-      const topic = reader.string();
-      const partitions = reader.array(() => readEnd(reader, topic));
-      reader.tags();
-      return partitions;
-    });
+    const partitions = partitionRows(reader, (topic) => readEnd(reader, topic));
     reader.tags();
-    return { partitions: topics.flat() };
+    return { partitions };
   },
 };
 

@@ -1,5 +1,6 @@
 import type { Api } from './api.ts';
 import type { Reader } from './codec.ts';
+import { partitionRows } from './partition-rows.ts';
 
 /** A Produce request: at most one batch per partition. */
 export interface ProduceRequest {
@@ -62,15 +63,10 @@ export const produce: Api<ProduceRequest, ProduceResponse> = {
     writer.tags();
   },
   decode(reader, version) {
-    const topics = reader.array(() => {
-      const topic = reader.string();
-      const partitions = reader.array(() => decodePartition(reader, topic, version));
-      reader.tags();
-      return partitions;
-    });
+    const partitions = partitionRows(reader, (topic) => decodePartition(reader, topic, version));
     const throttleMs = reader.int32();
     reader.tags();
-    return { partitions: topics.flat(), throttleMs };
+    return { partitions, throttleMs };
   },
 };
 
