@@ -1,3 +1,4 @@
+import { type Clock, realClock } from './clock.ts';
 import { CliError, unreachableError } from './errors.ts';
 import { durationToMs, maxTimerMs, showDuration } from './format/duration.ts';
 
@@ -36,6 +37,8 @@ export type FailureListener = (error: Error, next: NextTry | undefined) => void;
 export interface Deadline {
   readonly options: TimeOptions;
   readonly limits: Limits;
+  /** Measures every limit; whoever waits for time to pass waits by it. */
+  readonly clock: Clock;
   readonly signal: AbortSignal;
   /**
    * Runs a phase that `globals.command_timeout` does not bound: a stream, a person, a child process,
@@ -56,25 +59,28 @@ export interface Deadline {
 
 /**
  * Starts the command's clock.
- * @param startedAt when the command began, on the clock of `performance.now()`
+ * @param startedAt when the command began, on `clock`
  */
 export function startDeadline(
   options: TimeOptions,
-  startedAt = performance.now(),
+  startedAt?: number,
   onFailure?: FailureListener,
+  clock: Clock = realClock,
 ): Deadline {
   const limits = limitsOf(options);
   const controller = new AbortController();
   const story = createStory();
-  const clock = startClock(limits.commandMs - (performance.now() - startedAt), () =>
+  const now = clock.now();
+  const countdown = startCountdown(clock, limits.commandMs - (now - (startedAt ?? now)), () =>
     controller.abort(commandTimeout(options.command, story)),
   );
   return {
     options,
     limits,
+    clock,
     signal: controller.signal,
     async openEnded(work) {
-      const resume = clock.pause();
+      const resume = countdown.pause();
       try {
         return await work();
       } finally {
@@ -86,35 +92,32 @@ export function startDeadline(
       story.failed(error);
       onFailure?.(error, next);
     },
-    remainingMs: clock.remainingMs,
+    remainingMs: countdown.remainingMs,
     abort(reason) {
-      clock.stop();
+      countdown.stop();
       controller.abort(reason);
     },
-    dispose: clock.stop,
+    dispose: countdown.stop,
   };
 }
 
 /** A timer that can be paused; pauses may overlap. */
-function startClock(milliseconds: number, onExpiry: () => void) {
+function startCountdown(clock: Clock, milliseconds: number, onExpiry: () => void) {
   let remaining = milliseconds;
-  let startedAt = performance.now();
-  let timer: NodeJS.Timeout | undefined;
+  let startedAt = clock.now();
+  let cancel = (): void => undefined;
   let pauses = 0;
   let over = false;
 
   function run(): void {
-    startedAt = performance.now();
-    timer = setTimeout(
-      () => {
-        over = true;
-        onExpiry();
-      },
-      Math.min(Math.max(1, Math.ceil(remaining)), maxTimerMs),
-    );
+    startedAt = clock.now();
+    cancel = clock.after(Math.min(Math.max(1, Math.ceil(remaining)), maxTimerMs), () => {
+      over = true;
+      onExpiry();
+    });
   }
   function remainingMs(): number {
-    return Math.max(0, pauses > 0 ? remaining : remaining - (performance.now() - startedAt));
+    return Math.max(0, pauses > 0 ? remaining : remaining - (clock.now() - startedAt));
   }
 
   run();
@@ -123,7 +126,7 @@ function startClock(milliseconds: number, onExpiry: () => void) {
     pause(): () => void {
       if (pauses === 0) {
         remaining = remainingMs();
-        clearTimeout(timer);
+        cancel();
       }
       pauses += 1;
       return () => {
@@ -133,7 +136,7 @@ function startClock(milliseconds: number, onExpiry: () => void) {
     },
     stop(): void {
       over = true;
-      clearTimeout(timer);
+      cancel();
     },
   };
 }

@@ -1,5 +1,5 @@
 import { openHttp } from '../net/http.ts';
-import { createRetry, type RetryWorld, realWorld } from '../net/retry.ts';
+import { createRetry, type RetryWorld } from '../net/retry.ts';
 import { openAccessCalls } from './access.ts';
 import { type Api, openApi } from './api.ts';
 import { answerError, parseJson } from './api-error.ts';
@@ -14,7 +14,7 @@ import type { Organization } from './rows.ts';
 import { openTokens } from './tokens.ts';
 
 /** Opens the control plane client; nobody is called until something is asked for. */
-export function openCloud(options: CloudOptions, world: RetryWorld = realWorld): Cloud {
+export function openCloud(options: CloudOptions, world: RetryWorld = options.deadline.clock): Cloud {
   const { place, deadline, warn } = options;
   const http = openHttp({
     api: 'cloud',

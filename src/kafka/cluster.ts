@@ -1,4 +1,4 @@
-import type { Client } from './client.ts';
+import type { Client } from './client/client.ts';
 import type { ClusterInfo } from './cluster-rows.ts';
 import { detailedTopicRow, readSelection } from './topic-listing.ts';
 import type { TopicSelection } from './topic-rows.ts';

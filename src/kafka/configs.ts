@@ -1,5 +1,5 @@
 import type { ItemError } from '../errors.ts';
-import type { Client } from './client.ts';
+import type { Client } from './client/client.ts';
 import { kafkaItemError } from './errors.ts';
 import {
   type DescribedConfig,

@@ -1,5 +1,5 @@
 import { CliError, exitCodes } from '../errors.ts';
-import type { Client, TopicMetadata } from './client.ts';
+import type { Client, TopicMetadata } from './client/client.ts';
 import { kafkaErrorKind, kafkaErrorName } from './errors.ts';
 import { type ListOffsetsRequest, type ListOffsetsResponse, listOffsets } from './protocol/list-offsets.ts';
 

@@ -1,5 +1,5 @@
+import { createClient } from './client/create-client.ts';
 import { clusterInfo } from './cluster.ts';
-import { createClient } from './create-client.ts';
 import type { Kafka, KafkaOptions } from './kafka.ts';
 import { createTopics, deleteTopics, describeTopics, listTopics } from './topics.ts';
 

@@ -1,4 +1,4 @@
-import type { Client } from './client.ts';
+import type { Client } from './client/client.ts';
 import type { TopicPartitions } from './groups/subscription.ts';
 import { noUuid } from './protocol/codec.ts';
 import type { TopicIdPartitions } from './protocol/consumer-group-heartbeat.ts';

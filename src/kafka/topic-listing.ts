@@ -1,4 +1,4 @@
-import type { Client, ClusterMetadata, PartitionMetadata, TopicMetadata } from './client.ts';
+import type { Client, ClusterMetadata, PartitionMetadata, TopicMetadata } from './client/client.ts';
 import { kafkaErrorName, kafkaItemError } from './errors.ts';
 import { compileNamePatterns } from './name-patterns.ts';
 import type { DetailedTopicRow, PartitionRow, TopicRow, TopicSelection } from './topic-rows.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CliError } from '../errors.ts';
-import type { Client, TopicMetadata } from './client.ts';
+import type { Client, TopicMetadata } from './client/client.ts';
 
 /** How long to wait at most, and between two looks at first and at most, in milliseconds. */
 const patienceMs = 5000;

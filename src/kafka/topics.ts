@@ -1,4 +1,4 @@
-import type { Client, TopicMetadata } from './client.ts';
+import type { Client, TopicMetadata } from './client/client.ts';
 import { readTopicConfigs, type TopicConfigs } from './configs.ts';
 import { kafkaItemError } from './errors.ts';
 import { askOffsets, type OffsetAnswers } from './offsets.ts';

@@ -1,19 +1,12 @@
+import type { Clock } from '../clock.ts';
 import type { Deadline } from '../deadline.ts';
 import { CliError, exitCodes } from '../errors.ts';
 import { showDuration } from '../format/duration.ts';
 
-/** What a test replaces: the clock, the pause and the dice. */
-export interface RetryWorld {
-  /** Milliseconds on a clock that only goes forward. */
-  now(): number;
-  /** Rejects with the signal's reason when it is aborted meanwhile. */
+/** What a retry needs of the clock. */
+export interface RetryWorld extends Pick<Clock, 'now' | 'random'> {
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
-  /** From 0 up to, but not, 1. */
-  random(): number;
 }
-
-/** The real clock, pause and dice. */
-export const realWorld: RetryWorld = { now: () => performance.now(), sleep, random: Math.random };
 
 const firstBackoffMs = 250;
 const longestBackoffMs = 2_500;
@@ -36,7 +29,7 @@ export type Retry = <T>(what: string, attempt: () => Promise<T>) => Promise<T>;
  * the pause only, so the last attempt may begin after it. A server that says how long to wait is waited for,
  * unless that is longer than the limit leaves.
  */
-export function createRetry(deadline: Deadline, world: RetryWorld = realWorld): Retry {
+export function createRetry(deadline: Deadline, world: RetryWorld = deadline.clock): Retry {
   // What stopped a retry inside another one is not tried again by the outer.
   const final = new WeakSet<Error>();
 
@@ -111,19 +104,4 @@ function tooLong(last: CliError, askedMs: number, deadline: Deadline): CliError 
       ...(last.target === undefined ? {} : { target: last.target }),
     },
   );
-}
-
-function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
-    const abort = (): void => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', abort);
-      resolve();
-    }, milliseconds);
-    signal.addEventListener('abort', abort, { once: true });
-  });
 }

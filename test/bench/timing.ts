@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { realClock } from '../../src/clock.ts';
 import { table } from '../../src/format/table.ts';
-import type { Client } from '../../src/kafka/client.ts';
-import { createClient } from '../../src/kafka/create-client.ts';
+import type { Client } from '../../src/kafka/client/client.ts';
+import { createClient } from '../../src/kafka/client/create-client.ts';
 import type { KafkaOptions } from '../../src/kafka/kafka.ts';
 import { createTopics } from '../../src/kafka/protocol/create-topics.ts';
 import { fetch } from '../../src/kafka/protocol/fetch.ts';
 import { joinGroup } from '../../src/kafka/protocol/join-group.ts';
 import { listOffsets } from '../../src/kafka/protocol/list-offsets.ts';
-import { realWorld } from '../../src/net/retry.ts';
 import { startFullListener } from '../services/full-listener.ts';
 import { handshakeAnswer } from '../services/scripted-answers.ts';
 import { type Script, type ScriptedOptions, startScriptedBroker } from '../services/scripted-broker.ts';
@@ -80,9 +80,9 @@ async function measureDial(): Promise<number> {
 async function measureRetry(): Promise<number> {
   const broker = await startScriptedBroker();
   await broker.close();
-  const deadline = deadlineOf({ retry: 1_000 });
+  const deadline = deadlineOf({ retry: 1_000 }, { ...realClock, random: () => 0.5 });
   const options = { brokers: [broker.address], tls: undefined, sasl: undefined, clientId: 'bench', deadline };
-  const client = createClient(options, { world: { ...realWorld, random: () => 0.5 } });
+  const client = createClient(options);
   const from = performance.now();
   await failureOf(client.metadata([]));
   const took = performance.now() - from;

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Client } from '../../src/kafka/client.ts';
+import type { Client } from '../../src/kafka/client/client.ts';
 import { createTopics } from '../../src/kafka/protocol/create-topics.ts';
 import { fetch } from '../../src/kafka/protocol/fetch.ts';
 import { heartbeat } from '../../src/kafka/protocol/heartbeat.ts';

@@ -1,7 +1,8 @@
+import type { Clock } from '../../src/clock.ts';
 import { type Deadline, startDeadline } from '../../src/deadline.ts';
 import { CliError } from '../../src/errors.ts';
-import type { Client } from '../../src/kafka/client.ts';
-import { createClient } from '../../src/kafka/create-client.ts';
+import type { Client } from '../../src/kafka/client/client.ts';
+import { createClient } from '../../src/kafka/client/create-client.ts';
 import type { KafkaOptions } from '../../src/kafka/kafka.ts';
 import { type Address, parseAddress } from '../../src/net/address.ts';
 import type { ScriptedBroker } from './scripted-broker.ts';
@@ -15,15 +16,16 @@ export interface TestLimits {
 }
 
 /** A deadline with limits in milliseconds. */
-export function deadlineOf({ dial, overhead, retry, command }: TestLimits = {}): Deadline {
+export function deadlineOf({ dial, overhead, retry, command }: TestLimits = {}, clock?: Clock): Deadline {
   const nanoseconds = (milliseconds = 60_000): bigint => BigInt(milliseconds) * 1_000_000n;
-  return startDeadline({
+  const times = {
     dial: nanoseconds(dial),
     requestOverhead: nanoseconds(overhead),
     retry: nanoseconds(retry),
     command: nanoseconds(command),
     fetchMaxWait: nanoseconds(5_000),
-  });
+  };
+  return startDeadline(times, undefined, undefined, clock);
 }
 
 /** A client that ends with its deadline. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client } from '../client.ts';
+import type { Client } from '../client/client.ts';
 import { createAnswerMemory } from './answer-memory.ts';
 import { forgetEpochs } from './epochs.ts';
 import { createFetcher, type Fetcher } from './fetcher.ts';

@@ -1,5 +1,5 @@
 import { backoffMs } from '../../net/retry.ts';
-import type { BrokerConnection, Client, ClusterMetadata } from '../client.ts';
+import type { BrokerConnection, Client, ClusterMetadata } from '../client/client.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
 import { type FetchRequest, fetch } from '../protocol/fetch.ts';
 import { type AcceptedFetch, acceptFetch, type FetchArrival, type FetchedChunk, failFetch } from './answer.ts';

@@ -1,5 +1,5 @@
 import { CliError } from '../../errors.ts';
-import type { Client, TopicMetadata } from '../client.ts';
+import type { Client, TopicMetadata } from '../client/client.ts';
 import type { GroupProtocol } from '../groups/balancers.ts';
 import { createConsumerMembership } from '../groups/consumer-membership.ts';
 import type { GroupMembership } from '../groups/member.ts';

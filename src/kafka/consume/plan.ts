@@ -1,5 +1,5 @@
 import { CliError, exitCodes, notFoundError } from '../../errors.ts';
-import type { Client, TopicMetadata } from '../client.ts';
+import type { Client, TopicMetadata } from '../client/client.ts';
 import { kafkaError, kafkaErrorKind, kafkaErrors, kafkaErrorText } from '../errors.ts';
 import { askOffsets } from '../offsets.ts';
 import { offsetTimes } from '../protocol/list-offsets.ts';

@@ -1,4 +1,4 @@
-import type { Client, TopicMetadata } from '../client.ts';
+import type { Client, TopicMetadata } from '../client/client.ts';
 import { compileLoosePatterns } from '../name-patterns.ts';
 import { existingTopics, planStarts } from './plan.ts';
 import { createPosition, type PartitionPosition } from './position.ts';

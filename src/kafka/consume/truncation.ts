@@ -1,5 +1,5 @@
 import { CliError } from '../../errors.ts';
-import type { Client } from '../client.ts';
+import type { Client } from '../client/client.ts';
 import { kafkaError, kafkaErrorKind, kafkaErrorText } from '../errors.ts';
 import { type EpochEnd, offsetForLeaderEpoch } from '../protocol/offset-for-leader-epoch.ts';
 import { rewindTo } from './epochs.ts';

@@ -1,4 +1,4 @@
-import type { Client } from '../client.ts';
+import type { Client } from '../client/client.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
 import { offsetCommit } from '../protocol/offset-commit.ts';
 import { offsetFetch } from '../protocol/offset-fetch.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CliError } from '../../errors.ts';
-import type { Client } from '../client.ts';
+import type { Client } from '../client/client.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
 import {
   type ConsumerGroupHeartbeatResponse,

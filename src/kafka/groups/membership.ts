@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CliError, unreachableError } from '../../errors.ts';
-import type { Client } from '../client.ts';
+import type { Client } from '../client/client.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
 import { heartbeat } from '../protocol/heartbeat.ts';
 import { type JoinGroupResponse, joinGroup } from '../protocol/join-group.ts';

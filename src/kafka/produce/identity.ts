@@ -1,4 +1,4 @@
-import type { Client } from '../client.ts';
+import type { Client } from '../client/client.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
 import { initProducerId } from '../protocol/init-producer-id.ts';
 import type { ProducerIdentity } from './lane.ts';

@@ -1,5 +1,5 @@
 import { CliError, exitCodes } from '../../errors.ts';
-import type { Client } from '../client.ts';
+import type { Client } from '../client/client.ts';
 import type { ParsedRecord } from '../record-language/parse.ts';
 import type { Lines } from '../records/batch-records.ts';
 import { type BatchWriter, createBatchWriter } from '../records/batch-writer.ts';

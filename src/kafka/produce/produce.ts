@@ -1,4 +1,4 @@
-import type { Client } from '../client.ts';
+import type { Client } from '../client/client.ts';
 import type { ParsedRecord } from '../record-language/parse.ts';
 import type { Lines } from '../records/batch-records.ts';
 import { type ChunkReader, createChunkReader } from './input.ts';

@@ -1,5 +1,5 @@
 import { CliError } from '../../errors.ts';
-import type { Client } from '../client.ts';
+import type { Client } from '../client/client.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
 import { type ActiveProducer, describeProducers } from '../protocol/describe-producers.ts';
 import { nextIdentity } from './identity.ts';

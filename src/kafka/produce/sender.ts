@@ -1,6 +1,6 @@
 import { CliError, exitCodes } from '../../errors.ts';
 import { backoffMs } from '../../net/retry.ts';
-import type { BrokerConnection, Client } from '../client.ts';
+import type { BrokerConnection, Client } from '../client/client.ts';
 import { isRetriable, kafkaError, kafkaErrorKind, kafkaErrorText } from '../errors.ts';
 import { idempotentProduce, type ProducedPartition, type ProduceResponse, produce } from '../protocol/produce.ts';
 import { type Batch, type Lane, type ProducerIdentity, requeueReturned } from './lane.ts';

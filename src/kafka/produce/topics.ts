@@ -1,5 +1,5 @@
 import { usageError } from '../../errors.ts';
-import type { Client, TopicMetadata } from '../client.ts';
+import type { Client, TopicMetadata } from '../client/client.ts';
 import { existingTopics } from '../consume/plan.ts';
 import { kafkaError, kafkaErrorKind, kafkaErrorText } from '../errors.ts';
 import { metadata } from '../protocol/metadata.ts';

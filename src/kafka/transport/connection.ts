@@ -3,7 +3,7 @@ import { CliError, unreachableError, withHints } from '../../errors.ts';
 import { type Address, showHostPort } from '../../net/address.ts';
 import { dialTimeout } from '../../net/dial-error.ts';
 import type { TlsMaterial } from '../../net/tls.ts';
-import type { BrokerConnection } from '../client.ts';
+import type { BrokerConnection } from '../client/client.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
 import type { RequestTrace, SaslOptions } from '../kafka.ts';
 import { type ApiVersionRange, type ApiVersionsResponse, apiVersions } from '../protocol/api-versions.ts';

@@ -1,4 +1,4 @@
-import type { Client } from '../../../src/kafka/client.ts';
+import type { Client } from '../../../src/kafka/client/client.ts';
 import { decodeAssignment } from '../../../src/kafka/groups/subscription.ts';
 import type { Api } from '../../../src/kafka/protocol/api.ts';
 

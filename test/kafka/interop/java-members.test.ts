@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Client } from '../../../src/kafka/client.ts';
+import type { Client } from '../../../src/kafka/client/client.ts';
 import { consumerGroupDescribe } from '../../../src/kafka/protocol/consumer-group-describe.ts';
 import { describeGroupState } from '../../commands/topic/group-state.ts';
 import { fill, linesOf, newTopic, weir } from '../../commands/topic/records-world.ts';

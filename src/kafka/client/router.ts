@@ -1,11 +1,11 @@
-import { CliError, exitCodes, unreachableError } from '../errors.ts';
-import { type Address, showHostPort } from '../net/address.ts';
+import { CliError, exitCodes, unreachableError } from '../../errors.ts';
+import { type Address, showHostPort } from '../../net/address.ts';
+import { kafkaError, kafkaErrorText } from '../errors.ts';
+import { metadata as metadataApi } from '../protocol/metadata.ts';
+import type { OpenConnection } from '../transport/connection.ts';
+import type { Dial, Pool } from '../transport/pool.ts';
 import type { BrokerMetadata, ClusterMetadata, DedicatedUse, Target } from './client.ts';
 import { type Coordinators, createCoordinators } from './coordinators.ts';
-import { kafkaError, kafkaErrorText } from './errors.ts';
-import { metadata as metadataApi } from './protocol/metadata.ts';
-import type { OpenConnection } from './transport/connection.ts';
-import type { Dial, Pool } from './transport/pool.ts';
 
 /** Finds the connection for a target, and makes it when there is none. One call is one attempt. */
 export interface Router {

@@ -1,26 +1,21 @@
-import { CliError, unreachableError } from '../errors.ts';
-import { createRetry, type RetryWorld } from '../net/retry.ts';
+import { CliError, unreachableError } from '../../errors.ts';
+import { createRetry } from '../../net/retry.ts';
+import { kafkaError, kafkaErrorKind, kafkaErrorText } from '../errors.ts';
+import type { KafkaOptions } from '../kafka.ts';
+import type { Api } from '../protocol/api.ts';
+import { openConnection } from '../transport/connection.ts';
+import { createPool } from '../transport/pool.ts';
 import type { Client, Target } from './client.ts';
-import { kafkaError, kafkaErrorKind, kafkaErrorText } from './errors.ts';
-import type { KafkaOptions } from './kafka.ts';
-import type { Api } from './protocol/api.ts';
 import { createRouter, type Router } from './router.ts';
-import { openConnection } from './transport/connection.ts';
-import { createPool } from './transport/pool.ts';
-
-/** What a client may be given besides its options; tests replace it. */
-export interface ClientParts {
-  readonly world?: RetryWorld;
-}
 
 /** Makes the broker client. Nothing is read or dialled before the first request. */
-export function createClient(options: KafkaOptions, parts: ClientParts = {}): Client {
+export function createClient(options: KafkaOptions): Client {
   const { deadline } = options;
   const controller = new AbortController();
   const closed = unreachableError('the client was closed', { code: 'CLOSED', retryable: false });
   const material = once(async () => {
     if (options.tls === undefined) return undefined;
-    const { readTls } = await import('../net/tls.ts');
+    const { readTls } = await import('../../net/tls.ts');
     return readTls(options.tls);
   });
   const cuts = new Set<string>();
@@ -40,7 +35,7 @@ export function createClient(options: KafkaOptions, parts: ClientParts = {}): Cl
     }),
   );
   const router = createRouter(pool, options.brokers);
-  const retry = createRetry(deadline, parts.world);
+  const retry = createRetry(deadline);
 
   function end(reason: Error): void {
     controller.abort(reason);

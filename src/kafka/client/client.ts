@@ -1,5 +1,5 @@
-import type { KafkaOptions } from './kafka.ts';
-import type { Api } from './protocol/api.ts';
+import type { KafkaOptions } from '../kafka.ts';
+import type { Api } from '../protocol/api.ts';
 
 /** Who must answer a request. */
 export type Target =

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { findCoordinator } from '../../src/kafka/protocol/find-coordinator.ts';
-import { clientOf } from '../services/scripted-client.ts';
-import { type Cluster3, cluster3 } from '../services/services.ts';
+import { findCoordinator } from '../../../src/kafka/protocol/find-coordinator.ts';
+import { clientOf } from '../../services/scripted-client.ts';
+import { type Cluster3, cluster3 } from '../../services/services.ts';
 
 let cluster: Cluster3;
 beforeAll(async () => {

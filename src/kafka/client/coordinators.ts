@@ -1,7 +1,7 @@
+import { kafkaError, kafkaErrorText } from '../errors.ts';
+import { findCoordinator } from '../protocol/find-coordinator.ts';
+import type { OpenConnection } from '../transport/connection.ts';
 import type { BrokerMetadata, Target } from './client.ts';
-import { kafkaError, kafkaErrorText } from './errors.ts';
-import { findCoordinator } from './protocol/find-coordinator.ts';
-import type { OpenConnection } from './transport/connection.ts';
 
 /** A target that has a coordinator. */
 export type Coordinated = Extract<Target, { readonly group: string } | { readonly transactionalId: string }>;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { heartbeat } from '../../src/kafka/protocol/heartbeat.ts';
-import { metadata } from '../../src/kafka/protocol/metadata.ts';
-import { coordinatorAnswer, heartbeatAnswer, metadataAnswer } from '../services/scripted-answers.ts';
-import { type ScriptedBroker, startScriptedBroker } from '../services/scripted-broker.ts';
-import { clientOf, failureOf } from '../services/scripted-client.ts';
+import { heartbeat } from '../../../src/kafka/protocol/heartbeat.ts';
+import { metadata } from '../../../src/kafka/protocol/metadata.ts';
+import { coordinatorAnswer, heartbeatAnswer, metadataAnswer } from '../../services/scripted-answers.ts';
+import { type ScriptedBroker, startScriptedBroker } from '../../services/scripted-broker.ts';
+import { clientOf, failureOf } from '../../services/scripted-client.ts';
 
 const request = { group: 'g', generation: 1, memberId: 'm', instanceId: undefined };
 const node = (id: number, broker: ScriptedBroker) => ({ id, ...broker.address });

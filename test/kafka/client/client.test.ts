@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { CliError } from '../../src/errors.ts';
-import { kafkaError } from '../../src/kafka/errors.ts';
-import type { KafkaOptions, RequestTrace, SaslOptions } from '../../src/kafka/kafka.ts';
-import { createTopics } from '../../src/kafka/protocol/create-topics.ts';
-import { deleteTopics } from '../../src/kafka/protocol/delete-topics.ts';
-import { findCoordinator } from '../../src/kafka/protocol/find-coordinator.ts';
-import { listOffsets } from '../../src/kafka/protocol/list-offsets.ts';
-import { metadata } from '../../src/kafka/protocol/metadata.ts';
-import type { TlsOptions } from '../../src/net/tls.ts';
-import { clientOf, failureOf, type TestLimits } from '../services/scripted-client.ts';
-import { services } from '../services/services.ts';
+import { CliError } from '../../../src/errors.ts';
+import { kafkaError } from '../../../src/kafka/errors.ts';
+import type { KafkaOptions, RequestTrace, SaslOptions } from '../../../src/kafka/kafka.ts';
+import { createTopics } from '../../../src/kafka/protocol/create-topics.ts';
+import { deleteTopics } from '../../../src/kafka/protocol/delete-topics.ts';
+import { findCoordinator } from '../../../src/kafka/protocol/find-coordinator.ts';
+import { listOffsets } from '../../../src/kafka/protocol/list-offsets.ts';
+import { metadata } from '../../../src/kafka/protocol/metadata.ts';
+import type { TlsOptions } from '../../../src/net/tls.ts';
+import { clientOf, failureOf, type TestLimits } from '../../services/scripted-client.ts';
+import { services } from '../../services/services.ts';
 
 /** Asks a listener for the brokers. */
 async function ask(address: string, options: Partial<KafkaOptions> = {}, limits: TestLimits = {}) {
