@@ -1,0 +1,52 @@
+import { kafkaErrorKind } from '../errors.ts';
+
+/**
+ * What comes before the next try of a request, or of an item in it: a look where the leader, the coordinator or the
+ * controller is now, or nothing but the pause of the retry rule (`again`).
+ */
+export type Remedy = 'leader' | 'coordinator' | 'controller' | 'again';
+
+/** Codes that say the broker is the wrong one, by the role it was taken for; as the protocol guide describes them. */
+const roles: ReadonlyMap<number, Remedy> = new Map([
+  [3, 'leader'], // UNKNOWN_TOPIC_OR_PARTITION: by metadata that is older than the broker's, or newer
+  [5, 'leader'], // LEADER_NOT_AVAILABLE
+  [6, 'leader'], // NOT_LEADER_OR_FOLLOWER
+  [9, 'leader'], // REPLICA_NOT_AVAILABLE
+  [56, 'leader'], // KAFKA_STORAGE_ERROR
+  [72, 'leader'], // LISTENER_NOT_FOUND
+  [74, 'leader'], // FENCED_LEADER_EPOCH
+  [75, 'leader'], // UNKNOWN_LEADER_EPOCH
+  [100, 'leader'], // UNKNOWN_TOPIC_ID
+  [103, 'leader'], // INCONSISTENT_TOPIC_ID
+  [15, 'coordinator'], // COORDINATOR_NOT_AVAILABLE
+  [16, 'coordinator'], // NOT_COORDINATOR
+  [41, 'controller'], // NOT_CONTROLLER
+]);
+
+/** Answers that say nothing was done, so that even what must not be done twice may be sent again. */
+const notDone: ReadonlySet<number> = new Set([
+  3, // UNKNOWN_TOPIC_OR_PARTITION
+  5, // LEADER_NOT_AVAILABLE
+  6, // NOT_LEADER_OR_FOLLOWER
+  14, // COORDINATOR_LOAD_IN_PROGRESS
+  15, // COORDINATOR_NOT_AVAILABLE
+  16, // NOT_COORDINATOR
+  19, // NOT_ENOUGH_REPLICAS
+  41, // NOT_CONTROLLER
+  51, // CONCURRENT_TRANSACTIONS
+  56, // KAFKA_STORAGE_ERROR
+  72, // LISTENER_NOT_FOUND
+  74, // FENCED_LEADER_EPOCH
+  75, // UNKNOWN_LEADER_EPOCH
+  89, // THROTTLING_QUOTA_EXCEEDED
+]);
+
+/** What to do about an error code before the next try; undefined where trying again does not help. */
+export function remedyOf(code: number): Remedy | undefined {
+  return roles.get(code) ?? (kafkaErrorKind(code).retriable ? 'again' : undefined);
+}
+
+/** Whether a code says that the broker has done nothing. */
+export function isNotDone(code: number): boolean {
+  return notDone.has(code);
+}
