@@ -5,6 +5,7 @@ import type { KafkaOptions } from '../kafka.ts';
 import type { Api } from '../protocol/api.ts';
 import { openConnection } from '../transport/connection.ts';
 import { createPool } from '../transport/pool.ts';
+import { dialSocket } from '../transport/socket-link.ts';
 import type { Client, Target } from './client.ts';
 import { createRouter, type Router } from './router.ts';
 
@@ -18,9 +19,9 @@ export function createClient(options: KafkaOptions): Client {
     const { readTls } = await import('../../net/tls.ts');
     return readTls(options.tls);
   });
-  const cuts = new Set<string>();
   const pool = createPool(async ({ address, nodeId, allocate }) =>
     openConnection({
+      dial: options.dial ?? dialSocket,
       address,
       nodeId,
       allocate,
@@ -31,7 +32,6 @@ export function createClient(options: KafkaOptions): Client {
       deadline,
       signal: controller.signal,
       trace: options.trace,
-      cuts,
     }),
   );
   const router = createRouter(pool, options.brokers);
