@@ -62,57 +62,14 @@ const notController = 41;
  */
 export function createPlaces(any: (vain: number) => Promise<OpenConnection>): Places {
   const known: Known = { source: '', controller: -1, brokers: new Map(), places: new Map() };
-  let vain = 0;
-
-  async function read(topics: readonly string[] | undefined): Promise<MetadataResponse> {
-    const connection = await any(vain);
-    const answer = await connection.send(metadataApi, { topics });
-    if (answer.errorCode !== 0) {
-      throw kafkaError(answer.errorCode, `cannot read the metadata: ${kafkaErrorText(answer.errorCode)}`);
-    }
-    learn(known, connection, answer);
-    if (isVague(answer)) vain += 1;
-    return answer;
-  }
-
-  async function findCoordinators(targets: readonly Coordinated[]): Promise<readonly (readonly [string, Nowhere])[]> {
-    const found = await askForCoordinators(await any(vain), targets);
-    for (const { name, broker } of found) {
-      if (broker === undefined) continue;
-      known.places.set(name, { node: broker.id, leaderEpoch: -1 });
-      if (!known.brokers.has(broker.id)) known.brokers.set(broker.id, broker);
-      known.source ||= 'the answer to FindCoordinator';
-    }
-    return found.map(({ name, nowhere }) => [name, nowhere] as const);
-  }
-
+  const finder: Finder = { any, known, vain: 0 };
   return {
-    read,
+    read: (topics) => read(finder, topics),
+    locate: (targets) => locate(finder, targets),
     broker: (node) => known.brokers.get(node),
     brokers: () => [...known.brokers.values()],
     get source() {
       return known.source;
-    },
-    async locate(targets) {
-      const missing = targets.filter((target) => placeOf(known, target) === undefined);
-      const coordinated = missing.filter(isCoordinated);
-      const partitions = missing.filter(isPartition);
-      const answers = new Map<string, Place | Nowhere>();
-      const topics = [...new Set(partitions.map(({ topic }) => topic))];
-      const isControllerMissing = missing.includes('controller');
-      const [metadata, found] = await Promise.all([
-        topics.length > 0 || isControllerMissing ? read(topics) : undefined,
-        coordinated.length > 0 ? findCoordinators(coordinated) : [],
-      ]);
-      for (const [name, nowhere] of found) answers.set(name, nowhere);
-      if (metadata !== undefined) judgePartitions(metadata, partitions, answers);
-      if (isControllerMissing && known.controller < 0)
-        answers.set('controller', { code: notController, text: undefined });
-      for (const target of targets) {
-        const place = placeOf(known, target);
-        if (place !== undefined) answers.set(nameOfTarget(target), place);
-      }
-      return answers;
     },
     forget(target) {
       if (target === 'controller') known.controller = -1;
@@ -125,6 +82,59 @@ export function createPlaces(any: (vain: number) => Promise<OpenConnection>): Pl
       for (const [name, place] of known.places) if (place.node === node) known.places.delete(name);
     },
   };
+}
+
+interface Finder {
+  readonly any: (vain: number) => Promise<OpenConnection>;
+  readonly known: Known;
+  /** Answers that did not know what was asked for. */
+  vain: number;
+}
+
+async function read(finder: Finder, topics: readonly string[] | undefined): Promise<MetadataResponse> {
+  const connection = await finder.any(finder.vain);
+  const answer = await connection.send(metadataApi, { topics });
+  if (answer.errorCode !== 0) {
+    throw kafkaError(answer.errorCode, `cannot read the metadata: ${kafkaErrorText(answer.errorCode)}`);
+  }
+  learn(finder.known, connection, answer);
+  if (isVague(answer)) finder.vain += 1;
+  return answer;
+}
+
+async function locate(finder: Finder, targets: readonly Target[]): Promise<ReadonlyMap<string, Place | Nowhere>> {
+  const { known } = finder;
+  const missing = targets.filter((target) => placeOf(known, target) === undefined);
+  const partitions = missing.filter(isPartition);
+  const coordinated = missing.filter(isCoordinated);
+  const topics = [...new Set(partitions.map(({ topic }) => topic))];
+  const needsMetadata = topics.length > 0 || missing.includes('controller');
+  const [metadata, found] = await Promise.all([
+    needsMetadata ? read(finder, topics) : undefined,
+    coordinated.length > 0 ? findCoordinators(finder, coordinated) : [],
+  ]);
+  const answers = new Map<string, Place | Nowhere>(found);
+  if (metadata !== undefined) judgePartitions(metadata, partitions, answers);
+  if (known.controller < 0) answers.set('controller', { code: notController, text: undefined });
+  for (const target of targets) {
+    const place = placeOf(known, target);
+    if (place !== undefined) answers.set(nameOfTarget(target), place);
+  }
+  return answers;
+}
+
+async function findCoordinators(
+  { any, known, vain }: Finder,
+  targets: readonly Coordinated[],
+): Promise<readonly (readonly [string, Nowhere])[]> {
+  const found = await askForCoordinators(await any(vain), targets);
+  for (const { name, broker } of found) {
+    if (broker === undefined) continue;
+    known.places.set(name, { node: broker.id, leaderEpoch: -1 });
+    if (!known.brokers.has(broker.id)) known.brokers.set(broker.id, broker);
+    known.source ||= 'the answer to FindCoordinator';
+  }
+  return found.map(({ name, nowhere }) => [name, nowhere] as const);
 }
 
 function placeOf(known: Known, target: Target): Place | undefined {
