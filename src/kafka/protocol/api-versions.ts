@@ -32,6 +32,7 @@ export const apiVersions: Api<ApiVersionsRequest, ApiVersionsResponse> = {
   min: 0,
   max: 4,
   flexibleFrom: 3,
+  target: 'broker',
   repeatable: true,
   encode(writer, request, version) {
     if (version < 3) return;

@@ -6,6 +6,12 @@ export interface Throttled {
   readonly throttleMs: number;
 }
 
+/**
+ * Who answers a kind of request: any broker, the controller, the leader of a partition, the coordinator of a group or
+ * of a transaction, or one broker about itself.
+ */
+export type Role = 'any' | 'controller' | 'leader' | 'group' | 'transaction' | 'broker';
+
 /** One request type of the Kafka protocol: its layout and the versions weir speaks. */
 export interface Api<Request, Response> {
   /** The protocol's name for it, for example `CreateTopics`. */
@@ -15,6 +21,8 @@ export interface Api<Request, Response> {
   /** Lowest and highest version that `encode` and `decode` know. */
   readonly min: number;
   readonly max: number;
+  /** Who answers it. The client finds that broker, and finds it again when an error code says that it has moved. */
+  readonly target: Role;
   /** The first version with compact lengths and tagged fields. */
   readonly flexibleFrom: number;
   encode(writer: Writer, request: Request, version: number): void;
@@ -25,6 +33,6 @@ export interface Api<Request, Response> {
   readonly repeatable: boolean;
   /** Whether the broker answers at all (Produce with acks 0 is never answered); true when absent. */
   expectsAnswer?(request: Request): boolean;
-  /** An error code of the whole response (0: none), so that the retry rule sees it. */
+  /** The error code of the whole answer (0: none), where it has one; those of its items are read where they are asked for. */
   errorCode?(response: Response): number;
 }

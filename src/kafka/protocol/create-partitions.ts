@@ -27,6 +27,7 @@ export const createPartitions: Api<CreatePartitionsRequest, CreatePartitionsResp
   min: 1,
   max: 3,
   flexibleFrom: 2,
+  target: 'controller',
   // After a lost answer the partitions may be there: a second request would call that a failure.
   repeatable: false,
   encode(writer, request) {

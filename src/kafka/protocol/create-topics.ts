@@ -43,6 +43,7 @@ export const createTopics: Api<CreateTopicsRequest, CreateTopicsResponse> = {
   min: 2,
   max: 7,
   flexibleFrom: 5,
+  target: 'controller',
   // After a lost answer the topics may exist: a second request would call that a failure.
   repeatable: false,
   encode(writer, request) {

@@ -30,6 +30,7 @@ export const deleteTopics: Api<DeleteTopicsRequest, DeleteTopicsResponse> = {
   min: 1,
   max: 6,
   flexibleFrom: 4,
+  target: 'controller',
   // After a lost answer the topics may be gone: a second request would call that a failure.
   repeatable: false,
   encode(writer, request, version) {

@@ -31,6 +31,7 @@ export const describeCluster: Api<DescribeClusterRequest, DescribeClusterRespons
   min: 0,
   max: 2,
   flexibleFrom: 0,
+  target: 'any',
   repeatable: true,
   encode(writer, request, version) {
     writer.boolean(false); // include_cluster_authorized_operations

@@ -60,6 +60,7 @@ export const describeConfigs: Api<DescribeConfigsRequest, DescribeConfigsRespons
   min: 1,
   max: 4,
   flexibleFrom: 4,
+  target: 'any',
   repeatable: true,
   encode(writer, request, version) {
     writer.array(request.resources, (resource) => {

@@ -42,6 +42,7 @@ export const describeProducers: Api<DescribeProducersRequest, DescribeProducersR
   min: 0,
   max: 0,
   flexibleFrom: 0,
+  target: 'leader',
   repeatable: true,
   encode(writer, request) {
     writer.array(request.topics, ({ topic, partitions }) => {

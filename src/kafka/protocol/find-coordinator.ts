@@ -32,6 +32,7 @@ export const findCoordinator: Api<FindCoordinatorRequest, FindCoordinatorRespons
   min: 1,
   max: 6,
   flexibleFrom: 3,
+  target: 'any',
   repeatable: true,
   encode(writer, request, version) {
     if (version < 4) writer.string(request.keys[0] ?? '');

@@ -23,6 +23,7 @@ export const initProducerId: Api<InitProducerIdRequest, InitProducerIdResponse> 
   min: 0,
   max: 4,
   flexibleFrom: 2,
+  target: 'any',
   repeatable: true,
   errorCode: (response) => response.errorCode,
   encode(writer, request, version) {

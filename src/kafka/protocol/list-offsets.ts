@@ -47,6 +47,7 @@ export const listOffsets: Api<ListOffsetsRequest, ListOffsetsResponse> = {
   min: 1,
   max: 9,
   flexibleFrom: 6,
+  target: 'leader',
   repeatable: true,
   encode(writer, request, version) {
     writer.int32(-1); // replica_id: a client

@@ -52,6 +52,7 @@ export const metadata: Api<MetadataRequest, MetadataResponse> = {
   min: 5,
   max: 13,
   flexibleFrom: 9,
+  target: 'any',
   repeatable: true,
   encode(writer, request, version) {
     writer.nullableArray(request.topics, (name) => {

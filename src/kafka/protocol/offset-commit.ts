@@ -32,6 +32,7 @@ export const offsetCommit: Api<OffsetCommitRequest, OffsetCommitResponse> = {
   min: 2,
   max: 9,
   flexibleFrom: 8,
+  target: 'group',
   repeatable: true,
   errorCode: (response) => coordinatorError(...response.partitions.map((row) => row.errorCode)),
   encode(writer, request, version) {

@@ -45,6 +45,7 @@ export const offsetFetch: Api<OffsetFetchRequest, OffsetFetchResponse> = {
   min: 1,
   max: 8,
   flexibleFrom: 6,
+  target: 'group',
   repeatable: true,
   errorCode: (response) => coordinatorError(...response.groups.map((group) => group.errorCode)),
   encode(writer, request, version) {

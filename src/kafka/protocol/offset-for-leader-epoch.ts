@@ -41,6 +41,7 @@ export const offsetForLeaderEpoch: Api<OffsetForLeaderEpochRequest, OffsetForLea
   min: 2,
   max: 4,
   flexibleFrom: 4,
+  target: 'leader',
   repeatable: true,
   encode(writer, request, version) {
     if (version >= 3) writer.int32(consumerReplica);

@@ -42,6 +42,7 @@ export const produce: Api<ProduceRequest, ProduceResponse> = {
   min: 3,
   max: 9,
   flexibleFrom: 9,
+  target: 'leader',
   repeatable: false,
   timeoutMs: (request) => request.timeoutMs,
   expectsAnswer: (request) => request.acks !== 0,

@@ -21,6 +21,7 @@ export const saslAuthenticate: Api<SaslAuthenticateRequest, SaslAuthenticateResp
   min: 0,
   max: 2,
   flexibleFrom: 2,
+  target: 'broker',
   // A message belongs to one place in one exchange.
   repeatable: false,
   encode(writer, request) {

@@ -18,6 +18,7 @@ export const saslHandshake: Api<SaslHandshakeRequest, SaslHandshakeResponse> = {
   min: 1,
   max: 1,
   flexibleFrom: Number.POSITIVE_INFINITY,
+  target: 'broker',
   repeatable: true,
   encode(writer, request) {
     writer.string(request.mechanism);
