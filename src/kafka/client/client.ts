@@ -13,8 +13,6 @@ export interface BrokerConnection {
   version(api: Api<never, unknown>): number;
   /** One request, one try: waits exactly as the rules say, rejects with the limit's name. */
   send<Request, Response>(api: Api<Request, Response>, request: Request): Promise<Response>;
-  /** The same, but the answer's bytes after the correlation id as they came (hot path). */
-  sendRaw<Request>(api: Api<Request, unknown>, request: Request): Promise<Buffer>;
   /** Closes at once, rejecting what is in flight. */
   destroy(): void;
 }

@@ -5,6 +5,7 @@ import type { KafkaOptions } from '../kafka.ts';
 import type { Api } from '../protocol/api.ts';
 import { openConnection } from '../transport/connection.ts';
 import { createPool } from '../transport/pool.ts';
+import { dialSocket } from '../transport/socket-link.ts';
 import { ask } from './ask.ts';
 import type { Client } from './client.ts';
 import { isNotDone, remedyOf } from './remedy.ts';
@@ -21,9 +22,9 @@ export function createClient(options: KafkaOptions): Client {
     const { readTls } = await import('../../net/tls.ts');
     return readTls(options.tls);
   });
-  const cuts = new Set<string>();
   const pool = createPool(async ({ address, nodeId, allocate }) =>
     openConnection({
+      dial: options.dial ?? dialSocket,
       address,
       nodeId,
       allocate,
@@ -34,7 +35,6 @@ export function createClient(options: KafkaOptions): Client {
       deadline,
       signal: controller.signal,
       trace: options.trace,
-      cuts,
     }),
   );
   const router = createRouter(pool, options.brokers);

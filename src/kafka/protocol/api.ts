@@ -6,6 +6,12 @@ import type { Reader, Writer } from './codec.ts';
  */
 export type Role = 'any' | 'controller' | 'leader' | 'group' | 'transaction' | 'broker';
 
+/** What every answer tells: how long the broker wants to be left alone (KIP-219). */
+export interface Throttled {
+  /** throttle_time_ms; 0 where the layout has no such field. */
+  readonly throttleMs: number;
+}
+
 /** One request type of the Kafka protocol: its layout and the versions weir speaks. */
 export interface Api<Request, Response> {
   /** The protocol's name for it, for example `CreateTopics`. */
@@ -20,15 +26,13 @@ export interface Api<Request, Response> {
   /** The first version with compact lengths and tagged fields. */
   readonly flexibleFrom: number;
   encode(writer: Writer, request: Request, version: number): void;
-  decode(reader: Reader, version: number): Response;
+  decode(reader: Reader, version: number): Response & Throttled;
   /** The timeout inside the request in milliseconds, where the request has one; it adds to the overhead. */
   timeoutMs?(request: Request): number;
   /** Whether sending it twice does no harm; only such requests are repeated after a lost answer. */
   readonly repeatable: boolean;
   /** Whether the broker answers at all (Produce with acks 0 is never answered); true when absent. */
   expectsAnswer?(request: Request): boolean;
-  /** How long the broker wants to be left alone (KIP-219), where the answer does not begin with that. */
-  throttleMs?(response: Response): number;
   /** The error code of the whole answer (0: none), where it has one; those of its items are read where they are asked for. */
   errorCode?(response: Response): number;
 }

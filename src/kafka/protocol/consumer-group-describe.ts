@@ -64,10 +64,10 @@ export const consumerGroupDescribe: Api<ConsumerGroupDescribeRequest, ConsumerGr
     writer.tags();
   },
   decode(reader, version) {
-    reader.int32(); // throttle_time_ms
+    const throttleMs = reader.int32();
     const groups = reader.array(() => readGroup(reader, version));
     reader.tags();
-    return { groups };
+    return { throttleMs, groups };
   },
 };
 

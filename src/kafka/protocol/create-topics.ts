@@ -53,10 +53,10 @@ export const createTopics: Api<CreateTopicsRequest, CreateTopicsResponse> = {
     writer.tags();
   },
   decode(reader, version) {
-    reader.int32(); // throttle_time_ms
+    const throttleMs = reader.int32();
     const topics = reader.array(() => readTopic(reader, version));
     reader.tags();
-    return { topics };
+    return { throttleMs, topics };
   },
   timeoutMs: (request) => request.timeoutMs,
   errorCode: ({ topics }) =>

@@ -44,10 +44,10 @@ export const deleteTopics: Api<DeleteTopicsRequest, DeleteTopicsResponse> = {
     writer.tags();
   },
   decode(reader, version) {
-    reader.int32(); // throttle_time_ms
+    const throttleMs = reader.int32();
     const topics = reader.array(() => readTopic(reader, version));
     reader.tags();
-    return { topics };
+    return { throttleMs, topics };
   },
   timeoutMs: (request) => request.timeoutMs,
   errorCode: ({ topics }) =>

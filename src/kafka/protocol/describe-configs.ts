@@ -74,10 +74,10 @@ export const describeConfigs: Api<DescribeConfigsRequest, DescribeConfigsRespons
     writer.tags();
   },
   decode(reader, version) {
-    reader.int32(); // throttle_time_ms
+    const throttleMs = reader.int32();
     const resources = reader.array(() => readResource(reader, version));
     reader.tags();
-    return { resources };
+    return { throttleMs, resources };
   },
 };
 

@@ -32,9 +32,9 @@ export const heartbeat: Api<HeartbeatRequest, HeartbeatResponse> = {
     writer.tags();
   },
   decode(reader) {
-    reader.int32();
+    const throttleMs = reader.int32();
     const errorCode = reader.int16();
     reader.tags();
-    return { errorCode };
+    return { throttleMs, errorCode };
   },
 };

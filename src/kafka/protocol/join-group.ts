@@ -62,7 +62,7 @@ export const joinGroup: Api<JoinGroupRequest, JoinGroupResponse> = {
     writer.tags();
   },
   decode(reader, version) {
-    reader.int32();
+    const throttleMs = reader.int32();
     const errorCode = reader.int16();
     const generation = reader.int32();
     if (version >= 7) reader.nullableString();
@@ -80,6 +80,6 @@ export const joinGroup: Api<JoinGroupRequest, JoinGroupResponse> = {
       return member;
     });
     reader.tags();
-    return { errorCode, generation, protocol, leader, memberId, skipAssignment, members };
+    return { throttleMs, errorCode, generation, protocol, leader, memberId, skipAssignment, members };
   },
 };

@@ -45,7 +45,7 @@ export const leaveGroup: Api<LeaveGroupRequest, LeaveGroupResponse> = {
     writer.tags();
   },
   decode(reader, version) {
-    reader.int32();
+    const throttleMs = reader.int32();
     const errorCode = reader.int16();
     const members =
       version < 3
@@ -60,6 +60,6 @@ export const leaveGroup: Api<LeaveGroupRequest, LeaveGroupResponse> = {
             return member;
           });
     reader.tags();
-    return { errorCode, members };
+    return { throttleMs, errorCode, members };
   },
 };

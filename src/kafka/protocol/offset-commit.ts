@@ -56,13 +56,13 @@ export const offsetCommit: Api<OffsetCommitRequest, OffsetCommitResponse> = {
     writer.tags();
   },
   decode(reader, version) {
-    if (version >= 3) reader.int32();
+    const throttleMs = version >= 3 ? reader.int32() : 0;
     const partitions = partitionRows(reader, (topic) => {
       const row = { topic, partition: reader.int32(), errorCode: reader.int16() };
       reader.tags();
       return row;
     });
     reader.tags();
-    return { partitions };
+    return { throttleMs, partitions };
   },
 };

@@ -58,10 +58,10 @@ export const offsetForLeaderEpoch: Api<OffsetForLeaderEpochRequest, OffsetForLea
     writer.tags();
   },
   decode(reader) {
-    reader.int32(); // throttle_time_ms
+    const throttleMs = reader.int32();
     const partitions = partitionRows(reader, (topic) => readEnd(reader, topic));
     reader.tags();
-    return { partitions };
+    return { throttleMs, partitions };
   },
 };
 

@@ -23,6 +23,6 @@ export const saslHandshake: Api<SaslHandshakeRequest, SaslHandshakeResponse> = {
   encode(writer, request) {
     writer.string(request.mechanism);
   },
-  decode: (reader) => ({ errorCode: reader.int16(), mechanisms: reader.array(reader.string) }),
+  decode: (reader) => ({ throttleMs: 0, errorCode: reader.int16(), mechanisms: reader.array(reader.string) }),
   errorCode: (response) => response.errorCode,
 };

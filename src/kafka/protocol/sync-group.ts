@@ -45,7 +45,7 @@ export const syncGroup: Api<SyncGroupRequest, SyncGroupResponse> = {
     writer.tags();
   },
   decode(reader, version) {
-    reader.int32();
+    const throttleMs = reader.int32();
     const errorCode = reader.int16();
     if (version >= 5) {
       reader.nullableString();
@@ -53,6 +53,6 @@ export const syncGroup: Api<SyncGroupRequest, SyncGroupResponse> = {
     }
     const assignment = reader.bytes();
     reader.tags();
-    return { errorCode, assignment };
+    return { throttleMs, errorCode, assignment };
   },
 };
