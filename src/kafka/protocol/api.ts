@@ -1,16 +1,16 @@
 import type { Reader, Writer } from './codec.ts';
 
-/** What every answer tells: how long the broker wants to be left alone (KIP-219). */
-export interface Throttled {
-  /** throttle_time_ms; 0 where the layout has no such field. */
-  readonly throttleMs: number;
-}
-
 /**
  * Who answers a kind of request: any broker, the controller, the leader of a partition, the coordinator of a group or
  * of a transaction, or one broker about itself.
  */
 export type Role = 'any' | 'controller' | 'leader' | 'group' | 'transaction' | 'broker';
+
+/** What every answer tells: how long the broker wants to be left alone (KIP-219). */
+export interface Throttled {
+  /** throttle_time_ms; 0 where the layout has no such field. */
+  readonly throttleMs: number;
+}
 
 /** One request type of the Kafka protocol: its layout and the versions weir speaks. */
 export interface Api<Request, Response> {
