@@ -14,7 +14,10 @@ export interface ScriptedLinks {
 }
 
 /** What becomes of a dial: a code of the dial's error, or the script that the broker follows. */
-export type Peers = (host: string, dials: number) => 'CONNECTION_REFUSED' | 'DNS_FAILED' | 'DIAL_TIMEOUT' | Script;
+export type Peers = (
+  host: string,
+  dials: number,
+) => 'CONNECTION_REFUSED' | 'DNS_FAILED' | 'DIAL_TIMEOUT' | 'TLS_FAILED' | Script;
 
 /** Links to brokers that do what the script says, at once. */
 export function scriptedLinks(peers: Peers | Script): ScriptedLinks {

@@ -4,7 +4,7 @@ import { kafkaError, kafkaErrorText } from '../errors.ts';
 import type { KafkaOptions } from '../kafka.ts';
 import type { Api } from '../protocol/api.ts';
 import { openConnection } from '../transport/connection.ts';
-import { createPool } from '../transport/pool.ts';
+import { createPool, type Dial } from '../transport/pool.ts';
 import { dialSocket } from '../transport/socket-link.ts';
 import { ask } from './ask.ts';
 import type { Client } from './client.ts';
@@ -22,7 +22,7 @@ export function createClient(options: KafkaOptions): Client {
     const { readTls } = await import('../../net/tls.ts');
     return readTls(options.tls);
   });
-  const pool = createPool(async ({ address, nodeId, allocate }) =>
+  const dial: Dial = async ({ address, nodeId, allocate }) =>
     openConnection({
       dial: options.dial ?? dialSocket,
       address,
@@ -35,8 +35,8 @@ export function createClient(options: KafkaOptions): Client {
       deadline,
       signal: controller.signal,
       trace: options.trace,
-    }),
-  );
+    });
+  const pool = createPool(dial, options.firstContact);
   const router = createRouter(pool, options.brokers);
   const retry = createRetry(deadline);
 
