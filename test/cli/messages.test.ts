@@ -30,7 +30,7 @@ const hints = [
 ];
 
 test.each([
-  ['on a terminal at once', { stderr: true }, '200ms', ['trying again (Ctrl-C stops)', hints[0]]],
+  ['on a terminal at once', { stderr: true }, '600ms', ['trying again (Ctrl-C stops)', hints[0]]],
   ['elsewhere not before two seconds', undefined, '200ms', []],
   ['elsewhere after two seconds', undefined, '2s', ['still trying', hints[0]]],
 ] as const)(

@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
+import type { DialLink } from '../../../src/kafka/transport/link.ts';
 import { openWire, type Wire, type WireRequest } from '../../../src/kafka/transport/wire.ts';
 import { metadataAnswer } from '../../services/scripted-answers.ts';
 import type { Script } from '../../services/scripted-broker.ts';
@@ -14,9 +15,9 @@ async function started(script: Script = {}) {
   const clock = createVirtualClock();
   const links = scriptedLinks(script);
   const controller = new AbortController();
-  const open = (): Promise<Wire> =>
+  const open = (dial: DialLink = links.dial): Promise<Wire> =>
     openWire({
-      dial: links.dial,
+      dial,
       address: { host: 'b', port: 9092 },
       peer: { broker: 'broker b', host: 'b', tls: false },
       clientId: 'c',
@@ -73,14 +74,16 @@ test('a throttle holds requests back in order, with one timer, and does not coun
   send('b');
   expect(clock.timers).toBe(1);
   await clock.pass(499);
+  send('c');
   expect(links.journal).toEqual([]);
   await clock.pass(1);
   expect(links.journal.map(({ correlationId, after }) => [correlationId, after])).toEqual([
     [0, 500],
     [1, 500],
+    [2, 500],
   ]);
   await clock.pass(1_000);
-  expect(ended).toEqual(['a answered at 590', 'b answered at 590']);
+  expect(ended).toEqual(['a answered at 590', 'b answered at 590', 'c answered at 590']);
 });
 
 test('a request does not overtake those held back, nor does a throttle of days hold it for more than a minute', async () => {
@@ -102,9 +105,9 @@ test('what is in flight and what is held back end together, and no timer stays',
   expect(wire.waiting).toBe(2);
   wire.destroy(new Error('closed'));
   wire.destroy(new Error('closed again'));
+  expect(clock.timers).toBe(0);
   await clock.pass(1_000);
   expect(ended).toEqual(['a closed at 0', 'b closed at 0']);
-  expect(clock.timers).toBe(0);
   expect(wire.waiting).toBe(0);
 });
 
@@ -120,13 +123,45 @@ test('the signal ends a wire; thousands of wires that ended leave no listener on
   expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
 });
 
-test('200,000 requests over one wire leave nothing behind', async () => {
+test('a link that ended while it was handed over is not listened for', async () => {
+  const { controller, open } = await started();
+  const wire = await open(async (options) => {
+    options.onEnd(new Error('closed at once'));
+    return { send: () => undefined, afterArrivals: (call) => call(), destroy: () => undefined };
+  });
+  expect(wire.ended?.message).toBe('closed at once');
+  expect(getEventListeners(controller.signal, 'abort')).toHaveLength(1);
+});
+
+test.each([
+  ['its limit has passed', false],
+  ['the wire was destroyed', true],
+])('bytes that are written after %s start no timer', async (_, isDestroyed) => {
+  const { clock, open } = await started();
+  const written: (() => void)[] = [];
+  const wire = await open(async () => ({
+    send: (_pieces, onWritten) => void written.push(onWritten),
+    afterArrivals: (call) => call(),
+    destroy: () => undefined,
+  }));
+  const request = { ...metadata, body: [], expectsAnswer: true, waitMs: 100, onWrite: () => undefined };
+  const outcome = wire
+    .exchange({ ...request, timeoutError: () => new Error('no answer') })
+    .catch(({ message }) => message);
+  if (isDestroyed) wire.destroy(new Error('closed'));
+  await clock.pass(100);
+  written[0]?.();
+  expect(clock.timers).toBe(0);
+  expect(await outcome).toBe(isDestroyed ? 'closed' : 'no answer');
+});
+
+test('thousands of requests over one wire leave nothing behind', async () => {
   const { clock, controller, wire, ended, send } = await started({ Metadata: () => answer });
-  for (let round = 0; round < 200; round += 1) {
-    // The journal of the peer is the only thing that may grow.
-    for (let count = 0; count < 10; count += 1) send('a');
-    await clock.pass(0);
+  for (let count = 0; count < 3_000; count += 1) {
+    send('a');
+    if (count % 10 === 0) await clock.pass(0);
   }
-  expect(ended).toHaveLength(2_000);
+  await clock.pass(0);
+  expect(ended).toHaveLength(3_000);
   expect([wire.waiting, clock.timers, getEventListeners(controller.signal, 'abort').length]).toEqual([0, 0, 1]);
 });
