@@ -46,8 +46,8 @@ const allWell = (arrival: Arrival): Buffer => answer(asked(arrival).map((name) =
 function ask(client: Client, items: readonly string[], target: (item: string) => Target, api = names) {
   const question = questionOf({
     ...{ api, what: (item: string) => `name ${item}`, target, keyOf: (item) => item },
-    request: (located) => located.map(({ item }) => item),
-    rows: ({ rows }) => rows.map((row) => [row.name, row] as const),
+    request: (located: readonly { readonly item: string }[]) => located.map(({ item }) => item),
+    rows: ({ rows }: { readonly rows: readonly Row[] }) => rows.map((row) => [row.name, row] as const),
   });
   return client.ask(question, items);
 }
