@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Client } from '../../../src/kafka/client/client.ts';
-import { type CodedRow, questionOf } from '../../../src/kafka/client/question.ts';
+import { type CodedRow, type Located, questionOf } from '../../../src/kafka/client/question.ts';
 import type { Target } from '../../../src/kafka/client/targets.ts';
 import type { Api } from '../../../src/kafka/protocol/api.ts';
 import { createReader } from '../../../src/kafka/protocol/codec.ts';
@@ -45,9 +45,9 @@ const allWell = (arrival: Arrival): Buffer => answer(asked(arrival).map((name) =
 
 function ask(client: Client, items: readonly string[], target: (item: string) => Target, api = names) {
   const question = questionOf({
-    ...{ api, what: (item: string) => `name ${item}`, target, keyOf: (item) => item },
-    request: (located: readonly { readonly item: string }[]) => located.map(({ item }) => item),
-    rows: ({ rows }: { readonly rows: readonly Row[] }) => rows.map((row) => [row.name, row] as const),
+    ...{ api, what: (item: string) => `name ${item}`, target, keyOf: (item: string) => item },
+    request: (located: readonly Located<string>[]) => located.map(({ item }) => item),
+    rows: ({ rows }) => rows.map((row) => [row.name, row] as const),
   });
   return client.ask(question, items);
 }
