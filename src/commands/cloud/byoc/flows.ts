@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { beginFlow, type FlowOutcome, type FlowRunner, notePluginRun, resumeFlow } from '../../../cloud/flow.ts';
+import { beginFlow, type FlowOutcome, type FlowRunner, notePluginRun, resumeFlow } from '../../../cloud/flow/flow.ts';
 import {
   type DeletionScope,
   type FlowOptions,
@@ -7,9 +7,9 @@ import {
   nameOfFlow,
   newCreation,
   newDeletion,
-} from '../../../cloud/flow-record.ts';
-import { openJournal } from '../../../cloud/journal.ts';
-import { checkCall, type PluginCall, providerOf } from '../../../cloud/plugin-argv.ts';
+} from '../../../cloud/flow/record.ts';
+import { openJournal } from '../../../cloud/flow/journal.ts';
+import { checkCall, type PluginCall, providerOf } from '../../../cloud/plugin/argv.ts';
 import type { Cluster, Fields } from '../../../cloud/rows.ts';
 import { stateDirectory } from '../../../config/locations.ts';
 import type { Context, Progress } from '../../../context.ts';
