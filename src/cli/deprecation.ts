@@ -1,4 +1,4 @@
-import { deprecatedFlags, deprecationWarning } from '../config/flags.ts';
+import { deprecatedFlags, deprecationWarning } from '../config/sources/flags.ts';
 import type { GlobalFlags, Messages } from '../context.ts';
 import { text } from '../kinds.ts';
 import { type Command, type Flag, flag, list, toggle } from './command.ts';

@@ -1,4 +1,4 @@
-import type { DeprecatedUse } from '../config/flags.ts';
+import type { DeprecatedUse } from '../config/sources/flags.ts';
 import { nearest } from '../config/nearest.ts';
 import { type CliError, usageError } from '../errors.ts';
 import type { FlagEntry } from './flag-set.ts';

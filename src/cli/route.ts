@@ -1,4 +1,4 @@
-import { deprecatedFlags } from '../config/flags.ts';
+import { deprecatedFlags } from '../config/sources/flags.ts';
 import type { Command, Entry, Noun } from './command.ts';
 import { globalFlags, kebab } from './global-flags.ts';
 

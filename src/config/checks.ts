@@ -1,8 +1,8 @@
 import type { CliError } from '../errors.ts';
 import { type Address, isLocal } from '../net/address.ts';
 import type { Setting } from './config.ts';
-import { configError, type Layer } from './layer.ts';
-import { addressKeys, type Settings } from './merge.ts';
+import { configError, type Layer } from './resolve/layer.ts';
+import { addressKeys, type Settings } from './resolve/merge.ts';
 import type { OptionKey, OptionValue } from './options.ts';
 
 /** A typed view of one setting. */

@@ -11,7 +11,7 @@ import {
 import { openJournal } from '../../../cloud/flow/journal.ts';
 import { checkCall, type PluginCall, providerOf } from '../../../cloud/plugin/argv.ts';
 import type { Cluster, Fields } from '../../../cloud/rows.ts';
-import { stateDirectory } from '../../../config/locations.ts';
+import { stateDirectory } from '../../../config/sources/locations.ts';
 import type { Context, Progress } from '../../../context.ts';
 import { CliError, type ExitCode, exitCodes, usageError } from '../../../errors.ts';
 import type { Signal } from '../../../host.ts';
