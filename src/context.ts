@@ -1,8 +1,8 @@
 import type { Cloud, CloudOptions } from './cloud/cloud.ts';
 import type { Config } from './config/config.ts';
+import { requireAddresses, resolveConfig } from './config/resolve/resolve.ts';
 import { absolutePath, stateDirectory, variable } from './config/sources/locations.ts';
 import type { Profiles } from './config/sources/profiles.ts';
-import { requireAddresses, resolveConfig } from './config/resolve/resolve.ts';
 import { type Given, type ProfileSelection, selectProfile } from './config/sources/selection.ts';
 import { type Deadline, type FailureListener, startDeadline } from './deadline.ts';
 import { usageError } from './errors.ts';

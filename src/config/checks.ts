@@ -1,9 +1,9 @@
 import type { CliError } from '../errors.ts';
 import { type Address, isLocal } from '../net/address.ts';
 import type { Setting } from './config.ts';
+import type { OptionKey, OptionValue } from './options.ts';
 import { configError, type Layer } from './resolve/layer.ts';
 import { addressKeys, type Settings } from './resolve/merge.ts';
-import type { OptionKey, OptionValue } from './options.ts';
 
 /** A typed view of one setting. */
 export function settingOf<K extends OptionKey>(settings: Settings, key: K): Setting<OptionValue<K>> {

@@ -3,11 +3,11 @@ import { CliError, exitCodes } from '../../errors.ts';
 import type { Http, HttpRequest } from '../../net/http.ts';
 import { HttpError } from '../../net/http-error.ts';
 import type { Retry } from '../../net/retry.ts';
-import { answerError, CloudError, parseJson } from './api-error.ts';
-import type { Filters } from '../cloud.ts';
-import { fieldsOf } from './read-row.ts';
-import type { Fields } from '../rows.ts';
 import type { Tokens } from '../auth/tokens.ts';
+import type { Filters } from '../cloud.ts';
+import type { Fields } from '../rows.ts';
+import { answerError, CloudError, parseJson } from './api-error.ts';
+import { fieldsOf } from './read-row.ts';
 
 /** What requests to the control plane are made of. */
 export interface ApiParts {

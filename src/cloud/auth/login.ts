@@ -1,9 +1,9 @@
 import { CliError, exitCodes, notFoundError, usageError } from '../../errors.ts';
 import type { CloudOptions } from '../cloud.ts';
+import type { Organization } from '../rows.ts';
 import { type LoginFiles, loginId, type StoredLogin } from './login-file.ts';
 import type { LoginRequest, LoginRow, Logins } from './logins.ts';
 import { deviceLogin, type OAuthServer } from './oauth.ts';
-import type { Organization } from '../rows.ts';
 import type { Tokens } from './tokens.ts';
 
 /** What the logins of this machine are made of. */

@@ -1,5 +1,6 @@
 import { CliError, exitCodes, notFoundError } from '../../errors.ts';
 import { CloudError } from '../api/api-error.ts';
+import type { Cluster, Fields } from '../rows.ts';
 import { type CreateStep, type FlowRecord, nameOfFlow } from './record.ts';
 import {
   type FlowChange,
@@ -12,7 +13,6 @@ import {
   waitForFlowCluster,
   waitForFlowOperation,
 } from './step.ts';
-import type { Cluster, Fields } from '../rows.ts';
 
 /** The steps of a BYOC cluster's creation (rule 4 of the API: the plugin is run between the request and its end). */
 export const createSteps: Readonly<Record<CreateStep, Step>> = {

@@ -1,4 +1,5 @@
 import { CliError, exitCodes, notFoundError, unreachableError } from '../../errors.ts';
+import { checkCall, type PluginCall } from '../plugin/argv.ts';
 import { type DeleteStep, type FlowRecord, nameOfFlow } from './record.ts';
 import {
   type FlowChange,
@@ -11,7 +12,6 @@ import {
   waitForFlowCluster,
   waitForFlowOperation,
 } from './step.ts';
-import { checkCall, type PluginCall } from '../plugin/argv.ts';
 
 /** The steps of a cluster's deletion: rule 5 of the API, (a) to (e); a Dedicated cluster has none for the plugin (rule 6). */
 export const deleteSteps: Readonly<Record<DeleteStep, Step>> = {

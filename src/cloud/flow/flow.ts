@@ -1,11 +1,11 @@
 import { CliError, exitCodes } from '../../errors.ts';
-import { createSteps } from './create.ts';
-import { deleteSteps } from './delete.ts';
-import { type FlowRecord, resumeCommand } from './record.ts';
-import { FlowOver, type FlowWorld, type Step } from './step.ts';
-import type { Journal } from './journal.ts';
 import { commandLineOf, type PluginCall } from '../plugin/argv.ts';
 import type { Cluster } from '../rows.ts';
+import { createSteps } from './create.ts';
+import { deleteSteps } from './delete.ts';
+import type { Journal } from './journal.ts';
+import { type FlowRecord, resumeCommand } from './record.ts';
+import { FlowOver, type FlowWorld, type Step } from './step.ts';
 
 /** What flows are run with. */
 export interface FlowRunner extends FlowWorld {

@@ -1,9 +1,9 @@
 import { CliError, type ExitCode, exitCodes } from '../../errors.ts';
 import { CloudError, isMissing } from '../api/api-error.ts';
 import type { Cloud } from '../cloud.ts';
-import { type FlowRecord, nameOfFlow, resumeCommand } from './record.ts';
 import type { PluginCall } from '../plugin/argv.ts';
 import type { Cluster } from '../rows.ts';
+import { type FlowRecord, nameOfFlow, resumeCommand } from './record.ts';
 
 /** The calls of the control plane that a flow makes. */
 export type FlowCloud = Pick<

@@ -1,8 +1,8 @@
 import { CliError, exitCodes, notFoundError } from '../../errors.ts';
 import { isMissing } from '../api/api-error.ts';
 import type { Cloud } from '../cloud.ts';
-import { artifactName, type PluginTarget } from './target.ts';
 import type { Fields } from '../rows.ts';
+import { artifactName, type PluginTarget } from './target.ts';
 
 /** A plugin that can be downloaded, and how it is known to be the right one. */
 export interface PluginRelease {

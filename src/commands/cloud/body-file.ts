@@ -1,6 +1,6 @@
 import type { Fields } from '../../cloud/rows.ts';
-import { readFileText } from '../../config/yaml/file-text.ts';
 import { absolutePath } from '../../config/sources/locations.ts';
+import { readFileText } from '../../config/yaml/file-text.ts';
 import { readPlainYaml } from '../../config/yaml/yaml-plain.ts';
 import type { Context } from '../../context.ts';
 import { notFoundError, usageError } from '../../errors.ts';

@@ -1,5 +1,5 @@
 import { command, flag, optional, toggle } from '../../cli/command.ts';
-import { arrayOf, itemErrorSchema, nullable, object, string, wordOf } from '../../cli/schema.ts';
+import { arrayOf, itemErrorSchema, nullable, object, string, wordOf } from '../../cli/output/schema.ts';
 import type { FlowRecord } from '../../cloud/flow/record.ts';
 import type { Context } from '../../context.ts';
 import {

@@ -1,7 +1,7 @@
-import { checkProfileName, readAssignments } from '../../config/sources/assignments.ts';
-import { printable } from '../../config/resolve/layer.ts';
-import { absolutePath, rpkFile } from '../../config/sources/locations.ts';
 import type { ProfileDraft } from '../../config/profile/edit.ts';
+import { printable } from '../../config/resolve/layer.ts';
+import { checkProfileName, readAssignments } from '../../config/sources/assignments.ts';
+import { absolutePath, rpkFile } from '../../config/sources/locations.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { draftFrom } from './draft-from.ts';

@@ -1,4 +1,4 @@
-import { booleanSchema, nullable, object, type Schema, string } from '../../cli/schema.ts';
+import { booleanSchema, nullable, object, type Schema, string } from '../../cli/output/schema.ts';
 import type { ProfileFile } from '../../config/profile/file.ts';
 import { printable } from '../../format/table.ts';
 

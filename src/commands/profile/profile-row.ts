@@ -1,4 +1,4 @@
-import { booleanSchema, nullable, object, type Schema, string } from '../../cli/schema.ts';
+import { booleanSchema, nullable, object, type Schema, string } from '../../cli/output/schema.ts';
 import { jsonValue, optionOf } from '../../config/options.ts';
 import type { StoredProfile } from '../../config/profile/file.ts';
 import { maskedText } from '../../config/resolve/provenance.ts';

@@ -1,6 +1,6 @@
-import { joinErrors, printable } from '../../config/resolve/layer.ts';
 import { type ProfileFile, readProfileFile, type StoredProfile } from '../../config/profile/file.ts';
 import type { ProfileChange } from '../../config/profile/write.ts';
+import { joinErrors, printable } from '../../config/resolve/layer.ts';
 import type { Context } from '../../context.ts';
 import { notFoundError, usageError } from '../../errors.ts';
 

@@ -1,7 +1,6 @@
 import type { Pair, YAMLMap, YAMLSeq } from 'yaml';
-import { configError, joinErrors } from '../resolve/layer.ts';
 import { type OptionKey, optionOf, showValue } from '../options.ts';
-import { type ProfileFile, parseProfileFile, type StoredProfile } from './file.ts';
+import { configError, joinErrors } from '../resolve/layer.ts';
 import {
   appendToList,
   appendToMap,
@@ -17,6 +16,7 @@ import {
   replaceValue,
 } from '../yaml/edit.ts';
 import { type Field, fieldsOf } from '../yaml/file.ts';
+import { type ProfileFile, parseProfileFile, type StoredProfile } from './file.ts';
 
 /** A profile to be written. */
 export interface ProfileDraft {

@@ -1,12 +1,12 @@
 import type { YAMLMap } from 'yaml';
 import type { CliError } from '../../errors.ts';
 import { boolean } from '../../kinds.ts';
-import { readFileText } from '../yaml/file-text.ts';
-import { configError, type Draft, newDraft, printable, type Reading } from '../resolve/layer.ts';
 import { nearest } from '../nearest.ts';
+import { configError, type Draft, newDraft, printable, type Reading } from '../resolve/layer.ts';
 import { readOptionMap } from '../resolve/option-map.ts';
-import { readPlainYaml } from '../yaml/plain-yaml.ts';
 import { type Field, fieldsOf, isFull, parseYaml, textOf, type YamlFile, type YamlTree } from '../yaml/file.ts';
+import { readFileText } from '../yaml/file-text.ts';
+import { readPlainYaml } from '../yaml/plain-yaml.ts';
 
 /** The version of the profile file that this weir writes; a file may leave it out. */
 export const profileFileVersion = 1;

@@ -1,11 +1,11 @@
 import type { YAMLMap } from 'yaml';
-import { readFileText } from '../yaml/file-text.ts';
-import { configError, newDraft, printable, putText } from '../resolve/layer.ts';
 import type { OptionKey } from '../options.ts';
-import { fileValueOf, type ProfileDraft } from './edit.ts';
-import { readRpkSection } from './rpk-layout.ts';
+import { configError, newDraft, printable, putText } from '../resolve/layer.ts';
 import type { FileValue } from '../yaml/edit.ts';
 import { fieldsOf, parseYaml, textOf, type YamlFile } from '../yaml/file.ts';
+import { readFileText } from '../yaml/file-text.ts';
+import { fileValueOf, type ProfileDraft } from './edit.ts';
+import { readRpkSection } from './rpk-layout.ts';
 
 /** What an rpk.yaml came to. */
 export interface RpkImport {

@@ -1,7 +1,7 @@
 import type { Node, YAMLMap } from 'yaml';
+import type { OptionKey } from '../options.ts';
 import type { Draft } from '../resolve/layer.ts';
 import { type Origin, putNode } from '../resolve/option-map.ts';
-import type { OptionKey } from '../options.ts';
 import { type Field, fieldsOf, type YamlFile } from '../yaml/file.ts';
 
 interface Section {

@@ -1,8 +1,8 @@
 import { CliError, exitCodes } from '../../errors.ts';
 import { lockFile } from '../../files/lock.ts';
 import { followLinks, makeDirectory, removeLeftovers, replaceFile } from '../../files/replace.ts';
-import { isWritable, readFileText } from '../yaml/file-text.ts';
 import { configError, joinErrors } from '../resolve/layer.ts';
+import { isWritable, readFileText } from '../yaml/file-text.ts';
 import { emptyProfileFile } from './edit.ts';
 import { type ProfileFile, parseProfileFile } from './file.ts';
 

@@ -1,7 +1,7 @@
 import type { Address } from '../../net/address.ts';
 import { type Setting, type Source, type Sourced, sources } from '../config.ts';
-import type { Layer } from './layer.ts';
 import { type OptionKey, options } from '../options.ts';
+import type { Layer } from './layer.ts';
 
 /** Every option's setting, by key, in the table's order. */
 export type Settings = ReadonlyMap<OptionKey, Setting<unknown>>;

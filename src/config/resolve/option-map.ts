@@ -1,7 +1,7 @@
 import type { Node, YAMLMap } from 'yaml';
-import { configError, type Draft, invalidValue, putItems, putText, unknownOption } from './layer.ts';
 import { isOptionKey, type OptionKey, optionKeys } from '../options.ts';
 import { fieldsOf, isFull, scalarText, type YamlTree } from '../yaml/file.ts';
+import { configError, type Draft, invalidValue, putItems, putText, unknownOption } from './layer.ts';
 
 /** How a place in a file is told of, for example `weir.yaml:12 (profile prod)`. */
 export type Origin = (line: number) => string;

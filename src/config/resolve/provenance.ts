@@ -1,6 +1,6 @@
 import { type Config, type Setting, type Source, type Sourced, sources } from '../config.ts';
-import { unknownOption } from './layer.ts';
 import { jsonValue, type OptionKey, optionKeys, optionOf, showValue } from '../options.ts';
+import { unknownOption } from './layer.ts';
 
 /** What stands for a secret where it is not to be seen. */
 export const hiddenSecret = '[hidden]';

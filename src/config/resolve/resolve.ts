@@ -2,16 +2,16 @@ import type { CliError } from '../../errors.ts';
 import { codeOf } from '../../files/fault.ts';
 import type { Host } from '../../host.ts';
 import type { Address } from '../../net/address.ts';
-import { readBrokerFile } from '../sources/broker-file.ts';
 import { findContradictions, remarkFallbacks, settingOf, warnOfMixedSources } from '../checks.ts';
 import type { Config, SelectedProfile } from '../config.ts';
-import { readEnvironment, remarkUnknownVariables } from '../sources/environment.ts';
-import { readFlags } from '../sources/flags.ts';
-import { collectErrors, configError, joinErrors, type Layer, type Reading } from './layer.ts';
-import { type addressKeys, mergeLayers, type Settings } from './merge.ts';
 import { envName, optionOf } from '../options.ts';
 import { faultsOf, type ProfileReading, readProfiles, type StoredProfile } from '../profile/file.ts';
+import { readBrokerFile } from '../sources/broker-file.ts';
+import { readEnvironment, remarkUnknownVariables } from '../sources/environment.ts';
+import { readFlags } from '../sources/flags.ts';
 import { type Given, type NamedFile, type ProfileSelection, selectProfile } from '../sources/selection.ts';
+import { collectErrors, configError, joinErrors, type Layer, type Reading } from './layer.ts';
+import { type addressKeys, mergeLayers, type Settings } from './merge.ts';
 
 /**
  * Resolves the configuration: flag over environment over profile over broker file over default, option

@@ -1,10 +1,10 @@
 import type { CliError } from '../../errors.ts';
 import { boolean } from '../../kinds.ts';
-import { splitWord } from './flags.ts';
-import { configError, invalidValue, joinErrors, unknownOption } from '../resolve/layer.ts';
 import { isOptionKey, type OptionKey } from '../options.ts';
 import { fileValue } from '../profile/edit.ts';
+import { configError, invalidValue, joinErrors, unknownOption } from '../resolve/layer.ts';
 import type { FileValue } from '../yaml/edit.ts';
+import { splitWord } from './flags.ts';
 
 /** What `--set` and `profile set` ask for. */
 export interface Assignments {

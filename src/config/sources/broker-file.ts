@@ -1,9 +1,9 @@
 import type { CliError } from '../../errors.ts';
-import { readFileText } from '../yaml/file-text.ts';
+import { readRpkSection } from '../profile/rpk-layout.ts';
 import { configError, type Draft, newDraft, type Reading } from '../resolve/layer.ts';
 import { readOptionMap } from '../resolve/option-map.ts';
-import { readRpkSection } from '../profile/rpk-layout.ts';
 import { fieldsOf, parseYaml, type YamlFile } from '../yaml/file.ts';
+import { readFileText } from '../yaml/file-text.ts';
 
 /**
  * Reads the client section of a broker configuration file: `weir:` with option keys or, where there is

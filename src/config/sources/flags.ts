@@ -1,6 +1,6 @@
 import type { CliError } from '../../errors.ts';
-import { configError, newDraft, putText, type Reading, unknownOption } from '../resolve/layer.ts';
 import { isOptionKey, type OptionApi, type OptionKey, optionOf } from '../options.ts';
+import { configError, newDraft, putText, type Reading, unknownOption } from '../resolve/layer.ts';
 
 /** A flag of earlier clients that keeps working, hidden, as the option that replaced it. */
 export interface DeprecatedFlag {

@@ -4,8 +4,8 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { type FlowRecord, isCalled, newCreation, withoutSecrets } from '../../../src/cloud/flow/record.ts';
 import { openJournal } from '../../../src/cloud/flow/journal.ts';
+import { type FlowRecord, isCalled, newCreation, withoutSecrets } from '../../../src/cloud/flow/record.ts';
 import { temporaryDirectory } from '../../world.ts';
 
 const signal = new AbortController().signal;

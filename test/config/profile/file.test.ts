@@ -1,11 +1,11 @@
 import { chmodSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { maxFileBytes } from '../../../src/config/yaml/file-text.ts';
 import { showValue } from '../../../src/config/options.ts';
 import { faultsOf, parseProfileFile, readProfileFile } from '../../../src/config/profile/file.ts';
 import { changeProfileFile } from '../../../src/config/profile/write.ts';
 import { resolveConfig } from '../../../src/config/resolve/resolve.ts';
+import { maxFileBytes } from '../../../src/config/yaml/file-text.ts';
 import { exitCodes } from '../../../src/errors.ts';
 import { emptyDirectory, errorsOf, hostOf, profileFile, writeWhole } from '../sources/sources.ts';
 

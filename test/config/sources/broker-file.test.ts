@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readBrokerFile } from '../../../src/config/sources/broker-file.ts';
 import { showValue } from '../../../src/config/options.ts';
+import { readBrokerFile } from '../../../src/config/sources/broker-file.ts';
 import { emptyDirectory, writeWhole } from './sources.ts';
 
 async function read(text: string) {

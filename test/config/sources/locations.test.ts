@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { cacheDirectory, configDirectory, expandHome, rpkFile, stateDirectory } from '../../../src/config/sources/locations.ts';
+import {
+  cacheDirectory,
+  configDirectory,
+  expandHome,
+  rpkFile,
+  stateDirectory,
+} from '../../../src/config/sources/locations.ts';
 
 const linux = { env: {}, home: '/home/me', platform: 'linux' } as const;
 

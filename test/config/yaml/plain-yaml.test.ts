@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readPlainYaml } from '../../../src/config/yaml/plain-yaml.ts';
 import { addProfile, emptyProfileFile, fileValue, setCurrent } from '../../../src/config/profile/edit.ts';
 import { type ProfileReading, parseProfileFile, readTree } from '../../../src/config/profile/file.ts';
 import { parseYaml, scalarText, type YamlTree } from '../../../src/config/yaml/file.ts';
+import { readPlainYaml } from '../../../src/config/yaml/plain-yaml.ts';
 
 const path = '/weir.yaml';
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { beginFlow, type FlowOutcome, type FlowRunner, notePluginRun, resumeFlow } from '../../../cloud/flow/flow.ts';
+import { openJournal } from '../../../cloud/flow/journal.ts';
 import {
   type DeletionScope,
   type FlowOptions,
@@ -8,7 +9,6 @@ import {
   newCreation,
   newDeletion,
 } from '../../../cloud/flow/record.ts';
-import { openJournal } from '../../../cloud/flow/journal.ts';
 import { checkCall, type PluginCall, providerOf } from '../../../cloud/plugin/argv.ts';
 import type { Cluster, Fields } from '../../../cloud/rows.ts';
 import { stateDirectory } from '../../../config/sources/locations.ts';

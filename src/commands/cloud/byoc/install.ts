@@ -1,5 +1,5 @@
 import { command, flag } from '../../../cli/command.ts';
-import { booleanSchema, object, string } from '../../../cli/schema.ts';
+import { booleanSchema, object, string } from '../../../cli/output/schema.ts';
 import { text } from '../../../kinds.ts';
 import { install as installRelease, pluginMachine } from './run-plugin.ts';
 

@@ -1,5 +1,5 @@
 import { type Command, command, type Flag, flag, type Noun, noun } from '../../../cli/command.ts';
-import { integerSchema, nullable, object, string, wordOf } from '../../../cli/schema.ts';
+import { integerSchema, nullable, object, string, wordOf } from '../../../cli/output/schema.ts';
 import {
   checkCall,
   commandLineOf,

@@ -1,6 +1,6 @@
 import type { Cloud } from '../../../cloud/cloud.ts';
-import type { Plugin, PluginMachine, WantedPlugin } from '../../../cloud/plugin/plugin.ts';
 import { type PluginCall, pluginArgv } from '../../../cloud/plugin/argv.ts';
+import type { Plugin, PluginMachine, WantedPlugin } from '../../../cloud/plugin/plugin.ts';
 import type { PluginRelease } from '../../../cloud/plugin/release.ts';
 import { cacheDirectory } from '../../../config/sources/locations.ts';
 import type { Context } from '../../../context.ts';

@@ -1,5 +1,5 @@
 import { command } from '../../../cli/command.ts';
-import { arrayOf, booleanSchema, itemErrorSchema, object, string } from '../../../cli/schema.ts';
+import { arrayOf, booleanSchema, itemErrorSchema, object, string } from '../../../cli/output/schema.ts';
 import { exitCodeOfItems, type ItemError, itemErrorOf } from '../../../errors.ts';
 import { table } from '../../../format/table.ts';
 import { pluginMachine } from './run-plugin.ts';

@@ -1,5 +1,5 @@
 import { command, flag, one, toggle } from '../../../cli/command.ts';
-import { nullable, object, string } from '../../../cli/schema.ts';
+import { nullable, object, string } from '../../../cli/output/schema.ts';
 import { isMissing } from '../../../cloud/api/api-error.ts';
 import type { FlowOutcome } from '../../../cloud/flow/flow.ts';
 import type { Fields } from '../../../cloud/rows.ts';
