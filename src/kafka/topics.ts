@@ -18,7 +18,7 @@ import type {
   TopicDescription,
   TopicSelection,
 } from './topic-rows.ts';
-import { untilTold } from './topic-visibility.ts';
+import { untilReported } from './topic-visibility.ts';
 
 /** How long the controller waits for topics to be there, or gone, in milliseconds. */
 const controllerTimeoutMs = 5000;
@@ -34,7 +34,7 @@ export async function createTopics(client: Client, call: CreateTopicsCall): Prom
   const response = await client.request(createTopicsApi, request, 'controller');
   const answers = new Map(response.topics.map((topic) => [topic.name, topic]));
   const rows = names.map((name) => createdRow(name, answers.get(name), call));
-  if (!dryRun) await untilTold(client, namesOfDone(rows), 'created');
+  if (!dryRun) await untilReported(client, namesOfDone(rows), 'created');
   return rows;
 }
 
@@ -76,7 +76,7 @@ async function removeTopics(client: Client, names: readonly string[]): Promise<D
     const error = kafkaItemError(answer?.errorCode ?? missing, answer?.errorMessage);
     return { topic, status: error === null ? 'OK' : 'ERROR', partitions: null, dry_run: false, error };
   });
-  await untilTold(client, namesOfDone(rows), 'deleted');
+  await untilReported(client, namesOfDone(rows), 'deleted');
   return rows;
 }
 
