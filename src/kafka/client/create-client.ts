@@ -10,7 +10,7 @@ import { ask } from './ask.ts';
 import type { Client } from './client.ts';
 import { isNotDone, remedyOf } from './remedy.ts';
 import { createRouter, type Router } from './router.ts';
-import type { Target } from './targets.ts';
+import { type Target, targetOf } from './targets.ts';
 
 /** Makes the broker client. Nothing is read or dialled before the first request. */
 export function createClient(options: KafkaOptions): Client {
@@ -51,7 +51,10 @@ export function createClient(options: KafkaOptions): Client {
   return {
     options,
     retry,
-    request: (api, request, target) => retry(api.name, () => attempt(router, { api, request, target })),
+    request(api, request, named) {
+      const target = targetOf(api, request, named);
+      return retry(api.name, () => attempt(router, { api, request, target }));
+    },
     requestOnce: (api, request, target) => attempt(router, { api, request, target }),
     ask: (question, items) => ask({ router, deadline, question }, items),
     metadata: (topics) => retry('Metadata', () => router.places.read(topics === 'all' ? undefined : topics)),
