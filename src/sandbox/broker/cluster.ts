@@ -2,6 +2,7 @@ import type { Clock } from '../../clock.ts';
 import type { BrokerAddress, Cluster } from './cluster-parts.ts';
 import { type Control, createControl, type Knobs } from './control.ts';
 import { type CoordinatorPart, createCoordinators } from './coordinators/coordinators.ts';
+import { createSessions, type Sessions } from './fetch/sessions.ts';
 import { handlersOf } from './handlers.ts';
 import { createNodes, type Nodes } from './nodes.ts';
 import { createConnection, type ModelConnection, type Peer } from './serve/connection.ts';
@@ -40,7 +41,16 @@ export function createModelCluster(options: ModelOptions): ModelCluster {
   const coordinators = createCoordinators(() => cluster);
   const cluster = assemble(options, knobs, { nodes, images, coordinators });
   const handlers = new Map<number, Handler>();
-  for (const one of handlersOf(() => handlers.values())) handlers.set(one.layout.key, one);
+  const sessions = new Map(
+    options.brokers.map(({ id }) => [id, createSessions(options.clock, () => knobs.settings.fetchSessions)]),
+  );
+  const sessionsOf = (broker: number): Sessions => {
+    const found = sessions.get(broker);
+    if (found === undefined) throw new Error(`there is no broker ${broker}`);
+    return found;
+  };
+  cluster.onBrokerEnd((broker) => sessionsOf(broker).evictAll());
+  for (const one of handlersOf(() => handlers.values(), sessionsOf)) handlers.set(one.layout.key, one);
   cluster.publish();
   let connectionId = 0;
   return {
@@ -51,7 +61,7 @@ export function createModelCluster(options: ModelOptions): ModelCluster {
       nodes.adopt(broker, connection);
       return connection;
     },
-    control: createControl(cluster, nodes, knobs),
+    control: createControl(cluster, nodes, knobs, sessionsOf),
   };
 }
 
@@ -63,6 +73,7 @@ interface Parts {
 
 function assemble(options: ModelOptions, knobs: Knobs, { nodes, images, coordinators }: Parts): Cluster {
   let producerId = 0;
+  const endCalls: ((broker: number) => void)[] = [];
   const cluster: Cluster = {
     clock: options.clock,
     settings: knobs.settings,
@@ -81,6 +92,10 @@ function assemble(options: ModelOptions, knobs: Knobs, { nodes, images, coordina
     image: images.of,
     publish: images.changed,
     leaderMoved: coordinators.leaderMoved,
+    onBrokerEnd: (call) => void endCalls.push(call),
+    brokerEnded(broker) {
+      for (const call of endCalls) call(broker);
+    },
     replicationDelayMs: (broker) => knobs.replicationDelays.get(broker) ?? knobs.settings.replicationDelayMs,
     metadataDelayMs: (broker) => knobs.metadataDelays.get(broker) ?? knobs.settings.metadataDelayMs,
     throttleMs(api, broker) {
