@@ -6,6 +6,7 @@ import type { FetchedChunk } from './answer.ts';
 import type { AnswerMemory } from './answer-memory.ts';
 import type { PartitionPosition } from './position.ts';
 import { createWalker, type Damage, type Piece, type WalkedRecords, type Walker } from './walk.ts';
+import type { ThreadOptions } from './walk-messages.ts';
 import type { WalkThread } from './walk-thread.ts';
 
 /** Where printed bytes go, with back-pressure. */
@@ -45,7 +46,12 @@ export interface PrintTools {
   readonly sink: PrintSink;
   /** Gets the memory of answers back. */
   readonly memory: Pick<AnswerMemory, 'release'>;
+  /** Starts a thread that walks records; left out, one of this process where there is a second processor. */
+  readonly startThread?: StartThread | undefined;
 }
+
+/** Starts a thread, which says itself when it is ready. */
+export type StartThread = (options: ThreadOptions) => Promise<WalkThread>;
 
 /** Output waits up to this size, so that a stream is not bothered with every record; larger where threads hand it over. */
 const pieceBytes = 1 << 18;
@@ -60,8 +66,12 @@ interface Printing {
   readonly tools: PrintTools;
   readonly walker: Walker;
   count: number;
-  /** Undefined as long as this thread does it all. */
-  thread: Promise<WalkThread> | undefined;
+  /** A thread was asked for. */
+  hasStarted: boolean;
+  /** It is not ready yet. */
+  starting: WalkThread | undefined;
+  /** It is ready; undefined as long as this thread does it all. */
+  thread: WalkThread | undefined;
   /** Settled when nothing is being written. */
   writing: Promise<void>;
   isClosed: boolean;
@@ -72,7 +82,7 @@ export function createRecordPrinter(options: PrintOptions, tools: PrintTools): R
   const { printControl, readCommitted, format } = options;
   const walker = createWalker({ format, printControl, readCommitted, pieceBytes });
   const printing: Printing = {
-    ...{ options, tools, walker, count: 0, thread: undefined },
+    ...{ options, tools, walker, count: 0, hasStarted: false, starting: undefined, thread: undefined },
     ...{ writing: Promise.resolve(), isClosed: false },
   };
   return {
@@ -86,11 +96,12 @@ export function createRecordPrinter(options: PrintOptions, tools: PrintTools): R
     async print(chunks) {
       const memory = chunks[0]?.records.buffer;
       if (printing.count >= options.limit || memory === undefined) return;
+      const { thread } = printing;
       // Memory that cannot go to another thread is worked on here.
-      if (printing.thread === undefined || !(memory instanceof ArrayBuffer)) {
+      if (thread === undefined || !(memory instanceof ArrayBuffer)) {
         await printHere(printing, chunks);
         tools.memory.release(memory);
-      } else await printThere(printing, await printing.thread, { chunks, memory });
+      } else await printThere(printing, thread, { chunks, memory });
       expectRecords(
         printing,
         chunks.reduce((sum, chunk) => sum + recordsBehind(chunk), 0n),
@@ -98,10 +109,9 @@ export function createRecordPrinter(options: PrintOptions, tools: PrintTools): R
     },
     close() {
       printing.isClosed = true;
-      printing.thread?.then(
-        (thread) => thread.close(),
-        () => undefined,
-      );
+      printing.starting?.close();
+      printing.starting = undefined;
+      printing.thread?.close();
       return printing.writing.catch(() => undefined);
     },
   };
@@ -113,15 +123,33 @@ function recordsBehind({ position: { end }, to, highWatermark }: FetchedChunk): 
 }
 
 function expectRecords(printing: Printing, records: bigint): void {
-  const { thread, isClosed, options } = printing;
+  const { hasStarted, isClosed, options, tools } = printing;
   const { formatSource: source, limit, printControl, readCommitted } = options;
   const isMany = records >= manyRecords && limit - printing.count >= manyRecords;
-  if (!isMany || thread !== undefined || isClosed || source === undefined) return;
-  if (!isStateless(source) || availableParallelism() < 2) return;
-  printing.thread = import('./walk-thread.ts').then(({ startWalkThread }) =>
-    startWalkThread({ source, printControl, readCommitted, pieceBytes: threadPieceBytes }),
-  );
-  printing.thread.catch(() => undefined); // the next print is told
+  if (!isMany || hasStarted || isClosed || source === undefined || !isStateless(source)) return;
+  const start = tools.startThread ?? (availableParallelism() < 2 ? undefined : startWorker);
+  if (start === undefined) return;
+  printing.hasStarted = true;
+  void prepareThread(printing, start({ source, printControl, readCommitted, pieceBytes: threadPieceBytes }));
+}
+
+async function startWorker(options: ThreadOptions): Promise<WalkThread> {
+  const { startWalkThread } = await import('./walk-thread.ts');
+  return startWalkThread(options);
+}
+
+/** Hands over to a thread once it is ready; until then, and if it never is, this thread goes on. Never rejects. */
+async function prepareThread(printing: Printing, start: Promise<WalkThread>): Promise<void> {
+  try {
+    const thread = await start;
+    if (printing.isClosed) return thread.close();
+    printing.starting = thread;
+    await thread.ready;
+    printing.thread = printing.starting;
+  } catch {
+    printing.starting?.close();
+  }
+  printing.starting = undefined;
 }
 
 async function printHere(printing: Printing, chunks: readonly FetchedChunk[]): Promise<void> {

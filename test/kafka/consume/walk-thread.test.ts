@@ -152,8 +152,21 @@ describe('a thread that walks records', () => {
     await expect(walk).rejects.toThrow('has ended');
   });
 
-  it('that cannot compile its format fails the walk', async () => {
+  it('says when it is ready to walk', async () => {
+    const thread = start({ layout: '%v' });
+    await thread.ready;
+    expect(await walkThere(thread, answerOf([{ records: batch(0n, ['a']) }]), 2)).toMatchObject([{ text: 'a' }]);
+  });
+
+  it('closed while it starts, is never ready', async () => {
+    const thread = start({ layout: '%v' });
+    thread.close();
+    await expect(thread.ready).rejects.toThrow('has ended');
+  });
+
+  it('that cannot compile its format is never ready, and fails the walk', async () => {
     const thread = start({ layout: '%Q' });
+    await expect(thread.ready).rejects.toThrow(/unknown verb "%Q"/);
     await expect(walkThere(thread, answerOf([{ records: batch(0n, ['a']) }]), 1)).rejects.toThrow(/unknown verb "%Q"/);
     expect(() => compileFormat('%Q')).toThrow(/unknown verb "%Q"/);
   });
