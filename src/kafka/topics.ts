@@ -1,7 +1,7 @@
 import type { Client, TopicMetadata } from './client/client.ts';
 import { readTopicConfigs, type TopicConfigs } from './configs.ts';
 import { kafkaItemError } from './errors.ts';
-import { askOffsets, type OffsetAnswers } from './offsets.ts';
+import { askOffsets, type OffsetAnswers, type OffsetQuery } from './offsets.ts';
 import { noUuid } from './protocol/codec.ts';
 import { type CreatedTopic, createTopics as createTopicsApi } from './protocol/create-topics.ts';
 import { deleteTopics as deleteTopicsApi } from './protocol/delete-topics.ts';
@@ -18,7 +18,7 @@ import type {
   TopicDescription,
   TopicSelection,
 } from './topic-rows.ts';
-import { untilTold } from './topic-visibility.ts';
+import { untilReported } from './topic-visibility.ts';
 
 /** How long the controller waits for topics to be there, or gone, in milliseconds. */
 const controllerTimeoutMs = 5000;
@@ -34,7 +34,7 @@ export async function createTopics(client: Client, call: CreateTopicsCall): Prom
   const response = await client.request(createTopicsApi, request, 'controller');
   const answers = new Map(response.topics.map((topic) => [topic.name, topic]));
   const rows = names.map((name) => createdRow(name, answers.get(name), call));
-  if (!dryRun) await untilTold(client, namesOfDone(rows), 'created');
+  if (!dryRun) await untilReported(client, namesOfDone(rows), 'created');
   return rows;
 }
 
@@ -76,7 +76,7 @@ async function removeTopics(client: Client, names: readonly string[]): Promise<D
     const error = kafkaItemError(answer?.errorCode ?? missing, answer?.errorMessage);
     return { topic, status: error === null ? 'OK' : 'ERROR', partitions: null, dry_run: false, error };
   });
-  await untilTold(client, namesOfDone(rows), 'deleted');
+  await untilReported(client, namesOfDone(rows), 'deleted');
   return rows;
 }
 
@@ -136,10 +136,13 @@ interface Marks {
 }
 
 async function readMarks(client: Client, topics: readonly TopicMetadata[], stable: boolean): Promise<Marks> {
+  // What is described may be broken: a partition without a leader is shown as such, not waited for.
+  const ask = (time: bigint, isolation: OffsetQuery['isolation']): Promise<OffsetAnswers> =>
+    askOffsets(client, topics, { time, isolation, reportsLeaderless: true });
   const [logStart, lastStable, highWatermark] = await Promise.all([
-    askOffsets(client, topics, { time: offsetTimes.earliest, isolation: 'uncommitted' }),
-    stable ? askOffsets(client, topics, { time: offsetTimes.latest, isolation: 'committed' }) : undefined,
-    askOffsets(client, topics, { time: offsetTimes.latest, isolation: 'uncommitted' }),
+    ask(offsetTimes.earliest, 'uncommitted'),
+    stable ? ask(offsetTimes.latest, 'committed') : undefined,
+    ask(offsetTimes.latest, 'uncommitted'),
   ]);
   return { logStart, lastStable, highWatermark };
 }
