@@ -5,6 +5,7 @@ import { createRecordPrinter, type PrintOptions } from '../../../src/kafka/consu
 import { compileFormat } from '../../../src/kafka/record-language/format.ts';
 import { createOutgoingRecord } from '../../../src/kafka/records/batch-records.ts';
 import { createBatchWriter, stampBatch, writeBaseOffset } from '../../../src/kafka/records/batch-writer.ts';
+import { stillAlive } from '../../collected.ts';
 
 interface BatchOptions {
   readonly producerId?: number;
@@ -197,6 +198,25 @@ describe('the record printer', () => {
     await printer.print([chunkOf(batch(0n, values))]);
     expect(pieces.length).toBeGreaterThan(2);
     expect(Buffer.concat(pieces).toString()).toBe(values.map((line) => `${line}\n`).join(''));
+  });
+
+  it('keeps nothing of a write that is over', async () => {
+    const writes: WeakRef<object>[] = [];
+    const sink = {
+      write() {
+        const written = new Promise<void>((resolve) => {
+          setImmediate(resolve);
+        });
+        writes.push(new WeakRef(written));
+        return written;
+      },
+    };
+    const options = { limit: Number.POSITIVE_INFINITY, printControl: false, readCommitted: false };
+    const printer = createRecordPrinter({ ...options, format: compileFormat('%v') }, { sink, memory });
+    for (let at = 0n; at < 100n; at++) await printer.print([chunkOf(batch(at, ['a']), { offset: at })]);
+    expect(writes).toHaveLength(100);
+    expect(await stillAlive(writes)).toBeLessThan(5);
+    await printer.close();
   });
 
   it('closed while it writes, counts what it writes and writes no more', async () => {
