@@ -74,7 +74,7 @@ const options: BuildOptions = {
 // esbuild sees no reason to cut what main.ts reaches into pieces. Each file more costs half a millisecond: without
 // this `weir --version` takes 10 ms longer (42 instead of 32 ms; bare node 24).
 const core = resolve('src/main.ts');
-const alsoCore = ['src/format/table.ts', 'src/format/time.ts', 'src/cli/schema.ts', 'src/config/provenance.ts'].map(
+const alsoCore = ['src/format/table.ts', 'src/format/time.ts', 'src/cli/output/schema.ts', 'src/config/resolve/provenance.ts'].map(
   (path) => resolve(path),
 );
 const later = new Set<string>();
