@@ -228,6 +228,6 @@ function corruptError(position: PartitionPosition, damage: Damage): CliError {
   return new CliError(exitCodes.failure, `unable to read ${place}: ${damage.reason}`, {
     code: 'CORRUPT_MESSAGE',
     target: position.topic,
-    hints: [`read on behind it with -p ${position.partition} -o OFFSET`],
+    hints: [`continue after it with -p ${position.partition} -o OFFSET`],
   });
 }

@@ -29,11 +29,13 @@ function scriptedThread() {
   const walker = createWalker({ format, printControl: false, readCommitted: false, pieceBytes: 1 });
   const ready = Promise.withResolvers<void>();
   const seen = { walked: 0, closed: 0 };
+  const limits: number[] = [];
   ready.promise.catch(() => undefined);
   const thread: WalkThread = {
     ready: ready.promise,
     async walk({ chunks, memory, limit }, take) {
       seen.walked += 1;
+      limits.push(limit);
       for (const chunk of chunks) for (const piece of walker.walk(chunk, limit)) await take(chunk, piece);
       return memory;
     },
@@ -42,7 +44,7 @@ function scriptedThread() {
       ready.reject(new Error('the thread has ended'));
     },
   };
-  return { thread, ready, seen };
+  return { thread, ready, seen, limits };
 }
 
 function printerWith(tools: Partial<PrintTools>, options: Partial<PrintOptions> = {}) {
@@ -103,6 +105,54 @@ describe('a printer that expects many records', () => {
     expect({ text, walked: seen.walked }).toEqual({ text: 'a b ', walked: 0 });
     await printer.print(answerOf(2n, 'c'));
     expect({ text, walked: seen.walked }).toEqual({ text: 'a b c ', walked: 1 });
+    await printer.close();
+  });
+
+  it('asks for a thread when an answer tells of many records to come', async () => {
+    let starts = 0;
+    const { printer } = printerWith({
+      async startThread() {
+        starts += 1;
+        return scriptedThread().thread;
+      },
+    });
+    const [chunk] = answerOf(0n, 'a');
+    if (chunk === undefined) throw new Error('the answer is empty');
+    await printer.print([{ ...chunk, highWatermark: 1000n }]);
+    await printer.print([{ ...chunk, position: createPosition({ ...chunk.position, end: 1000n }) }]);
+    expect(starts).toBe(0);
+    await printer.print([chunk]);
+    expect(starts).toBe(1);
+    await printer.close();
+  });
+
+  it('gives back the memory of every answer, whoever printed it, and keeps to its limit', async () => {
+    const { thread, ready } = scriptedThread();
+    const released: ArrayBufferLike[] = [];
+    const memory = { release: (freed: ArrayBufferLike) => void released.push(freed) };
+    const { printer, text } = printerWith({ memory, startThread: async () => thread }, { limit: 1_000_000 });
+    printer.expect(many);
+    const answers = [answerOf(0n, 'a', 'b'), answerOf(2n, 'c'), answerOf(3n, 'd')];
+    for (const answer of answers) {
+      await printer.print(answer);
+      ready.resolve();
+      await nextTurn();
+    }
+    expect(text()).toBe('a b c d ');
+    expect(released).toEqual(answers.map((answer) => answer[0]?.records.buffer));
+    await printer.close();
+  });
+
+  it('has the thread print no more than what is left of the limit', async () => {
+    const { thread, ready, limits } = scriptedThread();
+    const { printer } = printerWith({ startThread: async () => thread }, { limit: 600_000 });
+    printer.expect(many);
+    await printer.print(answerOf(0n, 'a', 'b'));
+    ready.resolve();
+    await nextTurn();
+    await printer.print(answerOf(2n, 'c'));
+    await printer.print(answerOf(3n, 'd'));
+    expect(limits).toEqual([599_998, 599_997]);
     await printer.close();
   });
 
