@@ -31,7 +31,7 @@ export async function createTopics(client: Client, call: CreateTopicsCall): Prom
   const names = [...new Set(call.topics)];
   const topics = names.map((name) => ({ name, partitions, replicas, configs }));
   const request = { topics, timeoutMs: controllerTimeoutMs, validateOnly: dryRun };
-  const response = await client.request(createTopicsApi, request, 'controller');
+  const response = await client.request(createTopicsApi, request);
   const answers = new Map(response.topics.map((topic) => [topic.name, topic]));
   const rows = names.map((name) => createdRow(name, answers.get(name), call));
   if (!dryRun) await untilReported(client, namesOfDone(rows), 'created');
@@ -69,7 +69,7 @@ export async function deleteTopics(client: Client, call: DeleteTopicsCall): Prom
 
 async function removeTopics(client: Client, names: readonly string[]): Promise<DeletedTopicRow[]> {
   const request = { topics: names, timeoutMs: controllerTimeoutMs };
-  const response = await client.request(deleteTopicsApi, request, 'controller');
+  const response = await client.request(deleteTopicsApi, request);
   const answers = new Map(response.topics.map((topic) => [topic.name, topic]));
   const rows = names.map((topic): DeletedTopicRow => {
     const answer = answers.get(topic);

@@ -1,5 +1,6 @@
 import type { GlobalFlags, Messages } from '../../context.ts';
 import type { FailureListener } from '../../deadline.ts';
+import { CliError } from '../../errors.ts';
 import { paint } from '../../format/style.ts';
 import type { Host } from '../../host.ts';
 import { wantsColor } from './color.ts';
@@ -43,14 +44,18 @@ export function openMessages(host: Host, flags: GlobalFlags): Messages {
   };
 }
 
-/** Tells of failures that are retried: each with `-v`; on a terminal once, so that nobody waits before an empty screen. */
+/**
+ * Tells of failures that are retried: each with `-v`; else one, with its hints: at once on a terminal, so that nobody
+ * waits before an empty screen, elsewhere after two seconds.
+ */
 export function retryTeller(host: Host, { verbosity }: GlobalFlags, messages: Messages): FailureListener {
-  let told = verbosity > 0 || !host.stderr.isTerminal;
-  return ({ message }, next) => {
+  let isTold = verbosity > 0;
+  return (error, next) => {
     if (next === undefined) return;
-    messages.step(`${message}; ${next.what} in ${Math.round(next.afterMs)} ms`);
-    if (told) return;
-    told = true;
-    messages.notice(`${message}; trying again (Ctrl-C stops)`);
+    if (!next.isLong) messages.step(`${error.message}; ${next.what} in ${Math.round(next.afterMs)} ms`);
+    if (isTold || !(next.isLong || host.stderr.isTerminal)) return;
+    isTold = true;
+    messages.notice(`${error.message}; ${next.isLong ? 'still trying' : 'trying again (Ctrl-C stops)'}`);
+    for (const hint of error instanceof CliError ? error.hints : []) messages.notice(`hint: ${hint}`);
   };
 }
