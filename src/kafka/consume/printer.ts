@@ -18,7 +18,7 @@ export interface PrintSink {
 /** How records are printed. */
 export interface PrintOptions {
   readonly format: CompiledFormat;
-  /** What the format is compiled from, so that a thread of its own can do it; left out, none will. */
+  /** What the format is compiled from, so that a thread can compile it as well; without it no thread is used. */
   readonly formatSource?: FormatSource | undefined;
   /** Records to print in all; Infinity for no limit. */
   readonly limit: number;
@@ -29,7 +29,7 @@ export interface PrintOptions {
 
 /** Prints fetched records, straight from the answer's bytes. */
 export interface RecordPrinter {
-  /** Says how many records are still to come, as far as is known: many are worth a thread of their own. */
+  /** Says how many records are still to come, as far as is known: for many, a thread is started. */
   expect(records: bigint): void;
   /** Prints what is wanted of one answer; the positions' `printed` follows what was handed to the sink. */
   print(chunks: readonly FetchedChunk[]): Promise<void>;
@@ -46,11 +46,11 @@ export interface PrintTools {
   readonly sink: PrintSink;
   /** Gets the memory of answers back. */
   readonly memory: Pick<AnswerMemory, 'release'>;
-  /** Starts a thread that walks records; left out, one of this process where there is a second processor. */
+  /** Starts a thread that walks records (default: a worker thread, if the machine has a second processor). */
   readonly startThread?: StartThread | undefined;
 }
 
-/** Starts a thread, which says itself when it is ready. */
+/** Starts a thread; resolves before the thread is ready. */
 export type StartThread = (options: ThreadOptions) => Promise<WalkThread>;
 
 /** Output waits up to this size, so that a stream is not bothered with every record; larger where threads hand it over. */
@@ -97,7 +97,7 @@ export function createRecordPrinter(options: PrintOptions, tools: PrintTools): R
       const memory = chunks[0]?.records.buffer;
       if (printing.count >= options.limit || memory === undefined) return;
       const { thread } = printing;
-      // Memory that cannot go to another thread is worked on here.
+      // Shared memory cannot be transferred to another thread.
       if (thread === undefined || !(memory instanceof ArrayBuffer)) {
         await printHere(printing, chunks);
         tools.memory.release(memory);
@@ -138,7 +138,7 @@ async function startWorker(options: ThreadOptions): Promise<WalkThread> {
   return startWalkThread(options);
 }
 
-/** Hands over to a thread once it is ready; until then, and if it never is, this thread goes on. Never rejects. */
+/** Hands over to a thread once it is ready. Until then, and if it fails to start, this thread prints. Never rejects. */
 async function prepareThread(printing: Printing, start: Promise<WalkThread>): Promise<void> {
   try {
     const thread = await start;
@@ -158,7 +158,7 @@ async function printHere(printing: Printing, chunks: readonly FetchedChunk[]): P
     if (printing.count >= options.limit) break;
     for (const piece of walker.walk(walked(chunk), options.limit - printing.count)) {
       await take(printing, chunk, piece);
-      // The next answer has come meanwhile: its bytes are fetched, so that the broker can go on sending.
+      // Lets the socket be read, so that the broker can go on sending.
       if (!piece.isLast) await nextTurn();
     }
   }
@@ -189,7 +189,7 @@ function walked(chunk: FetchedChunk): WalkedRecords & { readonly chunk: FetchedC
 
 /** Hands a piece to the sink, and waits for a slow reader. */
 function take(printing: Printing, chunk: FetchedChunk, piece: Piece): Promise<void> {
-  // Whoever closed may be committing already what was printed until then.
+  // A commit of what was printed so far may already be under way.
   if (printing.isClosed) return Promise.reject(new Error('the printer is closed'));
   printing.writing = write(printing, chunk, piece);
   return printing.writing;
@@ -207,7 +207,7 @@ async function write(printing: Printing, chunk: FetchedChunk, piece: Piece): Pro
   if (damage !== undefined) throw corruptError(position, damage);
   if (!isLast) return;
   if (position.end !== undefined && chunk.to >= position.end && !isCut) position.done = true;
-  // Asking again would bring the same again, without end.
+  // Asking again would return the same records for ever.
   if (chunk.to <= chunk.from) throw behindError(chunk);
 }
 

@@ -15,19 +15,19 @@ export interface WalkedAnswer<Chunk extends WalkedRecords> {
 /** Takes a piece over; the promise, when there is one, holds the next one back. */
 export type TakePiece<Chunk> = (chunk: Chunk, piece: Piece) => Promise<void> | undefined;
 
-/** A walker in a thread of its own, so that the next answer is received meanwhile. */
+/** A walker in a thread of its own, so that the main thread can receive the next answer while records are formatted. */
 export interface WalkThread {
   /** Resolves when the thread can walk without a delay; rejects when it fails to start, or is closed before. */
   readonly ready: Promise<void>;
   /**
    * Walks the records of an answer; one at a time.
-   * @returns the answer's memory, which is gone from this thread meanwhile
+   * @returns the answer's memory, which this thread cannot use until then
    */
   walk<Chunk extends WalkedRecords>(answer: WalkedAnswer<Chunk>, take: TakePiece<Chunk>): Promise<ArrayBuffer>;
   close(): void;
 }
 
-/** Memory that goes back and forth looks like garbage to the collector: with little room it would run all the time. */
+/** Transferred memory counts as garbage: with a small young generation the collector would run all the time. */
 const maxYoungGenerationSizeMb = 64;
 
 const program = { source: 'walk-worker.ts', bundled: 'record-walk-worker.js' };
@@ -42,7 +42,7 @@ export function startWalkThread(options: ThreadOptions): WalkThread {
   const reports = createReports(worker);
   // The first report says that it is ready.
   const ready = reports.next().then(() => undefined);
-  ready.catch(() => undefined); // whoever walks is told as well
+  ready.catch(() => undefined); // every walk reports the failure as well
   return {
     ready,
     async walk(answer, take) {

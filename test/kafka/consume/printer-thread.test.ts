@@ -156,6 +156,22 @@ describe('a printer that expects many records', () => {
     await printer.close();
   });
 
+  it('prints here what lies in memory that cannot go to a thread', async () => {
+    const { thread, ready, seen } = scriptedThread();
+    const { printer, text } = printerWith({ startThread: async () => thread });
+    printer.expect(many);
+    ready.resolve();
+    await nextTurn();
+    const shared = answerOf(0n, 'a').map((chunk) => {
+      const records = Buffer.from(new SharedArrayBuffer(chunk.records.length));
+      chunk.records.copy(records);
+      return { ...chunk, records };
+    });
+    await printer.print(shared);
+    expect({ text: text(), walked: seen.walked }).toEqual({ text: 'a ', walked: 0 });
+    await printer.close();
+  });
+
   it('asks for one thread only, and for none when few records are left or the format counts', async () => {
     let starts = 0;
     const startThread = async () => {
@@ -208,6 +224,7 @@ describe('a printer that expects many records', () => {
       await printer.close();
       start.resolve(thread);
       await nextTurn();
+      expect(seen).toEqual({ walked: 0, closed: 1 });
       await printer.close();
       expect(seen).toEqual({ walked: 0, closed: 1 });
       await expect(printer.print(answerOf(0n, 'a'))).rejects.toThrow('the printer is closed');

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createWalker, type Piece, type WalkedRecords } from '../../../src/kafka/consume/walk.ts';
 import type { ThreadOptions, ThreadReport, ThreadTask } from '../../../src/kafka/consume/walk-messages.ts';
 import { startWalkThread, type WalkThread } from '../../../src/kafka/consume/walk-thread.ts';
@@ -148,16 +148,21 @@ describe('a thread that walks records', () => {
       ...{ ...chunk, start: records.byteOffset, length: records.length },
     }));
     worker.postMessage({ memory, chunks: sent, limit: 1e9 } satisfies ThreadTask, [memory]);
+    onTestFinished(async () => {
+      await worker.terminate();
+    });
     let pieces = 0;
-    const gone = new Promise((resolve) => worker.on('exit', resolve));
     await new Promise<void>((resolve) => {
       worker.on('message', (report: ThreadReport) => {
-        if (report.type === 'piece') pieces += 1;
-        if (pieces === 3) resolve();
+        if (report.type === 'walked') resolve();
+        if (report.type !== 'piece') return;
+        pieces += 1;
+        if (pieces !== 3) return;
+        // Nothing to walk is reported at once, after whatever was made before.
+        const nothing = new ArrayBuffer(8);
+        worker.postMessage({ memory: nothing, chunks: [], limit: 1 } satisfies ThreadTask, [nothing]);
       });
     });
-    await worker.terminate();
-    await gone;
     expect(pieces).toBe(3);
   });
 
