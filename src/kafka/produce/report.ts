@@ -72,7 +72,7 @@ export function createReporter({ format, sink, release }: ReporterOptions): Repo
       if (format === undefined) return release(batch);
       // Without an answer (acks 0) offsets count from 0 within the batch.
       writeBaseOffset(batch.bytes, baseOffset < 0n ? 0n : baseOffset);
-      if (logAppendTimeMs >= 0n) writeAppendTime(batch.bytes, Number(logAppendTimeMs));
+      if (logAppendTimeMs >= 0n) writeAppendTime(batch.bytes, logAppendTimeMs);
       queue.push(batch);
       running ??= run(format);
     },

@@ -72,6 +72,27 @@ export function appendAscii(arena: Arena, text: string): void {
   arena.length = at;
 }
 
+/** A short text that is appended again and again. */
+export interface Literal {
+  /** The text, and 16 bytes more, so that up to 16 are always moved as 16. */
+  readonly view: DataView;
+  readonly length: number;
+}
+
+/** Makes a literal of text. */
+export function literalOf(text: string): Literal {
+  const length = Buffer.byteLength(text);
+  const bytes = Buffer.alloc(length + 16);
+  bytes.write(text);
+  return { view: viewOver(bytes), length };
+}
+
+/** Appends a literal. */
+export function appendLiteral(arena: Arena, { view, length }: Literal): void {
+  reserve(arena, length + 16);
+  copyInto(arena, view, 0, length);
+}
+
 /** Above this the call into native code pays. */
 const wordBytes = 192;
 

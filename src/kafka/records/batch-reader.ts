@@ -3,10 +3,10 @@ import { codecOf } from './compression/codec.ts';
 import { compressions } from './compression/compressions.ts';
 import { CompressionError, CorruptRecordsError } from './corrupt.ts';
 import { crc32c } from './crc32c.ts';
-import { exactBaseOffset, type RecordCursor, type RecordOrigin } from './cursor.ts';
+import { baseTimestampAt, exactBaseOffset, maxTimestampAt, type RecordCursor, type RecordOrigin } from './cursor.ts';
 import { nextMessage, openMessage, readMessage } from './message-set.ts';
 import { readShortRecord } from './short-record.ts';
-import { readInt64, readVarint, readVarlong, VarintError } from './varint.ts';
+import { readInt64, readSafeInt64, readVarint, readVarlong, VarintError } from './varint.ts';
 
 /**
  * Walks record batches (magic 2, KIP-98) and the older message sets where they lie: no object per
@@ -90,8 +90,8 @@ function readHeader(cursor: RecordCursor): void {
   cursor.leaderEpoch = source.readInt32BE(start + 12);
   cursor.attributes = source.readInt16BE(start + 21);
   cursor.lastOffsetDelta = source.readInt32BE(start + 23);
-  cursor.baseTimestamp = readInt64(source, start + 27);
-  cursor.maxTimestamp = readInt64(source, start + 35);
+  cursor.baseTimestamp = readSafeInt64(source, start + baseTimestampAt);
+  cursor.maxTimestamp = readSafeInt64(source, start + maxTimestampAt);
   cursor.producerId = readInt64(source, start + 43);
   cursor.producerEpoch = source.readInt16BE(start + 51);
   cursor.baseSequence = source.readInt32BE(start + 53);
@@ -169,6 +169,7 @@ function readRecord(cursor: RecordCursor): void {
   const end = cursor.at + length;
   if (length < 6 || end > recordsEnd) fail(cursor, `a record has the impossible length ${length}`);
   cursor.at++; // the record's own attributes: none are defined
+  cursor.timestampAt = cursor.at;
   const timestampDelta = readVarlong(bytes, cursor, end);
   cursor.timestamp = (cursor.attributes & 8) !== 0 ? cursor.maxTimestamp : cursor.baseTimestamp + timestampDelta;
   cursor.offsetDelta = readVarint(bytes, cursor, end);

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createArena } from '../../../../src/kafka/records/arena.ts';
@@ -8,7 +7,6 @@ import { plainBlocks } from '../../../../src/kafka/records/compression/plain-blo
 import { compressSnappy, decompressSnappy } from '../../../../src/kafka/records/compression/snappy.ts';
 import { openWasmBlocks } from '../../../../src/kafka/records/compression/wasm-blocks.ts';
 import { CompressionError } from '../../../../src/kafka/records/corrupt.ts';
-import { compiledBlocks } from '../../../compile-blocks.ts';
 import { lz4Stream, snappyStream, steps } from './streams.ts';
 
 const wasmBlocks = openWasmBlocks();
@@ -47,10 +45,6 @@ function text(length: number): Buffer {
   }
   return bytes;
 }
-
-test('the WebAssembly module is that of assembly/blocks.ts (npm run generate)', async () => {
-  expect(await readFile('src/kafka/records/compression/wasm-module.ts', 'utf8')).toBe(await compiledBlocks());
-});
 
 describe.each(codecs)('$name', ({ compress, decompress, stream }) => {
   describe.each(sets)('in $set blocks', ({ blocks, other }) => {
