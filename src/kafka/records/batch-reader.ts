@@ -1,4 +1,4 @@
-import { viewOver } from './arena.ts';
+import { type ViewedBytes, viewOver } from './arena.ts';
 import { codecOf } from './compression/codec.ts';
 import { compressions } from './compression/compressions.ts';
 import { CompressionError, CorruptRecordsError } from './corrupt.ts';
@@ -109,6 +109,24 @@ function checkCrc(cursor: RecordCursor): void {
 
 function hex(value: number): string {
   return value.toString(16).padStart(8, '0');
+}
+
+/** The records of one batch of magic 2 without compression. */
+export interface UnpackedRecords extends ViewedBytes {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Walks the records of the batch that `nextBatch` went to where its writer still has them, instead of unpacking them.
+ * They must stay as they are until the next batch.
+ */
+export function openUnpacked(cursor: RecordCursor, { bytes, view, start, end }: UnpackedRecords): void {
+  cursor.opened = true;
+  cursor.bytes = bytes;
+  cursor.view = view;
+  cursor.at = start;
+  cursor.recordsEnd = end;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type Arena, createArena, reserve } from './arena.ts';
+import type { UnpackedRecords } from './batch-reader.ts';
 import {
   appendLines,
   appendRecord,
@@ -53,6 +54,8 @@ export interface BatchWriter {
    * with `stampBatch` for a retry.
    */
   finish(stamp: ProducerStamp): Buffer;
+  /** The records of the batch as they were before compression, until `reset`. */
+  readonly records: UnpackedRecords;
   /** Begins the next batch in the same memory. */
   reset(): void;
 }
@@ -83,6 +86,9 @@ export function createBatchWriter(options: BatchWriterOptions): BatchWriter {
       writeHeader(bytes, batch, code | (options.transactional ? 0x10 : 0));
       stampBatch(bytes, stamp);
       return bytes;
+    },
+    get records() {
+      return { bytes: arena.bytes, view: arena.view, start: headerBytes, end: arena.length };
     },
     reset() {
       arena.length = headerBytes;
@@ -135,7 +141,7 @@ export function stampBatch(batch: Buffer, stamp: ProducerStamp): void {
 
 /**
  * Writes the offset that the broker gave into an acknowledged batch (the checksum does not cover
- * it): a cursor over the batch then shows what was written where.
+ * it): a cursor over the batch then shows what was written where. -1 where the broker gave none.
  */
 export function writeBaseOffset(batch: Buffer, baseOffset: bigint): void {
   batch.writeBigInt64BE(baseOffset, 0);

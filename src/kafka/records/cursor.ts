@@ -179,6 +179,11 @@ export function offsetsAreSafe(cursor: RecordCursor): boolean {
   return cursor.baseOffsetHigh >= 0 && cursor.baseOffsetHigh < highBeyondSafe;
 }
 
+/** Whether the offset is known: not for a record that was written to a broker which did not report it. */
+export function hasOffset(cursor: RecordCursor): boolean {
+  return cursor.baseOffsetHigh >= 0;
+}
+
 /** The offset of the record, exact. */
 export function exactOffset(cursor: RecordCursor): bigint {
   return exactBaseOffset(cursor) + BigInt(cursor.offsetDelta);

@@ -7,6 +7,7 @@ import {
 } from '../../../src/kafka/records/batch-reader.ts';
 import { createOutgoingRecord } from '../../../src/kafka/records/batch-records.ts';
 import {
+  type BatchWriter,
   type BatchWriterOptions,
   createBatchWriter,
   writeBaseOffset,
@@ -39,9 +40,8 @@ export interface ReadRecord extends PlainRecord {
 
 const noStamp = { producerId: -1, producerEpoch: -1, baseSequence: -1 };
 
-/** Writes records into one batch. */
-export function writeBatch(records: readonly PlainRecord[], options: Partial<BatchWriterOptions> = {}): Buffer {
-  const writer = createBatchWriter({ compression: 'none', maxBytes: 2 ** 30, ...options });
+/** Adds records to the batch of a writer. */
+export function appendTo(writer: BatchWriter, records: readonly PlainRecord[]): void {
   const outgoing = createOutgoingRecord();
   for (const { key, value, headers, timestamp } of records) {
     outgoing.keyBytes = key ?? Buffer.alloc(0);
@@ -54,6 +54,12 @@ export function writeBatch(records: readonly PlainRecord[], options: Partial<Bat
     if (!isSafe) outgoing.exactTimestamp = BigInt(timestamp);
     writer.append(outgoing);
   }
+}
+
+/** Writes records into one batch. */
+export function writeBatch(records: readonly PlainRecord[], options: Partial<BatchWriterOptions> = {}): Buffer {
+  const writer = createBatchWriter({ compression: 'none', maxBytes: 2 ** 30, ...options });
+  appendTo(writer, records);
   return Buffer.from(writer.finish(noStamp));
 }
 
