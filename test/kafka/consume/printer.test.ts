@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FetchedChunk } from '../../../src/kafka/consume/answer.ts';
-import { createPosition, offsetAfter } from '../../../src/kafka/consume/position.ts';
+import { createPosition, endOfBatches } from '../../../src/kafka/consume/position.ts';
 import { createRecordPrinter, type PrintOptions } from '../../../src/kafka/consume/printer.ts';
 import { compileFormat } from '../../../src/kafka/record-language/format.ts';
 import { createOutgoingRecord } from '../../../src/kafka/records/batch-records.ts';
@@ -48,7 +48,7 @@ function chunkOf(records: Buffer, more: Partial<FetchedChunk> & { end?: bigint; 
   return {
     position: createPosition({ topic: 't', partition: 3, offset, end }),
     from: offset,
-    to: offsetAfter(records) ?? offset,
+    to: endOfBatches(records)?.offset ?? offset,
     records,
     logStartOffset: 0n,
     lastStableOffset: 100n,
@@ -234,19 +234,19 @@ describe('the record printer', () => {
 describe('the offset behind fetched records', () => {
   it('is that behind the last whole batch', () => {
     const whole = Buffer.concat([batch(5n, ['a', 'b']), batch(7n, ['c'])]);
-    expect(offsetAfter(whole)).toBe(8n);
-    expect(offsetAfter(whole.subarray(0, whole.length - 1))).toBe(7n);
-    expect(offsetAfter(whole.subarray(0, 30))).toBeUndefined();
-    expect(offsetAfter(Buffer.alloc(0))).toBeUndefined();
+    expect(endOfBatches(whole)?.offset).toBe(8n);
+    expect(endOfBatches(whole.subarray(0, whole.length - 1))?.offset).toBe(7n);
+    expect(endOfBatches(whole.subarray(0, 30))?.offset).toBeUndefined();
+    expect(endOfBatches(Buffer.alloc(0))?.offset).toBeUndefined();
   });
 
   it('counts the offsets that compaction took from the end of a batch', () => {
-    expect(offsetAfter(withLastOffsetDelta(batch(5n, ['a']), 4))).toBe(10n);
+    expect(endOfBatches(withLastOffsetDelta(batch(5n, ['a']), 4))?.offset).toBe(10n);
   });
 
   it('does not walk in circles on a length that is a lie', () => {
     const bytes = batch(5n, ['a']);
     bytes.writeInt32BE(-12, 8);
-    expect(offsetAfter(bytes)).toBeUndefined();
+    expect(endOfBatches(bytes)?.offset).toBeUndefined();
   });
 });
