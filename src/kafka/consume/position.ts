@@ -87,8 +87,3 @@ export function endOfBatches(records: Buffer): BatchesEnd | undefined {
     leaderEpoch: records.readInt32BE(last + leaderEpochAt),
   };
 }
-
-/** The offset behind the last whole batch of `records`; undefined when no batch is whole. */
-export function offsetAfter(records: Buffer): bigint | undefined {
-  return endOfBatches(records)?.offset;
-}

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { offsetAfter } from '../../../src/kafka/consume/position.ts';
+import { endOfBatches } from '../../../src/kafka/consume/position.ts';
 import { batch, withLastOffsetDelta } from './printing.ts';
 
 describe('the offset behind fetched records', () => {
   it('is that behind the last whole batch', () => {
     const whole = Buffer.concat([batch(5n, ['a', 'b']), batch(7n, ['c'])]);
-    expect(offsetAfter(whole)).toBe(8n);
-    expect(offsetAfter(whole.subarray(0, whole.length - 1))).toBe(7n);
-    expect(offsetAfter(whole.subarray(0, 30))).toBeUndefined();
+    expect(endOfBatches(whole)?.offset).toBe(8n);
+    expect(endOfBatches(whole.subarray(0, whole.length - 1))?.offset).toBe(7n);
+    expect(endOfBatches(whole.subarray(0, 30))?.offset).toBeUndefined();
     expect(offsetAfter(Buffer.alloc(0))).toBeUndefined();
   });
 
@@ -18,6 +18,6 @@ describe('the offset behind fetched records', () => {
   it('does not walk in circles on a length that is a lie', () => {
     const bytes = batch(5n, ['a']);
     bytes.writeInt32BE(-12, 8);
-    expect(offsetAfter(bytes)).toBeUndefined();
+    expect(endOfBatches(bytes)?.offset).toBeUndefined();
   });
 });
