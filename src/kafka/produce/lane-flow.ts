@@ -1,4 +1,4 @@
-import type { Batch, Lane, Trouble } from './lane.ts';
+import type { Batch, Lane, Placed, Trouble } from './lane.ts';
 import { unknownProducerId } from './lane-recovery.ts';
 import { sequenceAfter, sequenceDistance } from './sequence.ts';
 
@@ -70,12 +70,16 @@ export function noteAcknowledged(lane: Lane, batch: Batch, offset: bigint): bigi
   if (acknowledged.lastSequence < 0 || sequenceDistance(acknowledged.lastSequence, last) > 0) {
     acknowledged.lastSequence = last;
   }
-  // A batch that is settled late (answered as a duplicate) lies before what was acknowledged in the meantime.
-  if (offset < 0n || batch.order < acknowledged.order) return undefined;
-  const { lastOffset } = acknowledged;
-  acknowledged.order = batch.order;
-  acknowledged.lastOffset = offset + BigInt(batch.records - 1);
-  return offset <= lastOffset ? lastOffset : undefined;
+  return offset < 0n ? undefined : place(acknowledged.recent, batch, offset);
+}
+
+/** Notes where the batch is; the offset of the one before it when that is not below. */
+function place(recent: Placed[], { order, records }: Batch, offset: bigint): bigint | undefined {
+  const before = recent.findLastIndex((placed) => placed.order < order);
+  const expected = recent[before]?.lastOffset ?? -1n;
+  recent.splice(before + 1, 0, { order, lastOffset: offset + BigInt(records - 1) });
+  if (recent.length > window + 1) recent.shift();
+  return offset <= expected ? expected : undefined;
 }
 
 /** The batch was not acknowledged: it goes back to its place, and nothing is sent until the trouble is cleared up. */

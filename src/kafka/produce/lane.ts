@@ -37,10 +37,16 @@ export interface Acknowledged {
   records: number;
   /** The sequence number of the last of them; -1 for none. */
   lastSequence: number;
-  /** The place of the last acknowledged batch whose offset is known; -1 for none. */
-  order: number;
-  /** The offset of its last record; -1 when unknown. */
-  lastOffset: bigint;
+  /** The latest batches whose offset is known, in order, as many as may surround one that is settled late. */
+  readonly recent: Placed[];
+}
+
+/** Where a batch is in the log. */
+export interface Placed {
+  /** The batch's place in the lane. */
+  readonly order: number;
+  /** The offset of its last record. */
+  readonly lastOffset: bigint;
 }
 
 /** The way of records to one partition: in order, whatever happens. `lane-flow.ts` moves batches through it. */
@@ -80,7 +86,7 @@ export function createLane(topic: string, partition: number, leader: number): La
   return {
     ...{ topic, partition, leader, open: undefined, enough: 0, queue: [], inFlight: [] },
     ...{ trouble: undefined, failures: 0, provenAt: undefined, seekAt: 0 },
-    acknowledged: { records: 0, lastSequence: -1, order: -1, lastOffset: -1n },
+    acknowledged: { records: 0, lastSequence: -1, recent: [] },
     ...{ identity: undefined, nextSequence: 0, nextOrder: 0 },
   };
 }

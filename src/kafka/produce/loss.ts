@@ -57,8 +57,8 @@ export function withUncertain(error: unknown, lanes: Iterable<Lane>): unknown {
 
 /** Where the records belong: behind the last acknowledged one, whose offset was reported. */
 function placeOf(lane: Lane): string {
-  const { lastOffset } = lane.acknowledged;
-  return lastOffset < 0n ? laneName(lane) : `${laneName(lane)} after offset ${lastOffset}`;
+  const last = lane.acknowledged.recent.at(-1);
+  return last === undefined ? laneName(lane) : `${laneName(lane)} after offset ${last.lastOffset}`;
 }
 
 function list(items: readonly string[]): string {

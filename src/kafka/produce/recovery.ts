@@ -56,7 +56,7 @@ export async function recoverLane(lane: Lane, leader: number, options: RecoveryO
   restampLane(lane, next);
   warn(lostTrackWarning(lane, code, gone));
   // What is gone is reported; the offsets of the next batches may be lower.
-  if (gone !== undefined && gone > 0) lane.acknowledged.lastOffset = -1n;
+  if (gone !== undefined && gone > 0) lane.acknowledged.recent.length = 0;
 }
 
 function recordsOf(batches: readonly Batch[]): number {

@@ -207,11 +207,15 @@ function sizeOf(batches: readonly Batch[]): number {
  * Gives a link up. Its lanes stop at once: nothing of theirs goes over the next link before all of this one is settled.
  * A broker that was restarted may have lost what it knew of lanes that were idle, too.
  */
-function abandon({ lanes }: Sending, node: Node, error: unknown): void {
+function abandon({ lanes, options, seeker }: Sending, node: Node, error: unknown): void {
   const batches = node.link?.batches ?? [];
   cutLink(node, error);
   for (const { lane, order } of batches) halt(lane, { error, lostTrack: 0, order });
   for (const lane of lanes) if (lane.leader === node.id) lane.provenAt = undefined;
+  if (options.acks !== 0) return;
+  // What was sent without asking for an answer may be on its way still: the pause before the next try lets it arrive.
+  for (const lane of lanes) if (lane.leader === node.id) halt(lane, { error, lostTrack: 0, order: lane.nextOrder });
+  for (const lane of lanes) if (lane.trouble !== undefined && lane.inFlight.length === 0) seeker.add(lane);
 }
 
 function settle(sending: Sending, batch: Batch, verdict: Verdict): void {
