@@ -44,12 +44,6 @@ export function takeNext(lane: Lane, now: number): Batch | undefined {
   return batch;
 }
 
-/** Whether every batch before this one is settled. */
-export function isFirst(lane: Lane, { order }: Batch): boolean {
-  const isBefore = (other: Batch | undefined): boolean => other !== undefined && other.order < order;
-  return !isBefore(lane.queue[0]) && !lane.inFlight.some(isBefore);
-}
-
 /**
  * The leader has the batch, at `offset` (-1: unknown). Returns the offset up to which acknowledged records should be
  * in the log while this one was written at or before it: the log has been cut. Undefined where nothing is amiss.
@@ -100,7 +94,6 @@ export function halt(lane: Lane, trouble: Trouble): void {
   const first = other === undefined || trouble.order < other.order ? trouble : other;
   const isForgotten = [trouble, other].some((each) => each?.lostTrack === unknownProducerId);
   lane.trouble = isForgotten ? { ...first, lostTrack: unknownProducerId } : first;
-  lane.provenAt = undefined;
 }
 
 /** Goes on with a leader. Nothing may be in flight. */

@@ -1,11 +1,8 @@
 import type { BrokerConnection, Client } from '../client/client.ts';
-import type { Batch } from './lane.ts';
 
 /** A connection to one leader; a broken one is replaced by another link, never mended. */
 export interface Link {
   readonly opened: Promise<BrokerConnection>;
-  /** What is in flight over it. */
-  readonly batches: Set<Batch>;
   /** Why it was given up; undefined while it is in use. */
   reason: unknown;
 }
@@ -27,7 +24,7 @@ export function createNode(id: number): Node {
 
 /** The broker's link; dials when there is none. */
 export function linkTo(client: Client, node: Node): Link {
-  node.link ??= { opened: client.dedicated(node.id), batches: new Set(), reason: undefined };
+  node.link ??= { opened: client.dedicated(node.id), reason: undefined };
   return node.link;
 }
 

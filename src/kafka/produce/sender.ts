@@ -1,8 +1,7 @@
 import type { Client } from '../client/client.ts';
 import { idempotentProduce, type ProduceResponse, produce } from '../protocol/produce.ts';
 import type { Batch, Lane, ProducerIdentity } from './lane.ts';
-import { acknowledge, giveBack, halt, isFirst, maySend, type Pipelining, takeNext } from './lane-flow.ts';
-import { unknownProducerId } from './lane-recovery.ts';
+import { acknowledge, giveBack, halt, maySend, type Pipelining, takeNext } from './lane-flow.ts';
 import { createNode, cutLink, linkTo, type Node } from './links.ts';
 import { cutLogWarning } from './loss.ts';
 import { createSeeker, type Seeker, type TopicsListener } from './seeker.ts';
@@ -166,7 +165,6 @@ async function exchange(sending: Sending, node: Node, batches: readonly Batch[])
   const sentAt = clock.now();
   const api = acks === -1 ? idempotentProduce : produce;
   const link = linkTo(client, node);
-  for (const batch of batches) link.batches.add(batch);
   let wasSent = false;
   try {
     const connection = await link.opened;
@@ -181,8 +179,6 @@ async function exchange(sending: Sending, node: Node, batches: readonly Batch[])
     if (node.link === link) abandon(sending, node, reason);
     const verdict = judgeFailure(acks, reason, wasSent);
     return () => verdict;
-  } finally {
-    for (const batch of batches) link.batches.delete(batch);
   }
 }
 
@@ -204,18 +200,19 @@ function sizeOf(batches: readonly Batch[]): number {
 }
 
 /**
- * Gives a link up. Its lanes stop at once: nothing of theirs goes over the next link before all of this one is settled.
- * A broker that was restarted may have lost what it knew of lanes that were idle, too.
+ * Gives a link up. A broker that was restarted may have lost what it knew of lanes, of those that were idle, too. They
+ * send nothing over the next link before all that was in flight over this one is settled.
  */
 function abandon({ lanes, options, seeker }: Sending, node: Node, error: unknown): void {
-  const batches = node.link?.batches ?? [];
   cutLink(node, error);
-  for (const { lane, order } of batches) halt(lane, { error, lostTrack: 0, order });
-  for (const lane of lanes) if (lane.leader === node.id) lane.provenAt = undefined;
-  if (options.acks !== 0) return;
-  // What was sent without asking for an answer may be on its way still: the pause before the next try lets it arrive.
-  for (const lane of lanes) if (lane.leader === node.id) halt(lane, { error, lostTrack: 0, order: lane.nextOrder });
-  for (const lane of lanes) if (lane.trouble !== undefined && lane.inFlight.length === 0) seeker.add(lane);
+  for (const lane of lanes) {
+    if (lane.leader !== node.id) continue;
+    lane.provenAt = undefined;
+    if (options.acks !== 0) continue;
+    // What was sent without asking for an answer may be on its way still: the pause before the next try lets it arrive.
+    halt(lane, { error, lostTrack: 0, order: lane.nextOrder });
+    if (lane.inFlight.length === 0) seeker.add(lane);
+  }
 }
 
 function settle(sending: Sending, batch: Batch, verdict: Verdict): void {
@@ -228,16 +225,10 @@ function settle(sending: Sending, batch: Batch, verdict: Verdict): void {
     options.onDelivered(batch, offset, logAppendTimeMs);
   } else {
     if (verdict.isUncertain) batch.isUncertain = true;
-    giveBack(lane, batch, { error: verdict.error, lostTrack: lostTrackOf(batch, verdict) });
+    const lostTrack = verdict.kind === 'again' ? verdict.lostTrack : 0;
+    giveBack(lane, batch, { error: verdict.error, lostTrack });
     ready.add(lane);
     if (verdict.kind === 'final') sending.failure ??= verdict.error;
   }
   if (lane.trouble !== undefined && lane.inFlight.length === 0) seeker.add(lane);
-}
-
-/** A sequence number is refused, too, because the batch before it was: then that one tells what is wrong. */
-function lostTrackOf(batch: Batch, verdict: Verdict): number {
-  if (verdict.kind !== 'again') return 0;
-  const { lostTrack } = verdict;
-  return lostTrack === unknownProducerId || isFirst(batch.lane, batch) ? lostTrack : 0;
 }

@@ -93,7 +93,10 @@ export class ModelCluster {
     const least = isUnclean ? 0 : this.weather.acks === -1 ? replicated : entries.length;
     const length = least + Math.floor(random() * (entries.length - least + 1));
     const others = [0, 1, 2].filter((node) => node !== leader);
-    partition.elect(this.pick(others), length, 1 + Math.floor(random() * 5));
+    const next = this.pick(others);
+    // A replica that lacks what was acknowledged is out of sync because it was away.
+    if (isUnclean) this.crash(next);
+    partition.elect(next, length, 1 + Math.floor(random() * 5));
   }
 
   /** A broker is gone with everything that was on its way to it, and back at once. */

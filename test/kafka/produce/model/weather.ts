@@ -32,7 +32,7 @@ export function weatherOf(random: () => number): Weather {
     acks: kind < 0.08 ? 0 : kind < 0.18 ? 1 : -1,
     isStrict: random() < 0.1,
     isSecretive: random() < 0.1,
-    elections: random() < 0.3 ? 'none' : random() < 0.6 ? 'clean' : 'unclean',
+    elections: random() < 0.3 || kind < 0.08 ? 'none' : random() < 0.6 ? 'clean' : 'unclean',
     calmAtMs: 500 + random() * 4_000,
     pauseMs: 20 + random() * 600,
     chances: {
@@ -59,8 +59,10 @@ export async function storm(cluster: ModelCluster): Promise<void> {
       void clock.sleep(clock.random() * 800).then(() => partition.leader < 0 && cluster.elect(partition, false));
     } else if (event < 0.6) partition.isShort = !partition.isShort;
     else if (event < 0.75) for (const connection of connections) connection.cut();
-    else if (event < 0.85) stalledUntil[node()] = clock.now() + clock.random() * 2_000;
-    else if (event < 0.95) down.add(node());
+    else if (event < 0.85) {
+      // Without answers nobody notices, and nothing keeps the order of what it reads then and what others have by now.
+      if (weather.acks !== 0) stalledUntil[node()] = clock.now() + clock.random() * 2_000;
+    } else if (event < 0.95) down.add(node());
     else down.clear();
   }
   down.clear();
