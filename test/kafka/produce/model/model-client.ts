@@ -32,6 +32,9 @@ export function createModelClient(cluster: ModelCluster, deadline: Deadline): Cl
         await clock.sleep(1 + clock.random() * 10);
         return metadataOf(cluster);
       }),
+    ask: () => {
+      throw new Error('a producer asks about nothing');
+    },
     dedicated: (target) => cluster.dial(target as number),
     close: () => undefined,
   };

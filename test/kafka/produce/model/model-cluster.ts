@@ -1,7 +1,7 @@
+import type { VirtualClock } from '../../../simulation/virtual-clock.ts';
 import { ModelConnection } from './model-connection.ts';
 import { ModelPartition } from './model-partition.ts';
 import type { ArrivedBatch } from './produced-batch.ts';
-import type { VirtualClock } from './virtual-clock.ts';
 import type { Weather } from './weather.ts';
 
 /** What a broker answers about one partition. */

@@ -74,7 +74,7 @@ export class ModelConnection implements BrokerConnection {
       clock.after(arrivesAt - clock.now(), () => this.arrive(exchange));
       if (acks === 0) {
         stopTimer();
-        resolve({ partitions: [], throttleMs: 0 });
+        resolve({ partitions: [] });
       } else this.pending.add(exchange);
     });
   }
@@ -122,7 +122,7 @@ export class ModelConnection implements BrokerConnection {
     const partitions = answers.map(({ base, ...rest }) => ({
       ...{ ...rest, errorMessage: undefined, recordErrors: [], baseOffset: BigInt(base), logAppendTimeMs: -1n },
     }));
-    exchange.resolve({ partitions, throttleMs: 0 });
+    exchange.resolve({ partitions });
   }
 
   /** The broker or the network ends it. What was sent may still be read, later. */

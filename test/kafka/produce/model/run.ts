@@ -2,10 +2,10 @@ import { produce } from '../../../../src/kafka/produce/produce.ts';
 import { compileFormat } from '../../../../src/kafka/record-language/format.ts';
 import { compileParser } from '../../../../src/kafka/record-language/parse.ts';
 import { deadlineOf } from '../../../services/scripted-client.ts';
+import { createVirtualClock, type VirtualClock } from '../../../simulation/virtual-clock.ts';
 import { createModelClient } from './model-client.ts';
 import { ModelCluster } from './model-cluster.ts';
 import { firstOffset } from './model-partition.ts';
-import { createVirtualClock, diceOf, type VirtualClock } from './virtual-clock.ts';
 import { storm, type Weather, weatherOf } from './weather.ts';
 
 /** How a run ended. */
@@ -32,9 +32,9 @@ const format = compileFormat('%v %p %o\\n');
 
 /** Produces under the weather of a seed, and judges what is in the logs. */
 export async function runSeed(seed: number): Promise<Outcome> {
-  const random = diceOf(seed);
+  const clock = createVirtualClock(seed);
+  const { random } = clock;
   const weather = weatherOf(random);
-  const clock = createVirtualClock(random);
   const cluster = new ModelCluster(clock, weather);
   const deadline = deadlineOf({ retry: 120_000, command: 10_000_000 }, clock);
   const client = createModelClient(cluster, deadline);
@@ -62,7 +62,7 @@ export async function runSeed(seed: number): Promise<Outcome> {
     await weathering;
   };
   const problems: string[] = [];
-  await clock.run(work()).catch((failure: unknown) => problems.push(String(failure)));
+  await clock.runUntil(work()).catch((failure: unknown) => problems.push(String(failure)));
   deadline.dispose();
   const told = text.split('\n').filter(Boolean).map(readTold);
   problems.push(...judge({ cluster, values, told, error, warnings }));
