@@ -88,8 +88,8 @@ export class ModelCluster {
   /** Another replica leads; an unclean election comes with the crash of the leader. */
   elect(partition: ModelPartition, isUnclean: boolean): void {
     const { random } = this.clock;
-    const { replicated, entries, leader } = partition;
-    if (isUnclean && leader >= 0) this.crash(leader);
+    const { replicated, entries, leader, lastLeader } = partition;
+    if (isUnclean) this.crash(lastLeader);
     const least = isUnclean ? 0 : this.weather.acks === -1 ? replicated : entries.length;
     const length = least + Math.floor(random() * (entries.length - least + 1));
     const others = [0, 1, 2].filter((node) => node !== leader);

@@ -29,6 +29,8 @@ export class ModelPartition {
   entries: Entry[] = [];
   /** 0 to 2; -1: nobody. */
   leader = 0;
+  /** Who led last, while nobody does, too. */
+  lastLeader = 0;
   /** Entries that every replica has. */
   replicated = 0;
   /** Fewer replicas are in sync than must be. */
@@ -92,6 +94,7 @@ export class ModelPartition {
     this.entries = this.entries.slice(0, length);
     this.replicated = Math.min(this.replicated, length);
     this.leader = leader;
+    this.lastLeader = leader;
     this.producers.clear();
     for (const entry of this.entries) if (entry.producerId >= 0n) this.remember(entry);
     for (const producer of this.producers.values()) producer.window.splice(0, producer.window.length - window);
