@@ -1,7 +1,8 @@
 import { CliError, exitCodes, notFoundError } from '../../errors.ts';
 import type { Client, TopicMetadata } from '../client/client.ts';
-import { kafkaError, kafkaErrorKind, kafkaErrors, kafkaErrorText } from '../errors.ts';
+import { kafkaError, kafkaErrorName, kafkaErrors, kafkaErrorText } from '../errors.ts';
 import { askOffsets } from '../offsets.ts';
+import { noUuid } from '../protocol/codec.ts';
 import { offsetTimes } from '../protocol/list-offsets.ts';
 import type { OffsetPlace, OffsetRange } from './offset-range.ts';
 import type { PartitionStart } from './position.ts';
@@ -24,9 +25,23 @@ interface Marks {
   readonly endTime: bigint | undefined;
 }
 
-/** Turns a range into offsets for every partition: at most four questions to each leader. */
+/**
+ * Turns a range into offsets for every partition: at most four questions to each leader. A partition without a leader
+ * is waited for by the retry rule.
+ */
 export async function planStarts(client: Client, request: PlanRequest): Promise<readonly PartitionStart[]> {
+  let { topics } = request;
+  let isRepeat = false;
+  return client.retry('ListOffsets', async () => {
+    if (isRepeat) topics = await withNewLeaders(client, topics);
+    isRepeat = true;
+    return planOnce(client, { ...request, topics });
+  });
+}
+
+async function planOnce(client: Client, request: PlanRequest): Promise<readonly PartitionStart[]> {
   const { topics, range, readCommitted } = request;
+  for (const topic of topics) failWithoutLeader(topic);
   const ask = async (time: bigint | undefined): Promise<(topic: string, partition: number) => bigint | undefined> => {
     if (time === undefined) return () => undefined;
     const isolation = readCommitted && time === offsetTimes.latest ? 'committed' : 'uncommitted';
@@ -43,7 +58,7 @@ export async function planStarts(client: Client, request: PlanRequest): Promise<
     ask(timeOf(range.start)),
     ask(timeOf(range.end)),
   ]);
-  return topics.flatMap(({ name, partitions }) =>
+  return topics.flatMap(({ name, id, partitions }) =>
     partitions.map(({ partition }) => {
       const marks: Marks = {
         logStart: logStart(name, partition),
@@ -51,9 +66,31 @@ export async function planStarts(client: Client, request: PlanRequest): Promise<
         startTime: startTime(name, partition),
         endTime: endTime(name, partition),
       };
-      return { topic: name, partition, ...boundsOf(marks, { topic: name, partition }, request) };
+      const topicId = id === noUuid ? undefined : id;
+      return { topic: name, topicId, partition, ...boundsOf(marks, { topic: name, partition }, request) };
     }),
   );
+}
+
+const leaderNotAvailable = 5;
+
+function failWithoutLeader({ name, partitions }: TopicMetadata): void {
+  const lost = partitions.find(({ leader }) => leader < 0);
+  if (lost !== undefined) throw planError(name, lost.partition, kafkaErrorName(leaderNotAvailable));
+}
+
+/** The same partitions, led by whoever leads them now. */
+async function withNewLeaders(client: Client, topics: readonly TopicMetadata[]): Promise<readonly TopicMetadata[]> {
+  const metadata = await client.metadata(topics.map(({ name }) => name));
+  const found = new Map(metadata.topics.map((topic) => [topic.name, topic]));
+  return topics.map((topic) => {
+    const now = found.get(topic.name);
+    const rows = new Map((now?.partitions ?? []).map((row) => [row.partition, row]));
+    const partitions = topic.partitions.map(
+      (row) => rows.get(row.partition) ?? { ...row, leader: -1, leaderEpoch: -1 },
+    );
+    return { ...topic, ...(now?.id === undefined ? {} : { id: now.id }), partitions };
+  });
 }
 
 function timeOf(place: OffsetPlace | undefined): bigint | undefined {
@@ -114,13 +151,16 @@ export async function existingTopics(
   names: readonly string[],
   partitions: readonly number[],
 ): Promise<readonly TopicMetadata[]> {
-  // A topic that is not known here may be known elsewhere, but whoever mistyped a name must not wait 30 s.
-  const { topics } = await client.metadata(names);
-  return [...new Set(names)].map((name) => {
-    const topic = topics.find((item) => item.name === name);
-    const code = topic === undefined ? unknownTopic : topic.errorCode;
-    if (topic === undefined || kafkaErrorKind(code).code !== 0) throw topicError(name, code);
-    return partitions.length === 0 ? topic : { ...topic, partitions: selectPartitions(topic, partitions) };
+  return client.retry('Metadata', async () => {
+    const { topics } = await client.metadata(names);
+    const found = new Map(topics.map((topic) => [topic.name, topic]));
+    return [...new Set(names)].map((name) => {
+      const topic = found.get(name);
+      const code = topic === undefined ? unknownTopic : topic.errorCode;
+      // An unknown topic is not retried: whoever mistyped a name must not wait 30 s.
+      if (topic === undefined || code !== 0) throw topicError(name, code);
+      return partitions.length === 0 ? topic : { ...topic, partitions: selectPartitions(topic, partitions) };
+    });
   });
 }
 
