@@ -1,7 +1,7 @@
 import type { Client, TopicMetadata } from './client/client.ts';
 import { readTopicConfigs, type TopicConfigs } from './configs.ts';
 import { kafkaItemError } from './errors.ts';
-import { askOffsets, type OffsetAnswers } from './offsets.ts';
+import { askOffsets, type OffsetAnswers, type OffsetQuery } from './offsets.ts';
 import { noUuid } from './protocol/codec.ts';
 import { type CreatedTopic, createTopics as createTopicsApi } from './protocol/create-topics.ts';
 import { deleteTopics as deleteTopicsApi } from './protocol/delete-topics.ts';
@@ -136,10 +136,13 @@ interface Marks {
 }
 
 async function readMarks(client: Client, topics: readonly TopicMetadata[], stable: boolean): Promise<Marks> {
+  // What is described may be broken: a partition without a leader is shown as such, not waited for.
+  const ask = (time: bigint, isolation: OffsetQuery['isolation']): Promise<OffsetAnswers> =>
+    askOffsets(client, topics, { time, isolation, reportsLeaderless: true });
   const [logStart, lastStable, highWatermark] = await Promise.all([
-    askOffsets(client, topics, { time: offsetTimes.earliest, isolation: 'uncommitted' }),
-    stable ? askOffsets(client, topics, { time: offsetTimes.latest, isolation: 'committed' }) : undefined,
-    askOffsets(client, topics, { time: offsetTimes.latest, isolation: 'uncommitted' }),
+    ask(offsetTimes.earliest, 'uncommitted'),
+    stable ? ask(offsetTimes.latest, 'committed') : undefined,
+    ask(offsetTimes.latest, 'uncommitted'),
   ]);
   return { logStart, lastStable, highWatermark };
 }

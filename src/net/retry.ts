@@ -20,44 +20,95 @@ export function backoffMs(failures: number, random: () => number = Math.random):
   return pause * (1 - jitter + 2 * jitter * random());
 }
 
+/** One thing that is tried until it succeeds, fails for good, or the retry rule says stop. */
+export interface RetryCourse {
+  /**
+   * Waits before the next try: false, at once, when the rule says stop.
+   * @throws the reason of the deadline's signal when that is aborted
+   */
+  again(error: CliError): Promise<boolean>;
+  /** What to report when the rule has said stop: `error`, with how often and for how long it was tried. */
+  last(error: CliError): CliError;
+  /** Milliseconds since the first try began. */
+  elapsedMs(): number;
+  /** The same so far; its failures are counted apart from now on. */
+  fork(): RetryCourse;
+}
+
+/** How far a course has come. */
+interface Progress {
+  readonly startedAt: number;
+  failures: number;
+}
+
+/**
+ * Begins to apply the retry rule: after a failure that is retriable, when `globals.retry_timeout` has passed since the
+ * first try began, stop; else pause and try again. The limit is looked at before the pause only, so the last try may
+ * begin after it. A server that says how long to wait is waited for, unless that is longer than the limit leaves.
+ * @param what is tried, for the announcement of a retry and for the last error
+ */
+export function startCourse(deadline: Deadline, what: string, world: RetryWorld = deadline.clock): RetryCourse {
+  return courseOf({ deadline, what, world }, { startedAt: world.now(), failures: 0 });
+}
+
+interface CourseParts {
+  readonly deadline: Deadline;
+  readonly what: string;
+  readonly world: RetryWorld;
+}
+
+function courseOf(parts: CourseParts, progress: Progress): RetryCourse {
+  const { deadline, what, world } = parts;
+  const elapsedMs = (): number => world.now() - progress.startedAt;
+  const isTooLong = ({ retryAfterMs = 0 }: CliError): boolean =>
+    retryAfterMs > 0 && elapsedMs() < deadline.limits.retryMs && elapsedMs() + retryAfterMs > deadline.limits.retryMs;
+  return {
+    elapsedMs,
+    fork: () => courseOf(parts, { ...progress }),
+    last(error) {
+      if (isTooLong(error)) return tooLong(error, error.retryAfterMs ?? 0, deadline);
+      const { failures } = progress;
+      return failures <= 1 ? error : exhausted(error, { what, failures, elapsedMs: elapsedMs(), deadline });
+    },
+    async again(error) {
+      deadline.signal.throwIfAborted();
+      progress.failures += 1;
+      const { failures } = progress;
+      if (elapsedMs() >= deadline.limits.retryMs || isTooLong(error)) return false;
+      const next = `try ${failures + 1} of ${what}`;
+      const afterMs = Math.max(error.retryAfterMs ?? 0, backoffMs(failures, world.random));
+      deadline.failed(error, { what: next, afterMs });
+      const done = deadline.waitingFor(next);
+      try {
+        await world.sleep(afterMs, deadline.signal);
+      } finally {
+        done();
+      }
+      return true;
+    },
+  };
+}
+
 /** Runs an attempt until it succeeds, fails for good, or the retry rule says stop. */
 export type Retry = <T>(what: string, attempt: () => Promise<T>) => Promise<T>;
 
-/**
- * The retry rule: after a failure that is retriable, when `globals.retry_timeout` has passed since the
- * first attempt began, stop with the last error; else pause and try again. The limit is looked at before
- * the pause only, so the last attempt may begin after it. A server that says how long to wait is waited for,
- * unless that is longer than the limit leaves.
- */
+/** The retry rule (`startCourse`) around one attempt. */
 export function createRetry(deadline: Deadline, world: RetryWorld = deadline.clock): Retry {
   // What stopped a retry inside another one is not tried again by the outer.
   const final = new WeakSet<Error>();
 
   return async (what, attempt) => {
-    const startedAt = world.now();
-    for (let failures = 1; ; failures += 1) {
+    const course = startCourse(deadline, what, world);
+    for (;;) {
       try {
         return await attempt();
       } catch (error) {
         deadline.signal.throwIfAborted();
         if (!(error instanceof CliError) || !error.retryable || final.has(error)) throw error;
-        const elapsedMs = world.now() - startedAt;
-        if (elapsedMs >= deadline.limits.retryMs) {
-          const last = failures === 1 ? error : exhausted(error, { what, failures, elapsedMs, deadline });
-          final.add(last);
-          throw last;
-        }
-        const askedMs = error.retryAfterMs ?? 0;
-        if (askedMs > 0 && elapsedMs + askedMs > deadline.limits.retryMs) throw tooLong(error, askedMs, deadline);
-        const next = `try ${failures + 1} of ${what}`;
-        const afterMs = Math.max(askedMs, backoffMs(failures, world.random));
-        deadline.failed(error, { what: next, afterMs });
-        const done = deadline.waitingFor(next);
-        try {
-          await world.sleep(afterMs, deadline.signal);
-        } finally {
-          done();
-        }
+        if (await course.again(error)) continue;
+        const last = course.last(error);
+        final.add(last);
+        throw last;
       }
     }
   };

@@ -20,8 +20,11 @@ export interface Pool {
   shared: Dial;
   /** A connection that nobody else gets. */
   alone: Dial;
-  /** Any connection that stands, else to the first candidate that answers; one that does not is passed at once. */
-  any(candidates: readonly Candidate[]): Promise<OpenConnection>;
+  /**
+   * Any connection that stands, else to the first candidate that answers; one that does not is passed at once.
+   * @param turn another number takes another one of the connections that stand
+   */
+  any(candidates: readonly Candidate[], turn: number): Promise<OpenConnection>;
   destroy(reason: Error): void;
 }
 
@@ -58,9 +61,9 @@ export function createPool(dial: Dial): Pool {
       alone.add(connection);
       return connection;
     },
-    async any(candidates) {
-      const current = standing.values().find((connection) => connection.usable);
-      return current ?? firstOf(candidates, shared);
+    async any(candidates, turn) {
+      const usable = [...standing.values()].filter((connection) => connection.usable);
+      return usable[turn % usable.length] ?? firstOf(candidates, shared);
     },
     destroy(reason) {
       for (const connection of [...standing.values(), ...alone]) connection.destroy(reason);

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { lengthOf, Wire, type WireRequest } from '../../../src/kafka/transport/wire.ts';
+import { realClock } from '../../../src/clock.ts';
+import { dialSocket } from '../../../src/kafka/transport/socket-link.ts';
+import { lengthOf, openWire, type WireRequest } from '../../../src/kafka/transport/wire.ts';
 
 /** Larger than what the two kernels keep for a peer that does not read. */
 const large = Buffer.alloc(32 * 2 ** 20, 'x');
@@ -12,16 +14,18 @@ async function deafPeer() {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const accepted = once(server, 'connection');
-  const wire = new Wire({
+  const wire = await openWire({
+    dial: dialSocket,
     address: { host: '127.0.0.1', port: (server.address() as AddressInfo).port },
-    broker: 'the peer',
+    peer: { broker: 'the peer', host: '127.0.0.1', tls: false },
     clientId: 'c',
+    clock: realClock,
+    signal: new AbortController().signal,
     tls: undefined,
     dialMs: 10_000,
     allocate: undefined,
     dialTimeoutError: () => new Error('no connection'),
   });
-  await wire.connect();
   const [socket] = (await accepted) as [Socket];
   socket.on('error', () => undefined);
   return {
@@ -37,7 +41,7 @@ async function deafPeer() {
 
 function requestOf(more: Partial<WireRequest> = {}): WireRequest {
   return {
-    ...{ apiName: 'Produce', apiKey: 0, apiVersion: 8, body: [Buffer.alloc(0), large], expectsAnswer: true },
+    ...{ apiKey: 0, apiVersion: 8, body: [Buffer.alloc(0), large], expectsAnswer: true },
     ...{ waitMs: 60_000, timeoutError: () => new Error('no answer'), onWrite: () => undefined },
     ...more,
   };
