@@ -25,8 +25,8 @@ export interface FetchedBroker {
   readonly node: number;
   readonly session: FetchSession;
   /**
-   * Positions for which nothing came although their end is readable: it may be that nothing is left before that end,
-   * or that there was no room, or that another replica has it.
+   * Positions for which nothing came before their end: it may be that nothing is left, that there was no room, or that
+   * the log has not been replicated so far.
    */
   readonly silent: Set<PartitionPosition>;
 }
@@ -115,17 +115,13 @@ function acceptPartition(
   if (told.records.length > 0) {
     advance(position, told, accepted);
     broker.silent.delete(position);
-  } else if (mayBeAtEnd(position, told, readable)) broker.silent.add(position);
+  } else if (position.end !== undefined && told.preferredReadReplica < 0) broker.silent.add(position);
   if (hasRecords) {
     broker.session.took(position, {
       hasRecords: told.records.length > 0,
       isBehind: position.offset < readable,
     });
   }
-}
-
-function mayBeAtEnd({ end }: PartitionPosition, told: FetchedPartition, readable: bigint): boolean {
-  return end !== undefined && told.preferredReadReplica < 0 && readable >= end;
 }
 
 /** In a session, what was named and left out has nothing new; otherwise an answer names all, unless it throttles. */

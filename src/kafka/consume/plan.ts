@@ -1,6 +1,6 @@
-import { CliError, exitCodes, notFoundError } from '../../errors.ts';
+import { type CliError, notFoundError } from '../../errors.ts';
 import type { Client, TopicMetadata } from '../client/client.ts';
-import { kafkaError, kafkaErrorName, kafkaErrors, kafkaErrorText } from '../errors.ts';
+import { kafkaError, kafkaErrorText } from '../errors.ts';
 import { askOffsets } from '../offsets.ts';
 import { noUuid } from '../protocol/codec.ts';
 import { offsetTimes } from '../protocol/list-offsets.ts';
@@ -28,27 +28,17 @@ interface Marks {
 /**
  * Turns a range into offsets for every partition: at most four questions to each leader. A partition without a leader
  * is waited for by the retry rule.
+ * @throws CliError when a partition's offsets cannot be read
  */
 export async function planStarts(client: Client, request: PlanRequest): Promise<readonly PartitionStart[]> {
-  let { topics } = request;
-  let isRepeat = false;
-  return client.retry('ListOffsets', async () => {
-    if (isRepeat) topics = await withNewLeaders(client, topics);
-    isRepeat = true;
-    return planOnce(client, { ...request, topics });
-  });
-}
-
-async function planOnce(client: Client, request: PlanRequest): Promise<readonly PartitionStart[]> {
   const { topics, range, readCommitted } = request;
-  for (const topic of topics) failWithoutLeader(topic);
   const ask = async (time: bigint | undefined): Promise<(topic: string, partition: number) => bigint | undefined> => {
     if (time === undefined) return () => undefined;
     const isolation = readCommitted && time === offsetTimes.latest ? 'committed' : 'uncommitted';
     const answers = await askOffsets(client, topics, { time, isolation });
     return (topic, partition) => {
       const answer = answers.get(topic)?.get(partition);
-      if (answer?.error !== undefined) throw answer.cause ?? planError(topic, partition, answer.error);
+      if (answer?.cause !== undefined) throw answer.cause;
       return answer?.offset;
     };
   };
@@ -70,27 +60,6 @@ async function planOnce(client: Client, request: PlanRequest): Promise<readonly 
       return { topic: name, topicId, partition, ...boundsOf(marks, { topic: name, partition }, request) };
     }),
   );
-}
-
-const leaderNotAvailable = 5;
-
-function failWithoutLeader({ name, partitions }: TopicMetadata): void {
-  const lost = partitions.find(({ leader }) => leader < 0);
-  if (lost !== undefined) throw planError(name, lost.partition, kafkaErrorName(leaderNotAvailable));
-}
-
-/** The same partitions, led by whoever leads them now. */
-async function withNewLeaders(client: Client, topics: readonly TopicMetadata[]): Promise<readonly TopicMetadata[]> {
-  const metadata = await client.metadata(topics.map(({ name }) => name));
-  const found = new Map(metadata.topics.map((topic) => [topic.name, topic]));
-  return topics.map((topic) => {
-    const now = found.get(topic.name);
-    const rows = new Map((now?.partitions ?? []).map((row) => [row.partition, row]));
-    const partitions = topic.partitions.map(
-      (row) => rows.get(row.partition) ?? { ...row, leader: -1, leaderEpoch: -1 },
-    );
-    return { ...topic, ...(now?.id === undefined ? {} : { id: now.id }), partitions };
-  });
 }
 
 function timeOf(place: OffsetPlace | undefined): bigint | undefined {
@@ -136,13 +105,6 @@ function placeOffset(place: OffsetPlace, marks: Marks, timeOffset: bigint | unde
 function clamp(offset: bigint, low: bigint, high: bigint): bigint {
   if (offset < low) return low;
   return offset > high ? high : offset;
-}
-
-function planError(topic: string, partition: number, errorName: string): CliError {
-  const kind = kafkaErrors.find(({ name }) => name === errorName);
-  const message = `unable to find the offsets of topic "${topic}" partition ${partition}`;
-  if (kind !== undefined) return kafkaError(kind.code, `${message}: ${kafkaErrorText(kind.code)}`, { target: topic });
-  return new CliError(exitCodes.failure, `${message}: ${errorName}`, { target: topic, code: errorName });
 }
 
 /** Metadata of topics that must exist, each once, with only the wanted partitions (none named: all), which must exist too. */

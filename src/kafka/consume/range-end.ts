@@ -1,8 +1,9 @@
 import { CliError, unreachableError } from '../../errors.ts';
 import { backoffMs } from '../../net/retry.ts';
 import type { Client } from '../client/client.ts';
-import { type FetchedPartition, fetch } from '../protocol/fetch.ts';
-import { listOffsets } from '../protocol/list-offsets.ts';
+import { askOffsets } from '../offsets.ts';
+import { fetch } from '../protocol/fetch.ts';
+import { listOffsets, offsetTimes } from '../protocol/list-offsets.ts';
 import type { FailedPosition } from './answer.ts';
 import { groupByTopic } from './by-topic.ts';
 import type { PartitionPosition } from './position.ts';
@@ -12,6 +13,7 @@ export interface EndCheck {
   readonly maxBytes: number;
   readonly maxPartitionBytes: number;
   readonly readCommitted: boolean;
+  warn(line: string): void;
   /** Ends the pauses between questions. */
   readonly signal: AbortSignal;
 }
@@ -41,6 +43,9 @@ const enough = 3;
  * and the readable log (up to the last stable offset, for a committed read) reaches its end, **and** the offset lies
  * on the leader's own disks (ListOffsets with the earliest local time, from version 8). Where a broker does not
  * speak that version, three such answers in a row count, with the pauses of the retry rule between them.
+ *
+ * A range whose end is not there any more, because an unclean election has cut the log, is over as well, with a
+ * warning.
  *
  * @returns all positions; one that keeps quiet for the whole retry timeout has failed
  */
@@ -78,35 +83,47 @@ async function confirmAt(work: Confirming, positions: readonly PartitionPosition
   if (leader < 0) return { ended: [], open: positions, failed: [] };
   let silent = positions;
   const open: PartitionPosition[] = [];
+  const ended: PartitionPosition[] = [];
   try {
     for (let answers = 1; ; answers += 1) {
-      const still = await askAlone(work, silent);
-      for (const position of silent) if (!still.has(position)) open.push(position);
+      const { silent: still, short } = await askAlone(work, silent);
+      const cut = await cutPositions(work, short);
+      for (const position of silent) if (!(still.has(position) || cut.has(position))) open.push(position);
+      ended.push(...cut);
       silent = [...still];
-      if (silent.length === 0) return { ended: [], open, failed: [] };
+      if (silent.length === 0) return { ended, open, failed: [] };
       const local = answers === 1 ? await localStarts(work, silent) : undefined;
       if (local !== undefined) {
-        const isLocal = (position: PartitionPosition): boolean => (local.get(position) ?? -1n) >= 0n;
-        const isOnDisk = (position: PartitionPosition): boolean =>
-          isLocal(position) && (local.get(position) ?? 0n) <= position.offset;
-        const remote = silent.filter((position) => !isOnDisk(position));
-        return { ended: silent.filter(isOnDisk), open: [...open, ...remote], failed: [] };
+        const isLocal = (position: PartitionPosition): boolean => isWithin(local.get(position), position.offset);
+        const remote = silent.filter((position) => !isLocal(position));
+        return { ended: [...ended, ...silent.filter(isLocal)], open: [...open, ...remote], failed: [] };
       }
-      if (answers >= enough) return { ended: silent, open, failed: [] };
+      if (answers >= enough) return { ended: [...ended, ...silent], open, failed: [] };
       const { clock } = client.options.deadline;
       await clock.sleep(backoffMs(answers, clock.random), check.signal);
     }
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
-    return { ended: [], open, failed: silent.map((position) => ({ position, error })) };
+    return { ended, open, failed: silent.map((position) => ({ position, error })) };
   }
 }
 
-/** The positions that an answer about nothing else leaves without a record although their end is readable. */
+function isWithin(start: bigint | undefined, offset: bigint): boolean {
+  return start !== undefined && start >= 0n && start <= offset;
+}
+
+/** Positions for which an answer about nothing else holds no record. */
+interface Silence {
+  /** The readable log reaches their end. */
+  readonly silent: ReadonlySet<PartitionPosition>;
+  /** It does not reach it, and they are at its end. */
+  readonly short: readonly PartitionPosition[];
+}
+
 async function askAlone(
   { client, leader, check }: Confirming,
   positions: readonly PartitionPosition[],
-): Promise<ReadonlySet<PartitionPosition>> {
+): Promise<Silence> {
   const { maxBytes, maxPartitionBytes, readCommitted } = check;
   const topics = groupByTopic(positions).map(([topic, own]) => ({
     topic,
@@ -118,18 +135,46 @@ async function askAlone(
   const request = { maxWaitMs: 0, minBytes: 0, maxBytes, readCommitted, rack: '', topics };
   const { errorCode, throttleMs, partitions } = await client.requestOnce(fetch, request, { node: leader });
   const isEmpty = partitions.every(({ records }) => records.length === 0);
-  if (errorCode !== 0 || throttleMs > 0 || !isEmpty) return new Set();
+  if (errorCode !== 0 || throttleMs > 0 || !isEmpty) return { silent: new Set(), short: [] };
   const told = new Map(partitions.map((row) => [`${row.topic}/${row.partition}`, row]));
-  return new Set(
-    positions.filter((position) =>
-      reachesEnd(position, told.get(`${position.topic}/${position.partition}`), readCommitted),
-    ),
-  );
+  const silent = new Set<PartitionPosition>();
+  const short: PartitionPosition[] = [];
+  for (const position of positions) {
+    const row = told.get(`${position.topic}/${position.partition}`);
+    if (row === undefined || row.errorCode !== 0 || row.preferredReadReplica >= 0) continue;
+    const readable = readCommitted ? row.lastStableOffset : row.highWatermark;
+    if (position.end !== undefined && readable >= position.end) silent.add(position);
+    else if (position.offset >= readable) short.push(position);
+  }
+  return { silent, short };
 }
 
-function reachesEnd({ end }: PartitionPosition, told: FetchedPartition | undefined, readCommitted: boolean): boolean {
-  if (told === undefined || told.errorCode !== 0 || told.preferredReadReplica >= 0 || end === undefined) return false;
-  return (readCommitted ? told.lastStableOffset : told.highWatermark) >= end;
+/**
+ * The positions whose end does not exist any more: every range ends within the log as it was, so a leader whose log
+ * ends earlier has been elected without the rest. A Fetch does not show that, as the high watermark of a new leader
+ * lags at first; ListOffsets answers only once that is over.
+ */
+async function cutPositions(
+  { client, check }: Confirming,
+  positions: readonly PartitionPosition[],
+): Promise<ReadonlySet<PartitionPosition>> {
+  if (positions.length === 0) return new Set();
+  const metadata = await client.metadata([...new Set(positions.map(({ topic }) => topic))]);
+  const isAsked = new Set(positions.map(({ topic, partition }) => `${topic}/${partition}`));
+  const topics = metadata.topics.map((topic) => ({
+    ...topic,
+    partitions: topic.partitions.filter(({ partition }) => isAsked.has(`${topic.name}/${partition}`)),
+  }));
+  const isolation = check.readCommitted ? 'committed' : 'uncommitted';
+  const ends = await askOffsets(client, topics, { time: offsetTimes.latest, isolation });
+  const cut = positions.filter(({ topic, partition, offset }) => {
+    const answer = ends.get(topic)?.get(partition);
+    return answer !== undefined && answer.error === undefined && answer.offset <= offset;
+  });
+  for (const { topic, partition, offset, end } of cut) {
+    check.warn(`topic "${topic}" partition ${partition}: the log was cut to ${offset}, offsets up to ${end} are gone`);
+  }
+  return new Set(cut);
 }
 
 /** The time that stands for the first offset on the broker's own disks (KIP-405). */
