@@ -77,6 +77,11 @@ interface Known {
 
 const lastEpoch = 2 ** 31 - 1;
 
+/** The epoch of the next request in a session: 0 is left out, as it opens a new one. */
+export function nextEpoch(epoch: number): number {
+  return epoch === lastEpoch ? 1 : epoch + 1;
+}
+
 /** A session that does not exist yet. */
 export function createFetchSession(): FetchSession {
   const known: Known = {
@@ -102,7 +107,7 @@ export function createFetchSession(): FetchSession {
       if (request.isFull) {
         known.id = sessionId;
         known.epoch = sessionId === 0 ? 0 : 1;
-      } else if (sessionId === known.id) known.epoch = known.epoch === lastEpoch ? 1 : known.epoch + 1;
+      } else if (sessionId === known.id) known.epoch = nextEpoch(known.epoch);
       else {
         known.id = 0;
         known.epoch = 0;

@@ -33,6 +33,8 @@ interface State {
   readonly arrivals: ArrivedFetch[];
   /** What ends the reading once everything that came before it is handed over. */
   failure: unknown;
+  /** Why the first topic was dropped; the error to end with when nothing else is left to read. */
+  gone: unknown;
   woken: boolean;
   readonly closing: AbortController;
   notify: () => void;
@@ -50,7 +52,8 @@ const nothingToDo = (): void => undefined;
 /** A fetcher without positions. */
 export function createFetcher(client: Client, options: FetchOptions): Fetcher {
   const state: State = {
-    ...{ wanted: new Set(), brokers: new Map(), places: new Map(), arrivals: [], failure: undefined },
+    ...{ wanted: new Set(), brokers: new Map(), places: new Map(), arrivals: [] },
+    ...{ failure: undefined, gone: undefined },
     ...{ woken: false, closing: new AbortController(), notify: nothingToDo },
   };
   const leaders = createLeaderSearch(client, {
@@ -110,7 +113,10 @@ async function next(work: FetchWork): Promise<readonly FetchedChunk[] | 'woken' 
       state.woken = false;
       return 'woken';
     }
-    if (!options.endless && state.wanted.size === 0) return 'finished';
+    if (state.wanted.size === 0) {
+      if (state.gone !== undefined && !options.outlivesTopics) throw state.gone;
+      if (!options.endless) return 'finished';
+    }
     startFetches(work);
     await new Promise<void>((resolve) => {
       state.notify = resolve;
@@ -223,7 +229,7 @@ function fail(work: FetchWork, failures: readonly PositionFailure[], startedAt: 
     );
   }
   leaders.seek(again);
-  if (gone.length > 0 && state.wanted.size === 0 && !options.outlivesTopics) end(work, gone[0]?.error);
+  state.gone ??= gone[0]?.error;
   if (final !== undefined) end(work, final);
   state.notify();
 }

@@ -1,38 +1,14 @@
 import { unreachableError } from '../../../src/errors.ts';
 import type { Client, ClusterMetadata } from '../../../src/kafka/client/client.ts';
 import type { Api } from '../../../src/kafka/protocol/api.ts';
-import { createWriter } from '../../../src/kafka/protocol/codec.ts';
-import {
-  type FetchedPartition,
-  type FetchRequest,
-  type FetchResponse,
-  fetch,
-} from '../../../src/kafka/protocol/fetch.ts';
+import type { FetchedPartition, FetchRequest, FetchResponse } from '../../../src/kafka/protocol/fetch.ts';
 import { type ListOffsetsRequest, listOffsets } from '../../../src/kafka/protocol/list-offsets.ts';
+import type { OffsetForLeaderEpochRequest } from '../../../src/kafka/protocol/offset-for-leader-epoch.ts';
 import { createRetry } from '../../../src/net/retry.ts';
 import { deadlineOf, type TestLimits } from '../../services/scripted-client.ts';
 import { createVirtualClock } from '../../simulation/virtual-clock.ts';
 import { batchAt } from '../record-answers.ts';
-
-/** One partition of a fake cluster; tests change it while it is read. */
-export interface FakePartition {
-  leader: number;
-  epoch: number;
-  logStart: bigint;
-  highWatermark: bigint;
-  lastStable?: bigint;
-  /** Where the leader's own disks begin, if the cluster says so. */
-  localStart?: bigint;
-  /** The batches, each of which has the values of these offsets. */
-  batches: { readonly base: bigint; readonly values: readonly string[] }[];
-}
-
-/** A topic of a fake cluster. */
-export interface FakeTopic {
-  id?: string;
-  errorCode?: number;
-  readonly partitions: FakePartition[];
-}
+import type { FakeTopic } from './fake-log.ts';
 
 /** A Fetch that a fake broker got. */
 export interface FakeFetch {
@@ -56,17 +32,6 @@ export interface FakeOptions {
   readonly onFetch?: (fetched: FakeFetch) => FetchResponse | Error | undefined;
   /** Changes what a partition answers. */
   readonly onPartition?: (row: FetchedPartition, fetched: FakeFetch) => FetchedPartition;
-}
-
-/** Partitions with one batch of each of these lists. */
-export function logOf(leader: number, ...batches: readonly (readonly string[])[]): FakePartition {
-  let base = 0n;
-  const placed = batches.map((values) => {
-    const batch = { base, values };
-    base += BigInt(values.length);
-    return batch;
-  });
-  return { leader, epoch: 1, logStart: 0n, highWatermark: base, batches: placed };
 }
 
 interface FakeSession {
@@ -202,6 +167,19 @@ export function createFakeCluster<Topics extends { [name: string]: FakeTopic }>(
     };
   }
 
+  /** No log was cut. */
+  function epochEnds({ topics: asked }: OffsetForLeaderEpochRequest) {
+    return {
+      throttleMs: 0,
+      partitions: asked.flatMap(({ topic, partitions }) =>
+        partitions.map(({ partition, leaderEpoch }) => ({
+          ...{ topic, partition, leaderEpoch, errorCode: 0 },
+          endOffset: topics[topic]?.partitions[partition]?.highWatermark ?? -1n,
+        })),
+      ),
+    };
+  }
+
   async function once(api: Api<never, unknown>, request: unknown, node: number): Promise<unknown> {
     if (api.name === 'Fetch') return take(node, request as FetchRequest, true);
     await clock.sleep(1);
@@ -214,6 +192,7 @@ export function createFakeCluster<Topics extends { [name: string]: FakeTopic }>(
         throw Object.assign(unreachableError('old', { code: 'UNSUPPORTED_VERSION', retryable: false }));
       return offsets(node, request as ListOffsetsRequest);
     }
+    if (api.name === 'OffsetForLeaderEpoch') return epochEnds(request as OffsetForLeaderEpochRequest);
     throw new Error(`the fake cluster does not know ${api.name}`);
   }
 
@@ -279,10 +258,3 @@ export function createFakeCluster<Topics extends { [name: string]: FakeTopic }>(
 
 /** A cluster in virtual time. */
 export type FakeCluster = ReturnType<typeof createFakeCluster>;
-
-/** The size of a Fetch request in bytes, without its header. */
-export function requestBytes(request: FetchRequest): number {
-  const writer = createWriter(true);
-  fetch.encode(writer, request, 12);
-  return writer.finish().length;
-}

@@ -3,7 +3,8 @@ import { consume } from '../../../src/kafka/consume/consume.ts';
 import type { ConsumeRequest } from '../../../src/kafka/consume/request.ts';
 import { batchAt } from '../record-answers.ts';
 import { requestOf } from './consuming.ts';
-import { createFakeCluster, type FakeCluster, type FakeOptions, type FakePartition, logOf } from './fake-cluster.ts';
+import { createFakeCluster, type FakeCluster, type FakeOptions } from './fake-cluster.ts';
+import { type FakePartition, logOf } from './fake-log.ts';
 
 const empty = Buffer.alloc(0);
 
