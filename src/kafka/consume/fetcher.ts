@@ -218,7 +218,7 @@ function failBroker(work: FetchWork, broker: Broker, failure: { readonly error: 
 /** Takes the positions from their broker, and looks for their leaders again as long as the retry rule allows. */
 function fail(work: FetchWork, failures: readonly PositionFailure[], startedAt: number): void {
   const { state, client, leaders, options } = work;
-  const current = failures.filter(({ position }) => state.wanted.has(position));
+  const current = failures.filter(({ position }) => state.wanted.has(position) && !position.done);
   if (current.length === 0) return;
   for (const { position } of current) takeAway(state, position);
   const { again, gone, final } = judgeFailures(client, current, startedAt);

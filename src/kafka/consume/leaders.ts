@@ -53,11 +53,11 @@ export function createLeaderSearch(client: Client, watch: LeaderWatch): LeaderSe
   const search: Search = { client, watch, waiting: new Map(), alarm: undefined, isAsking: false, isClosed: false };
   return {
     seek(positions) {
-      const { now } = client.options.deadline.clock;
+      const now = client.options.deadline.clock.now();
       for (const position of positions) {
         const { failures } = position;
         // The dice are thrown once for all, so that what failed together is asked about together.
-        const at = now() + (failures === 0 ? 0 : backoffMs(failures, () => 0.5));
+        const at = now + (failures === 0 ? 0 : backoffMs(failures, () => 0.5));
         search.waiting.set(position, at);
         setAlarm(search, at);
       }
