@@ -69,8 +69,11 @@ export interface ClusterMetadata {
  */
 export interface Client {
   readonly options: KafkaOptions;
-  /** Sends to whom `target` says, retrying by the rule what may be repeated. */
-  request<Request, Response>(api: Api<Request, Response>, request: Request, target: Target): Promise<Response>;
+  /**
+   * Sends to whom the API declares, retrying by the rule what may be repeated.
+   * @param target whom the caller names, where the API leaves that to it: a leader, a broker
+   */
+  request<Request, Response>(api: Api<Request, Response>, request: Request, target?: Target): Promise<Response>;
   /** The same, but one try: for callers that look for another target before they try again, inside `retry`. */
   requestOnce<Request, Response>(api: Api<Request, Response>, request: Request, target: Target): Promise<Response>;
   /**

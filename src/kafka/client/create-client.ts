@@ -4,13 +4,13 @@ import { kafkaError, kafkaErrorText } from '../errors.ts';
 import type { KafkaOptions } from '../kafka.ts';
 import type { Api } from '../protocol/api.ts';
 import { openConnection } from '../transport/connection.ts';
-import { createPool } from '../transport/pool.ts';
+import { createPool, type Dial } from '../transport/pool.ts';
 import { dialSocket } from '../transport/socket-link.ts';
 import { ask } from './ask.ts';
 import type { Client } from './client.ts';
 import { isNotDone, remedyOf } from './remedy.ts';
 import { createRouter, type Router } from './router.ts';
-import type { Target } from './targets.ts';
+import { type Target, targetOf } from './targets.ts';
 
 /** Makes the broker client. Nothing is read or dialled before the first request. */
 export function createClient(options: KafkaOptions): Client {
@@ -22,7 +22,7 @@ export function createClient(options: KafkaOptions): Client {
     const { readTls } = await import('../../net/tls.ts');
     return readTls(options.tls);
   });
-  const pool = createPool(async ({ address, nodeId, allocate }) =>
+  const dial: Dial = async ({ address, nodeId, allocate }) =>
     openConnection({
       dial: options.dial ?? dialSocket,
       address,
@@ -35,8 +35,8 @@ export function createClient(options: KafkaOptions): Client {
       deadline,
       signal: controller.signal,
       trace: options.trace,
-    }),
-  );
+    });
+  const pool = createPool(dial, options.firstContact);
   const router = createRouter(pool, options.brokers);
   const retry = createRetry(deadline);
 
@@ -51,7 +51,10 @@ export function createClient(options: KafkaOptions): Client {
   return {
     options,
     retry,
-    request: (api, request, target) => retry(api.name, () => attempt(router, { api, request, target })),
+    request(api, request, named) {
+      const target = targetOf(api, request, named);
+      return retry(api.name, () => attempt(router, { api, request, target }));
+    },
     requestOnce: (api, request, target) => attempt(router, { api, request, target }),
     ask: (question, items) => ask({ router, deadline, question }, items),
     metadata: (topics) => retry('Metadata', () => router.places.read(topics === 'all' ? undefined : topics)),

@@ -1,8 +1,9 @@
 import type { CliError } from '../../errors.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
+import type { Api, CoordinatedName } from '../protocol/api.ts';
 
 /** The coordinator of a group or of a transactional id. */
-export type Coordinated = { readonly group: string } | { readonly transactionalId: string };
+export type Coordinated = CoordinatedName;
 
 /** The leader of a partition. */
 export interface PartitionTarget {
@@ -59,4 +60,15 @@ export function nowhereError(target: Target, { code, text }: Nowhere, source: st
   if (target === 'controller')
     return kafkaError(code, `the cluster has no controller at the moment, as told by ${source}`);
   return kafkaError(code, `cannot find ${nameOfTarget(target)}: ${why}`);
+}
+
+/**
+ * Where a request goes by what its API declares.
+ * @param named whom the caller names, where the API leaves that to it
+ */
+export function targetOf<Request>(api: Api<Request, unknown>, request: Request, named: Target | undefined): Target {
+  if (named !== undefined) return named;
+  if (typeof api.target === 'function') return api.target(request);
+  if (api.target === 'any' || api.target === 'controller') return api.target;
+  throw new Error(`a ${api.name} request goes to a ${api.target}, and nobody says which`);
 }

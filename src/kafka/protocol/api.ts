@@ -1,10 +1,20 @@
 import type { Reader, Writer } from './codec.ts';
 
+/** What has a coordinator. */
+export type CoordinatedName = { readonly group: string } | { readonly transactionalId: string };
+
 /**
- * Who answers a kind of request: any broker, the controller, the leader of a partition, the coordinator of a group or
- * of a transaction, or one broker about itself.
+ * Who answers a kind of request: any broker, the controller, the leader of a partition, a coordinator, or one broker
+ * about itself. A function names the coordinator from the request; for a leader, a broker, and a coordinator of what
+ * the request does not name alone, the caller says whose.
  */
-export type Role = 'any' | 'controller' | 'leader' | 'group' | 'transaction' | 'broker';
+export type Role<Request> =
+  | 'any'
+  | 'controller'
+  | 'leader'
+  | 'coordinator'
+  | 'broker'
+  | ((request: Request) => CoordinatedName);
 
 /** What every answer tells: how long the broker wants to be left alone (KIP-219). */
 export interface Throttled {
@@ -22,7 +32,7 @@ export interface Api<Request, Response> {
   readonly min: number;
   readonly max: number;
   /** Who answers it. The client finds that broker, and finds it again when an error code says that it has moved. */
-  readonly target: Role;
+  readonly target: Role<Request>;
   /** The first version with compact lengths and tagged fields. */
   readonly flexibleFrom: number;
   encode(writer: Writer, request: Request, version: number): void;

@@ -55,7 +55,7 @@ export const consumerGroupDescribe: Api<ConsumerGroupDescribeRequest, ConsumerGr
   min: 0,
   max: 1,
   flexibleFrom: 0,
-  target: 'group',
+  target: 'coordinator',
   repeatable: true,
   errorCode: (response) => coordinatorError(...response.groups.map((group) => group.errorCode)),
   encode(writer, request) {

@@ -43,7 +43,7 @@ export const consumerGroupHeartbeat: Api<ConsumerGroupHeartbeatRequest, Consumer
   min: 0,
   max: 1,
   flexibleFrom: 0,
-  target: 'group',
+  target: ({ group }) => ({ group }),
   repeatable: true,
   errorCode: (response) => coordinatorError(response.errorCode),
   encode(writer, request, version) {

@@ -21,7 +21,7 @@ export const heartbeat: Api<HeartbeatRequest, HeartbeatResponse> = {
   min: 1,
   max: 4,
   flexibleFrom: 4,
-  target: 'group',
+  target: ({ group }) => ({ group }),
   errorCode: (response) => coordinatorError(response.errorCode),
   repeatable: true,
   encode(writer, request, version) {

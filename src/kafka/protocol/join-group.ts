@@ -42,7 +42,7 @@ export const joinGroup: Api<JoinGroupRequest, JoinGroupResponse> = {
   min: 2,
   max: 9,
   flexibleFrom: 6,
-  target: 'group',
+  target: ({ group }) => ({ group }),
   repeatable: true,
   timeoutMs: (request) => request.rebalanceTimeoutMs,
   errorCode: (response) => coordinatorError(response.errorCode),

@@ -28,7 +28,7 @@ export const leaveGroup: Api<LeaveGroupRequest, LeaveGroupResponse> = {
   min: 1,
   max: 5,
   flexibleFrom: 4,
-  target: 'group',
+  target: ({ group }) => ({ group }),
   repeatable: true,
   errorCode: (response) => response.errorCode,
   encode(writer, request, version) {

@@ -32,7 +32,7 @@ export const offsetCommit: Api<OffsetCommitRequest, OffsetCommitResponse> = {
   min: 2,
   max: 9,
   flexibleFrom: 8,
-  target: 'group',
+  target: ({ group }) => ({ group }),
   repeatable: true,
   errorCode: (response) => coordinatorError(...response.partitions.map((row) => row.errorCode)),
   encode(writer, request, version) {

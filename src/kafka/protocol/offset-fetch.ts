@@ -45,7 +45,7 @@ export const offsetFetch: Api<OffsetFetchRequest, OffsetFetchResponse> = {
   min: 1,
   max: 8,
   flexibleFrom: 6,
-  target: 'group',
+  target: 'coordinator',
   repeatable: true,
   errorCode: (response) => coordinatorError(...response.groups.map((group) => group.errorCode)),
   encode(writer, request, version) {

@@ -25,7 +25,7 @@ export const syncGroup: Api<SyncGroupRequest, SyncGroupResponse> = {
   min: 1,
   max: 5,
   flexibleFrom: 4,
-  target: 'group',
+  target: ({ group }) => ({ group }),
   errorCode: (response) => coordinatorError(response.errorCode),
   repeatable: true,
   encode(writer, request, version) {

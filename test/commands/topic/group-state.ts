@@ -16,7 +16,7 @@ const describeGroups: Api<{ readonly group: string }, Described> = {
   min: 2,
   max: 2,
   flexibleFrom: 5,
-  target: 'group',
+  target: ({ group }) => ({ group }),
   repeatable: true,
   encode: (writer, { group }) => writer.array([group], (item) => writer.string(item)),
   decode(reader) {

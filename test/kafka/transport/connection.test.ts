@@ -4,7 +4,9 @@ import { metadata } from '../../../src/kafka/protocol/metadata.ts';
 import { dialError } from '../../../src/kafka/transport/connect-error.ts';
 import { metadataAnswer, oldVersionsAnswer, versionsAnswer } from '../../services/scripted-answers.ts';
 import { startScriptedBroker } from '../../services/scripted-broker.ts';
-import { clientOf, failureOf, firstFailure } from '../../services/scripted-client.ts';
+import { clientOf, deadlineOf, failureOf, firstFailure } from '../../services/scripted-client.ts';
+import { scriptedLinks } from '../../services/scripted-link.ts';
+import { createVirtualClock } from '../../services/virtual-clock.ts';
 
 const peer = { broker: 'broker h:9092', host: 'h', tls: false };
 const noBrokers = metadataAnswer({ brokers: [] });
@@ -112,6 +114,27 @@ describe.each(['ApiVersions', 'Metadata'])('a broker that closes the connection 
     await client.metadata([]);
     expect(broker.connections).toBe(4);
   });
+});
+
+test('a broker that served is reached again after it closed connections, however often: cut, serve, cut', async () => {
+  const clock = createVirtualClock();
+  // Answered over a connection that stands; twice the broker restarts and closes what it accepts.
+  const script = {
+    Metadata: [noBrokers, noBrokers, 'drop', 'drop', 'drop', noBrokers, 'drop', 'drop', noBrokers],
+  } as const;
+  const links = scriptedLinks(script);
+  const deadline = deadlineOf({ retry: 10_000 }, clock);
+  const client = clientOf(['b:9092'], {}, { dial: links.dial, deadline });
+  await client.metadata([]);
+  await client.metadata([]);
+  for (const pausesMs of [1_750, 750]) {
+    const from = clock.now();
+    const answered = client.metadata([]).then(() => clock.now() - from);
+    await clock.pass(5_000);
+    expect(await answered).toBe(pausesMs);
+  }
+  expect(links.connections).toBe(6);
+  client.close();
 });
 
 describe('TCP and DNS', () => {
