@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { kafkaOptions } from '../src/client-options/kafka.ts';
 import { resolveConfig } from '../src/config/resolve/resolve.ts';
-import { kafkaOptions } from '../src/context.ts';
 import { type Deadline, startDeadline } from '../src/deadline.ts';
 import type { Host } from '../src/host.ts';
 
