@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { unreachableError } from '../../../src/errors.ts';
+import type { ClusterMetadata } from '../../../src/kafka/client/client.ts';
 import { createFakeCluster } from './fake-cluster.ts';
 import { type FakeTopic, logOf } from './fake-log.ts';
 import { startReading } from './reading.ts';
@@ -19,6 +20,11 @@ function append(topic: FakeTopic | undefined, ...values: string[]): void {
   if (log === undefined) return;
   log.batches = [...log.batches, { base: log.highWatermark, values }];
   log.highWatermark += BigInt(values.length);
+}
+
+/** Metadata as a broker has it that knows only another topic of the same name. */
+function withId(told: ClusterMetadata, id: string): ClusterMetadata {
+  return { ...told, topics: told.topics.map((topic) => ({ ...topic, id })) };
 }
 
 const retry = { limits: { retry: 30_000 } };
@@ -75,11 +81,17 @@ describe('an endless read', () => {
     expect(reading.text).toBe('0=a 1=b 2=c 0=x 1=y');
     // A broker that has not heard of it yet does not lead back.
     const now = cluster.topics.foo;
+    const log = now.partitions[0];
     cluster.state.metadata = (names) => {
-      const told = cluster.metadataOf(names);
-      return { ...told, topics: told.topics.map((topic) => ({ ...topic, id: idOf('B') })) };
+      const old = log === undefined ? undefined : { leader: log.leader, epoch: log.epoch };
+      if (log !== undefined) Object.assign(log, { leader: 7, epoch: 99 });
+      const told = withId(cluster.metadataOf(names), idOf('B'));
+      if (log !== undefined) Object.assign(log, old);
+      return told;
     };
+    if (log !== undefined) Object.assign(log, { leader: 2, epoch: 2 });
     await cluster.clock.runFor(10_000);
+    expect(cluster.fetches.map(({ node }) => node)).not.toContain(7);
     cluster.state.metadata = undefined;
     append(now, 'z');
     await cluster.clock.runFor(10_000);
@@ -93,6 +105,9 @@ describe('an endless read', () => {
     await cluster.clock.runFor(1_000);
     cluster.topics.foo = topicOf('C', ['x'], ['y']);
     await cluster.clock.runFor(10_000);
+    expect(reading.text).toBe('0=a 1=y 0=x 1=y');
+    cluster.state.metadata = (names) => withId(cluster.metadataOf(names), idOf('B'));
+    await cluster.clock.runFor(20_000);
     expect(reading.text).toBe('0=a 1=y 0=x 1=y');
     expect(reading.warnings).toEqual(['topic "foo" was deleted and created again: reading starts over at its start']);
   });

@@ -229,7 +229,14 @@ export function createFakeCluster<Topics extends { [name: string]: FakeTopic }>(
     ) {
       const out: unknown[] = [];
       for (const item of items) {
-        const leader = topics[item.topic]?.partitions[item.partition]?.leader ?? -1;
+        const leaderNow = (): number => topics[item.topic]?.partitions[item.partition]?.leader ?? -1;
+        const until = clock.now() + deadline.limits.retryMs;
+        while (leaderNow() < 0 && clock.now() < until) await clock.sleep(250);
+        const leader = leaderNow();
+        if (leader < 0) {
+          out.push({ item, row: undefined, error: unreachableError('no leader', { code: 'LEADER_NOT_AVAILABLE' }) });
+          continue;
+        }
         const exchange = async (api: Api<never, unknown>, request: unknown): Promise<unknown> => {
           if (api.name !== listOffsets.name) throw new Error(`the fake cluster cannot be asked ${api.name}`);
           return offsets(leader, request as ListOffsetsRequest);

@@ -184,6 +184,10 @@ describe('reading in a session', () => {
     });
     expect(await readAll(cluster)).toEqual(everything);
     expect(cluster.metadataRequests).toEqual([['foo'], ['foo'], ['foo']]);
+    // Nobody knows what the broker made of the last request: the next one opens a new session, and closes the old one.
+    const [first, second, cut, after] = cluster.fetches.map(({ request }) => request.session);
+    expect([first?.epoch, second?.epoch, cut?.epoch]).toEqual([0, 1, 2]);
+    expect(after).toEqual({ id: cut?.id, epoch: 0 });
   });
 });
 

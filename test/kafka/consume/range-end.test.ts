@@ -131,19 +131,25 @@ describe('a range is not at its end', () => {
       },
     });
     expect((await readRange(cluster, ':end')).text).toBe('0=a 1=b');
+    // Nor is it a failure, after which leaders would be looked up again.
+    expect(cluster.metadataRequests).toHaveLength(2);
   });
 
-  it('when a quota empties the answers but not the list of partitions', async () => {
-    const cluster = clusterOf([{ ...logOf(1, ['a', 'b']), localStart: 0n }], {
-      onFetch({ at }) {
-        if (at > 10_000) return undefined;
-        const row = { topic: 'foo', partition: 0, errorCode: 0, highWatermark: 2n, lastStableOffset: 2n };
-        const rest = { logStartOffset: 0n, abortedTransactions: [], preferredReadReplica: -1, records: empty };
-        return { throttleMs: 500, errorCode: 0, sessionId: 0, partitions: [{ ...row, ...rest }] };
-      },
-    });
-    expect((await readRange(cluster, ':end')).text).toBe('0=a 1=b');
-  });
+  it.each([true, false])(
+    'when a quota empties answers but not their lists (only when asked alone: %s)',
+    async (alone) => {
+      const cluster = clusterOf([{ ...logOf(1, ['a', 'b']), localStart: 0n }], {
+        onFetch({ at, isAlone }) {
+          if (at > 10_000) return undefined;
+          const row = { topic: 'foo', partition: 0, errorCode: 0, highWatermark: 2n, lastStableOffset: 2n };
+          const rest = { logStartOffset: 0n, abortedTransactions: [], preferredReadReplica: -1, records: empty };
+          const throttleMs = isAlone || !alone ? 500 : 0;
+          return { throttleMs, errorCode: 0, sessionId: 0, partitions: [{ ...row, ...rest }] };
+        },
+      });
+      expect((await readRange(cluster, ':end')).text).toBe('0=a 1=b');
+    },
+  );
 
   it('when the records are in remote storage that is slow', async () => {
     const cluster = clusterOf([{ ...logOf(1, ['a', 'b']), localStart: 2n }], {
