@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { Deadline } from '../deadline.ts';
+import type { Deadline, NextTry } from '../deadline.ts';
 import { CliError, exitCodes } from '../errors.ts';
 import { showDuration } from '../format/duration.ts';
 
@@ -20,6 +20,18 @@ export function backoffMs(failures: number, random: () => number = Math.random):
   return pause * (1 - jitter + 2 * jitter * random());
 }
 
+/** Where a retry differs from the rule. */
+export interface RetryRule {
+  /** In milliseconds, instead of `globals.retry_timeout`. */
+  readonly limitMs?: number;
+  /** Counts from the end of the first failure: for requests that the server holds until others have acted. */
+  readonly sinceFailure?: boolean;
+  /** An attempt that lasted so many milliseconds was held by the server: counting begins anew after it. */
+  readonly heldMs?: number;
+  /** Ends the pauses and allows no further attempt; its reason is thrown. */
+  readonly signal?: AbortSignal;
+}
+
 /** Runs an attempt until it succeeds, fails for good, or the retry rule says stop. */
 export type Retry = <T>(what: string, attempt: () => Promise<T>) => Promise<T>;
 
@@ -29,38 +41,59 @@ export type Retry = <T>(what: string, attempt: () => Promise<T>) => Promise<T>;
  * the pause only, so the last attempt may begin after it. A server that says how long to wait is waited for,
  * unless that is longer than the limit leaves.
  */
-export function createRetry(deadline: Deadline, world: RetryWorld = deadline.clock): Retry {
+export function createRetry(deadline: Deadline, world: RetryWorld = deadline.clock, rule: RetryRule = {}): Retry {
   // What stopped a retry inside another one is not tried again by the outer.
   const final = new WeakSet<Error>();
+  const limitMs = rule.limitMs ?? deadline.limits.retryMs;
 
   return async (what, attempt) => {
-    const startedAt = world.now();
+    let since = world.now();
     for (let failures = 1; ; failures += 1) {
+      rule.signal?.throwIfAborted();
+      const startedAt = world.now();
       try {
         return await attempt();
       } catch (error) {
         deadline.signal.throwIfAborted();
         if (!(error instanceof CliError) || !error.retryable || final.has(error)) throw error;
-        const elapsedMs = world.now() - startedAt;
-        if (elapsedMs >= deadline.limits.retryMs) {
-          const last = failures === 1 ? error : exhausted(error, { what, failures, elapsedMs, deadline });
+        const now = world.now();
+        const wasHeld = rule.heldMs !== undefined && now - startedAt >= rule.heldMs;
+        if (rule.sinceFailure && (failures === 1 || wasHeld)) since = now;
+        const elapsedMs = now - since;
+        if (elapsedMs >= limitMs) {
+          const last = failures === 1 ? error : exhausted(error, { what, failures, elapsedMs, limitMs, deadline });
           final.add(last);
           throw last;
         }
         const askedMs = error.retryAfterMs ?? 0;
-        if (askedMs > 0 && elapsedMs + askedMs > deadline.limits.retryMs) throw tooLong(error, askedMs, deadline);
-        const next = `try ${failures + 1} of ${what}`;
+        if (askedMs > 0 && elapsedMs + askedMs > limitMs) throw tooLong(error, askedMs, deadline);
         const afterMs = Math.max(askedMs, backoffMs(failures, world.random));
-        deadline.failed(error, { what: next, afterMs });
-        const done = deadline.waitingFor(next);
-        try {
-          await world.sleep(afterMs, deadline.signal);
-        } finally {
-          done();
-        }
+        await pause({ deadline, world, signal: rule.signal }, error, {
+          what: `try ${failures + 1} of ${what}`,
+          afterMs,
+        });
       }
     }
   };
+}
+
+interface Pausing {
+  readonly deadline: Deadline;
+  readonly world: RetryWorld;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function pause({ deadline, world, signal }: Pausing, error: Error, next: NextTry): Promise<void> {
+  deadline.failed(error, next);
+  const done = deadline.waitingFor(next.what);
+  try {
+    await world.sleep(
+      next.afterMs,
+      signal === undefined ? deadline.signal : AbortSignal.any([deadline.signal, signal]),
+    );
+  } finally {
+    done();
+  }
 }
 
 /** How a retry ended. */
@@ -68,12 +101,16 @@ interface Ending {
   readonly what: string;
   readonly failures: number;
   readonly elapsedMs: number;
+  readonly limitMs: number;
   readonly deadline: Deadline;
 }
 
 /** The last error, with the limit that ended the tries (exit 5, or 4 where the last error was about rights). */
-function exhausted(last: CliError, { what, failures, elapsedMs, deadline }: Ending): CliError {
-  const limit = `globals.retry_timeout=${showDuration(deadline.options.retry)}`;
+function exhausted(last: CliError, { what, failures, elapsedMs, limitMs, deadline }: Ending): CliError {
+  const isRule = limitMs === deadline.limits.retryMs;
+  const limit = isRule
+    ? `globals.retry_timeout=${showDuration(deadline.options.retry)}`
+    : `limit ${showDuration(BigInt(Math.round(limitMs)) * 1_000_000n)}`;
   const spent = showDuration(BigInt(Math.round(elapsedMs / 100)) * 100_000_000n);
   const exitCode = last.exitCode === exitCodes.failure ? exitCodes.unreachable : last.exitCode;
   return new CliError(exitCode, `${last.message} (gave up ${what} after ${failures} tries in ${spent}, ${limit})`, {

@@ -5,7 +5,7 @@ import type { KafkaOptions } from '../kafka.ts';
 import type { Api } from '../protocol/api.ts';
 import { openConnection } from '../transport/connection.ts';
 import { createPool } from '../transport/pool.ts';
-import type { Client, Target } from './client.ts';
+import type { BrokerConnection, Client, Target } from './client.ts';
 import { createRouter, type Router } from './router.ts';
 
 /** Makes the broker client. Nothing is read or dialled before the first request. */
@@ -82,9 +82,10 @@ async function attempt<Request, Response>(
   router: Router,
   { api, request, target }: Call<Request, Response>,
 ): Promise<Response> {
-  const connection = await router.connection(target);
+  let connection: BrokerConnection;
   let response: Response;
   try {
+    connection = await router.connection(target, api.held);
     response = await connection.send(api, request);
   } catch (error) {
     // The broker may be gone: the next attempt looks again where the target is.

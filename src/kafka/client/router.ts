@@ -9,7 +9,8 @@ import { type Coordinators, createCoordinators } from './coordinators.ts';
 
 /** Finds the connection for a target, and makes it when there is none. One call is one attempt. */
 export interface Router {
-  connection(target: Target): Promise<OpenConnection>;
+  /** @param held a connection for requests that the broker holds, apart from all others */
+  connection(target: Target, held?: boolean): Promise<OpenConnection>;
   /** A connection that nobody else gets; the caller destroys it. */
   dedicated(target: Exclude<Target, 'any'>, how?: DedicatedUse): Promise<OpenConnection>;
   /** Fresh metadata; undefined topics are all. */
@@ -39,8 +40,9 @@ export function createRouter(pool: Pool, seeds: readonly Address[]): Router {
   const known: Known = { source: '', controller: -1, brokers: new Map() };
   const routes: Routes = { pool, seeds, known, coordinators: createCoordinators(() => any(routes)) };
   return {
-    async connection(target) {
-      return target === 'any' ? any(routes) : toNode(routes, await nodeOf(routes, target), pool.shared);
+    async connection(target, held = false) {
+      if (target === 'any') return any(routes);
+      return toNode(routes, await nodeOf(routes, target), (candidate) => pool.shared({ ...candidate, held }));
     },
     dedicated: async (target, how) =>
       toNode(routes, await nodeOf(routes, target), (candidate) => pool.alone({ ...candidate, ...how })),

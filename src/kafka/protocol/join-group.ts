@@ -43,6 +43,7 @@ export const joinGroup: Api<JoinGroupRequest, JoinGroupResponse> = {
   max: 9,
   flexibleFrom: 6,
   repeatable: true,
+  held: true,
   timeoutMs: (request) => request.rebalanceTimeoutMs,
   errorCode: (response) => coordinatorError(response.errorCode),
   encode(writer, request, version) {

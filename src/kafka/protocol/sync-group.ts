@@ -27,6 +27,7 @@ export const syncGroup: Api<SyncGroupRequest, SyncGroupResponse> = {
   flexibleFrom: 4,
   errorCode: (response) => coordinatorError(response.errorCode),
   repeatable: true,
+  held: true,
   encode(writer, request, version) {
     writer.string(request.group);
     writer.int32(request.generation);
