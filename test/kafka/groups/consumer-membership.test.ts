@@ -139,19 +139,29 @@ describe('a member of the consumer protocol', () => {
     await membership.leave();
   });
 
-  it('of a static name comes back to its share', async () => {
+  it('of a static name comes back to its share, which nobody else was given', { timeout: 60_000 }, async () => {
     const group = newGroup();
     const first = member(group, { instanceId: 'one' });
     await first.membership.join();
-    await first.membership.leave();
-    const again = member(group, { instanceId: 'one' });
-    expect((await again.membership.join()).share).toEqual(all);
-    const taken = member(group, { instanceId: 'one' });
+    const second = member(group, { instanceId: 'two' });
+    await second.membership.join();
+    await first.changed();
+    await first.membership.join();
+    await second.changed();
+    const { share } = await second.membership.join();
+    expect(share.flatMap(({ partitions }) => partitions)).toHaveLength(2);
+    await second.membership.leave();
+    // Its place is kept: the other member has nothing to take over.
+    expect((await membersOf(group)).map((row) => row.share)).toEqual([2, 2]);
+    const again = member(group, { instanceId: 'two' });
+    expect((await again.membership.join()).share).toEqual(share);
+    expect(first.membership.needsRejoin).toBe(false);
+    const taken = member(group, { instanceId: 'two' });
     await expect(taken.membership.join()).rejects.toMatchObject({
       code: 'UNRELEASED_INSTANCE_ID',
-      hints: ['another member uses --instance-id one'],
+      hints: ['another member uses --instance-id two'],
     });
-    await again.membership.leave();
+    await Promise.all([first.membership.leave(), again.membership.leave()]);
   });
 
   it('names an assignor that the coordinator does not have', async () => {
