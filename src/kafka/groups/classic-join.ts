@@ -87,10 +87,9 @@ async function assignAll(
   const topics = [...new Set(members.flatMap((member) => member.subscription.topics))];
   const known = topics.length === 0 ? [] : (await client.metadata(topics)).topics;
   const counts = new Map(known.map(({ name, partitions }) => [name, partitions.length]));
-  state.watched = new Map(topics.map((topic) => [topic, counts.get(topic) ?? 0]));
   // A topic that does not exist (yet, or any more) has no partitions: its subscribers get those of the others.
-  const assignable = new Map([...state.watched].filter(([, count]) => count > 0));
-  const shares = assignPartitions(state.protocol as Balancer, members, assignable);
+  state.watched = new Map(topics.map((topic) => [topic, counts.get(topic) ?? 0]));
+  const shares = assignPartitions(state.protocol as Balancer, members, state.watched);
   return [...shares].map(([memberId, share]) => ({ memberId, assignment: encodeAssignment(share) }));
 }
 

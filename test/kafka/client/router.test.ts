@@ -155,11 +155,13 @@ describe('a coordinator', () => {
 
   test('answers other requests while it holds a JoinGroup', async () => {
     await using coordinator = await startScriptedBroker({ Heartbeat: heartbeatAnswer(0), JoinGroup: 'silent' });
-    await using seed = await startScriptedBroker({ FindCoordinator: coordinatorAnswer('g', node(3, coordinator)) });
+    await using seed = await startScriptedBroker({ Metadata: metadataAnswer({ brokers: [node(3, coordinator)] }) });
     await using client = clientOf([seed.address]);
-    const joining = failureOf(client.requestOnce(joinGroup, joinRequest, { group: 'g' }));
+    await client.metadata([]);
+    // Both connect at the same time.
+    const joining = failureOf(client.requestOnce(joinGroup, joinRequest, { node: 3 }));
+    expect((await client.request(heartbeat, request, { node: 3 })).errorCode).toBe(0);
     await expect.poll(() => coordinator.of('JoinGroup').length).toBe(1);
-    expect((await client.request(heartbeat, request, { group: 'g' })).errorCode).toBe(0);
     expect(coordinator.of('Heartbeat')[0]?.connection).not.toBe(coordinator.of('JoinGroup')[0]?.connection);
     client.close();
     expect(await joining).toMatchObject({ code: 'CLOSED' });

@@ -67,6 +67,25 @@ describe('commits', () => {
   });
 });
 
+describe('commits that overlap', () => {
+  it('are made one after the other, so that the newest counts', async () => {
+    const { source, clock, on, offsets } = await scene({ t: 1 });
+    const positions = await source.open();
+    print(positions, 't/0', 5n);
+    on('OffsetCommit', async (request, before) => {
+      await clock.sleep(before === 0 ? 2_000 : 10);
+      return take(request, offsets);
+    });
+    await source.tick(commit);
+    await clock.pass(100);
+    print(positions, 't/0', 9n);
+    const closing = source.close();
+    await clock.pass(3_000);
+    await closing;
+    expect(offsets.get('t/0')).toBe(9n);
+  });
+});
+
 describe('a rebalance', () => {
   it('commits what was printed before it joins', async () => {
     const { source, clock, on, asked, offsets } = await scene({ t: 2 });
