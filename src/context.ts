@@ -1,9 +1,9 @@
 import type { Cloud, CloudOptions } from './cloud/cloud.ts';
 import type { Config } from './config/config.ts';
-import { absolutePath, stateDirectory, variable } from './config/locations.ts';
-import type { Profiles } from './config/profiles.ts';
-import { requireAddresses, resolveConfig } from './config/resolve.ts';
-import { type Given, type ProfileSelection, selectProfile } from './config/selection.ts';
+import { requireAddresses, resolveConfig } from './config/resolve/resolve.ts';
+import { absolutePath, stateDirectory, variable } from './config/sources/locations.ts';
+import type { Profiles } from './config/sources/profiles.ts';
+import { type Given, type ProfileSelection, selectProfile } from './config/sources/selection.ts';
 import { type Deadline, type FailureListener, startDeadline } from './deadline.ts';
 import { usageError } from './errors.ts';
 import type { Host, Signal } from './host.ts';
@@ -153,7 +153,7 @@ export function createContext(parts: ContextParts): OpenContext {
     signal: controller.signal,
     config,
     profileSelection: () => selectProfile(host, given),
-    profiles: async () => (await import('./config/profiles.ts')).openProfiles(selectProfile(host, given)),
+    profiles: async () => (await import('./config/sources/profiles.ts')).openProfiles(selectProfile(host, given)),
     deadline,
     kafka,
     cloud,

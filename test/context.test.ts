@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { resolveConfig } from '../src/config/resolve.ts';
+import { resolveConfig } from '../src/config/resolve/resolve.ts';
 import { kafkaOptions } from '../src/context.ts';
 import { type Deadline, startDeadline } from '../src/deadline.ts';
 import type { Host } from '../src/host.ts';

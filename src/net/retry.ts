@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { Deadline, NextTry } from '../deadline.ts';
+import type { Deadline } from '../deadline.ts';
 import { CliError, exitCodes } from '../errors.ts';
 import { showDuration } from '../format/duration.ts';
 
@@ -11,6 +11,8 @@ export interface RetryWorld extends Pick<Clock, 'now' | 'random'> {
 const firstBackoffMs = 250;
 const longestBackoffMs = 2_500;
 const jitter = 0.2;
+/** For how long a failure is tried again before it is told to who looks at no terminal, in milliseconds. */
+const longMs = 2_000;
 
 /**
  * The pause after so many failures in a row (from 1), in milliseconds: 250 ms, doubling to 2.5 s, jitter ±20 %.
@@ -32,68 +34,135 @@ export interface RetryRule {
   readonly signal?: AbortSignal;
 }
 
+/** One thing that is tried until it succeeds, fails for good, or the retry rule says stop. */
+export interface RetryCourse {
+  /**
+   * Waits before the next try: false, at once, when the rule says stop.
+   * @throws the reason of the deadline's signal when that is aborted
+   */
+  again(error: CliError): Promise<boolean>;
+  /** What to report when the rule has said stop: `error`, with how often and for how long it was tried. */
+  last(error: CliError): CliError;
+  /** Milliseconds since the first try began, or since it failed where the rule says so. */
+  elapsedMs(): number;
+  /** The same so far; its failures are counted apart from now on. */
+  fork(): RetryCourse;
+}
+
+/** How far a course has come. */
+interface Progress {
+  /** From when time counts. */
+  startedAt: number;
+  /** When the try under way began. */
+  triedAt: number;
+  failures: number;
+  /** It was told that the tries go on for long. */
+  isToldLong: boolean;
+}
+
+/**
+ * Begins to apply the retry rule: after a failure that is retriable, when `globals.retry_timeout` has passed since the
+ * first try began, stop; else pause and try again. The limit is looked at before the pause only, so the last try may
+ * begin after it. A server that says how long to wait is waited for, unless that is longer than the limit leaves.
+ * @param what is tried, for the announcement of a retry and for the last error
+ */
+export function startCourse(
+  deadline: Deadline,
+  what: string,
+  world: RetryWorld = deadline.clock,
+  rule: RetryRule = {},
+): RetryCourse {
+  const now = world.now();
+  return courseOf({ deadline, what, world, rule }, { startedAt: now, triedAt: now, failures: 0, isToldLong: false });
+}
+
+interface CourseParts {
+  readonly deadline: Deadline;
+  readonly what: string;
+  readonly world: RetryWorld;
+  readonly rule: RetryRule;
+}
+
+function courseOf(parts: CourseParts, progress: Progress): RetryCourse {
+  const { deadline, what, world, rule } = parts;
+  const limitMs = rule.limitMs ?? deadline.limits.retryMs;
+  const elapsedMs = (): number => world.now() - progress.startedAt;
+  const isTooLong = ({ retryAfterMs = 0 }: CliError): boolean =>
+    retryAfterMs > 0 && elapsedMs() < limitMs && elapsedMs() + retryAfterMs > limitMs;
+  return {
+    elapsedMs,
+    fork: () => courseOf(parts, { ...progress }),
+    last(error) {
+      if (isTooLong(error)) return tooLong(error, error.retryAfterMs ?? 0, deadline);
+      const { failures } = progress;
+      return failures <= 1 ? error : exhausted(error, { what, failures, elapsedMs: elapsedMs(), limitMs, deadline });
+    },
+    async again(error) {
+      deadline.signal.throwIfAborted();
+      countFailure(parts, progress);
+      if (elapsedMs() >= limitMs || isTooLong(error)) return false;
+      const afterMs = Math.max(error.retryAfterMs ?? 0, backoffMs(progress.failures, world.random));
+      await pause(parts, progress, error, afterMs);
+      progress.triedAt = world.now();
+      return true;
+    },
+  };
+}
+
+function countFailure({ world, rule }: CourseParts, progress: Progress): void {
+  progress.failures += 1;
+  const now = world.now();
+  const wasHeld = rule.heldMs !== undefined && now - progress.triedAt >= rule.heldMs;
+  if (rule.sinceFailure && (progress.failures === 1 || wasHeld)) progress.startedAt = now;
+}
+
+async function pause(
+  { deadline, what, world, rule }: CourseParts,
+  progress: Progress,
+  error: CliError,
+  afterMs: number,
+): Promise<void> {
+  const next = `try ${progress.failures + 1} of ${what}`;
+  const signal = rule.signal === undefined ? deadline.signal : AbortSignal.any([deadline.signal, rule.signal]);
+  deadline.failed(error, { what: next, afterMs });
+  const done = deadline.waitingFor(next);
+  const untilLongMs = Math.max(0, longMs - (world.now() - progress.startedAt));
+  try {
+    if (!progress.isToldLong && untilLongMs <= afterMs) {
+      if (untilLongMs > 0) await world.sleep(untilLongMs, signal);
+      progress.isToldLong = true;
+      deadline.failed(error, { what: next, afterMs: afterMs - untilLongMs, isLong: true });
+      await world.sleep(afterMs - untilLongMs, signal);
+    } else await world.sleep(afterMs, signal);
+  } finally {
+    done();
+  }
+}
+
 /** Runs an attempt until it succeeds, fails for good, or the retry rule says stop. */
 export type Retry = <T>(what: string, attempt: () => Promise<T>) => Promise<T>;
 
-/**
- * The retry rule: after a failure that is retriable, when `globals.retry_timeout` has passed since the
- * first attempt began, stop with the last error; else pause and try again. The limit is looked at before
- * the pause only, so the last attempt may begin after it. A server that says how long to wait is waited for,
- * unless that is longer than the limit leaves.
- */
+/** The retry rule (`startCourse`) around one attempt. */
 export function createRetry(deadline: Deadline, world: RetryWorld = deadline.clock, rule: RetryRule = {}): Retry {
   // What stopped a retry inside another one is not tried again by the outer.
   const final = new WeakSet<Error>();
-  const limitMs = rule.limitMs ?? deadline.limits.retryMs;
 
   return async (what, attempt) => {
-    let since = world.now();
-    for (let failures = 1; ; failures += 1) {
+    const course = startCourse(deadline, what, world, rule);
+    for (;;) {
       rule.signal?.throwIfAborted();
-      const startedAt = world.now();
       try {
         return await attempt();
       } catch (error) {
         deadline.signal.throwIfAborted();
         if (!(error instanceof CliError) || !error.retryable || final.has(error)) throw error;
-        const now = world.now();
-        const wasHeld = rule.heldMs !== undefined && now - startedAt >= rule.heldMs;
-        if (rule.sinceFailure && (failures === 1 || wasHeld)) since = now;
-        const elapsedMs = now - since;
-        if (elapsedMs >= limitMs) {
-          const last = failures === 1 ? error : exhausted(error, { what, failures, elapsedMs, limitMs, deadline });
-          final.add(last);
-          throw last;
-        }
-        const askedMs = error.retryAfterMs ?? 0;
-        if (askedMs > 0 && elapsedMs + askedMs > limitMs) throw tooLong(error, askedMs, deadline);
-        const afterMs = Math.max(askedMs, backoffMs(failures, world.random));
-        await pause({ deadline, world, signal: rule.signal }, error, {
-          what: `try ${failures + 1} of ${what}`,
-          afterMs,
-        });
+        if (await course.again(error)) continue;
+        const last = course.last(error);
+        final.add(last);
+        throw last;
       }
     }
   };
-}
-
-interface Pausing {
-  readonly deadline: Deadline;
-  readonly world: RetryWorld;
-  readonly signal: AbortSignal | undefined;
-}
-
-async function pause({ deadline, world, signal }: Pausing, error: Error, next: NextTry): Promise<void> {
-  deadline.failed(error, next);
-  const done = deadline.waitingFor(next.what);
-  try {
-    await world.sleep(
-      next.afterMs,
-      signal === undefined ? deadline.signal : AbortSignal.any([deadline.signal, signal]),
-    );
-  } finally {
-    done();
-  }
 }
 
 /** How a retry ended. */

@@ -1,6 +1,9 @@
 import type { Deadline } from '../../../src/deadline.ts';
 import { unreachableError } from '../../../src/errors.ts';
+import { ask } from '../../../src/kafka/client/ask.ts';
 import type { Client } from '../../../src/kafka/client/client.ts';
+import type { Router } from '../../../src/kafka/client/router.ts';
+import { nameOfTarget } from '../../../src/kafka/client/targets.ts';
 import { kafkaError, kafkaErrorKind } from '../../../src/kafka/errors.ts';
 import type { TopicPartitions } from '../../../src/kafka/groups/subscription.ts';
 import { encodeAssignment, encodeSubscription } from '../../../src/kafka/groups/subscription.ts';
@@ -9,7 +12,7 @@ import type { ConsumerGroupHeartbeatResponse } from '../../../src/kafka/protocol
 import type { JoinGroupRequest, JoinGroupResponse } from '../../../src/kafka/protocol/join-group.ts';
 import { createRetry } from '../../../src/net/retry.ts';
 import { deadlineOf } from '../../services/scripted-client.ts';
-import { VirtualClock } from '../../services/virtual-clock.ts';
+import { createVirtualClock, type VirtualClock } from '../../services/virtual-clock.ts';
 
 /** What a request is answered with; a promise may settle later, and reject with what a broken connection brings. */
 // biome-ignore lint/suspicious/noExplicitAny: one table answers requests of every type
@@ -40,7 +43,7 @@ export interface ScriptedCoordinator {
 
 /** A coordinator that knows no API until `on` says so. */
 export function scriptedCoordinator(limits: { readonly retry?: number } = {}): ScriptedCoordinator {
-  const clock = new VirtualClock();
+  const clock = createVirtualClock();
   const deadline = deadlineOf({ retry: 30_000, command: 1_000_000_000, ...limits }, clock);
   // Its timer is not the members'.
   deadline.dispose();
@@ -49,12 +52,15 @@ export function scriptedCoordinator(limits: { readonly retry?: number } = {}): S
   const topics = new Map<string, number>();
   const of = (api: string): readonly Asked[] => asked.filter((item) => item.api === api);
   const retry = createRetry(deadline, clock);
-  async function requestOnce<Request, Response>(api: Api<Request, Response>, request: Request): Promise<Response> {
+  async function exchange<Request, Response>(api: Api<Request, Response>, request: Request): Promise<Response> {
     const before = of(api.name).length;
     asked.push({ api: api.name, request, at: clock.now() });
     const reply = replies.get(api.name);
     if (reply === undefined) throw new Error(`the script does not answer ${api.name}`);
-    const response = (await reply(request, before)) as Response;
+    return (await reply(request, before)) as Response;
+  }
+  async function requestOnce<Request, Response>(api: Api<Request, Response>, request: Request): Promise<Response> {
+    const response = await exchange(api, request);
     const code = api.errorCode?.(response) ?? 0;
     if (code !== 0 && kafkaErrorKind(code).retriable) throw kafkaError(code, `${api.name} failed`);
     return response;
@@ -64,6 +70,7 @@ export function scriptedCoordinator(limits: { readonly retry?: number } = {}): S
     requestOnce,
     request: (api, request) => retry(api.name, () => requestOnce(api, request)),
     retry,
+    ask: (question, items) => ask({ router: { ...nowhere, exchange }, deadline, question }, items),
     metadata: async (names) => ({
       ...{ clusterId: 'c', controllerId: 1, brokers: [] },
       topics: (names === 'all' ? [...topics.keys()] : names).map((name) => topicMetadata(name, topics.get(name) ?? 0)),
@@ -73,6 +80,21 @@ export function scriptedCoordinator(limits: { readonly retry?: number } = {}): S
   };
   return { clock, client, deadline, asked, of, topics, on: (api, reply) => replies.set(api, reply) };
 }
+
+/** Every target is at broker 1. */
+const nowhere: Omit<Router, 'exchange'> = {
+  places: {
+    locate: async (targets) => new Map(targets.map((target) => [nameOfTarget(target), { node: 1, leaderEpoch: 0 }])),
+    read: () => Promise.reject(new Error('nobody reads metadata here')),
+    broker: () => undefined,
+    brokers: () => [],
+    source: 'the script',
+    forget: () => undefined,
+    forgetNode: () => undefined,
+  },
+  connection: () => Promise.reject(new Error('there are no connections')),
+  dedicated: () => Promise.reject(new Error('there are no connections')),
+};
 
 function topicMetadata(name: string, partitions: number) {
   const one = (partition: number) => ({
