@@ -58,6 +58,8 @@ export function partitionName({ topic, partition }: TopicPartition): string {
 export function setAside(work: GroupWork, items: readonly TopicPartition[]): void {
   if (items.length === 0) return;
   const names = new Set(items.map(partitionName));
+  // The reading has noticed, and told, before.
+  for (const { topic, done } of work.positions) if (done) work.absent.add(topic);
   for (const position of work.positions) if (names.has(partitionName(position))) position.done = true;
   work.positions = work.positions.filter((position) => !names.has(partitionName(position)));
   work.hasChanged = true;

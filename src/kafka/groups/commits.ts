@@ -34,7 +34,7 @@ export interface CommittedOffset extends PartitionOffset {
 /** A partition that an answer leaves out. */
 const unknownServerError = -1;
 
-/** Commits offsets, one try; a code for each. @throws CliError when the coordinator could not be asked */
+/** Commits offsets, one try; a code for each. @throws CliError when the coordinator cannot be asked, or asks to try again */
 export async function commitOffsets(
   client: Client,
   committer: Committer,
@@ -51,10 +51,13 @@ export async function commitOffsets(
   }));
   const { partitions } = await client.requestOnce(offsetCommit, { ...committer, topics }, { group });
   const codes = codesByPartition(partitions);
-  return items.map((item) => ({
+  const answers = items.map((item) => ({
     item,
     errorCode: codes.get(item.topic)?.get(item.partition) ?? unknownServerError,
   }));
+  const later = answers.find(mayChange);
+  if (later !== undefined) throw commitError(later, group);
+  return answers;
 }
 
 /** A commit as its member sees it. */
@@ -124,7 +127,8 @@ export async function committedOffsets(
   return [...found, ...open];
 }
 
-function mayChange({ errorCode }: CommittedOffset): boolean {
+/** Whether the same request may be answered otherwise a moment later. */
+function mayChange({ errorCode }: { readonly errorCode: number }): boolean {
   return kafkaErrorKind(errorCode).retriable && !isUnknownTopic(errorCode);
 }
 

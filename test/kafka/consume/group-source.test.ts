@@ -67,6 +67,16 @@ describe('commits', () => {
   });
 });
 
+describe('a slow reader', () => {
+  it('may hold up the printing for as long as it likes: heartbeats go on', async () => {
+    const { source, clock, of } = await scene({ t: 1 });
+    await source.open();
+    await clock.pass(600_000);
+    expect(of('Heartbeat')).toHaveLength(200);
+    expect(await source.tick(nothing)).toBe(undefined);
+  });
+});
+
 describe('commits that overlap', () => {
   it('are made one after the other, so that the newest counts', async () => {
     const { source, clock, on, offsets } = await scene({ t: 1 });

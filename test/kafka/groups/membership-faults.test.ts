@@ -196,7 +196,10 @@ describe('a commit', () => {
   it('is repeated while the coordinator fails over', async () => {
     const { membership, clock, of, on } = scene();
     await membership.join();
-    on('OffsetCommit', (request, before) => (before < 4 ? Promise.reject(cut()) : commitAnswer(request)));
+    // Cut, not loaded yet, slow to replicate.
+    on('OffsetCommit', (request, before) =>
+      before < 2 ? Promise.reject(cut()) : commitAnswer(request, () => [14, 7][before - 2] ?? 0),
+    );
     const work = membership.commit([offset]);
     await clock.pass(6_000);
     expect(await work).toEqual({ committed: [offset], unknown: [], refused: undefined });
