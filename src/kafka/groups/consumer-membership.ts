@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { CliError } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
 import {
@@ -18,6 +17,7 @@ import {
   type JoinedShare,
   leaveLimitMs,
 } from './member.ts';
+import { newMemberId } from './member-id.ts';
 import { isOwnedBy, type TopicPartitions } from './subscription.ts';
 import { verdictOf } from './verdicts.ts';
 
@@ -99,7 +99,7 @@ function createMember(client: Client, options: ConsumerMembershipOptions): Membe
   const requests = createCoordinatorRequests(client, options.group, options.sessionTimeoutMs);
   const { deadline } = client.options;
   const member: Member = {
-    ...{ memberId: randomUUID(), client, options, ids: createTopicIds(client), state, requests },
+    ...{ memberId: newMemberId(deadline.clock), client, options, ids: createTopicIds(client), state, requests },
     heartbeats: createHeartbeats({
       clock: deadline.clock,
       intervalMs: () => state.intervalMs,
