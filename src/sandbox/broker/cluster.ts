@@ -2,6 +2,7 @@ import type { Clock } from '../../clock.ts';
 import type { BrokerAddress, Cluster } from './cluster-parts.ts';
 import { type Control, createControl, type Knobs } from './control.ts';
 import { type CoordinatorPart, createCoordinators } from './coordinators/coordinators.ts';
+import { groupHandlers } from './groups/handlers.ts';
 import { handlersOf } from './handlers.ts';
 import { createNodes, type Nodes } from './nodes.ts';
 import { createConnection, type ModelConnection, type Peer } from './serve/connection.ts';
@@ -40,7 +41,8 @@ export function createModelCluster(options: ModelOptions): ModelCluster {
   const coordinators = createCoordinators(() => cluster);
   const cluster = assemble(options, knobs, { nodes, images, coordinators });
   const handlers = new Map<number, Handler>();
-  for (const one of handlersOf(() => handlers.values())) handlers.set(one.layout.key, one);
+  const all = [...handlersOf(() => handlers.values()), ...groupHandlers(cluster)];
+  for (const one of all) handlers.set(one.layout.key, one);
   cluster.publish();
   let connectionId = 0;
   return {

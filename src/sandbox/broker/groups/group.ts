@@ -25,6 +25,8 @@ export interface GroupTopics {
 export interface GroupsEnvironment extends GroupTopics {
   readonly clock: Clock;
   readonly settings: GroupSettings;
+  /** Whether the broker that coordinates the group runs. */
+  isCoordinated(groupId: string): boolean;
 }
 
 /** Who sends a request. */
@@ -66,7 +68,7 @@ export function groupOf({ environment, groups }: GroupWorld, groupId: string): G
   const group: Group = {
     groupId,
     offsets: createOffsetStore(),
-    timers: createTimers(environment.clock),
+    timers: createTimers(environment.clock, () => environment.isCoordinated(groupId)),
     settings: environment.settings,
     membership: emptyClassic(),
   };

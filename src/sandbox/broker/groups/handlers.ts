@@ -1,37 +1,38 @@
 import type { Cluster } from '../cluster-parts.ts';
 import type { Handler } from '../serve/handler.ts';
+import type { Topic } from '../topics/topic.ts';
 import { classicHandlers } from './classic/handlers.ts';
 import { consumerHandlers } from './consumer/handlers.ts';
-import type { GroupsEnvironment, GroupTopics, GroupWorld } from './group.ts';
+import type { GroupsEnvironment, GroupTopic, GroupWorld } from './group.ts';
 import { listingHandlers } from './listing-handlers.ts';
 import { resume, suspend } from './move.ts';
 import { offsetHandlers } from './offsets/handlers.ts';
-import { defaultGroupSettings, type GroupSettings } from './settings.ts';
-
-/** What the group coordinators of a cluster are made of. */
-export interface GroupsOptions {
-  readonly cluster: Cluster;
-  readonly topics: GroupTopics;
-  readonly settings?: Partial<GroupSettings>;
-}
-
 /** The group coordinators of a cluster: how its brokers answer every API about groups. */
-export function groupHandlers({ cluster, topics, settings }: GroupsOptions): readonly Handler[] {
+export function groupHandlers(cluster: Cluster): readonly Handler[] {
   const environment: GroupsEnvironment = {
     clock: cluster.clock,
-    settings: { ...defaultGroupSettings, ...settings },
-    topic: (name) => topics.topic(name),
-    topicById: (id) => topics.topicById(id),
-    topics: () => topics.topics(),
+    settings: cluster.settings,
+    topic: (name) => topicOf(cluster.topics.get(name)),
+    topicById: (id) => topicOf(cluster.topics.byId(id)),
+    topics: () =>
+      [...cluster.topics.all()].filter(({ isInternal }) => !isInternal).flatMap((one) => topicOf(one) ?? []),
+    isCoordinated(groupId) {
+      const coordinator = cluster.coordinators.coordinatorOf('group', groupId);
+      return coordinator !== undefined && cluster.isUp(coordinator);
+    },
   };
   const world: GroupWorld = { environment, groups: new Map() };
   followMoves(cluster, world);
   cluster.transactionalOffsets = {
-    complete({ group, producerId, committed }) {
-      world.groups.get(group)?.offsets.endTransaction(producerId, committed);
+    complete({ group, committed, ...producer }) {
+      world.groups.get(group)?.offsets.endTransaction(producer, committed);
     },
   };
   return [...classicHandlers(world), ...consumerHandlers(world), ...offsetHandlers(world), ...listingHandlers(world)];
+}
+
+function topicOf(topic: Topic | undefined): GroupTopic | undefined {
+  return topic === undefined ? undefined : { name: topic.name, id: topic.id, partitions: topic.partitions.length };
 }
 
 /** The log of a group is on every replica of its partition: whoever leads that goes on with the group. */

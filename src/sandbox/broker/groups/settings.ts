@@ -8,7 +8,7 @@ export interface GroupSettings {
   /** How long a member that has never completed a join may wait for it. */
   readonly newMemberJoinTimeoutMs: number;
   /** `group.max.size`, of both protocols. */
-  readonly maxSize: number;
+  readonly groupMaxSize: number;
   /** `group.consumer.session.timeout.ms` */
   readonly consumerSessionTimeoutMs: number;
   /** `group.consumer.heartbeat.interval.ms` */
@@ -23,7 +23,7 @@ export const defaultGroupSettings: GroupSettings = {
   minSessionTimeoutMs: 6_000,
   maxSessionTimeoutMs: 1_800_000,
   newMemberJoinTimeoutMs: 300_000,
-  maxSize: Number.POSITIVE_INFINITY,
+  groupMaxSize: Number.POSITIVE_INFINITY,
   consumerSessionTimeoutMs: 45_000,
   consumerHeartbeatIntervalMs: 5_000,
   offsetMetadataMaxBytes: 4_096,

@@ -8,8 +8,8 @@ export interface Timers {
   cancelAll(): void;
 }
 
-/** No timers yet. */
-export function createTimers(clock: Clock): Timers {
+/** No timers yet. They call while `isAlive`: a coordinator that is dead does nothing any more. */
+export function createTimers(clock: Clock, isAlive: () => boolean): Timers {
   const running = new Map<string, () => void>();
   const cancel = (name: string): void => {
     running.get(name)?.();
@@ -20,7 +20,7 @@ export function createTimers(clock: Clock): Timers {
       cancel(name);
       const stop = clock.after(milliseconds, () => {
         running.delete(name);
-        call();
+        if (isAlive()) call();
       });
       running.set(name, stop);
     },

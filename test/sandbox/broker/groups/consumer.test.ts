@@ -5,7 +5,7 @@ import { joinGroup } from '../../../../src/sandbox/broker/apis/join-group.ts';
 import { offsetCommit } from '../../../../src/sandbox/broker/apis/offset-commit.ts';
 import { codes } from '../../../../src/sandbox/broker/error-codes.ts';
 import type { RawClient } from '../client.ts';
-import { groupStage, idOf, type Stage } from './stage.ts';
+import { expectNoDefects, groupStage, loadMs, type Stage } from './stage.ts';
 
 interface Beat {
   readonly memberEpoch?: number;
@@ -20,7 +20,7 @@ interface Beat {
 }
 
 let stage: Stage;
-afterEach(() => expect(stage.defects).toEqual([]));
+afterEach(() => expectNoDefects(stage));
 
 /** A heartbeat; one with epoch 0 joins and names `t`. Its assignment is told as partitions of `t`. */
 async function beat(client: RawClient, memberId: string, told: Beat = {}) {
@@ -32,7 +32,7 @@ async function beat(client: RawClient, memberId: string, told: Beat = {}) {
       ...{ groupId: 'g', memberId, memberEpoch, instanceId: told.instanceId, rackId: undefined },
       rebalanceTimeoutMs: told.rebalanceTimeoutMs ?? (memberEpoch === 0 ? 60_000 : -1),
       ...{ subscribedTopicNames: topics, subscribedTopicRegex: regex, serverAssignor: told.assignor },
-      topicPartitions: owned && (owned.length === 0 ? [] : [{ topicId: idOf('t'), partitions: owned }]),
+      topicPartitions: owned && (owned.length === 0 ? [] : [{ topicId: await stage.topicId('t'), partitions: owned }]),
     },
     told.version ?? 1,
   );
@@ -46,7 +46,7 @@ async function describeGroup(client: RawClient) {
 
 describe('joining and sharing', () => {
   test('the first member has everything at once, in epoch 1', async () => {
-    stage = groupStage();
+    stage = await groupStage();
     const client = stage.client();
     expect(await beat(client, 'a')).toMatchObject({
       ...{ errorCode: 0, memberId: 'a', memberEpoch: 1, heartbeatIntervalMs: 5_000, share: [0, 1, 2, 3] },
@@ -55,7 +55,7 @@ describe('joining and sharing', () => {
   });
 
   test('a second member waits until the first has given up its half', async () => {
-    stage = groupStage();
+    stage = await groupStage();
     const client = stage.client();
     await beat(client, 'a');
     expect(await beat(client, 'b')).toMatchObject({ memberEpoch: 2, share: [] });
@@ -71,11 +71,11 @@ describe('joining and sharing', () => {
   });
 
   test('the range assignor cuts each topic into runs', async () => {
-    stage = groupStage();
-    stage.topics.set('t', 5);
+    stage = await groupStage();
+    stage.cluster.control.createTopic({ name: 'five', partitions: 5 });
     const client = stage.client();
-    await beat(client, 'a', { assignor: 'range' });
-    await beat(client, 'b', { assignor: 'range' });
+    await beat(client, 'a', { assignor: 'range', topics: ['five'] });
+    await beat(client, 'b', { assignor: 'range', topics: ['five'] });
     const described = await describeGroup(client);
     const targets = described?.members.map(({ targetAssignment }) => targetAssignment.topicPartitions[0]?.partitions);
     expect(targets).toEqual([
@@ -85,25 +85,25 @@ describe('joining and sharing', () => {
     expect(described?.assignorName).toBe('range');
   });
 
-  test('a topic that grows raises the epoch with the next heartbeat', async () => {
-    stage = groupStage();
+  test('a topic that is made later raises the epoch with the next heartbeat', async () => {
+    stage = await groupStage();
     const client = stage.client();
-    await beat(client, 'a');
-    stage.topics.set('t', 6);
-    expect(await beat(client, 'a', { memberEpoch: 1 })).toMatchObject({ memberEpoch: 2, share: [0, 1, 2, 3, 4, 5] });
+    expect(await beat(client, 'a', { topics: ['later'] })).toMatchObject({ memberEpoch: 1, share: [] });
+    stage.cluster.control.createTopic({ name: 'later', partitions: 2 });
+    expect(await beat(client, 'a', { memberEpoch: 1 })).toMatchObject({ memberEpoch: 2, share: [0, 1] });
   });
 
   test('a pattern takes in topics that come later', async () => {
-    stage = groupStage();
+    stage = await groupStage();
     const client = stage.client();
     expect((await beat(client, 'a', { regex: 'u.*' })).share).toEqual([]);
-    stage.topics.set('u1', 2);
+    stage.cluster.control.createTopic({ name: 'u1', partitions: 2 });
     expect(await beat(client, 'a', { memberEpoch: 1 })).toMatchObject({ memberEpoch: 2, share: [0, 1] });
     expect((await beat(client, 'b', { regex: '(' })).errorCode).toBe(codes.INVALID_REGULAR_EXPRESSION);
   });
 
   test('a member of version 0 may join without an id and is given one', async () => {
-    stage = groupStage();
+    stage = await groupStage();
     const client = stage.client();
     expect((await beat(client, '', { version: 0 })).memberId).not.toBe('');
     expect((await beat(client, '')).errorCode).toBe(codes.INVALID_REQUEST);
@@ -119,12 +119,12 @@ describe('what is refused', () => {
     ['a group that there is not', { memberEpoch: 1 }, codes.GROUP_ID_NOT_FOUND],
     ['leaving for a while without an instance id', { memberEpoch: -2 }, codes.INVALID_REQUEST],
   ])('%s', async (_what, told, code) => {
-    stage = groupStage();
+    stage = await groupStage();
     expect((await beat(stage.client(), 'a', told)).errorCode).toBe(code);
   });
 
   test('a member that nobody knows, an epoch that is too high, one that is too low', async () => {
-    stage = groupStage();
+    stage = await groupStage();
     const client = stage.client();
     await beat(client, 'a');
     expect((await beat(client, 'x', { memberEpoch: 1 })).errorCode).toBe(codes.UNKNOWN_MEMBER_ID);
@@ -135,7 +135,7 @@ describe('what is refused', () => {
   });
 
   test('the epoch before is forgiven, as the answer with the new one may be lost', async () => {
-    stage = groupStage();
+    stage = await groupStage();
     const client = stage.client();
     await beat(client, 'a');
     await beat(client, 'a', { memberEpoch: 1, topics: ['t', 'u'] });
@@ -146,7 +146,7 @@ describe('what is refused', () => {
 
 describe('leaving and being removed', () => {
   test('who leaves frees its partitions', async () => {
-    stage = groupStage();
+    stage = await groupStage();
     const client = stage.client();
     await beat(client, 'a');
     await beat(client, 'b');
@@ -156,7 +156,7 @@ describe('leaving and being removed', () => {
   });
 
   test('who is silent for the session timeout is removed', async () => {
-    stage = groupStage();
+    stage = await groupStage();
     const client = stage.client();
     await beat(client, 'a');
     await stage.clock.runFor(45_000);
@@ -164,7 +164,7 @@ describe('leaving and being removed', () => {
   });
 
   test('who does not give up in time what it is to give up is removed', async () => {
-    stage = groupStage();
+    stage = await groupStage();
     const client = stage.client();
     await beat(client, 'a', { rebalanceTimeoutMs: 20_000 });
     await beat(client, 'b');
@@ -178,7 +178,7 @@ describe('leaving and being removed', () => {
   });
 
   test('a static member that leaves for a while keeps its share, also under a new id', async () => {
-    stage = groupStage();
+    stage = await groupStage();
     const client = stage.client();
     await beat(client, 'a', { instanceId: 'i' });
     expect((await beat(client, 'b', { instanceId: 'i' })).errorCode).toBe(codes.UNRELEASED_INSTANCE_ID);
@@ -189,7 +189,7 @@ describe('leaving and being removed', () => {
   });
 
   test('a static member that does not come back is removed after its session', async () => {
-    stage = groupStage();
+    stage = await groupStage();
     const client = stage.client();
     await beat(client, 'a', { instanceId: 'i' });
     await beat(client, 'a', { instanceId: 'i', memberEpoch: -2 });
@@ -206,7 +206,7 @@ describe('two protocols', () => {
     });
 
   test('a classic member may not join a group of the other protocol while that has members', async () => {
-    stage = groupStage();
+    stage = await groupStage();
     const client = stage.client();
     await beat(client, 'a');
     expect((await classicJoin(client)).errorCode).toBe(codes.INCONSISTENT_GROUP_PROTOCOL);
@@ -215,7 +215,7 @@ describe('two protocols', () => {
   });
 
   test('a classic group with members is none of the consumer protocol; an empty one becomes one and keeps its offsets', async () => {
-    stage = groupStage();
+    stage = await groupStage();
     const client = stage.client();
     const { memberId } = await classicJoin(client);
     const joined = classicJoin(client, memberId);
@@ -227,18 +227,18 @@ describe('two protocols', () => {
 });
 
 test('a coordinator that moves goes on with members and epochs', async () => {
-  stage = groupStage();
+  stage = await groupStage();
   await beat(stage.client(), 'a');
   await stage.clock.runFor(44_000);
-  stage.move(2);
-  const client = stage.client(2);
+  await stage.killCoordinator();
+  const client = stage.client();
   expect((await beat(client, 'a', { memberEpoch: 1 })).errorCode).toBe(codes.COORDINATOR_LOAD_IN_PROGRESS);
-  await stage.clock.runFor(44_000);
+  await stage.clock.runFor(44_000 + loadMs);
   expect(await beat(client, 'a', { memberEpoch: 1 })).toMatchObject({ errorCode: 0, memberEpoch: 1 });
 });
 
 test('a commit in another epoch is stale', async () => {
-  stage = groupStage();
+  stage = await groupStage();
   const client = stage.client();
   await beat(client, 'a');
   const commit = async (generationIdOrMemberEpoch: number, memberId: string) => {

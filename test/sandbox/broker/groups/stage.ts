@@ -1,76 +1,58 @@
-import type { Cluster } from '../../../../src/sandbox/broker/cluster-parts.ts';
-import { groupHandlers } from '../../../../src/sandbox/broker/groups/handlers.ts';
-import type { GroupSettings } from '../../../../src/sandbox/broker/groups/settings.ts';
-import { createConnection } from '../../../../src/sandbox/broker/serve/connection.ts';
-import { createFaults } from '../../../../src/sandbox/broker/serve/faults.ts';
-import { defaultSettings } from '../../../../src/sandbox/broker/settings.ts';
+import { expect } from 'vitest';
+import { findCoordinator } from '../../../../src/sandbox/broker/apis/find-coordinator.ts';
+import { metadata } from '../../../../src/sandbox/broker/apis/metadata.ts';
+import { createModelCluster, type ModelCluster } from '../../../../src/sandbox/broker/cluster.ts';
+import type { Settings } from '../../../../src/sandbox/broker/settings.ts';
+import { noUuid } from '../../../../src/sandbox/broker/wire/primitives.ts';
 import { createVirtualClock, type VirtualClock } from '../../../simulation/virtual-clock.ts';
 import { type RawClient, rawClient } from '../client.ts';
 
-/** Group coordinators alone, on a cluster of which nothing else is there. */
+/** A cluster of two brokers on which group `g` has a coordinator, and a topic `t` of four partitions. */
 export interface Stage {
   readonly clock: VirtualClock;
-  /** A client of a broker, by default of the coordinator. */
-  client(broker?: number): RawClient;
-  /** The topics that there are: name → number of partitions. */
-  readonly topics: Map<string, number>;
-  /** Makes another broker the coordinator of every group; undefined: there is none. */
-  move(broker: number | undefined): void;
-  readonly cluster: Cluster;
-  readonly defects: readonly unknown[];
+  readonly cluster: ModelCluster;
+  /** A client of the broker that coordinates `g` now. */
+  client(): RawClient;
+  /** A client of the other broker. */
+  otherClient(): RawClient;
+  /** The id of a topic. */
+  topicId(name: string): Promise<string>;
+  /** Ends the coordinator; the other broker takes over after `failoverMs`, and loads for `loadMs`. */
+  killCoordinator(): Promise<void>;
 }
 
-/** The id by which the stage knows a topic. */
-export function idOf(topic: string): string {
-  return Buffer.from(topic.padEnd(16, '.').slice(0, 16)).toString('base64url');
-}
+/** Times of a stage, in milliseconds. */
+export const failoverMs = 500;
+/** How long a new coordinator loads. */
+export const loadMs = 100;
 
-/** A stage with two brokers, the first the coordinator, and a topic `t` of four partitions. */
-export function groupStage(settings: Partial<GroupSettings> = {}): Stage {
+/** Makes one. */
+export async function groupStage(settings: Partial<Settings> = {}): Promise<Stage> {
   const clock = createVirtualClock(1);
-  const topics = new Map([['t', 4]]);
-  const defects: unknown[] = [];
-  let coordinator: number | undefined = 1;
-  let loadedAt = 0;
-  const moves: ((kind: 'group', partition: number, leader: number | undefined) => void)[] = [];
-  const cluster: Cluster = {
-    clock,
-    settings: { ...defaultSettings, coordinatorLoadMs: 100 },
-    clusterId: 'stage',
-    brokers: [],
-    faults: createFaults(),
-    coordinators: {
-      coordinatorOf: () => coordinator,
-      check: (broker) => (broker !== coordinator ? 16 : clock.now() < loadedAt ? 14 : 0),
-      partitionOf: () => 0,
-      onMove: (call) => void moves.push(call),
-    },
-    transactionalOffsets: undefined,
-    isUp: () => true,
-    throttleMs: () => 0,
-    reportDefect: (error) => void defects.push(error),
-  };
-  const all = () => [...topics].map(([name, partitions]) => ({ name, id: idOf(name), partitions }));
-  const lookUp = {
-    topic: (name: string) => all().find((one) => one.name === name),
-    topicById: (id: string) => all().find((one) => one.id === id),
-    topics: all,
-  };
-  const handlers = new Map(
-    groupHandlers({ cluster, topics: lookUp, settings }).map((one) => [one.layout.key, one] as const),
-  );
-  const connect = (broker: number, peer: Parameters<typeof createConnection>[0]['peer']) =>
-    createConnection({ cluster, broker, id: 1, handlers, peer });
+  const brokers = [1, 2].map((id) => ({ id, host: '127.0.0.1', port: 9_000 + id }));
+  const delays = { failoverDelayMs: failoverMs, coordinatorLoadMs: loadMs };
+  const cluster = createModelCluster({ clock, brokers, settings: { ...delays, ...settings } });
+  cluster.control.createTopic({ name: 't', partitions: 4, replicas: 2 });
+  const coordinator = (): number => cluster.control.coordinatorOf('group', 'g') ?? 0;
+  await rawClient(cluster, 1).ask(findCoordinator, { key: 'g', keyType: 0, coordinatorKeys: ['g'] });
+  await clock.runFor(1_000);
   return {
     clock,
-    topics,
     cluster,
-    defects,
-    client: (broker = 1) => rawClient({ connect, control: undefined as never }, broker),
-    move(broker) {
-      coordinator = broker;
-      loadedAt = clock.now() + cluster.settings.coordinatorLoadMs;
-      for (const call of moves) call('group', 0, broker);
+    client: () => rawClient(cluster, coordinator()),
+    otherClient: () => rawClient(cluster, 3 - coordinator()),
+    async topicId(name) {
+      const asked = { topics: [{ topicId: noUuid, name }], allowAutoTopicCreation: false };
+      return (await rawClient(cluster, coordinator()).ask(metadata, asked)).topics[0]?.topicId ?? '';
+    },
+    async killCoordinator() {
+      cluster.control.kill(coordinator());
+      await clock.runFor(failoverMs);
     },
   };
+}
+
+/** Fails the test where the model has failed. */
+export function expectNoDefects({ cluster }: Stage): void {
+  expect(cluster.control.defects).toEqual([]);
 }

@@ -46,8 +46,8 @@ function hasRoom({ membership, settings }: ClassicGroup, memberId: string): bool
   const member = members.get(memberId);
   if (state === 'Empty') return true;
   if (state === 'PreparingRebalance')
-    return member?.joining !== undefined || countJoining(membership) < settings.maxSize;
-  return member !== undefined || members.size < settings.maxSize;
+    return member?.joining !== undefined || countJoining(membership) < settings.groupMaxSize;
+  return member !== undefined || members.size < settings.groupMaxSize;
 }
 
 function joinUnknown(join: Join): JoinGroupResponse | undefined {

@@ -156,7 +156,7 @@ export function watch(group: ConsumerGroup, member: ConsumerMember): void {
 }
 
 function hasRoom({ membership, settings }: ConsumerGroup): boolean {
-  return membership.members.size < settings.maxSize;
+  return membership.members.size < settings.groupMaxSize;
 }
 
 function unknown(memberId: string): Refusal {

@@ -3,6 +3,7 @@ import type { TxnOffsetCommitRequest, TxnOffsetCommitResponse } from '../../apis
 import { codes } from '../../error-codes.ts';
 import { type Group, type GroupTopic, type GroupWorld, groupOf } from '../group.ts';
 import { type Committer, commitCode, commitCodeWithoutGroup } from './may-commit.ts';
+import type { Producer } from './store.ts';
 
 /** One partition of a commit. */
 interface Wanted {
@@ -43,7 +44,7 @@ export function commitInTransaction(
   const group = world.groups.get(request.groupId);
   const topics = request.topics.map(({ name, partitions }) => {
     const topic = world.environment.topic(name);
-    const place = { world, group, topic, producerId: request.producerId };
+    const place = { world, group, topic, producer: request };
     const done = partitions.map((one) => ({
       partitionIndex: one.partitionIndex,
       errorCode: topic === undefined ? codes.UNKNOWN_TOPIC_OR_PARTITION : code || commitOne({ ...place, topic }, one),
@@ -67,17 +68,22 @@ interface Place {
   readonly group: Group | undefined;
   readonly topic: GroupTopic;
   /** Set in a transaction. */
-  readonly producerId?: number;
+  readonly producer?: Producer;
 }
 
-function commitOne({ world, group, topic, producerId }: Place, wanted: Wanted): number {
+function commitOne({ world, group, topic, producer }: Place, wanted: Wanted): number {
   if (wanted.partitionIndex < 0 || wanted.partitionIndex >= topic.partitions) return codes.UNKNOWN_TOPIC_OR_PARTITION;
   const metadata = wanted.committedMetadata ?? '';
   const limit = world.environment.settings.offsetMetadataMaxBytes;
   if (Buffer.byteLength(metadata) > limit) return codes.OFFSET_METADATA_TOO_LARGE;
   const partition = { topic: topic.name, partition: wanted.partitionIndex };
-  const committed = { offset: wanted.committedOffset, leaderEpoch: wanted.committedLeaderEpoch, metadata };
-  if (producerId === undefined) group?.offsets.put(partition, committed);
-  else group?.offsets.putPending(producerId, partition, committed);
+  const committed = {
+    offset: wanted.committedOffset,
+    leaderEpoch: wanted.committedLeaderEpoch,
+    metadata,
+    topicId: topic.id,
+  };
+  if (producer === undefined) group?.offsets.put(partition, committed);
+  else if (group?.offsets.putPending(producer, partition, committed) === false) return codes.INVALID_PRODUCER_EPOCH;
   return codes.NONE;
 }

@@ -20,6 +20,7 @@ export function fetchOffsets(world: GroupWorld, request: FetchedGroupRequest, mo
   const group = world.groups.get(groupId);
   const errorCode = memberCode(group, request);
   if (errorCode !== codes.NONE) return { groupId, topics: [], errorCode };
+  group?.offsets.retain((topic, topicId) => world.environment.topic(topic)?.id === topicId);
   const asked = request.topics ?? [];
   const topics =
     request.topics === undefined

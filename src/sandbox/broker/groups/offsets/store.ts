@@ -3,12 +3,20 @@ export interface Committed {
   readonly offset: number;
   readonly leaderEpoch: number;
   readonly metadata: string;
+  /** Which topic of that name it was. */
+  readonly topicId: string;
 }
 
 /** A partition by its topic's name. */
 export interface Partition {
   readonly topic: string;
   readonly partition: number;
+}
+
+/** A producer, in one of its epochs. */
+export interface Producer {
+  readonly producerId: number;
+  readonly producerEpoch: number;
 }
 
 /** The offsets of one group: what is committed, and what waits for the end of a producer's transaction. */
@@ -20,12 +28,14 @@ export interface OffsetStore {
   topics(): readonly string[];
   put(partition: Partition, committed: Committed): void;
   delete(partition: Partition): void;
-  putPending(producerId: number, partition: Partition, committed: Committed): void;
+  /** False when a later epoch of the producer has been seen. */
+  putPending(producer: Producer, partition: Partition, committed: Committed): boolean;
   /** Whether a transaction that is still open has an offset for it. */
   isPending(partition: Partition): boolean;
   /** Ends the transaction of a producer: what is pending becomes committed, or goes. */
-  endTransaction(producerId: number, isCommitted: boolean): void;
-  deleteTopic(topic: string): void;
+  endTransaction(producer: Producer, isCommitted: boolean): void;
+  /** Forgets the offsets of topics that are no more, by name and id. */
+  retain(isThere: (topic: string, topicId: string) => boolean): void;
   isEmpty(): boolean;
 }
 
@@ -39,6 +49,7 @@ const keyOf = ({ topic, partition }: Partition): string => `${partition}/${topic
 export function createOffsetStore(): OffsetStore {
   const committed = new Map<string, Kept>();
   const pending = new Map<number, Map<string, Kept>>();
+  const epochs = new Map<number, number>();
   const all = (): Iterable<Map<string, Kept>> => [committed, ...pending.values()];
   const partitions = (): readonly Partition[] => {
     const found = new Map<string, Partition>();
@@ -53,19 +64,25 @@ export function createOffsetStore(): OffsetStore {
     delete(partition) {
       for (const kept of all()) kept.delete(keyOf(partition));
     },
-    putPending(producerId, partition, offset) {
+    putPending({ producerId, producerEpoch }, partition, offset) {
+      if (producerEpoch < (epochs.get(producerId) ?? producerEpoch)) return false;
+      epochs.set(producerId, producerEpoch);
       const own = pending.get(producerId) ?? new Map<string, Kept>();
       pending.set(producerId, own);
       own.set(keyOf(partition), { ...partition, committed: offset });
+      return true;
     },
     isPending: (partition) => [...pending.values()].some((own) => own.has(keyOf(partition))),
-    endTransaction(producerId, isCommitted) {
+    endTransaction({ producerId, producerEpoch }, isCommitted) {
+      epochs.set(producerId, producerEpoch);
       const own = pending.get(producerId);
       pending.delete(producerId);
       if (isCommitted && own !== undefined) for (const [key, kept] of own) committed.set(key, kept);
     },
-    deleteTopic(topic) {
-      for (const kept of all()) for (const [key, one] of [...kept]) if (one.topic === topic) kept.delete(key);
+    retain(isThere) {
+      for (const kept of all()) {
+        for (const [key, one] of [...kept]) if (!isThere(one.topic, one.committed.topicId)) kept.delete(key);
+      }
     },
     isEmpty: () => partitions().length === 0,
   };
