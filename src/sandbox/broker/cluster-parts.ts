@@ -71,6 +71,10 @@ export interface Cluster {
   publish(topic?: Topic): void;
   /** A partition has another leader. */
   leaderMoved(partition: Partition): void;
+  /** A broker's process has ended: what it had in memory only is gone. */
+  brokerEnded(broker: number): void;
+  /** Calls whenever a broker's process has ended. */
+  onBrokerEnd(call: (broker: number) => void): void;
   replicationDelayMs(broker: number): number;
   metadataDelayMs(broker: number): number;
   /** How long a broker asks clients to slow down after a request of this API. */

@@ -2,6 +2,7 @@ import type { Clock } from '../../clock.ts';
 import type { BrokerAddress, Cluster } from './cluster-parts.ts';
 import { type Control, createControl, type Knobs } from './control.ts';
 import { type CoordinatorPart, createCoordinators } from './coordinators/coordinators.ts';
+import { createSessions, type Sessions } from './fetch/sessions.ts';
 import { groupHandlers } from './groups/handlers.ts';
 import { handlersOf } from './handlers.ts';
 import { createNodes, type Nodes } from './nodes.ts';
@@ -41,7 +42,16 @@ export function createModelCluster(options: ModelOptions): ModelCluster {
   const coordinators = createCoordinators(() => cluster);
   const cluster = assemble(options, knobs, { nodes, images, coordinators });
   const handlers = new Map<number, Handler>();
-  const all = [...handlersOf(() => handlers.values()), ...groupHandlers(cluster)];
+  const sessions = new Map(
+    options.brokers.map(({ id }) => [id, createSessions(options.clock, () => knobs.settings.fetchSessions)]),
+  );
+  const sessionsOf = (broker: number): Sessions => {
+    const found = sessions.get(broker);
+    if (found === undefined) throw new Error(`there is no broker ${broker}`);
+    return found;
+  };
+  cluster.onBrokerEnd((broker) => sessionsOf(broker).evictAll());
+  const all = [...handlersOf(() => handlers.values(), sessionsOf), ...groupHandlers(cluster)];
   for (const one of all) handlers.set(one.layout.key, one);
   cluster.publish();
   let connectionId = 0;
@@ -53,7 +63,7 @@ export function createModelCluster(options: ModelOptions): ModelCluster {
       nodes.adopt(broker, connection);
       return connection;
     },
-    control: createControl(cluster, nodes, knobs),
+    control: createControl(cluster, nodes, knobs, sessionsOf),
   };
 }
 
@@ -65,6 +75,7 @@ interface Parts {
 
 function assemble(options: ModelOptions, knobs: Knobs, { nodes, images, coordinators }: Parts): Cluster {
   let producerId = 0;
+  const endCalls: ((broker: number) => void)[] = [];
   const cluster: Cluster = {
     clock: options.clock,
     settings: knobs.settings,
@@ -83,6 +94,10 @@ function assemble(options: ModelOptions, knobs: Knobs, { nodes, images, coordina
     image: images.of,
     publish: images.changed,
     leaderMoved: coordinators.leaderMoved,
+    onBrokerEnd: (call) => void endCalls.push(call),
+    brokerEnded(broker) {
+      for (const call of endCalls) call(broker);
+    },
     replicationDelayMs: (broker) => knobs.replicationDelays.get(broker) ?? knobs.settings.replicationDelayMs,
     metadataDelayMs: (broker) => knobs.metadataDelays.get(broker) ?? knobs.settings.metadataDelayMs,
     throttleMs(api, broker) {

@@ -1,4 +1,5 @@
 import type { Cluster } from './cluster-parts.ts';
+import type { Sessions } from './fetch/sessions.ts';
 import { type LoggedRecord, recordsOf } from './log/records.ts';
 import { moveStart } from './log/replica-log.ts';
 import { moveLeader, type Nodes } from './nodes.ts';
@@ -78,6 +79,8 @@ export interface Control {
   /** Deletes the records below an offset on every replica, as retention does. */
   moveLogStart(topic: string, partition: number, offset: number): void;
   deleteTopic(topic: string): void;
+  /** Makes a broker forget its fetch sessions. */
+  evictFetchSessions(broker: number): void;
   /** The records of the leader's log that are committed, markers included. */
   log(topic: string, partition: number): readonly LoggedRecord[];
   partition(topic: string, partition: number): PartitionState;
@@ -88,11 +91,17 @@ export interface Control {
 }
 
 /** The control of a cluster. */
-export function createControl(cluster: Cluster, nodes: Nodes, knobs: Knobs): Control {
+export function createControl(
+  cluster: Cluster,
+  nodes: Nodes,
+  knobs: Knobs,
+  sessionsOf: (broker: number) => Sessions,
+): Control {
   return {
     ...nodeControl(cluster, nodes),
     ...partitionControl(cluster),
     ...knobControl(cluster, knobs),
+    evictFetchSessions: (broker) => sessionsOf(broker).evictAll(),
     get controller() {
       return nodes.controller;
     },

@@ -53,6 +53,7 @@ export function createNodes(addresses: readonly BrokerAddress[], cluster: () => 
     nodeOf(broker).isUp = false;
     for (const connection of [...nodeOf(broker).connections]) connection.close();
     eachPartition(cluster(), (partition) => isolate(partition, broker));
+    cluster().brokerEnded(broker);
   };
   return {
     isUp: (broker) => nodes.get(broker)?.isUp ?? false,

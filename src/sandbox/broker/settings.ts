@@ -24,6 +24,10 @@ export interface Settings extends GroupSettings {
   readonly markerDelayMs: number;
   /** The longest transaction timeout that a producer may ask for (`transaction.max.timeout.ms`). */
   readonly maxTransactionTimeoutMs: number;
+  /** Leaders send readers to a replica in their rack (`replica.selector.class=RackAwareReplicaSelector`). */
+  readonly rackAware: boolean;
+  /** Only the controller creates and deletes topics; others answer NOT_CONTROLLER, as brokers without KRaft do. */
+  readonly onlyController: boolean;
   /** How many fetch sessions a broker keeps (`max.incremental.fetch.session.cache.slots`). */
   readonly fetchSessions: number;
 }
@@ -44,5 +48,7 @@ export const defaultSettings: Settings = {
   coordinatorLoadMs: 0,
   markerDelayMs: 1,
   maxTransactionTimeoutMs: 900_000,
+  rackAware: false,
+  onlyController: false,
   fetchSessions: 1_000,
 };

@@ -102,7 +102,7 @@ async function untilReady(
       machine.signal.throwIfAborted();
       if (!(await isRunning(running))) {
         const lines = (await readFile(outputOf(place), 'utf8').catch(() => '')).trim().split('\n');
-        const telling = lines.findLast((line) => /Error:/.test(line)) ?? lines.at(-1) ?? '';
+        const telling = lines.findLast((line) => /Error\b.*:/.test(line)) ?? lines.at(-1) ?? '';
         const message = `unable to start the simulated brokers: they ended: ${telling.trim()}`;
         throw new CliError(exitCodes.failure, message, { hints });
       }

@@ -23,7 +23,7 @@ interface Item {
 
 /** Produce: appends, and waits for the replicas that the acks ask for. */
 export const produceHandler: Handler = handler(produce, {
-  handle({ cluster, broker, version }, request) {
+  handle({ cluster, broker, version, connection }, request) {
     const items = eachPartition(request, (topic, index, records) => {
       if (![-1, 0, 1].includes(request.acks)) return { code: codes.INVALID_REQUIRED_ACKS };
       const name = topic.name !== '' ? topic.name : cluster.topics.byId(topic.topicId)?.name;
@@ -31,17 +31,18 @@ export const produceHandler: Handler = handler(produce, {
       const { acks, transactionalId } = request;
       return appendRecords(cluster, broker, { topic: name, index, records, acks, transactionalId, version });
     });
-    if (request.acks !== -1) return answer(cluster, request, items);
+    if (request.acks !== -1) return answer(request, items);
     return waitFor(cluster, {
+      connection,
       partitions: items.flatMap(({ outcome }) => ('partition' in outcome ? [outcome.partition] : [])),
       timeoutMs: request.timeoutMs,
       check() {
         for (const item of items) item.outcome = replicated(cluster, item.outcome) ?? item.outcome;
-        return items.every(({ outcome }) => isSettled(outcome)) ? answer(cluster, request, items) : undefined;
+        return items.every(({ outcome }) => isSettled(outcome)) ? answer(request, items) : undefined;
       },
       late() {
         for (const item of items) if (!isSettled(item.outcome)) item.outcome = { code: codes.REQUEST_TIMED_OUT };
-        return answer(cluster, request, items);
+        return answer(request, items);
       },
     });
   },
@@ -77,7 +78,7 @@ function isSettled(outcome: Outcome): boolean {
 }
 
 /** Without acks there is no answer, but a failure closes the connection, so that the producer notices. */
-function answer(_cluster: Cluster, request: Request, items: readonly Item[]): Answer<Response> {
+function answer(request: Request, items: readonly Item[]): Answer<Response> {
   if (request.acks !== 0) return responseOf(items);
   return items.some(({ outcome }) => !('partition' in outcome)) ? hangUp : noAnswer;
 }

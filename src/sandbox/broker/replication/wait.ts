@@ -1,4 +1,5 @@
 import type { Cluster } from '../cluster-parts.ts';
+import type { ConnectionFacts } from '../serve/handler.ts';
 import type { Partition } from './partition.ts';
 
 /** What to wait for. */
@@ -6,6 +7,8 @@ export interface Wait<T> {
   /** `check` is asked again whenever one of these changes. */
   readonly partitions: readonly Partition[];
   readonly timeoutMs: number;
+  /** The wait ends, with what `late` gives, when this connection does. */
+  readonly connection: ConnectionFacts;
   /** What the wait ends with; undefined: not yet. */
   check(): T | undefined;
   /** What it ends with when the time is over. */
@@ -23,6 +26,7 @@ export function waitFor<T>(cluster: Cluster, wait: Wait<T>): T | Promise<T> {
       if (isOver) return;
       isOver = true;
       cancel();
+      forget();
       for (const { watchers } of wait.partitions) watchers.delete(look);
       try {
         resolve(give());
@@ -36,6 +40,7 @@ export function waitFor<T>(cluster: Cluster, wait: Wait<T>): T | Promise<T> {
       if (found !== undefined) end(() => found);
     };
     const cancel = cluster.clock.after(wait.timeoutMs, () => end(wait.late));
+    const forget = wait.connection.onClose(() => end(wait.late));
     for (const { watchers } of wait.partitions) watchers.add(look);
   });
 }
