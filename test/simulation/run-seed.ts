@@ -130,7 +130,11 @@ async function finishGroup(run: Run, consuming: readonly Consuming[], startedAt:
 
 async function readCommits(client: Client, partitions: number): Promise<readonly (number | undefined)[]> {
   const all = Array.from({ length: partitions }, (_, partition) => partition);
-  const rows = await committedOffsets(client, 'billing', [{ topic, partitions: all }]);
+  const rows = await committedOffsets(
+    client,
+    'billing',
+    all.map((partition) => ({ topic, partition })),
+  );
   return all.map((partition) => {
     const row = rows.find((candidate) => candidate.partition === partition);
     return row === undefined ? undefined : Number(row.offset);

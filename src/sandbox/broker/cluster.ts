@@ -3,6 +3,7 @@ import type { BrokerAddress, Cluster } from './cluster-parts.ts';
 import { type Control, createControl, type Knobs } from './control.ts';
 import { type CoordinatorPart, createCoordinators } from './coordinators/coordinators.ts';
 import { createSessions, type Sessions } from './fetch/sessions.ts';
+import { groupHandlers } from './groups/handlers.ts';
 import { handlersOf } from './handlers.ts';
 import { createNodes, type Nodes } from './nodes.ts';
 import { createConnection, type ModelConnection, type Peer } from './serve/connection.ts';
@@ -50,7 +51,8 @@ export function createModelCluster(options: ModelOptions): ModelCluster {
     return found;
   };
   cluster.onBrokerEnd((broker) => sessionsOf(broker).evictAll());
-  for (const one of handlersOf(() => handlers.values(), sessionsOf)) handlers.set(one.layout.key, one);
+  const all = [...handlersOf(() => handlers.values(), sessionsOf), ...groupHandlers(cluster)];
+  for (const one of all) handlers.set(one.layout.key, one);
   cluster.publish();
   let connectionId = 0;
   return {

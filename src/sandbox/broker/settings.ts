@@ -1,5 +1,7 @@
+import { defaultGroupSettings, type GroupSettings } from './groups/settings.ts';
+
 /** What can be set about a cluster; times are milliseconds. */
-export interface Settings {
+export interface Settings extends GroupSettings {
   /** Partitions and replicas of topics that are created without saying; at most as many replicas as brokers. */
   readonly partitions: number;
   readonly replicas: number;
@@ -32,6 +34,7 @@ export interface Settings {
 
 /** Kafka's defaults, with delays as on one machine. */
 export const defaultSettings: Settings = {
+  ...defaultGroupSettings,
   partitions: 1,
   replicas: 1,
   minInsyncReplicas: 1,
