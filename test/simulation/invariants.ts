@@ -163,3 +163,14 @@ export function checkLeftovers(world: World, clients: readonly SimulatedClient[]
   }
   if (world.network.open > 0) failures.push(`${world.network.open} links are left open`);
 }
+
+/** Whether all that there is to read was printed, by one of them or another. */
+export function isRead(world: World, partitions: number, consumers: readonly Consuming[]): boolean {
+  const printed = new Set(
+    consumers.flatMap((one) => one.printed.map(({ partition, offset }) => `${partition}/${offset}`)),
+  );
+  const leavesOut = consumers.some(readsCommitted);
+  return logsOf(world, partitions).every((log, partition) =>
+    log.every((record) => (leavesOut && record.isAborted) || printed.has(`${partition}/${record.offset}`)),
+  );
+}

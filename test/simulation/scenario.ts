@@ -76,7 +76,7 @@ export function scenarioOf(seed: number, only?: Scenario['kind']): Scenario {
   const consumePlan = (more: Partial<ConsumePlan>): ConsumePlan => ({
     ...{ topic: topicName, range: 'start', readCommitted: random() < 0.5, rack: pick(['', '', 'rack-1', 'rack-2']) },
     ...{ fetchMaxBytes: pick([1, 200, 2_000, 1 << 20]), fetchMaxPartitionBytes: pick([1, 150, 1_000, 1 << 20]) },
-    ...{ fetchMaxWaitMs: pick([10, 100, 500]), readerMs: pick([0, 0, 1, 50]) },
+    ...{ fetchMaxWaitMs: pick([20, 100, 500, 2_000]), readerMs: pick([0, 0, 1, 50]) },
     ...more,
   });
   const none = { producers: [], transactions: 0, consumers: [], stops: [] };
