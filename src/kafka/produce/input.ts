@@ -1,6 +1,8 @@
+import type { Clock } from '../../clock.ts';
+
 /** Input in chunks, with a word on whether more is there already. */
 export interface ChunkReader {
-  /** The next chunk; undefined at the end. `onIdle` is called when none comes for `idleMs`. */
+  /** The next chunk; undefined at the end. `onIdle` is called once when none comes for `idleMs`. */
   next(onIdle: () => void): Promise<Buffer | undefined>;
   /** `stop` was called: what came last may be half a record. */
   readonly isStopped: boolean;
@@ -12,7 +14,7 @@ export interface ChunkReader {
 const idleMs = 5;
 
 /** Reads ahead of nobody: one chunk is asked for at a time. */
-export function createChunkReader(input: AsyncIterable<Uint8Array | string>): ChunkReader {
+export function createChunkReader(input: AsyncIterable<Uint8Array | string>, clock: Clock): ChunkReader {
   const chunks = input[Symbol.asyncIterator]();
   let isStopped = false;
   let wake: (end: undefined) => void = () => undefined;
@@ -28,7 +30,7 @@ export function createChunkReader(input: AsyncIterable<Uint8Array | string>): Ch
     },
     async next(onIdle) {
       if (isStopped) return undefined;
-      const timer = setInterval(onIdle, idleMs);
+      const cancel = clock.after(idleMs, onIdle);
       try {
         const result = await nextOrStop();
         if (result === undefined || result.done === true) return undefined;
@@ -36,7 +38,7 @@ export function createChunkReader(input: AsyncIterable<Uint8Array | string>): Ch
         if (typeof value === 'string') return Buffer.from(value);
         return Buffer.isBuffer(value) ? value : Buffer.from(value.buffer, value.byteOffset, value.byteLength);
       } finally {
-        clearInterval(timer);
+        cancel();
       }
     },
     stop() {

@@ -1,4 +1,5 @@
 import { type BatchWriter, type ProducerStamp, stampBatch } from '../records/batch-writer.ts';
+import { sequenceAfter } from './sequence.ts';
 
 /** A finished batch on its way to one partition. */
 export interface Batch {
@@ -12,36 +13,67 @@ export interface Batch {
   sequence: number;
   /** Place in the partition's order. */
   readonly order: number;
-  /** When its first record was taken, on the clock of `performance.now`. */
+  /** When its first record was taken, on the client's clock. */
   readonly createdAt: number;
-  /** When it was first sent; undefined before. */
+  /** When it was first sent, or could first not be; undefined before. */
   firstSentAt: number | undefined;
-  failures: number;
-  /** It was sent, and no answer says whether the broker has it. */
+  /** It may be in the log: it was sent, and no answer says whether the broker has it. */
   isUncertain: boolean;
 }
 
-/** The way of records to one partition: in order, whatever happens. */
+/** Why a lane sends nothing for now. */
+export interface Trouble {
+  /** The failure of the first batch that is not settled, or of the last look for the leader. */
+  readonly error: unknown;
+  /** The error code by which the broker has lost track of the producer; 0 for none. */
+  readonly lostTrack: number;
+  /** The place of the batch that it is about. */
+  readonly order: number;
+}
+
+/** What the leader acknowledged. */
+export interface Acknowledged {
+  /** Records acknowledged under the lane's present identity. */
+  records: number;
+  /** The sequence number of the last of them; -1 for none. */
+  lastSequence: number;
+  /** The latest batches whose offset is known, in order, as many as may surround one that is settled late. */
+  readonly recent: Placed[];
+}
+
+/** Where a batch is in the log. */
+export interface Placed {
+  /** The batch's place in the lane. */
+  readonly order: number;
+  /** The offset of its last record. */
+  readonly lastOffset: bigint;
+}
+
+/** The way of records to one partition: in order, whatever happens. `lane-flow.ts` moves batches through it. */
 export interface Lane {
   readonly topic: string;
   readonly partition: number;
-  /** -1 while nobody leads the partition. */
+  /** -1 while the partition has no leader that is known. */
   leader: number;
   /** The batch being filled. */
   open: { readonly writer: BatchWriter; readonly createdAt: number } | undefined;
   /** At this size it is sent, in bytes before compression. */
   enough: number;
-  /** Finished, not sent; in order. */
-  ready: Batch[];
-  inFlight: number;
-  /** Came back and must go first again, once nothing is in flight any more. */
-  returned: Batch[];
-  /** Sends nothing until a leader is found. */
-  isPaused: boolean;
+  /** Finished and not in flight, in order. */
+  queue: Batch[];
+  /** Sent and not answered, in order. */
+  readonly inFlight: Batch[];
+  /** Nothing is sent until it is cleared up; undefined for none. */
+  trouble: Trouble | undefined;
+  /** Failures since the last acknowledgement. */
+  failures: number;
+  /** When the present leader last acknowledged a batch; undefined: not since the lane last met trouble. */
+  provenAt: number | undefined;
+  /** When the leader is looked for, on the client's clock. */
+  seekAt: number;
+  acknowledged: Acknowledged;
   /** Its own identity since it lost the producer's, undefined before. */
   identity: ProducerIdentity | undefined;
-  /** The error code that says the broker has lost track of the producer, to be cleared up first; 0 for none. */
-  lostTrack: number;
   nextSequence: number;
   nextOrder: number;
 }
@@ -52,17 +84,16 @@ export type ProducerIdentity = Pick<ProducerStamp, 'producerId' | 'producerEpoch
 /** A lane with nothing in it. */
 export function createLane(topic: string, partition: number, leader: number): Lane {
   return {
-    ...{ topic, partition, leader, open: undefined, enough: 0, ready: [], inFlight: 0, returned: [] },
-    ...{ isPaused: leader < 0, identity: undefined, lostTrack: 0, nextSequence: 0, nextOrder: 0 },
+    ...{ topic, partition, leader, open: undefined, enough: 0, queue: [], inFlight: [] },
+    ...{ trouble: undefined, failures: 0, provenAt: undefined, seekAt: 0 },
+    acknowledged: { records: 0, lastSequence: -1, recent: [] },
+    ...{ identity: undefined, nextSequence: 0, nextOrder: 0 },
   };
 }
 
-/** Sequence numbers count records in 31 bits and then begin again (KIP-98). */
-const sequenceMask = 0x7fffffff;
-
-/** The sequence number behind so many records; a sum beyond 2^31 wraps to 0 for the number after 2^31 - 1. */
-export function sequenceAfter(sequence: number, records: number): number {
-  return (sequence + records) & sequenceMask;
+/** `topic "foo" partition 0`, as messages name it. */
+export function laneName({ topic, partition }: Lane): string {
+  return `topic "${topic}" partition ${partition}`;
 }
 
 /** Ends the lane's open batch; it is ready to be sent. `identity` is that of lanes without their own. */
@@ -76,25 +107,23 @@ export function sealLane(lane: Lane, identity: ProducerIdentity): Batch | undefi
   const bytes = writer.finish({ ...stamp, baseSequence: sequence });
   const batch: Batch = {
     ...{ lane, writer, bytes, records: writer.count, sequence, order: lane.nextOrder, createdAt },
-    ...{ firstSentAt: undefined, failures: 0, isUncertain: false },
+    ...{ firstSentAt: undefined, isUncertain: false },
   };
   lane.nextSequence = sequenceAfter(lane.nextSequence, writer.count);
   lane.nextOrder += 1;
-  lane.ready.push(batch);
+  lane.queue.push(batch);
   return batch;
 }
 
-/** Puts what came back in front of what waits; only when nothing is in flight is the order known. */
-export function requeueReturned(lane: Lane): void {
-  lane.ready = [...lane.returned.sort((left, right) => left.order - right.order), ...lane.ready];
-  lane.returned = [];
-}
-
-/** Numbers everything that is not delivered anew, from 0, for another identity. Nothing may be in flight. */
+/**
+ * Numbers everything that is not acknowledged anew, from 0, for another identity. Nothing may be in flight, and
+ * nothing of it may be in the log.
+ */
 export function restampLane(lane: Lane, identity: ProducerIdentity): void {
   lane.identity = identity;
   lane.nextSequence = 0;
-  for (const batch of lane.ready) {
+  lane.acknowledged = { ...lane.acknowledged, records: 0, lastSequence: -1 };
+  for (const batch of lane.queue) {
     batch.sequence = lane.nextSequence;
     stampBatch(batch.bytes, { ...identity, baseSequence: batch.sequence });
     lane.nextSequence = sequenceAfter(lane.nextSequence, batch.records);

@@ -1,22 +1,32 @@
+import { within } from '../../clock.ts';
 import type { Client } from '../client/client.ts';
 import type { ParsedRecord } from '../record-language/parse.ts';
 import type { Lines } from '../records/batch-records.ts';
+import { setUpError } from './expiry.ts';
 import { type ChunkReader, createChunkReader } from './input.ts';
 import { openPipeline, type Pipeline } from './pipeline.ts';
+import { createRefresher } from './refresh.ts';
 import type { PlannedRecords, ProduceRequest, Production, ReportSink } from './request.ts';
 import { givenPartition, laneOf, openProduceTopic, type ProduceTopic } from './topics.ts';
 
 /** Checks the topic; what comes back reads the input when it is pumped. */
 export async function produce(client: Client, request: ProduceRequest): Promise<Production> {
+  const { deadline } = client.options;
   const topics = new Map<string, ProduceTopic>();
   const findTopic = async (name: string): Promise<ProduceTopic> => {
-    const topic = await openProduceTopic(client, name, request.createMissing);
+    const opening = openProduceTopic(client, name, request.createMissing);
+    const topic = await inTime(client, request, opening, `topic "${name}"`);
     topics.set(name, topic);
     return topic;
   };
   if (request.topic !== undefined) await findTopic(request.topic);
-  const work: ProduceWork = { client, request, topics, findTopic, chunks: createChunkReader(request.input) };
-  const { deadline } = client.options;
+  const work: ProduceWork = {
+    client,
+    request,
+    topics,
+    findTopic,
+    chunks: createChunkReader(request.input, deadline.clock),
+  };
   return {
     pump: (sink) => deadline.openEnded(() => pump(work, sink)),
     plan: () => deadline.openEnded(() => plan(work)),
@@ -59,7 +69,7 @@ async function readRecords(work: ProduceWork, taker: Taker): Promise<number> {
     if (chunk !== undefined) parser.push(chunk);
     else if (!chunks.isStopped) parser.end();
     ended = chunk === undefined;
-    const now = Date.now();
+    const now = work.client.options.deadline.clock.wallTime();
     takeLines(now);
     while (parser.next()) {
       const name = record.topic ?? request.topic ?? '';
@@ -103,28 +113,48 @@ async function plan(work: ProduceWork): Promise<readonly PlannedRecords[]> {
 }
 
 async function pump(work: ProduceWork, sink: ReportSink): Promise<number> {
-  const { client, request, chunks } = work;
-  const pipeline = await openPipeline({ client, request, sink, stopReading: chunks.stop });
+  const { client, request, chunks, topics } = work;
+  const refresher = createRefresher(client, topics);
+  const options = { client, request, sink, stopReading: chunks.stop, onTopics: refresher.update };
   const { signal } = client.options.deadline;
-  const wake = (): void => {
-    chunks.stop();
-    pipeline.wake();
-  };
-  signal.addEventListener('abort', wake, { once: true });
+  let wake = (): void => undefined;
   try {
-    let failure: unknown;
-    const count = await readRecords(work, takerOf(pipeline, request)).catch((error) => {
-      failure = error;
-      return 0;
-    });
-    // What came before bad input is delivered and reported all the same.
-    if (!pipeline.hasFailed && !signal.aborted) await pipeline.drain();
-    if (failure !== undefined) throw failure;
-    return count;
+    const pipeline = await inTime(client, request, openPipeline(options), 'a producer id');
+    wake = () => {
+      chunks.stop();
+      pipeline.wake();
+    };
+    signal.addEventListener('abort', wake, { once: true });
+    try {
+      return await produceAll(work, pipeline);
+    } finally {
+      pipeline.close();
+    }
   } finally {
     signal.removeEventListener('abort', wake);
-    pipeline.close();
+    refresher.close();
   }
+}
+
+async function produceAll(work: ProduceWork, pipeline: Pipeline): Promise<number> {
+  let failure: unknown;
+  const count = await readRecords(work, takerOf(pipeline, work.request)).catch((error) => {
+    failure = error;
+    return 0;
+  });
+  // What came before bad input is delivered and reported all the same.
+  if (!work.client.options.deadline.signal.aborted) await pipeline.drain();
+  if (failure !== undefined) throw failure;
+  return count;
+}
+
+/** `--delivery-timeout` bounds the way to the first record, too. */
+async function inTime<T>(client: Client, request: ProduceRequest, work: Promise<T>, what: string): Promise<T> {
+  const { deliveryTimeoutMs } = request;
+  if (deliveryTimeoutMs === undefined) return work;
+  return within(client.options.deadline.clock, deliveryTimeoutMs, work, (): never => {
+    throw setUpError(what, deliveryTimeoutMs);
+  });
 }
 
 function takerOf(pipeline: Pipeline, { key, headers, refusesLarger }: ProduceRequest): Taker {

@@ -1,30 +1,63 @@
 import { usageError } from '../../errors.ts';
-import type { Client, TopicMetadata } from '../client/client.ts';
+import type { Client, PartitionMetadata, TopicMetadata } from '../client/client.ts';
 import { existingTopics } from '../consume/plan.ts';
 import { kafkaError, kafkaErrorKind, kafkaErrorText } from '../errors.ts';
 import { metadata } from '../protocol/metadata.ts';
 import type { Lines, OutgoingRecord } from '../records/batch-records.ts';
 import { createStickyPartitioner, partitionOfKey, type StickyPartitioner } from '../records/partitioner.ts';
 import { createLane, type Lane } from './lane.ts';
+import { halt, resume } from './lane-flow.ts';
+import { noLeader } from './seeker.ts';
 
 /** A topic that is written to. */
 export interface ProduceTopic {
   readonly name: string;
-  /** By partition number. */
-  readonly lanes: readonly Lane[];
+  /** By partition number; partitions that are added to the topic come to the end. */
+  readonly lanes: Lane[];
   readonly sticky: StickyPartitioner;
-  /** Partitions with a leader, for records without a key. */
+  /** Partitions with a leader, for records without a key; all of them where none has one. */
   available: readonly number[];
+  /** Whether a partition has no leader. */
+  isLeaderless: boolean;
 }
 
 /** Reads a topic's partitions. @throws CliError (exit 3) when there is no such topic */
 export async function openProduceTopic(client: Client, name: string, createMissing: boolean): Promise<ProduceTopic> {
   const topic = createMissing ? await createdTopic(client, name) : (await existingTopics(client, [name], []))[0];
-  const partitions = [...(topic?.partitions ?? [])].sort((left, right) => left.partition - right.partition);
-  const lanes = partitions.map(({ partition, leader }) => createLane(name, partition, leader));
-  const led = lanes.filter(({ leader }) => leader >= 0);
-  const available = (led.length > 0 ? led : lanes).map(({ partition }) => partition);
-  return { name, lanes, sticky: createStickyPartitioner(), available };
+  const { clock } = client.options.deadline;
+  const opened: ProduceTopic = {
+    ...{ name, lanes: [], sticky: createStickyPartitioner(clock.random), available: [], isLeaderless: false },
+  };
+  updateTopic(opened, topic?.partitions ?? []);
+  return opened;
+}
+
+/**
+ * Follows what metadata tells: records without a key leave a partition that has lost its leader and come back when it
+ * has one again; partitions that are new get records. What is on its way to a partition stays there.
+ */
+export function updateTopic(topic: ProduceTopic, partitions: readonly PartitionMetadata[]): void {
+  const { name, lanes } = topic;
+  for (const { partition, leader } of partitions.toSorted((left, right) => left.partition - right.partition)) {
+    // A gap in the numbers is half an answer.
+    if (partition === lanes.length) lanes.push(createLane(name, partition, leader));
+    const lane = lanes[partition];
+    if (lane !== undefined) followLeader(lane, leader);
+  }
+  const led = partitions.filter(({ leader, partition }) => leader >= 0 && lanes[partition] !== undefined);
+  if (led.length > 0) topic.available = led.map(({ partition }) => partition);
+  else topic.available = lanes.map(({ partition }) => partition);
+  topic.isLeaderless = led.length < partitions.length;
+}
+
+/** A lane with batches on their way finds out by their answers; one that is empty can move at once. */
+function followLeader(lane: Lane, leader: number): void {
+  if (lane.inFlight.length > 0 || lane.queue.length > 0) return;
+  if (leader >= 0 && (leader !== lane.leader || lane.trouble !== undefined)) resume(lane, leader);
+  if (leader < 0) {
+    lane.leader = leader;
+    halt(lane, { error: noLeader(lane), lostTrack: 0, order: -1 });
+  }
 }
 
 /** Lets the broker create the topic, and waits until its partitions have leaders. */

@@ -18,11 +18,11 @@ async function leader(onProduce: () => Reaction): Promise<ScriptedBroker> {
 const notEnoughReplicas = 19;
 
 describe('--delivery-timeout', () => {
-  it('ends what the retry timeout would repeat for longer, with the last error', async () => {
+  it('ends what the retry timeout would repeat for longer, with the records and the last error', async () => {
     await using broker = await leader(() => produceAnswer(notEnoughReplicas));
     const request = requestOf(['a'], { deliveryTimeoutMs: 1_000 });
     await expect(report(broker, request, { retry: 600_000 })).rejects.toThrow(
-      /^unable to produce to topic "foo" partition 0: NOT_ENOUGH_REPLICAS \(19\): /,
+      /^unable to produce 1 record to topic "foo" partition 0: no acknowledgement within --delivery-timeout=1s; the last failure: .* NOT_ENOUGH_REPLICAS \(19\): [^(]*$/,
     );
     expect(broker.of('Produce').length).toBeGreaterThan(1);
   });

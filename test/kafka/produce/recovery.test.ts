@@ -137,7 +137,7 @@ describe('a producer that its broker has lost track of', () => {
     expect(log.values).toEqual([lines[0], ...lines.slice(4)]);
     expect(warnings).toEqual([
       expect.stringContaining(
-        '): the last 3 records that were acknowledged are gone, what it has not acknowledged is sent under a new epoch',
+        '): acknowledged records are gone (the last 3), what it has not acknowledged is sent under a new epoch',
       ),
     ]);
   });
@@ -186,7 +186,7 @@ describe('a producer that its broker has lost track of', () => {
     expect(log.values).toEqual(lines);
     expect(log.producers.get(77n)).toEqual({ epoch: 0, lastSequence: 9 });
     expect(warnings).toContain(
-      'topic "foo" partition 0: 1 records were written already, at offsets that the broker does not tell',
+      'topic "foo" partition 0: 4 records without an answer were written, at offsets that the broker does not tell',
     );
   });
 
@@ -215,7 +215,7 @@ describe('a producer that its broker has lost track of', () => {
     await expect(report(broker, requestOf(['a']))).rejects.toMatchObject({
       message:
         'unable to produce to topic "foo" partition 0: INVALID_PRODUCER_EPOCH (47): a newer producer has taken ' +
-        'over with a higher epoch (the last records in flight may or may not be written)',
+        'over with a higher epoch (1 record of topic "foo" partition 0 may or may not be written)',
       hints: ['compare the end of the partition with the input: weir topic consume foo -p 0 -o -10'],
     });
   });

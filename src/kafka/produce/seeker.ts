@@ -1,0 +1,134 @@
+import { CliError, exitCodes } from '../../errors.ts';
+import { backoffMs } from '../../net/retry.ts';
+import type { TopicMetadata } from '../client/client.ts';
+import { remedyOf } from '../client/remedy.ts';
+import { isRetriable, kafkaError, kafkaErrorText } from '../errors.ts';
+import { type Lane, laneName } from './lane.ts';
+import { needsLeader, resume } from './lane-flow.ts';
+import { type RecoveryOptions, recoverLane } from './recovery.ts';
+
+/** Hears what metadata tells of topics. */
+export type TopicsListener = (topics: readonly TopicMetadata[]) => void;
+
+/** How leaders are looked for. */
+export interface SeekerOptions extends RecoveryOptions {
+  /** Whether something else bounds the time of records; otherwise the retry rule ends the search. */
+  readonly hasDeliveryTimeout: boolean;
+  readonly onTopics: TopicsListener;
+  /** Lanes have a leader again. */
+  onResumed(): void;
+  fail(error: unknown): void;
+}
+
+/** Clears up the trouble of lanes: waits by the retry rule, looks for the leader, finds out what it has. */
+export interface Seeker {
+  /** Takes a lane in trouble with nothing in flight. */
+  add(lane: Lane): void;
+  /** Sees to it that lanes in trouble with something to send are looked after. */
+  look(): void;
+  close(): void;
+}
+
+/** Lanes whose pause ends within this time are looked after together. */
+const togetherMs = 100;
+
+interface Seeking {
+  readonly options: SeekerOptions;
+  readonly lanes: Set<Lane>;
+  cancel: (() => void) | undefined;
+  isRunning: boolean;
+  isClosed: boolean;
+}
+
+/** One search at a time, for all lanes that wait for one. */
+export function createSeeker(options: SeekerOptions): Seeker {
+  const seeking: Seeking = { options, lanes: new Set(), cancel: undefined, isRunning: false, isClosed: false };
+  return {
+    add(lane) {
+      if (seeking.lanes.has(lane)) return;
+      seeking.lanes.add(lane);
+      pause(seeking, lane, lane.trouble?.error);
+    },
+    look: () => look(seeking),
+    close() {
+      seeking.isClosed = true;
+      seeking.cancel?.();
+      seeking.cancel = undefined;
+    },
+  };
+}
+
+/** The retry rule: the limit is looked at before the pause only. */
+function pause({ options }: Seeking, lane: Lane, error: unknown): void {
+  const { deadline } = options.client.options;
+  const { clock, limits } = deadline;
+  const now = clock.now();
+  const [first] = lane.queue;
+  if (first !== undefined) {
+    first.firstSentAt ??= now;
+    const isOverdue = !options.hasDeliveryTimeout && now - first.firstSentAt >= limits.retryMs;
+    if (!isRetriable(error) || isOverdue) options.fail(error);
+  }
+  lane.seekAt = now + backoffMs(Math.max(1, lane.failures), clock.random);
+}
+
+function look(seeking: Seeking): void {
+  if (seeking.isClosed || seeking.isRunning || seeking.cancel !== undefined) return;
+  // Metadata read in the background may have helped a lane before.
+  for (const lane of seeking.lanes) if (lane.trouble === undefined) seeking.lanes.delete(lane);
+  const waiting = [...seeking.lanes].filter(needsLeader);
+  if (waiting.length === 0) return;
+  const { clock } = seeking.options.client.options.deadline;
+  const at = Math.min(...waiting.map(({ seekAt }) => seekAt));
+  seeking.cancel = clock.after(Math.max(0, at - clock.now()), () => {
+    seeking.cancel = undefined;
+    void seek(seeking);
+  });
+}
+
+/** One search. Never rejects. */
+async function seek(seeking: Seeking): Promise<void> {
+  const { client, onTopics, onResumed } = seeking.options;
+  const until = client.options.deadline.clock.now() + togetherMs;
+  const lanes = [...seeking.lanes].filter((lane) => needsLeader(lane) && lane.seekAt <= until);
+  if (lanes.length === 0) return;
+  seeking.isRunning = true;
+  try {
+    const { topics } = await client.metadata([...new Set(lanes.map((lane) => lane.topic))]);
+    onTopics(topics);
+    await Promise.all(lanes.map((lane) => clearUp(seeking, lane, topics)));
+  } catch (error) {
+    for (const lane of lanes) failed(seeking, lane, error);
+  }
+  seeking.isRunning = false;
+  onResumed();
+}
+
+/** Goes on with a lane whose leader is known and knows where the producer is. Never rejects. */
+async function clearUp(seeking: Seeking, lane: Lane, topics: readonly TopicMetadata[]): Promise<void> {
+  const topic = topics.find(({ name }) => name === lane.topic);
+  const leader = topic?.partitions.find(({ partition }) => partition === lane.partition)?.leader ?? -1;
+  try {
+    if (leader < 0) throw noLeader(lane, topic?.errorCode ?? 0);
+    if (lane.trouble?.lostTrack) await recoverLane(lane, leader, seeking.options);
+    seeking.lanes.delete(lane);
+    resume(lane, leader);
+  } catch (error) {
+    failed(seeking, lane, error);
+  }
+}
+
+function failed(seeking: Seeking, lane: Lane, error: unknown): void {
+  lane.failures += 1;
+  pause(seeking, lane, error);
+}
+
+/** A partition without a leader; `code` is that of its topic. */
+export function noLeader(lane: Lane, code = 0): CliError {
+  const what = `unable to produce to ${laneName(lane)}`;
+  const { topic: target } = lane;
+  if (code !== 0)
+    return kafkaError(code, `${what}: ${kafkaErrorText(code)}`, { target, retryable: remedyOf(code) !== undefined });
+  const details = { code: 'LEADER_NOT_AVAILABLE', target, retryable: true };
+  return new CliError(exitCodes.unreachable, `${what}: it has no leader`, details);
+}

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { unreachableError } from '../../../src/errors.ts';
+import { createVirtualClock } from '../../simulation/virtual-clock.ts';
+import { type FakeBrokers, fakeClient, produceBy, refused } from './fake-client.ts';
+
+const never = (): Promise<never> => new Promise(() => undefined);
+
+describe('--delivery-timeout bounds the time of a record', () => {
+  const cases: readonly (readonly [string, FakeBrokers])[] = [
+    ['whose broker is silent', { produce: never }],
+    ['whose partition has no leader', { leaders: () => [-1] }],
+    ['whose broker refuses connections', { dial: () => Promise.reject(refused()) }],
+    ['whose broker refuses it', { produce: () => ({ code: 19 }) }],
+    ['whose leader is never found again', leaderIsGone()],
+  ];
+  it.each(cases)('%s', async (_, brokers) => {
+    const client = fakeClient(createVirtualClock(1), brokers, { retry: 600_000 });
+    const { error, endedAt } = await produceBy(client, ['a'], { deliveryTimeoutMs: 2_000 });
+    expect(error).toMatchObject({
+      exitCode: 5,
+      code: 'DELIVERY_TIMEOUT',
+      hints: ['raise it with --delivery-timeout DURATION'],
+      message: expect.stringMatching(
+        /^unable to produce 1 record to topic "foo" partition 0: no acknowledgement within --delivery-timeout=2s/,
+      ),
+    });
+    expect(endedAt).toBe(2_000);
+    expect(client.clock.pending).toBeLessThanOrEqual(2);
+  });
+
+  function leaderIsGone(): FakeBrokers {
+    let looks = 0;
+    return {
+      produce: () => ({ code: 6 }),
+      metadata: () => {
+        looks += 1;
+        return looks === 1 ? Promise.resolve() : Promise.reject(unreachableError('no broker answers'));
+      },
+    };
+  }
+
+  it('that comes to a cluster which cannot be reached at all', async () => {
+    const client = fakeClient(createVirtualClock(1), { metadata: never });
+    const { error, endedAt } = await produceBy(client, ['a'], { deliveryTimeoutMs: 2_000 });
+    expect(error?.message).toBe('unable to produce: the cluster did not give topic "foo" within --delivery-timeout=2s');
+    expect(endedAt).toBe(2_000);
+  });
+
+  it('from when it came, not from when it was first sent', async () => {
+    const clock = createVirtualClock(1);
+    const client = fakeClient(clock, { leaders: () => [clock.now() < 1_500 ? -1 : 1], produce: never });
+    const { error, endedAt } = await produceBy(client, ['a'], { deliveryTimeoutMs: 2_000 });
+    expect(client.batches).toHaveLength(1);
+    expect(error?.message).toContain('--delivery-timeout=2s (1 record of topic "foo" partition 0 may or may not');
+    expect(endedAt).toBe(2_000);
+  });
+
+  it('until it is acknowledged, one by one', async () => {
+    const clock = createVirtualClock(1);
+    const client = fakeClient(clock, { produce: ({ before }) => clock.sleep(150).then(() => ({ base: before })) });
+    async function* trickle(): AsyncGenerator<Buffer> {
+      for (let record = 0; record < 100; record += 1) {
+        yield Buffer.from(`v${record}\n`);
+        await clock.sleep(100);
+      }
+    }
+    const { error, endedAt } = await produceBy(client, [], { deliveryTimeoutMs: 1_000, input: trickle() });
+    expect(error).toBeUndefined();
+    expect(endedAt).toBeGreaterThan(10_000);
+  });
+});
+
+describe('what is acknowledged', () => {
+  it('is reported when a later batch fails, be it in the queue of a slow reader or still in flight', async () => {
+    const clock = createVirtualClock(1);
+    const client = fakeClient(clock, {
+      async produce({ before }) {
+        await clock.sleep(before === 7 ? 5 : 40);
+        return before === 7 ? { code: 10 } : { base: before };
+      },
+    });
+    const lines = Array.from({ length: 12 }, (_, index) => `v${index}`);
+    const { error, text } = await produceBy(client, lines);
+    expect(error?.message).toContain('MESSAGE_TOO_LARGE');
+    const acknowledged = lines.filter((_, index) => index < client.batches.length && index !== 7);
+    expect(text.split(' ').map((item) => item.split('@')[0])).toEqual(acknowledged);
+  });
+
+  it('is not waited for when the reader of reports is gone', async () => {
+    const client = fakeClient(createVirtualClock(1), {});
+    const { produce } = await import('../../../src/kafka/produce/produce.ts');
+    const { requestOf } = await import('./producing.ts');
+    const production = await produce(client, requestOf(['a', 'b']));
+    const work = production.pump({ write: () => Promise.reject(new Error('the reader is gone')) });
+    await expect(client.clock.runUntil(work)).rejects.toThrow('the reader is gone');
+  });
+});
+
+describe('an input that never pauses', () => {
+  it('does not keep what has come longer than half a second', async () => {
+    const clock = createVirtualClock(1);
+    const sentAt: number[] = [];
+    const client = fakeClient(clock, {
+      produce: () => {
+        sentAt.push(clock.now());
+        return { base: 0 };
+      },
+    });
+    async function* trickle(): AsyncGenerator<Buffer> {
+      // Never a pause that would send what is there.
+      for (let record = 0; record < 2_000; record += 1) {
+        yield Buffer.from(`v${record}\n`);
+        await clock.sleep(1);
+      }
+    }
+    await produceBy(client, [], { input: trickle(), maxMessageBytes: 1_000_000 });
+    expect(sentAt[0]).toBeLessThan(510);
+    expect(sentAt.length).toBeGreaterThan(3);
+  });
+});

@@ -1,0 +1,152 @@
+import { unreachableError, usageError } from '../../../src/errors.ts';
+import type { BrokerConnection, Client, ClusterMetadata } from '../../../src/kafka/client/client.ts';
+import { produce } from '../../../src/kafka/produce/produce.ts';
+import type { ProduceRequest } from '../../../src/kafka/produce/request.ts';
+import type { ProduceRequest as ProduceBody, ProducedPartition } from '../../../src/kafka/protocol/produce.ts';
+import { createRetry } from '../../../src/net/retry.ts';
+import { deadlineOf, type TestLimits } from '../../services/scripted-client.ts';
+import type { VirtualClock } from '../../simulation/virtual-clock.ts';
+import { requestOf } from './producing.ts';
+
+/** One batch of a request. */
+export interface FakeBatch {
+  readonly node: number;
+  readonly partition: number;
+  readonly records: Buffer;
+  /** How many batches came before it. */
+  readonly before: number;
+}
+
+/** What a broker says about a batch. */
+export interface FakeAnswer {
+  readonly code?: number;
+  readonly base?: number;
+}
+
+/** Brokers as a test wants them; what is left out is healthy, quick and leads partition 0 from broker 1. */
+export interface FakeBrokers {
+  /** The leader of each partition. */
+  leaders?(): readonly number[];
+  /** Rejects where a broker takes no connection. */
+  dial?(node: number): Promise<void>;
+  metadata?(): Promise<void>;
+  /** Rejects where the connection breaks. */
+  produce?(batch: FakeBatch): Promise<FakeAnswer> | FakeAnswer;
+}
+
+/** A client of such brokers in virtual time. */
+export interface FakeClient extends Client {
+  readonly clock: VirtualClock;
+  /** Batches in flight, and the most that ever were, by partition. */
+  readonly inFlight: Map<number, { now: number; most: number }>;
+  /** All batches that were sent. */
+  readonly batches: readonly FakeBatch[];
+  /** Looks at the metadata so far. */
+  readonly looks: () => number;
+}
+
+/** A refused connection. */
+export function refused(): Error {
+  return unreachableError('unable to connect to broker 1: TCP: connection refused', { code: 'REFUSED' });
+}
+
+/** A client that keeps what it sends. */
+export function fakeClient(clock: VirtualClock, brokers: FakeBrokers, limits: TestLimits = {}): FakeClient {
+  const deadline = deadlineOf({ retry: 30_000, command: 100_000_000, ...limits }, clock);
+  const retry = createRetry(deadline);
+  const inFlight: FakeClient['inFlight'] = new Map();
+  const batches: FakeBatch[] = [];
+  let looks = 0;
+
+  async function one(node: number, partition: number, records: Buffer): Promise<ProducedPartition> {
+    const count = inFlight.get(partition) ?? { now: 0, most: 0 };
+    inFlight.set(partition, count);
+    count.now += 1;
+    count.most = Math.max(count.most, count.now);
+    const batch = { node, partition, records: Buffer.from(records), before: batches.length };
+    batches.push(batch);
+    try {
+      const { code = 0, base = 0 } = (await brokers.produce?.(batch)) ?? {};
+      const offset = code === 0 ? BigInt(base) : -1n;
+      return {
+        ...{ topic: 'foo', partition, errorCode: code, errorMessage: undefined, recordErrors: [] },
+        ...{ baseOffset: offset, logAppendTimeMs: -1n },
+      };
+    } finally {
+      count.now -= 1;
+    }
+  }
+  const connectionTo = (node: number): BrokerConnection => ({
+    ...{ nodeId: node, address: `broker${node}:9092`, version: () => 9, destroy: () => undefined },
+    async send(_api, request) {
+      const { topics } = request as ProduceBody;
+      const asked = topics.flatMap(({ partitions }) => partitions);
+      const partitions = await Promise.all(asked.map(({ partition, records }) => one(node, partition, records)));
+      return { partitions } as never;
+    },
+  });
+  return {
+    ...{ clock, inFlight, batches, looks: () => looks, retry, close: () => undefined },
+    options: { brokers: [], tls: undefined, sasl: undefined, clientId: 'fake', deadline },
+    request: (api) => retry(api.name, async () => ({ errorCode: 0, producerId: 77n, producerEpoch: 0 }) as never),
+    requestOnce: () => Promise.reject(usageError('DescribeProducers is not available')),
+    ask: () => Promise.reject(new Error('a producer asks about nothing')),
+    metadata: () =>
+      retry('Metadata', async () => {
+        looks += 1;
+        await brokers.metadata?.();
+        return metadataOf(brokers.leaders?.() ?? [1]);
+      }),
+    async dedicated(target) {
+      await brokers.dial?.(target as number);
+      return connectionTo(target as number);
+    },
+  };
+}
+
+function metadataOf(leaders: readonly number[]): ClusterMetadata {
+  const partitions = leaders.map((leader, partition) => ({
+    ...{ partition, leader, errorCode: leader < 0 ? 5 : 0, leaderEpoch: -1 },
+    ...{ replicas: [], isr: [], offlineReplicas: [] },
+  }));
+  const topics = [{ name: 'foo', errorCode: 0, internal: false, partitions }];
+  return {
+    clusterId: 'fake',
+    controllerId: 1,
+    brokers: [{ id: 1, host: 'broker1', port: 9092, rack: undefined }],
+    topics,
+  };
+}
+
+/** What came of a production. */
+export interface FakeRun {
+  readonly text: string;
+  readonly error: Error | undefined;
+  /** When it ended, in milliseconds since it began. */
+  readonly endedAt: number;
+}
+
+/** Produces in virtual time; `requestOf` of `producing.ts` says what is left out. */
+export async function produceBy(client: FakeClient, lines: readonly string[], more: Partial<ProduceRequest> = {}) {
+  const { clock } = client;
+  const startedAt = clock.now();
+  let text = '';
+  const work = async (): Promise<void> => {
+    const production = await produce(client, requestOf(lines, { input: piecesOf(lines), ...more }));
+    await production.pump({
+      write(chunk) {
+        text += Buffer.from(chunk).toString();
+        return undefined;
+      },
+    });
+  };
+  const error = await clock.runUntil(work()).then(
+    () => undefined,
+    (failure: Error) => failure,
+  );
+  return { text: text.trim(), error, endedAt: clock.now() - startedAt };
+}
+
+async function* piecesOf(lines: readonly string[]): AsyncGenerator<Buffer> {
+  yield Buffer.from(lines.map((line) => `${line}\n`).join(''));
+}

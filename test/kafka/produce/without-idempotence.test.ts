@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { unreachableError } from '../../../src/errors.ts';
+import { createVirtualClock } from '../../simulation/virtual-clock.ts';
+import { fakeClient, produceBy, refused } from './fake-client.ts';
+
+const lines = Array.from({ length: 12 }, (_, index) => `v${index}`);
+
+describe('the batches in flight to a partition', () => {
+  it.each([
+    [-1, 5],
+    [1, 1],
+  ] as const)('with acks %i are at most %i', async (acks, most) => {
+    const clock = createVirtualClock(1);
+    const client = fakeClient(clock, { produce: ({ before }) => clock.sleep(20).then(() => ({ base: before })) });
+    const { text } = await produceBy(client, lines, { acks });
+    expect(text).toBe(lines.map((line, index) => `${line}@${index}`).join(' '));
+    expect(client.inFlight.get(0)?.most).toBe(most);
+  });
+
+  it('are one at first, whoever else is acknowledged', async () => {
+    const clock = createVirtualClock(1);
+    const seen: number[] = [];
+    const client = fakeClient(clock, {
+      async produce({ before }) {
+        seen.push(client.inFlight.get(0)?.now ?? 0);
+        await clock.sleep(20);
+        return { base: before };
+      },
+    });
+    await produceBy(client, lines);
+    expect(seen.slice(0, 3)).toEqual([1, 1, 2]);
+  });
+});
+
+describe.each([0, 1] as const)('acks %i', (acks) => {
+  it('goes on when a broker refuses connections for a while', async () => {
+    const clock = createVirtualClock(1);
+    const client = fakeClient(clock, {
+      dial: async () => {
+        if (clock.now() < 5_000) throw refused();
+      },
+    });
+    const { error } = await produceBy(client, ['a', 'b', 'c'], { acks });
+    expect(error).toBeUndefined();
+    expect(client.batches).toHaveLength(3);
+  });
+
+  it('does not call uncertain what was never sent', async () => {
+    const client = fakeClient(createVirtualClock(1), { dial: () => Promise.reject(refused()) }, { retry: 3_000 });
+    const { error } = await produceBy(client, ['a'], { acks });
+    expect(error?.message).toBe('unable to connect to broker 1: TCP: connection refused');
+  });
+
+  it('sends what was not written over a broken connection again, in order', async () => {
+    const clock = createVirtualClock(1);
+    const written: string[] = [];
+    const client = fakeClient(clock, {
+      async produce({ records, before }) {
+        const isBroken = before >= 3 && clock.now() < 200;
+        await clock.sleep(5);
+        // Retryable: no byte of it went to the socket.
+        if (isBroken) throw unreachableError('lost broker 1', { code: 'CONNECTION_LOST' });
+        written.push(records.subarray(-3, -1).toString());
+        return { base: before };
+      },
+    });
+    const { error } = await produceBy(client, lines.slice(0, 10), { acks });
+    expect(error).toBeUndefined();
+    expect(written).toEqual(lines.slice(0, 10));
+  });
+});
+
+describe('acks 1', () => {
+  it('ends when an answer is lost, and says which records are concerned', async () => {
+    const client = fakeClient(createVirtualClock(1), {
+      produce({ before }) {
+        // Not retryable, as a session judges what may have been carried out.
+        if (before === 2) throw unreachableError('lost broker 1', { code: 'CONNECTION_LOST', retryable: false });
+        return { base: before };
+      },
+    });
+    const { error, text } = await produceBy(client, ['a', 'b', 'c', 'd'], { acks: 1 });
+    expect(error?.message).toBe(
+      'lost broker 1 (1 record of topic "foo" partition 0 after offset 1 may or may not be written)',
+    );
+    expect(text).toBe('a@0 b@1');
+  });
+});
