@@ -48,16 +48,6 @@ function one(path: string, name: string, value: unknown): string {
   return `export const ${name} = /* @__PURE__ */ (() => ${whole(path)}.${name})();`;
 }
 
-// kafkajs's connection asks for its own SASL steps, and those for every request that kafkajs knows: 270 KB, and 5 ms
-// of every command that calls a broker. Weir has steps of its own (src/kafka/transport/sasl.ts) and never hands a connection the field that asks for them.
-const unusedSasl: Plugin = {
-  name: 'unused-sasl',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^\.\.\/broker\/saslAuthenticator$/ }, ({ path }) => ({ path, namespace: 'unused-sasl' }));
-    onLoad({ filter: /.*/, namespace: 'unused-sasl' }, () => ({ contents: 'module.exports = undefined;' }));
-  },
-};
-
 const options: BuildOptions = {
   entryPoints: { main: 'src/main.ts' },
   outdir: 'dist',
@@ -84,9 +74,12 @@ const options: BuildOptions = {
 // esbuild sees no reason to cut what main.ts reaches into pieces. Each file more costs half a millisecond: without
 // this `weir --version` takes 10 ms longer (42 instead of 32 ms; bare node 24).
 const core = resolve('src/main.ts');
-const alsoCore = ['src/format/table.ts', 'src/format/time.ts', 'src/cli/schema.ts', 'src/config/provenance.ts'].map(
-  (path) => resolve(path),
-);
+const alsoCore = [
+  'src/format/table.ts',
+  'src/format/time.ts',
+  'src/cli/output/schema.ts',
+  'src/config/resolve/provenance.ts',
+].map((path) => resolve(path));
 const later = new Set<string>();
 
 /** Finds the modules that are loaded later. A first build of its own: one may be read before it is found to be. */
@@ -129,8 +122,8 @@ function isModule(contents: string): boolean {
   return /^(import|export)\b/m.test(contents);
 }
 
-await build({ ...options, write: false, plugins: [findLater, builtins, unusedSasl] });
-const { metafile } = await build({ ...options, metafile: true, plugins: [oneCore, builtins, unusedSasl] });
+await build({ ...options, write: false, plugins: [findLater, builtins] });
+const { metafile } = await build({ ...options, metafile: true, plugins: [oneCore, builtins] });
 
 // Programs and threads of their own; they share no file with the core.
 await build({

@@ -25,6 +25,8 @@ export interface NextTry {
   /** For example `try 2 of Metadata`. */
   readonly what: string;
   readonly afterMs: number;
+  /** Told again for the same pause, because it has been tried for two seconds by now. */
+  readonly isLong?: boolean;
 }
 
 /** Hears of every failure that is being retried. */

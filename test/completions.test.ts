@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
-import { completionFiles, type Shell } from '../src/cli/completion.ts';
+import { completionFiles, type Shell } from '../src/cli/completion/completion.ts';
 import { generatedFiles } from './generate.ts';
 import { run, temporaryDirectory } from './world.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { leavesOf, walkTree } from '../src/cli/tree.ts';
+import { leavesOf, walkTree } from '../src/cli/help/tree.ts';
 import { commands } from '../src/commands/index.ts';
 import { services } from './services/services.ts';
 import { run, temporaryDirectory, type World } from './world.ts';

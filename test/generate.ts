@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { completionFiles, completionScript, type Shell } from '../src/cli/completion.ts';
-import { docPages } from '../src/cli/docs.ts';
+import { completionFiles, completionScript, type Shell } from '../src/cli/completion/completion.ts';
+import { docPages } from '../src/cli/help/docs.ts';
 import { commands } from '../src/commands/index.ts';
 
 /** Every file that is generated from the commands, by path. */

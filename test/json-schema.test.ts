@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { arrayOf, booleanSchema, integerSchema, nullable, object, string } from '../src/cli/schema.ts';
+import { arrayOf, booleanSchema, integerSchema, nullable, object, string } from '../src/cli/output/schema.ts';
 import { schemaFaults } from './json-schema.ts';
 
 const schema = arrayOf(object({ name: string, size: nullable(integerSchema), ok: booleanSchema }, ['ok']));

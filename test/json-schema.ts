@@ -1,7 +1,7 @@
 import type { Entry } from '../src/cli/command.ts';
-import { outputSchema } from '../src/cli/render.ts';
-import { route } from '../src/cli/route.ts';
-import type { Schema } from '../src/cli/schema.ts';
+import { outputSchema } from '../src/cli/output/render.ts';
+import type { Schema } from '../src/cli/output/schema.ts';
+import { route } from '../src/cli/parse/route.ts';
 
 const knownKeywords = new Set([
   '$schema',

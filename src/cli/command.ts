@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import type { ExitCode } from '../errors.ts';
 import type { View } from '../format/view.ts';
 import { boolean, type Kind } from '../kinds.ts';
-import type { Schema } from './schema.ts';
+import type { Schema } from './output/schema.ts';
 
 /** What a command does to the world: gives prompts, `--dry-run` and the protection of profiles. */
 export type Changes = 'reads' | 'creates' | 'alters' | 'destroys';

@@ -3,13 +3,13 @@ import { optionRows, renderOptionHelp, renderOptionList } from '../config/option
 import { type CliError, type ExitCode, exitCodes, usageError } from '../errors.ts';
 import type { Host } from '../host.ts';
 import type { Command, Noun } from './command.ts';
-import { groupHelp, rootHelp } from './help.ts';
-import { openPrinter, type Printer } from './output.ts';
-import { toJson, toYaml } from './render.ts';
-import { reportError } from './report.ts';
-import { type Route, route } from './route.ts';
+import { groupHelp, rootHelp } from './help/help.ts';
+import { openPrinter, type Printer } from './output/output.ts';
+import { toJson, toYaml } from './output/render.ts';
+import { reportError } from './output/report.ts';
+import { type Route, route } from './parse/route.ts';
+import { guessReportFlags, optionHelpAsked } from './parse/scan.ts';
 import { readGroupWords, runCommand, unknownGroupFlag } from './run.ts';
-import { guessReportFlags, optionHelpAsked } from './scan.ts';
 import { type Program, type Session, versionLine } from './session.ts';
 
 /** Runs one command line to its end: everything is printed, every error is reported. */

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import type { Host } from '../host.ts';
-import { writeError } from './report.ts';
+import { writeError } from './output/report.ts';
 
 /** Reads one line from the person; undefined at the end of input or when `signal` aborts. */
 export async function askLine(host: Host, question: string, signal: AbortSignal): Promise<string | undefined> {

@@ -2,22 +2,22 @@ import type { ContextParts, GlobalFlags, Messages, OpenContext, RequestEvent } f
 import { CliError, type ExitCode, exitCodes } from '../errors.ts';
 import type { View } from '../format/view.ts';
 import type { Host } from '../host.ts';
-import { adviseHelp } from './advice.ts';
-import { wantsColor } from './color.ts';
 import type { Command, CommonValues } from './command.ts';
-import { deprecatedFor, warnDeprecated } from './deprecation.ts';
-import { type FlagEntry, flagSet } from './flag-set.ts';
-import { commandHelp } from './help.ts';
+import { adviseHelp } from './help/advice.ts';
+import { commandHelp } from './help/help.ts';
 import { type Interruption, watchInterruption } from './interruption.ts';
-import { openMessages, retryTeller } from './messages.ts';
-import { deprecatedUses, type ParsedLine, parseLine, unknownFlag } from './parse.ts';
-import { outputSchema, printResult, toJson } from './render.ts';
-import { reportError } from './report.ts';
-import type { Route } from './route.ts';
+import { wantsColor } from './output/color.ts';
+import { openMessages, retryTeller } from './output/messages.ts';
+import { outputSchema, printResult, toJson } from './output/render.ts';
+import { reportError } from './output/report.ts';
+import type { TraceFile } from './output/trace.ts';
+import { deprecatedFor, warnDeprecated } from './parse/deprecation.ts';
+import { type FlagEntry, flagSet } from './parse/flag-set.ts';
+import { deprecatedUses, type ParsedLine, parseLine, unknownFlag } from './parse/parse.ts';
+import type { Route } from './parse/route.ts';
+import { readFlags, readValues } from './parse/values.ts';
 import { confirmDestruction } from './safety.ts';
 import { type Session, versionLine } from './session.ts';
-import type { TraceFile } from './trace.ts';
-import { readFlags, readValues } from './values.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -68,7 +68,8 @@ async function execute(session: Session, command: Command, invocation: Invocatio
   const flags = globalFlagsOf(globals, host);
   const messages = openMessages(host, flags);
   warnDeprecated(line.uses, flags, messages);
-  const trace = globals.trace === undefined ? undefined : (await import('./trace.ts')).openTrace(globals.trace, host);
+  const trace =
+    globals.trace === undefined ? undefined : (await import('./output/trace.ts')).openTrace(globals.trace, host);
   const context = program.createContext({
     host,
     flags,

@@ -1,7 +1,7 @@
 import type { ContextParts, OpenContext } from '../context.ts';
 import type { Host } from '../host.ts';
 import type { Entry } from './command.ts';
-import type { Printer } from './output.ts';
+import type { Printer } from './output/output.ts';
 
 /** What the framework is given: it imports neither commands nor clients. */
 export interface Program {

@@ -1,8 +1,8 @@
-import type { Api } from './api.ts';
+import type { Api } from './api/api.ts';
+import { listsOf } from './api/lists.ts';
+import { lostBinding, lostServiceAccount } from './api/lost-answer.ts';
+import { readNewServiceAccount, readRoleBinding, readServiceAccount, readUser } from './api/read-row.ts';
 import type { Cloud } from './cloud.ts';
-import { listsOf } from './lists.ts';
-import { lostBinding, lostServiceAccount } from './lost-answer.ts';
-import { readNewServiceAccount, readRoleBinding, readServiceAccount, readUser } from './read-row.ts';
 
 type Calls = Pick<
   Cloud,

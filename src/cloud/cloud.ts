@@ -1,6 +1,6 @@
 import type { Deadline } from '../deadline.ts';
 import type { HttpTrace } from '../net/http-trace.ts';
-import type { Logins } from './logins.ts';
+import type { Logins } from './auth/logins.ts';
 import type {
   Cluster,
   Fields,

@@ -1,11 +1,11 @@
 import type { Deadline } from '../deadline.ts';
 import type { RetryWorld } from '../net/retry.ts';
-import type { Api } from './api.ts';
-import { failedOperation, isMissing } from './api-error.ts';
+import type { Api } from './api/api.ts';
+import { failedOperation, isMissing } from './api/api-error.ts';
+import { listsOf } from './api/lists.ts';
+import { lostCreation, lostDeletion, lostUpdate } from './api/lost-answer.ts';
+import { readNetwork, readOperation } from './api/read-row.ts';
 import type { Cloud } from './cloud.ts';
-import { listsOf } from './lists.ts';
-import { lostCreation, lostDeletion, lostUpdate } from './lost-answer.ts';
-import { readNetwork, readOperation } from './read-row.ts';
 import type { Cluster, Operation } from './rows.ts';
 import { poll } from './wait.ts';
 

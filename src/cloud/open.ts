@@ -1,17 +1,17 @@
 import { openHttp } from '../net/http.ts';
 import { createRetry, type RetryWorld } from '../net/retry.ts';
 import { openAccessCalls } from './access.ts';
-import { type Api, openApi } from './api.ts';
-import { answerError, parseJson } from './api-error.ts';
+import { type Api, openApi } from './api/api.ts';
+import { answerError, parseJson } from './api/api-error.ts';
+import { fieldsOf } from './api/read-row.ts';
+import { openLogins } from './auth/login.ts';
+import { openLoginFiles } from './auth/login-file.ts';
+import { openTokens } from './auth/tokens.ts';
 import type { Cloud, CloudOptions } from './cloud.ts';
 import { openClusterCalls, openNetworkCalls, openOperationCalls } from './clusters.ts';
-import { openDownload } from './download.ts';
-import { openLogins } from './login.ts';
-import { openLoginFiles } from './login-file.ts';
-import { fieldsOf } from './read-row.ts';
+import { openDownload } from './plugin/http-download.ts';
 import { openResourceGroupCalls } from './resource-groups.ts';
 import type { Organization } from './rows.ts';
-import { openTokens } from './tokens.ts';
 
 /** Opens the control plane client; nobody is called until something is asked for. */
 export function openCloud(options: CloudOptions, world: RetryWorld = options.deadline.clock): Cloud {

@@ -1,9 +1,9 @@
-import type { Api } from './api.ts';
-import { isMissing } from './api-error.ts';
+import type { Api } from './api/api.ts';
+import { isMissing } from './api/api-error.ts';
+import { listsOf } from './api/lists.ts';
+import { lostGroup } from './api/lost-answer.ts';
+import { readResourceGroup } from './api/read-row.ts';
 import type { Cloud } from './cloud.ts';
-import { listsOf } from './lists.ts';
-import { lostGroup } from './lost-answer.ts';
-import { readResourceGroup } from './read-row.ts';
 
 const root = '/v1/resource-groups';
 

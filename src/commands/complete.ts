@@ -1,5 +1,5 @@
 import { command, one } from '../cli/command.ts';
-import { arrayOf, string } from '../cli/schema.ts';
+import { arrayOf, string } from '../cli/output/schema.ts';
 import type { Context } from '../context.ts';
 import { oneOf } from '../kinds.ts';
 

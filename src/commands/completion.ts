@@ -1,6 +1,6 @@
 import { type Command, command, type Entry, type Noun, noun } from '../cli/command.ts';
-import { completionScript, type Shell } from '../cli/completion.ts';
-import { string } from '../cli/schema.ts';
+import { completionScript, type Shell } from '../cli/completion/completion.ts';
+import { string } from '../cli/output/schema.ts';
 
 /** `weir completion`: the scripts carry all words that do not change, and start no process for them. */
 export function completion(commands: readonly Entry[]): Noun {

@@ -1,7 +1,7 @@
 import { any, type Command, command, type Entry, toggle } from '../cli/command.ts';
-import { commandHelp, exitCodesHelp, groupHelp, rootHelp } from '../cli/help.ts';
-import { route } from '../cli/route.ts';
-import { describeTree } from '../cli/tree.ts';
+import { commandHelp, exitCodesHelp, groupHelp, rootHelp } from '../cli/help/help.ts';
+import { describeTree } from '../cli/help/tree.ts';
+import { route } from '../cli/parse/route.ts';
 import { usageError } from '../errors.ts';
 import { text } from '../kinds.ts';
 

@@ -1,9 +1,9 @@
 import type { CliError } from '../errors.ts';
 import { type Address, isLocal } from '../net/address.ts';
 import type { Setting } from './config.ts';
-import { configError, type Layer } from './layer.ts';
-import { addressKeys, type Settings } from './merge.ts';
 import type { OptionKey, OptionValue } from './options.ts';
+import { configError, type Layer } from './resolve/layer.ts';
+import { addressKeys, type Settings } from './resolve/merge.ts';
 
 /** A typed view of one setting. */
 export function settingOf<K extends OptionKey>(settings: Settings, key: K): Setting<OptionValue<K>> {

@@ -1,12 +1,7 @@
 import type { ItemError } from '../errors.ts';
 import type { Client } from './client/client.ts';
-import { kafkaItemError } from './errors.ts';
-import {
-  type DescribedConfig,
-  type DescribedResource,
-  describeConfigs,
-  resourceTypes,
-} from './protocol/describe-configs.ts';
+import { itemErrorOf, questionOf } from './client/question.ts';
+import { type DescribedConfig, describeConfigs, resourceTypes } from './protocol/describe-configs.ts';
 import type { ConfigRow } from './topic-rows.ts';
 
 /** The configs of one topic, sorted by key, or why there are none. */
@@ -20,18 +15,28 @@ export async function readTopicConfigs(
   client: Client,
   topics: readonly string[],
 ): Promise<ReadonlyMap<string, TopicConfigs>> {
-  if (topics.length === 0) return new Map();
-  const resources = topics.map((name) => ({ type: resourceTypes.topic, name, keys: undefined }));
-  const response = await client.request(describeConfigs, { resources }, 'any');
-  return new Map(response.resources.map((resource) => [resource.name, configsOf(resource)]));
+  const outcomes = await client.ask(topicConfigs, topics);
+  return new Map(
+    outcomes.map((outcome) => [
+      outcome.item,
+      {
+        configs: (outcome.row?.configs ?? []).map(configRow).sort((a, b) => (a.key < b.key ? -1 : 1)),
+        error: itemErrorOf(outcome),
+      },
+    ]),
+  );
 }
 
-function configsOf(resource: DescribedResource): TopicConfigs {
-  return {
-    configs: resource.configs.map(configRow).sort((a, b) => (a.key < b.key ? -1 : 1)),
-    error: kafkaItemError(resource.errorCode, resource.errorMessage),
-  };
-}
+const topicConfigs = questionOf({
+  api: describeConfigs,
+  what: (topic: string) => `read the configs of topic "${topic}"`,
+  target: () => 'any',
+  keyOf: (topic) => topic,
+  request: (items) => ({
+    resources: items.map(({ item }) => ({ type: resourceTypes.topic, name: item, keys: undefined })),
+  }),
+  rows: ({ resources }) => resources.map((row) => [row.name, row] as const),
+});
 
 function configRow({ key, value, source, sensitive }: DescribedConfig): ConfigRow {
   return { key, value: value ?? null, source, sensitive };

@@ -5,6 +5,8 @@ import type { ClusterCalls } from './cluster-rows.ts';
 import type { ConsumeCalls } from './consume/request.ts';
 import type { ProduceCalls } from './produce/request.ts';
 import type { TopicCalls } from './topic-rows.ts';
+import type { FirstContact } from './transport/first-contact.ts';
+import type { DialLink } from './transport/link.ts';
 
 /** What the broker client is made of; `context.ts` fills it from the configuration. */
 export interface KafkaOptions {
@@ -15,6 +17,10 @@ export interface KafkaOptions {
   /** Shown in broker logs and metrics. */
   readonly clientId: string;
   readonly deadline: Deadline;
+  /** How brokers are connected to; over TCP when left out. */
+  readonly dial?: DialLink;
+  /** What follows when no broker is reached at all. */
+  readonly firstContact?: FirstContact;
   /** The version of weir, by which brokers count their clients (KIP-511). */
   readonly softwareVersion?: string;
   /** One call per request, for `--trace` and `-v`. */

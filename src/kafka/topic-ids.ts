@@ -17,7 +17,7 @@ export function createTopicIds(client: Client): TopicIds {
   const nameOf = new Map<string, string>();
   const idOf = new Map<string, string>();
   async function learn(names: readonly string[]): Promise<void> {
-    const { topics } = await client.request(metadata, { topics: names }, 'any');
+    const { topics } = await client.request(metadata, { topics: names });
     for (const { name, id } of topics) {
       if (id === noUuid || name === '') continue;
       nameOf.set(id, name);

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { CliError } from '../errors.ts';
 import type { Client, TopicMetadata } from './client/client.ts';
 
@@ -11,18 +10,18 @@ const unknownTopic = 3;
 const leaderNotAvailable = 5;
 
 /**
- * Waits until brokers tell of what the controller has done, so that the next command finds a new topic
- * with its leaders, and a deleted one no more. A broker learns it some milliseconds late. Gives up
- * silently after five seconds: the work itself is done.
+ * Waits until brokers report what the controller has done, so that the next command finds a new topic with its
+ * leaders, and no longer finds a deleted one. A broker learns of it some milliseconds late. Gives up silently after
+ * five seconds, since the work itself is done.
  */
-export async function untilTold(
+export async function untilReported(
   client: Client,
   names: readonly string[],
   change: 'created' | 'deleted',
 ): Promise<void> {
   const isPending = change === 'created' ? isMissing : isThere;
-  const { signal } = client.options.deadline;
-  const end = performance.now() + patienceMs;
+  const { signal, clock } = client.options.deadline;
+  const end = clock.now() + patienceMs;
   let pending = names;
   for (let pauseMs = firstPauseMs; pending.length > 0; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
     try {
@@ -32,8 +31,8 @@ export async function untilTold(
       if (signal.aborted || !(error instanceof CliError)) throw error;
       return;
     }
-    if (pending.length === 0 || performance.now() + pauseMs > end) return;
-    await sleep(pauseMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+    if (pending.length === 0 || clock.now() + pauseMs > end) return;
+    await clock.sleep(pauseMs, signal);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Client, TopicMetadata } from './client/client.ts';
 import { readTopicConfigs, type TopicConfigs } from './configs.ts';
 import { kafkaItemError } from './errors.ts';
-import { askOffsets, type OffsetAnswers } from './offsets.ts';
+import { askOffsets, type OffsetAnswers, type OffsetQuery } from './offsets.ts';
 import { noUuid } from './protocol/codec.ts';
 import { type CreatedTopic, createTopics as createTopicsApi } from './protocol/create-topics.ts';
 import { deleteTopics as deleteTopicsApi } from './protocol/delete-topics.ts';
@@ -18,7 +18,7 @@ import type {
   TopicDescription,
   TopicSelection,
 } from './topic-rows.ts';
-import { untilTold } from './topic-visibility.ts';
+import { untilReported } from './topic-visibility.ts';
 
 /** How long the controller waits for topics to be there, or gone, in milliseconds. */
 const controllerTimeoutMs = 5000;
@@ -31,10 +31,10 @@ export async function createTopics(client: Client, call: CreateTopicsCall): Prom
   const names = [...new Set(call.topics)];
   const topics = names.map((name) => ({ name, partitions, replicas, configs }));
   const request = { topics, timeoutMs: controllerTimeoutMs, validateOnly: dryRun };
-  const response = await client.request(createTopicsApi, request, 'controller');
+  const response = await client.request(createTopicsApi, request);
   const answers = new Map(response.topics.map((topic) => [topic.name, topic]));
   const rows = names.map((name) => createdRow(name, answers.get(name), call));
-  if (!dryRun) await untilTold(client, namesOfDone(rows), 'created');
+  if (!dryRun) await untilReported(client, namesOfDone(rows), 'created');
   return rows;
 }
 
@@ -69,14 +69,14 @@ export async function deleteTopics(client: Client, call: DeleteTopicsCall): Prom
 
 async function removeTopics(client: Client, names: readonly string[]): Promise<DeletedTopicRow[]> {
   const request = { topics: names, timeoutMs: controllerTimeoutMs };
-  const response = await client.request(deleteTopicsApi, request, 'controller');
+  const response = await client.request(deleteTopicsApi, request);
   const answers = new Map(response.topics.map((topic) => [topic.name, topic]));
   const rows = names.map((topic): DeletedTopicRow => {
     const answer = answers.get(topic);
     const error = kafkaItemError(answer?.errorCode ?? missing, answer?.errorMessage);
     return { topic, status: error === null ? 'OK' : 'ERROR', partitions: null, dry_run: false, error };
   });
-  await untilTold(client, namesOfDone(rows), 'deleted');
+  await untilReported(client, namesOfDone(rows), 'deleted');
   return rows;
 }
 
@@ -136,10 +136,13 @@ interface Marks {
 }
 
 async function readMarks(client: Client, topics: readonly TopicMetadata[], stable: boolean): Promise<Marks> {
+  // What is described may be broken: a partition without a leader is shown as such, not waited for.
+  const ask = (time: bigint, isolation: OffsetQuery['isolation']): Promise<OffsetAnswers> =>
+    askOffsets(client, topics, { time, isolation, reportsLeaderless: true });
   const [logStart, lastStable, highWatermark] = await Promise.all([
-    askOffsets(client, topics, { time: offsetTimes.earliest, isolation: 'uncommitted' }),
-    stable ? askOffsets(client, topics, { time: offsetTimes.latest, isolation: 'committed' }) : undefined,
-    askOffsets(client, topics, { time: offsetTimes.latest, isolation: 'uncommitted' }),
+    ask(offsetTimes.earliest, 'uncommitted'),
+    stable ? ask(offsetTimes.latest, 'committed') : undefined,
+    ask(offsetTimes.latest, 'uncommitted'),
   ]);
   return { logStart, lastStable, highWatermark };
 }

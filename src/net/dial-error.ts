@@ -75,7 +75,8 @@ export function tlsError(error: Error, peer: Peer): CliError {
     code: 'TLS_FAILED',
     // Without options of its own, another CA is given to Node.js.
     hints: peer.keyPrefix === undefined ? caHints(known?.reason ?? '') : (known?.hints ?? []),
-    retryable: false,
+    // A port forward or a load balancer takes connections before its broker is up, and closes them.
+    retryable: cut,
     cause: error,
   });
 }

@@ -80,6 +80,7 @@ function connect(dial: Dial, request: DialRequest): Promise<Socket> {
   const socket = openSocket({
     address,
     tls,
+    clock: deadline.clock,
     dialMs: deadline.limits.dialMs,
     onStep: (next) => {
       step = next;

@@ -57,12 +57,12 @@ export interface Exchange {
 /** Follows one request: exactly one timer from the moment it was written, and one ending. */
 export function createExchange({ what, deadline, limit, receiver }: ExchangeOptions): Exchange {
   let controller: Controller | undefined;
-  let timer: NodeJS.Timeout | undefined;
+  let stopTimer = (): void => undefined;
   let over: Error | undefined;
   let isOpen = true;
 
   function close(): boolean {
-    clearTimeout(timer);
+    stopTimer();
     deadline.signal.removeEventListener('abort', onAbort);
     const was = isOpen;
     isOpen = false;
@@ -78,10 +78,10 @@ export function createExchange({ what, deadline, limit, receiver }: ExchangeOpti
     abort(deadline.signal.reason instanceof Error ? deadline.signal.reason : new Error(String(deadline.signal.reason)));
   }
   function arm(part: 'answer' | 'rest of the answer'): void {
-    clearTimeout(timer);
+    stopTimer();
     if (!isOpen) return;
-    const { limits, options } = deadline;
-    timer = setTimeout(() => abort(noAnswer(what, options.requestOverhead, part)), limits.requestOverheadMs);
+    const { clock, limits, options } = deadline;
+    stopTimer = clock.after(limits.requestOverheadMs, () => abort(noAnswer(what, options.requestOverhead, part)));
   }
 
   deadline.signal.addEventListener('abort', onAbort, { once: true });
@@ -102,7 +102,7 @@ export function createExchange({ what, deadline, limit, receiver }: ExchangeOpti
       const wait = receiver.data(chunk);
       if (limit === 'whole') return;
       if (wait === undefined) return arm('rest of the answer');
-      clearTimeout(timer);
+      stopTimer();
       given.pause();
       void wait.then(() => {
         arm('rest of the answer');

@@ -11,6 +11,8 @@ export interface RetryWorld extends Pick<Clock, 'now' | 'random'> {
 const firstBackoffMs = 250;
 const longestBackoffMs = 2_500;
 const jitter = 0.2;
+/** For how long a failure is tried again before it is told to who looks at no terminal, in milliseconds. */
+const longMs = 2_000;
 
 /**
  * The pause after so many failures in a row (from 1), in milliseconds: 250 ms, doubling to 2.5 s, jitter ±20 %.
@@ -39,6 +41,8 @@ export interface RetryCourse {
 interface Progress {
   readonly startedAt: number;
   failures: number;
+  /** It was told that the tries go on for long. */
+  isToldLong: boolean;
 }
 
 /**
@@ -48,7 +52,7 @@ interface Progress {
  * @param what is tried, for the announcement of a retry and for the last error
  */
 export function startCourse(deadline: Deadline, what: string, world: RetryWorld = deadline.clock): RetryCourse {
-  return courseOf({ deadline, what, world }, { startedAt: world.now(), failures: 0 });
+  return courseOf({ deadline, what, world }, { startedAt: world.now(), failures: 0, isToldLong: false });
 }
 
 interface CourseParts {
@@ -79,8 +83,14 @@ function courseOf(parts: CourseParts, progress: Progress): RetryCourse {
       const afterMs = Math.max(error.retryAfterMs ?? 0, backoffMs(failures, world.random));
       deadline.failed(error, { what: next, afterMs });
       const done = deadline.waitingFor(next);
+      const untilLongMs = Math.max(0, longMs - elapsedMs());
       try {
-        await world.sleep(afterMs, deadline.signal);
+        if (!progress.isToldLong && untilLongMs <= afterMs) {
+          if (untilLongMs > 0) await world.sleep(untilLongMs, deadline.signal);
+          progress.isToldLong = true;
+          deadline.failed(error, { what: next, afterMs: afterMs - untilLongMs, isLong: true });
+          await world.sleep(afterMs - untilLongMs, deadline.signal);
+        } else await world.sleep(afterMs, deadline.signal);
       } finally {
         done();
       }

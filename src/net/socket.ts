@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { connect as connectTcp, isIP, type Socket, type TcpNetConnectOpts } from 'node:net';
 import type { ConnectionOptions as TlsConnectionOptions } from 'node:tls';
+import type { Clock } from '../clock.ts';
 import type { Address } from './address.ts';
 
 /** What a dial is busy with; named in errors. */
@@ -11,6 +12,8 @@ export interface SocketOptions {
   readonly address: Address;
   /** Undefined: plain TCP. */
   readonly tls: TlsConnectionOptions | undefined;
+  /** Measures the limit. */
+  readonly clock: Pick<Clock, 'after'>;
   /** The limit for DNS, TCP and TLS together, in milliseconds. */
   readonly dialMs: number;
   /** Where the bytes go; Node fills these buffers without one of its own. Left out: an ordinary stream. */
@@ -51,7 +54,7 @@ export function openSocket(options: SocketOptions): Socket {
     tls === undefined
       ? connectTcp(target)
       : connectTls({ ...target, ...tls, ...(isIP(address.host) === 0 ? { servername: address.host } : {}) });
-  const timer = setTimeout(() => socket.destroy(options.timeoutError()), dialMs);
+  const cancelLimit = options.clock.after(dialMs, () => socket.destroy(options.timeoutError()));
   socket.on('lookup', (error) => {
     if (!error) options.onStep('TCP');
   });
@@ -59,10 +62,10 @@ export function openSocket(options: SocketOptions): Socket {
     if (tls !== undefined) options.onStep('TLS');
   });
   socket.once(tls === undefined ? 'connect' : 'secureConnect', () => {
-    clearTimeout(timer);
+    cancelLimit();
     options.onConnect();
   });
-  socket.once('close', () => clearTimeout(timer));
+  socket.once('close', cancelLimit);
   return socket;
 }
 

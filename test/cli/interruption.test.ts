@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { command, entry, type Result } from '../../src/cli/command.ts';
-import { booleanSchema, object } from '../../src/cli/schema.ts';
+import { booleanSchema, object } from '../../src/cli/output/schema.ts';
 import type { Context } from '../../src/context.ts';
 import { CliError } from '../../src/errors.ts';
 import type { Signal } from '../../src/host.ts';

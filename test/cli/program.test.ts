@@ -12,7 +12,7 @@ import {
   optional,
   toggle,
 } from '../../src/cli/command.ts';
-import { arrayOf, booleanSchema, object, string } from '../../src/cli/schema.ts';
+import { arrayOf, booleanSchema, object, string } from '../../src/cli/output/schema.ts';
 import { boolean, duration, integer, oneOf, text } from '../../src/kinds.ts';
 import { run as runIn, type World } from '../world.ts';
 

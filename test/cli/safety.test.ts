@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { command, entry, noun } from '../../src/cli/command.ts';
-import { booleanSchema, object } from '../../src/cli/schema.ts';
+import { booleanSchema, object } from '../../src/cli/output/schema.ts';
 import { run as runIn, temporaryDirectory, type World } from '../world.ts';
 
 const examples = [

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { readProblem } from '../../src/cloud/api-error.ts';
-import { readOperation, readResourceGroup, timeOf } from '../../src/cloud/read-row.ts';
-import { apiWord, words } from '../../src/cloud/words.ts';
+import { readProblem } from '../../src/cloud/api/api-error.ts';
+import { readOperation, readResourceGroup, timeOf } from '../../src/cloud/api/read-row.ts';
+import { apiWord, words } from '../../src/cloud/api/words.ts';
 import { type Plane, readyCluster, startPlane } from '../sandbox/cloud/plane.ts';
 import { cloudOf, failure } from './client.ts';
 

@@ -42,7 +42,7 @@ describe('command_timeout', () => {
     await using seed = await startScriptedBroker({ Metadata: metadataAnswer({ brokers: [self] }) });
     await using client = clientOf([seed.address], { command: 200 });
     const connection = await client.dedicated(1);
-    const error = await failureOf(connection.sendRaw(fetch, fetchRequest));
+    const error = await failureOf(connection.send(fetch, fetchRequest));
     expect(error.code).toBe('COMMAND_TIMEOUT');
     await expect.poll(() => broker.open + seed.open).toBe(0);
   });

@@ -148,8 +148,8 @@ describe('an answer is awaited for', () => {
     const self = await scripted({ Metadata: metadataAnswer({ brokers: [{ id: 1, host, port }] }) });
     await using client = clientOf([self.address], { overhead: 100, retry: 0 });
     const connection = await client.dedicated(1);
-    const slow = failureOf(connection.sendRaw(fetch, { ...fetchRequest, maxWaitMs: 400 }));
-    const fast = timed(() => connection.sendRaw(listOffsets, { isolation: 'uncommitted', topics: [] }));
+    const slow = failureOf(connection.send(fetch, { ...fetchRequest, maxWaitMs: 400 }));
+    const fast = timed(() => connection.send(listOffsets, { isolation: 'uncommitted', topics: [] }));
     expect((await fast).error.message).toContain('got no answer in 100ms');
     expect((await slow).message).toContain('got no answer in 500ms');
   });
@@ -169,7 +169,7 @@ describe('an answer is awaited for', () => {
     await using client = clientOf([self.address], { overhead: 50, retry: 0 });
     const connection = await client.dedicated(1);
     const request = { transactionalId: undefined, acks: 0, timeoutMs: 0, topics: [] } as const;
-    expect(await connection.sendRaw(produce, request)).toHaveLength(0);
+    expect(await connection.send(produce, request)).toBeUndefined();
   });
 });
 

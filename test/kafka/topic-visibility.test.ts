@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { untilTold } from '../../src/kafka/topic-visibility.ts';
+import { untilReported } from '../../src/kafka/topic-visibility.ts';
+import { createTopics, deleteTopics } from '../../src/kafka/topics.ts';
+import { createTopicsAnswer, deleteTopicsAnswer } from '../services/scripted-answers.ts';
 import { type Reaction, type ScriptedBroker, startScriptedBroker } from '../services/scripted-broker.ts';
 import { clientOf, failureOf } from '../services/scripted-client.ts';
 import { type ToldTopic, topicAnswer } from './topic-answer.ts';
@@ -33,7 +35,7 @@ describe('waiting until brokers tell of a change', () => {
   ])('%s: %s', async (change, _, told) => {
     const broker = await brokerTelling(told);
     await using client = clientOf([broker.address]);
-    await untilTold(client, ['foo'], change);
+    await untilReported(client, ['foo'], change);
     expect(broker.of('Metadata').length).toBe(told.length);
     await broker.close();
   });
@@ -41,7 +43,7 @@ describe('waiting until brokers tell of a change', () => {
   it('asks nothing when nothing was done', async () => {
     const broker = await brokerTelling([]);
     await using client = clientOf([broker.address]);
-    await untilTold(client, [], 'created');
+    await untilReported(client, [], 'created');
     expect(broker.journal).toEqual([]);
     await broker.close();
   });
@@ -49,7 +51,7 @@ describe('waiting until brokers tell of a change', () => {
   it('leaves it when the broker goes away: the work is done', async () => {
     const broker = await brokerTelling([unknown]);
     await using client = clientOf([broker.address], { retry: 0 });
-    await untilTold(client, ['foo'], 'created');
+    await untilReported(client, ['foo'], 'created');
     expect(broker.of('Metadata').length).toBe(2);
     await broker.close();
   });
@@ -57,7 +59,28 @@ describe('waiting until brokers tell of a change', () => {
   it('ends with the command', async () => {
     const broker = await brokerTelling([unknown], 'silent');
     await using client = clientOf([broker.address], { command: 300 });
-    expect((await failureOf(untilTold(client, ['foo'], 'created'))).code).toBe('COMMAND_TIMEOUT');
+    expect((await failureOf(untilReported(client, ['foo'], 'created'))).code).toBe('COMMAND_TIMEOUT');
     await broker.close();
   });
+
+  it.each(['created', 'deleted'] as const)(
+    'is part of the command: topics are %s when brokers report it',
+    async (change) => {
+      const brokers: ScriptedBroker[] = [];
+      const reports = change === 'created' ? [there, unknown, there] : [there, there, unknown];
+      const broker = await startScriptedBroker({
+        // The first one is where the controller is looked up.
+        Metadata: ({ before }) => topicAnswer(brokers, reports[before] ?? there),
+        CreateTopics: createTopicsAnswer('foo', 0),
+        DeleteTopics: deleteTopicsAnswer('foo', 0),
+      });
+      brokers.push(broker);
+      await using client = clientOf([broker.address]);
+      const options = { partitions: 1, replicas: 1, configs: [], dryRun: false, ifNotExists: false };
+      if (change === 'created') await createTopics(client, { topics: ['foo'], ...options });
+      else await deleteTopics(client, { topics: ['foo'], dryRun: false });
+      expect(broker.of('Metadata')).toHaveLength(3);
+      await broker.close();
+    },
+  );
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { FailureListener } from '../../src/deadline.ts';
 import { CliError, exitCodes, unreachableError } from '../../src/errors.ts';
 import { kafkaError } from '../../src/kafka/errors.ts';
 import { backoffMs, createRetry, type RetryWorld } from '../../src/net/retry.ts';
@@ -130,6 +131,50 @@ describe('the retry rule', () => {
     await failureOf(retry('outer', inner));
     expect(tries).toBe(4);
     expect(sleeps).toHaveLength(3);
+  });
+
+  test('tells once how it ended, when one retry runs inside another that has failed before', async () => {
+    using deadline = disposable(deadlineOf({ retry: 1_000 }));
+    const retry = createRetry(deadline, fakeWorld().world);
+    let tries = 0;
+    const outer = async (): Promise<never> => {
+      tries += 1;
+      if (tries === 1) throw refused();
+      return retry('inner', () => Promise.reject(refused()));
+    };
+    const error = await failureOf(retry('outer', outer));
+    expect(error.message.match(/gave up \w+/g)).toEqual(['gave up inner']);
+    const busy = unreachableError('busy', { retryAfterMs: 5_000 });
+    const late = await failureOf(retry('outer', () => retry('inner', () => Promise.reject(busy))));
+    expect(late.message.match(/it asks to wait/g)).toHaveLength(1);
+  });
+
+  test('waits as long as the server asks, unless that is longer than the limit leaves', async () => {
+    using deadline = disposable(deadlineOf({ retry: 1_000 }));
+    const { world, sleeps } = fakeWorld();
+    const busy = unreachableError('busy', { retryAfterMs: 600 });
+    const error = await failureOf(createRetry(deadline, world)('Metadata', () => Promise.reject(busy)));
+    // 600 ms have passed: another 600 ms would end after the limit of 1 s.
+    expect(sleeps).toEqual([600]);
+    expect(error.message).toBe('busy (it asks to wait 1s, which is longer than globals.retry_timeout=1s leaves)');
+  });
+
+  test('tells again at exactly two seconds, once, what is still tried', async () => {
+    const told: (readonly [at: number, isLong: boolean, afterMs: number])[] = [];
+    const { world } = fakeWorld();
+    const listener: FailureListener = (_, next) => {
+      told.push([world.now(), next?.isLong === true, Math.round(next?.afterMs ?? 0)]);
+    };
+    using deadline = disposable(deadlineOf({ retry: 5_000 }, undefined, listener));
+    await failureOf(createRetry(deadline, world)('Metadata', () => Promise.reject(refused())));
+    expect(told).toEqual([
+      [0, false, 250],
+      [250, false, 500],
+      [750, false, 1_000],
+      [1_750, false, 2_000],
+      [2_000, true, 1_750],
+      [3_750, false, 2_500],
+    ]);
   });
 
   test('ends a pause at once when the command is aborted, with the reason of the abort', async () => {

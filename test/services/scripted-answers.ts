@@ -139,6 +139,20 @@ export function createTopicsAnswer(name: string, errorCode: number): Buffer {
   });
 }
 
+/** The answer to DeleteTopics v4 for one topic. */
+export function deleteTopicsAnswer(name: string, errorCode: number): Buffer {
+  return written(true, (writer) => {
+    writer.int32(0);
+    writer.array([name], (topic) => {
+      writer.string(topic);
+      writer.int16(errorCode);
+      writer.nullableString(undefined);
+      writer.tags();
+    });
+    writer.tags();
+  });
+}
+
 /** The answer to SaslHandshake v1. */
 export function handshakeAnswer(errorCode: number, mechanisms: readonly string[]): Buffer {
   return written(false, (writer) => {

@@ -131,7 +131,7 @@ function serve(socket: Socket, connection: number, serving: Serving): void {
     bytes = Buffer.concat([bytes, chunk]);
     while (bytes.length >= 4 && bytes.length >= 4 + bytes.readInt32BE(0)) {
       const end = 4 + bytes.readInt32BE(0);
-      const arrival = read(bytes.subarray(4, end), connection, serving.journal);
+      const arrival = readArrival(bytes.subarray(4, end), connection, serving.journal);
       bytes = bytes.subarray(end);
       serving.journal.push(arrival);
       react(socket, arrival, reactionTo(arrival, serving.script));
@@ -139,7 +139,8 @@ function serve(socket: Socket, connection: number, serving: Serving): void {
   });
 }
 
-function read(request: Buffer, connection: number, journal: readonly Arrival[]): Arrival {
+/** Reads a request without its length. */
+export function readArrival(request: Buffer, connection: number, journal: readonly Arrival[]): Arrival {
   const key = request.readInt16BE(0);
   const idLength = Math.max(0, request.readInt16BE(8));
   const api = apiNames.get(key) ?? String(key);
@@ -155,7 +156,8 @@ function read(request: Buffer, connection: number, journal: readonly Arrival[]):
   };
 }
 
-function reactionTo(arrival: Arrival, script: Script): Reaction {
+/** What the script wants done about a request. */
+export function reactionTo(arrival: Arrival, script: Script): Reaction {
   const planned = script[arrival.api] ?? 'silent';
   if (typeof planned === 'function') return planned(arrival);
   if (!Array.isArray(planned)) return planned as Reaction;
@@ -177,8 +179,8 @@ function react(socket: Socket, arrival: Arrival, reaction: Reaction): void {
   }
 }
 
-/** Length, correlation id and, where the version has them, no tagged fields; then the body. */
-function framed({ api, version, correlationId }: Arrival, body: Buffer): Buffer {
+/** A whole answer: length, correlation id and, where the version has them, no tagged fields; then the body. */
+export function framed({ api, version, correlationId }: Arrival, body: Buffer): Buffer {
   const tagged = api !== 'ApiVersions' && version >= (flexibleFrom.get(api) ?? Number.POSITIVE_INFINITY);
   const head = Buffer.alloc(tagged ? 9 : 8);
   head.writeInt32BE(head.length - 4 + body.length, 0);

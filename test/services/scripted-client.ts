@@ -1,5 +1,5 @@
 import type { Clock } from '../../src/clock.ts';
-import { type Deadline, startDeadline } from '../../src/deadline.ts';
+import { type Deadline, type FailureListener, startDeadline } from '../../src/deadline.ts';
 import { CliError } from '../../src/errors.ts';
 import type { Client } from '../../src/kafka/client/client.ts';
 import { createClient } from '../../src/kafka/client/create-client.ts';
@@ -16,7 +16,11 @@ export interface TestLimits {
 }
 
 /** A deadline with limits in milliseconds. */
-export function deadlineOf({ dial, overhead, retry, command }: TestLimits = {}, clock?: Clock): Deadline {
+export function deadlineOf(
+  { dial, overhead, retry, command }: TestLimits = {},
+  clock?: Clock,
+  onFailure?: FailureListener,
+): Deadline {
   const nanoseconds = (milliseconds = 60_000): bigint => BigInt(milliseconds) * 1_000_000n;
   const times = {
     dial: nanoseconds(dial),
@@ -25,7 +29,7 @@ export function deadlineOf({ dial, overhead, retry, command }: TestLimits = {}, 
     command: nanoseconds(command),
     fetchMaxWait: nanoseconds(5_000),
   };
-  return startDeadline(times, undefined, undefined, clock);
+  return startDeadline(times, undefined, onFailure, clock);
 }
 
 /** A client that ends with its deadline. */

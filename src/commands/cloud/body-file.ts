@@ -1,7 +1,7 @@
 import type { Fields } from '../../cloud/rows.ts';
-import { readFileText } from '../../config/file-text.ts';
-import { absolutePath } from '../../config/locations.ts';
-import { readPlainYaml } from '../../config/yaml-plain.ts';
+import { absolutePath } from '../../config/sources/locations.ts';
+import { readFileText } from '../../config/yaml/file-text.ts';
+import { readPlainYaml } from '../../config/yaml/yaml-plain.ts';
 import type { Context } from '../../context.ts';
 import { notFoundError, usageError } from '../../errors.ts';
 

@@ -1,5 +1,5 @@
 import { flag, toggle } from '../../cli/command.ts';
-import { nullable, object, type Schema, string, wordOf } from '../../cli/schema.ts';
+import { nullable, object, type Schema, string, wordOf } from '../../cli/output/schema.ts';
 import type { Fields, Operation } from '../../cloud/rows.ts';
 import type { Context } from '../../context.ts';
 import { durationToMs } from '../../format/duration.ts';

@@ -1,5 +1,5 @@
 import { command, toggle } from '../../cli/command.ts';
-import type { DevicePrompt } from '../../cloud/logins.ts';
+import type { DevicePrompt } from '../../cloud/auth/logins.ts';
 import type { Context } from '../../context.ts';
 import { tellRoughTime } from '../../format/rough-time.ts';
 import { loginSchema } from './auth/login-view.ts';

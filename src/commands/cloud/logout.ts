@@ -1,5 +1,5 @@
 import { command, toggle } from '../../cli/command.ts';
-import { arrayOf } from '../../cli/schema.ts';
+import { arrayOf } from '../../cli/output/schema.ts';
 import { loginSchema } from './auth/login-view.ts';
 
 /** `cloud logout` */

@@ -1,6 +1,6 @@
 import { command, flag, optional, toggle } from '../../cli/command.ts';
-import { arrayOf, itemErrorSchema, nullable, object, string, wordOf } from '../../cli/schema.ts';
-import type { FlowRecord } from '../../cloud/flow-record.ts';
+import { arrayOf, itemErrorSchema, nullable, object, string, wordOf } from '../../cli/output/schema.ts';
+import type { FlowRecord } from '../../cloud/flow/record.ts';
 import type { Context } from '../../context.ts';
 import {
   CliError,
@@ -88,7 +88,7 @@ Without an ID everything unfinished is finished; when nothing is, that is no err
 });
 
 async function unfinished(context: Context, flows: Flows, id: string | undefined): Promise<readonly FlowRecord[]> {
-  const { isCalled } = await import('../../cloud/flow-record.ts');
+  const { isCalled } = await import('../../cloud/flow/record.ts');
   const all = (await flows.journal.list()).filter((record) => id === undefined || isCalled(record, id));
   const here = all.filter((record) => record.api_url === flows.apiUrl);
   for (const record of all) {
@@ -114,7 +114,7 @@ interface Said {
 }
 
 async function goOn(context: Context, flows: Flows, record: FlowRecord, said: Said): Promise<ResumedRow> {
-  const { resumeFlow } = await import('../../cloud/flow.ts');
+  const { resumeFlow } = await import('../../cloud/flow/flow.ts');
   const { mergeFlags } = await import('./byoc/flows.ts');
   const change = mergeFlags(record, {
     destroy: said.destroy,

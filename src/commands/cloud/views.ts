@@ -1,4 +1,4 @@
-import { arrayOf, nullable, object, type Schema, string } from '../../cli/schema.ts';
+import { arrayOf, nullable, object, type Schema, string } from '../../cli/output/schema.ts';
 import type { Fields } from '../../cloud/rows.ts';
 import { type Cell, pairs, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';

@@ -1,4 +1,4 @@
-import { apiWord, type Words } from '../../cloud/words.ts';
+import { apiWord, type Words } from '../../cloud/api/words.ts';
 import type { Kind } from '../../kinds.ts';
 
 /** A word of an enum: the short one, or the API's own; read as the API's. */

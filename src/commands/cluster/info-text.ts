@@ -1,4 +1,12 @@
-import { arrayOf, booleanSchema, integerSchema, nullable, object, type Schema, string } from '../../cli/schema.ts';
+import {
+  arrayOf,
+  booleanSchema,
+  integerSchema,
+  nullable,
+  object,
+  type Schema,
+  string,
+} from '../../cli/output/schema.ts';
 import { type Section, sections } from '../../format/sections.ts';
 import { table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';

@@ -1,10 +1,10 @@
 import { command, one, toggle } from '../../cli/command.ts';
-import { arrayOf, booleanSchema, nullable, object, string, wordOf } from '../../cli/schema.ts';
+import { arrayOf, booleanSchema, nullable, object, string, wordOf } from '../../cli/output/schema.ts';
 import { type Source, sources } from '../../config/config.ts';
-import { unknownOption } from '../../config/layer.ts';
 import { optionKey } from '../../config/option-key.ts';
 import { envName, isOptionKey, optionOf } from '../../config/options.ts';
-import { type LayerRow, layerRows, type SettingRow, settingRow } from '../../config/provenance.ts';
+import { unknownOption } from '../../config/resolve/layer.ts';
+import { type LayerRow, layerRows, type SettingRow, settingRow } from '../../config/resolve/provenance.ts';
 import { table } from '../../format/table.ts';
 import { plainView } from '../../format/view.ts';
 import { settingProperties, valueText } from './show.ts';

@@ -1,8 +1,8 @@
 import { any, command, toggle } from '../../cli/command.ts';
-import { arrayOf, object, type Schema, string, wordOf } from '../../cli/schema.ts';
+import { arrayOf, object, type Schema, string, wordOf } from '../../cli/output/schema.ts';
 import { sources } from '../../config/config.ts';
 import { optionKey } from '../../config/option-key.ts';
-import { type SettingRow, selectSettings, settingRow, type ValueRow } from '../../config/provenance.ts';
+import { type SettingRow, selectSettings, settingRow, type ValueRow } from '../../config/resolve/provenance.ts';
 import { type Cell, table } from '../../format/table.ts';
 
 const valueProperties: Readonly<Record<string, Schema>> = {

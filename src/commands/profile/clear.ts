@@ -1,6 +1,6 @@
 import { command } from '../../cli/command.ts';
-import { nullable, object, string } from '../../cli/schema.ts';
-import { setCurrent } from '../../config/profile-edit.ts';
+import { nullable, object, string } from '../../cli/output/schema.ts';
+import { setCurrent } from '../../config/profile/edit.ts';
 import { changeStored, readStored } from './stored.ts';
 
 /** `profile clear` */

@@ -1,7 +1,7 @@
 import { command, flag, list, optional, toggle } from '../../cli/command.ts';
-import { arrayOf, object, string } from '../../cli/schema.ts';
-import { addProfile, type ProfileDraft, setCurrent } from '../../config/profile-edit.ts';
-import type { ProfileFile } from '../../config/profile-file.ts';
+import { arrayOf, object, string } from '../../cli/output/schema.ts';
+import { addProfile, type ProfileDraft, setCurrent } from '../../config/profile/edit.ts';
+import type { ProfileFile } from '../../config/profile/file.ts';
 import { CliError, exitCodes } from '../../errors.ts';
 import { path, text } from '../../kinds.ts';
 import { planCreation } from './creation-plan.ts';

@@ -1,7 +1,7 @@
-import { checkProfileName, readAssignments } from '../../config/assignments.ts';
-import { printable } from '../../config/layer.ts';
-import { absolutePath, rpkFile } from '../../config/locations.ts';
-import type { ProfileDraft } from '../../config/profile-edit.ts';
+import type { ProfileDraft } from '../../config/profile/edit.ts';
+import { printable } from '../../config/resolve/layer.ts';
+import { checkProfileName, readAssignments } from '../../config/sources/assignments.ts';
+import { absolutePath, rpkFile } from '../../config/sources/locations.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { draftFrom } from './draft-from.ts';
@@ -52,7 +52,7 @@ export async function planCreation(context: Context, values: Creation): Promise<
 }
 
 async function planImport(context: Context, file: string, name: string | undefined): Promise<Plan> {
-  const { importRpk } = await import('../../config/rpk-import.ts');
+  const { importRpk } = await import('../../config/profile/rpk-import.ts');
   const found = file === '' ? rpkFile(context.host) : absolutePath(context.host, file);
   if (found === undefined) throw usageError('no home directory is known to look for an rpk.yaml in');
   const { profiles, current: selected, lost } = await importRpk(found);

@@ -1,5 +1,5 @@
 import { command, toggle } from '../../cli/command.ts';
-import { nullable, object, string } from '../../cli/schema.ts';
+import { nullable, object, string } from '../../cli/output/schema.ts';
 import { readStored, targetProfile } from './stored.ts';
 
 interface Current {

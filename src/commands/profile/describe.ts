@@ -1,5 +1,5 @@
 import { command, optional, toggle } from '../../cli/command.ts';
-import { booleanSchema, object, string } from '../../cli/schema.ts';
+import { booleanSchema, object, string } from '../../cli/output/schema.ts';
 import { pairs, table } from '../../format/table.ts';
 import { profileName } from './profile-name.ts';
 import { profileRow, profileRowProperties } from './profile-row.ts';

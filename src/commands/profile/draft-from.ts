@@ -1,10 +1,10 @@
-import { parseBrokerFile } from '../../config/broker-file.ts';
-import { readFileText } from '../../config/file-text.ts';
-import { joinErrors, type Layer, printable } from '../../config/layer.ts';
-import { absolutePath } from '../../config/locations.ts';
-import { fileValueOf, type ProfileDraft } from '../../config/profile-edit.ts';
-import { faultsOf, parseProfileFile, type StoredProfile } from '../../config/profile-file.ts';
-import { fieldsOf, parseYaml } from '../../config/yaml-file.ts';
+import { fileValueOf, type ProfileDraft } from '../../config/profile/edit.ts';
+import { faultsOf, parseProfileFile, type StoredProfile } from '../../config/profile/file.ts';
+import { joinErrors, type Layer, printable } from '../../config/resolve/layer.ts';
+import { parseBrokerFile } from '../../config/sources/broker-file.ts';
+import { absolutePath } from '../../config/sources/locations.ts';
+import { fieldsOf, parseYaml } from '../../config/yaml/file.ts';
+import { readFileText } from '../../config/yaml/file-text.ts';
 import type { Context } from '../../context.ts';
 import { notFoundError, usageError } from '../../errors.ts';
 import { readStored } from './stored.ts';

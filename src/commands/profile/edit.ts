@@ -1,8 +1,8 @@
 import { command, optional } from '../../cli/command.ts';
-import { checkProfileName } from '../../config/assignments.ts';
-import { joinErrors } from '../../config/layer.ts';
-import { replaceProfile, setCurrent, textOfProfile } from '../../config/profile-edit.ts';
-import { type ProfileFile, parseProfile } from '../../config/profile-file.ts';
+import { replaceProfile, setCurrent, textOfProfile } from '../../config/profile/edit.ts';
+import { type ProfileFile, parseProfile } from '../../config/profile/file.ts';
+import { joinErrors } from '../../config/resolve/layer.ts';
+import { checkProfileName } from '../../config/sources/assignments.ts';
 import type { Context } from '../../context.ts';
 import { CliError, exitCodes } from '../../errors.ts';
 import { discardDraft, editText } from './editor.ts';

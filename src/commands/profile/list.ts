@@ -1,5 +1,5 @@
 import { command } from '../../cli/command.ts';
-import { arrayOf, booleanSchema, object, string } from '../../cli/schema.ts';
+import { arrayOf, booleanSchema, object, string } from '../../cli/output/schema.ts';
 import { table } from '../../format/table.ts';
 import { readStored } from './stored.ts';
 

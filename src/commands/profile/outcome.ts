@@ -1,5 +1,5 @@
-import { booleanSchema, nullable, object, type Schema, string } from '../../cli/schema.ts';
-import type { ProfileFile } from '../../config/profile-file.ts';
+import { booleanSchema, nullable, object, type Schema, string } from '../../cli/output/schema.ts';
+import type { ProfileFile } from '../../config/profile/file.ts';
 import { printable } from '../../format/table.ts';
 
 /** What a command did to a profile. */

@@ -1,8 +1,8 @@
 import { command, optional, toggle } from '../../cli/command.ts';
 import { optionOf } from '../../config/options.ts';
-import { fileValueOf, profileLines } from '../../config/profile-edit.ts';
-import type { ProfileFile, StoredProfile } from '../../config/profile-file.ts';
-import { maskedText } from '../../config/provenance.ts';
+import { fileValueOf, profileLines } from '../../config/profile/edit.ts';
+import type { ProfileFile, StoredProfile } from '../../config/profile/file.ts';
+import { maskedText } from '../../config/resolve/provenance.ts';
 import { profileName } from './profile-name.ts';
 import { type ProfileRow, profileRow, profileRowSchema } from './profile-row.ts';
 import { readStored, targetProfile } from './stored.ts';

@@ -1,7 +1,7 @@
-import { booleanSchema, nullable, object, type Schema, string } from '../../cli/schema.ts';
+import { booleanSchema, nullable, object, type Schema, string } from '../../cli/output/schema.ts';
 import { jsonValue, optionOf } from '../../config/options.ts';
-import type { StoredProfile } from '../../config/profile-file.ts';
-import { maskedText } from '../../config/provenance.ts';
+import type { StoredProfile } from '../../config/profile/file.ts';
+import { maskedText } from '../../config/resolve/provenance.ts';
 
 /** A profile as `profile print` gives it. */
 export interface ProfileRow {

@@ -1,6 +1,6 @@
 import { command, one } from '../../cli/command.ts';
-import { checkProfileName } from '../../config/assignments.ts';
-import { setField } from '../../config/profile-edit.ts';
+import { setField } from '../../config/profile/edit.ts';
+import { checkProfileName } from '../../config/sources/assignments.ts';
 import { CliError, exitCodes } from '../../errors.ts';
 import { text } from '../../kinds.ts';
 import { outcome, outcomeSchema, outcomeText } from './outcome.ts';

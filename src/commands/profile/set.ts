@@ -1,7 +1,7 @@
 import { command, many } from '../../cli/command.ts';
-import { type Assignments, readAssignments } from '../../config/assignments.ts';
-import { setField, setOption } from '../../config/profile-edit.ts';
-import type { ProfileFile } from '../../config/profile-file.ts';
+import { setField, setOption } from '../../config/profile/edit.ts';
+import type { ProfileFile } from '../../config/profile/file.ts';
+import { type Assignments, readAssignments } from '../../config/sources/assignments.ts';
 import { type Kind, text } from '../../kinds.ts';
 import { outcome, outcomeSchema, outcomeText } from './outcome.ts';
 import { changeStored, targetProfile } from './stored.ts';

@@ -1,6 +1,6 @@
-import { joinErrors, printable } from '../../config/layer.ts';
-import { type ProfileFile, readProfileFile, type StoredProfile } from '../../config/profile-file.ts';
-import type { ProfileChange } from '../../config/profile-write.ts';
+import { type ProfileFile, readProfileFile, type StoredProfile } from '../../config/profile/file.ts';
+import type { ProfileChange } from '../../config/profile/write.ts';
+import { joinErrors, printable } from '../../config/resolve/layer.ts';
 import type { Context } from '../../context.ts';
 import { notFoundError, usageError } from '../../errors.ts';
 
@@ -59,6 +59,6 @@ export function missingProfile(name: string, origin?: string): Error {
 
 /** Changes the profile file under its lock; with `dryRun` the change is only worked out. */
 export async function changeStored(context: Context, dryRun: boolean, change: ProfileChange): Promise<ProfileFile> {
-  const { changeProfileFile } = await import('../../config/profile-write.ts');
+  const { changeProfileFile } = await import('../../config/profile/write.ts');
   return await changeProfileFile(profilePath(context), change, { dryRun });
 }

@@ -1,8 +1,8 @@
 import { command, many } from '../../cli/command.ts';
-import { printable, unknownOption } from '../../config/layer.ts';
 import { optionKey } from '../../config/option-key.ts';
 import { isOptionKey } from '../../config/options.ts';
-import { unsetOption } from '../../config/profile-edit.ts';
+import { unsetOption } from '../../config/profile/edit.ts';
+import { printable, unknownOption } from '../../config/resolve/layer.ts';
 import { outcome, outcomeSchema, outcomeText } from './outcome.ts';
 import { changeStored, targetProfile } from './stored.ts';
 

@@ -1,5 +1,5 @@
 import { command, one } from '../../cli/command.ts';
-import { setCurrent } from '../../config/profile-edit.ts';
+import { setCurrent } from '../../config/profile/edit.ts';
 import { outcome, outcomeSchema, outcomeText } from './outcome.ts';
 import { profileName } from './profile-name.ts';
 import { changeStored, missingProfile } from './stored.ts';

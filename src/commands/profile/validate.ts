@@ -1,7 +1,7 @@
 import { command, optional } from '../../cli/command.ts';
-import { arrayOf, nullable, object, string, wordOf } from '../../cli/schema.ts';
-import { checkProfileFile } from '../../config/profile-check.ts';
-import { readProfileFile } from '../../config/profile-file.ts';
+import { arrayOf, nullable, object, string, wordOf } from '../../cli/output/schema.ts';
+import { checkProfileFile } from '../../config/profile/check.ts';
+import { readProfileFile } from '../../config/profile/file.ts';
 import { CliError, CliErrors, exitCodes } from '../../errors.ts';
 import { table } from '../../format/table.ts';
 import { profileName } from './profile-name.ts';

@@ -1,5 +1,5 @@
 import { command } from '../../cli/command.ts';
-import { arrayOf } from '../../cli/schema.ts';
+import { arrayOf } from '../../cli/output/schema.ts';
 import { table } from '../../format/table.ts';
 import { getSandbox, listSandboxes } from '../../sandbox/sandbox.ts';
 import { placeOf } from './place.ts';

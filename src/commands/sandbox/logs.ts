@@ -1,5 +1,5 @@
 import { command, flag, toggle } from '../../cli/command.ts';
-import { integerSchema, object, string } from '../../cli/schema.ts';
+import { integerSchema, object, string } from '../../cli/output/schema.ts';
 import { integer } from '../../kinds.ts';
 import { type LogLine, readLogs } from '../../sandbox/logs.ts';
 import { getSandbox, membersOf } from '../../sandbox/sandbox.ts';

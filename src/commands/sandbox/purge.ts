@@ -1,5 +1,5 @@
 import { command } from '../../cli/command.ts';
-import { booleanSchema, nullable, object, type Schema, string } from '../../cli/schema.ts';
+import { booleanSchema, nullable, object, type Schema, string } from '../../cli/output/schema.ts';
 import { getSandbox, purgeSandbox } from '../../sandbox/sandbox.ts';
 import { nameFlag, placeOf } from './place.ts';
 import { dropProfile } from './profile.ts';

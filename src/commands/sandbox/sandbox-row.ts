@@ -1,4 +1,4 @@
-import { arrayOf, integerSchema, nullable, object, type Schema, string, wordOf } from '../../cli/schema.ts';
+import { arrayOf, integerSchema, nullable, object, type Schema, string, wordOf } from '../../cli/output/schema.ts';
 import type { Member } from '../../sandbox/part.ts';
 import { membersOf, type Sandbox } from '../../sandbox/sandbox.ts';
 

@@ -1,5 +1,5 @@
 import { command, flag, toggle } from '../../cli/command.ts';
-import { wordOf } from '../../cli/schema.ts';
+import { wordOf } from '../../cli/output/schema.ts';
 import { integer, oneOf, text } from '../../kinds.ts';
 import { defaultKafkaVersion } from '../../sandbox/kafka/libraries.ts';
 import { mechanisms } from '../../sandbox/kafka/properties.ts';

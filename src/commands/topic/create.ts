@@ -8,7 +8,7 @@ import {
   object,
   string,
   wordOf,
-} from '../../cli/schema.ts';
+} from '../../cli/output/schema.ts';
 import { exitCodeOfItems } from '../../errors.ts';
 import { table } from '../../format/table.ts';
 import type { CreatedTopicRow } from '../../kafka/topic-rows.ts';

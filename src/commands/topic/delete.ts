@@ -8,7 +8,7 @@ import {
   object,
   string,
   wordOf,
-} from '../../cli/schema.ts';
+} from '../../cli/output/schema.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOfItems, notFoundError } from '../../errors.ts';
 import { table } from '../../format/table.ts';

@@ -7,7 +7,7 @@ import {
   object,
   type Schema,
   string,
-} from '../../cli/schema.ts';
+} from '../../cli/output/schema.ts';
 import { type Section, sections } from '../../format/sections.ts';
 import { type Cell, pairs, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';

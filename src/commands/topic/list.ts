@@ -1,5 +1,5 @@
 import { any, command, toggle } from '../../cli/command.ts';
-import { arrayOf } from '../../cli/schema.ts';
+import { arrayOf } from '../../cli/output/schema.ts';
 import { exitCodeOfItems } from '../../errors.ts';
 import { text } from '../../kinds.ts';
 import { checkTopicNames } from './topic-name.ts';

@@ -1,5 +1,5 @@
 import { command, flag, list, optional, type RawOutput, toggle } from '../../cli/command.ts';
-import { arrayOf, integerSchema, nullable, object, string } from '../../cli/schema.ts';
+import { arrayOf, integerSchema, nullable, object, string } from '../../cli/output/schema.ts';
 import type { Progress } from '../../context.ts';
 import { exitCodes } from '../../errors.ts';
 import { table } from '../../format/table.ts';

@@ -1,13 +1,7 @@
 import type { KafkaOptions } from '../kafka.ts';
 import type { Api } from '../protocol/api.ts';
-
-/** Who must answer a request. */
-export type Target =
-  | 'any'
-  | 'controller'
-  | { readonly node: number }
-  | { readonly group: string }
-  | { readonly transactionalId: string };
+import type { Outcome, Question } from './question.ts';
+import type { Target } from './targets.ts';
 
 /** One connection to one broker, past TLS, SASL and ApiVersions. */
 export interface BrokerConnection {
@@ -19,8 +13,6 @@ export interface BrokerConnection {
   version(api: Api<never, unknown>): number;
   /** One request, one try: waits exactly as the rules say, rejects with the limit's name. */
   send<Request, Response>(api: Api<Request, Response>, request: Request): Promise<Response>;
-  /** The same, but the answer's bytes after the correlation id as they came (hot path). */
-  sendRaw<Request>(api: Api<Request, unknown>, request: Request): Promise<Buffer>;
   /** Closes at once, rejecting what is in flight. */
   destroy(): void;
 }
@@ -75,10 +67,19 @@ export interface ClusterMetadata {
  */
 export interface Client {
   readonly options: KafkaOptions;
-  /** Sends to whom `target` says, retrying by the rule what may be repeated. */
-  request<Request, Response>(api: Api<Request, Response>, request: Request, target: Target): Promise<Response>;
+  /**
+   * Sends to whom the API declares, retrying by the rule what may be repeated.
+   * @param target whom the caller names, where the API leaves that to it: a leader, a broker
+   */
+  request<Request, Response>(api: Api<Request, Response>, request: Request, target?: Target): Promise<Response>;
   /** The same, but one try: for callers that look for another target before they try again, inside `retry`. */
   requestOnce<Request, Response>(api: Api<Request, Response>, request: Request, target: Target): Promise<Response>;
+  /**
+   * Asks about many items at once: groups them by the broker that answers, sends, and asks again, by the retry rule,
+   * about those whose broker has moved or is gone. One outcome for each item, in their order.
+   * @throws the reason of the deadline's signal; every other failure is an outcome
+   */
+  ask<Item, Row>(question: Question<Item, Row>, items: readonly Item[]): Promise<readonly Outcome<Item, Row>[]>;
   /** Fresh metadata of the named topics, of all (`'all'`), or of none (`[]`: brokers only). Never creates topics. */
   metadata(topics: readonly string[] | 'all'): Promise<ClusterMetadata>;
   /**

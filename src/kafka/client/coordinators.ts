@@ -1,53 +1,48 @@
-import { kafkaError, kafkaErrorText } from '../errors.ts';
 import { findCoordinator } from '../protocol/find-coordinator.ts';
 import type { OpenConnection } from '../transport/connection.ts';
-import type { BrokerMetadata, Target } from './client.ts';
+import type { BrokerMetadata } from './client.ts';
+import { type Coordinated, keyOf, type Nowhere, nameOfTarget } from './targets.ts';
 
-/** A target that has a coordinator. */
-export type Coordinated = Extract<Target, { readonly group: string } | { readonly transactionalId: string }>;
-
-/** Where the coordinators of groups and transactions are. */
-export interface Coordinators {
-  /** The broker as the cluster told it, asked for once until it is forgotten. */
-  find(target: Coordinated): Promise<BrokerMetadata>;
-  forget(target: Coordinated): void;
+/** One coordinator, or why there is none. */
+export interface FoundCoordinator {
+  /** Of the target (`nameOfTarget`). */
+  readonly name: string;
+  readonly broker: BrokerMetadata | undefined;
+  readonly nowhere: Nowhere;
 }
 
 const coordinatorNotAvailable = 15;
+/** From this version on one FindCoordinator request asks for many (KIP-699). */
+const firstBatchVersion = 4;
 
-/** Finds coordinators by asking the broker that `any` connects to. */
-export function createCoordinators(any: () => Promise<OpenConnection>): Coordinators {
-  const known = new Map<string, BrokerMetadata>();
-  return {
-    async find(target) {
-      const { id, keyType, key, what } = describe(target);
-      const cached = known.get(id);
-      if (cached !== undefined) return cached;
-      const connection = await any();
-      const { coordinators } = await connection.send(findCoordinator, { keyType, keys: [key] });
-      const found = coordinators[0];
-      const code = found?.errorCode ?? coordinatorNotAvailable;
-      if (found === undefined || code !== 0) {
-        const why = kafkaErrorText(code, found?.errorMessage);
-        throw kafkaError(code, `unable to find the coordinator of ${what} "${key}": ${why}`, { target: key });
-      }
-      const broker = { id: found.nodeId, host: found.host, port: found.port, rack: undefined };
-      known.set(id, broker);
-      return broker;
-    },
-    forget(target) {
-      known.delete(describe(target).id);
-    },
-  };
+/** Asks one broker for coordinators: for all groups, and for all transactional ids, with one request each. */
+export async function askForCoordinators(
+  connection: OpenConnection,
+  targets: readonly Coordinated[],
+): Promise<readonly FoundCoordinator[]> {
+  const isBatch = connection.version(findCoordinator) >= firstBatchVersion;
+  const requests = [...Map.groupBy(targets, keyTypeOf)].flatMap(([keyType, own]) =>
+    isBatch ? [{ keyType, targets: own }] : own.map((target) => ({ keyType, targets: [target] })),
+  );
+  const answers = await Promise.all(
+    requests.map(async ({ keyType, targets: own }) => {
+      const { coordinators } = await connection.send(findCoordinator, { keyType, keys: own.map(keyOf) });
+      // Before version 4 the answer does not name its only key.
+      const byKey = new Map(coordinators.map((row) => [isBatch ? row.key : own.map(keyOf)[0], row]));
+      return own.map((target) => ({ target, found: byKey.get(keyOf(target)) }));
+    }),
+  );
+  return answers.flat().map(({ target, found }) => {
+    const code = found === undefined ? coordinatorNotAvailable : found.errorCode;
+    const isThere = found !== undefined && code === 0;
+    return {
+      name: nameOfTarget(target),
+      broker: isThere ? { id: found.nodeId, host: found.host, port: found.port, rack: undefined } : undefined,
+      nowhere: { code, text: found?.errorMessage },
+    };
+  });
 }
 
-function describe(target: Coordinated) {
-  return 'group' in target
-    ? ({ id: `group ${target.group}`, keyType: 'group', key: target.group, what: 'group' } as const)
-    : ({
-        id: `transaction ${target.transactionalId}`,
-        keyType: 'transaction',
-        key: target.transactionalId,
-        what: 'transactional id',
-      } as const);
+function keyTypeOf(target: Coordinated): 'group' | 'transaction' {
+  return 'group' in target ? 'group' : 'transaction';
 }

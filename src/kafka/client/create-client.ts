@@ -1,12 +1,16 @@
-import { CliError, unreachableError } from '../../errors.ts';
+import { unreachableError } from '../../errors.ts';
 import { createRetry } from '../../net/retry.ts';
-import { kafkaError, kafkaErrorKind, kafkaErrorText } from '../errors.ts';
+import { kafkaError, kafkaErrorText } from '../errors.ts';
 import type { KafkaOptions } from '../kafka.ts';
 import type { Api } from '../protocol/api.ts';
 import { openConnection } from '../transport/connection.ts';
-import { createPool } from '../transport/pool.ts';
-import type { Client, Target } from './client.ts';
+import { createPool, type Dial } from '../transport/pool.ts';
+import { dialSocket } from '../transport/socket-link.ts';
+import { ask } from './ask.ts';
+import type { Client } from './client.ts';
+import { isNotDone, remedyOf } from './remedy.ts';
 import { createRouter, type Router } from './router.ts';
+import { type Target, targetOf } from './targets.ts';
 
 /** Makes the broker client. Nothing is read or dialled before the first request. */
 export function createClient(options: KafkaOptions): Client {
@@ -18,9 +22,9 @@ export function createClient(options: KafkaOptions): Client {
     const { readTls } = await import('../../net/tls.ts');
     return readTls(options.tls);
   });
-  const cuts = new Set<string>();
-  const pool = createPool(async ({ address, nodeId, allocate }) =>
+  const dial: Dial = async ({ address, nodeId, allocate }) =>
     openConnection({
+      dial: options.dial ?? dialSocket,
       address,
       nodeId,
       allocate,
@@ -31,9 +35,8 @@ export function createClient(options: KafkaOptions): Client {
       deadline,
       signal: controller.signal,
       trace: options.trace,
-      cuts,
-    }),
-  );
+    });
+  const pool = createPool(dial, options.firstContact);
   const router = createRouter(pool, options.brokers);
   const retry = createRetry(deadline);
 
@@ -48,9 +51,13 @@ export function createClient(options: KafkaOptions): Client {
   return {
     options,
     retry,
+    request(api, request, named) {
+      const target = targetOf(api, request, named);
+      return retry(api.name, () => attempt(router, { api, request, target }));
+    },
     requestOnce: (api, request, target) => attempt(router, { api, request, target }),
-    request: (api, request, target) => retry(api.name, () => attempt(router, { api, request, target })),
-    metadata: (topics) => retry('Metadata', () => router.metadata(topics === 'all' ? undefined : topics)),
+    ask: (question, items) => ask({ router, deadline, question }, items),
+    metadata: (topics) => retry('Metadata', () => router.places.read(topics === 'all' ? undefined : topics)),
     dedicated: (target, how) => router.dedicated(typeof target === 'number' ? { node: target } : target, how),
     close() {
       deadline.signal.removeEventListener('abort', onDeadline);
@@ -66,37 +73,22 @@ interface Call<Request, Response> {
   readonly target: Target;
 }
 
-/** Answers that say nothing was done, so that even what must not be done twice may be sent again. */
-const notDone: ReadonlySet<number> = new Set([
-  5, // LEADER_NOT_AVAILABLE
-  6, // NOT_LEADER_OR_FOLLOWER
-  14, // COORDINATOR_LOAD_IN_PROGRESS
-  15, // COORDINATOR_NOT_AVAILABLE
-  16, // NOT_COORDINATOR
-  41, // NOT_CONTROLLER
-  51, // CONCURRENT_TRANSACTIONS
-  89, // THROTTLING_QUOTA_EXCEEDED
-]);
-
+/**
+ * One try. An answer whose code says that the broker is the wrong one, or not ready, is a failure for the retry rule
+ * where the request may be sent again; every other answer is the caller's to judge.
+ */
 async function attempt<Request, Response>(
   router: Router,
   { api, request, target }: Call<Request, Response>,
 ): Promise<Response> {
-  const connection = await router.connection(target);
-  let response: Response;
-  try {
-    response = await connection.send(api, request);
-  } catch (error) {
-    // The broker may be gone: the next attempt looks again where the target is.
-    if (error instanceof CliError && error.retryable) router.forget(target);
-    throw error;
-  }
+  const response = await router.exchange(api, request, target);
   const code = api.errorCode?.(response) ?? 0;
-  if (code === 0 || !kafkaErrorKind(code).retriable) return response;
-  router.forget(target);
-  const error = kafkaError(code, `${api.name} request to ${connection.address} failed: ${kafkaErrorText(code)}`);
+  const remedy = remedyOf(code);
+  if (remedy === undefined) return response;
+  if (remedy !== 'again') router.places.forget(target);
+  const error = kafkaError(code, `${api.name} request failed: ${kafkaErrorText(code)}`);
   // A lasting answer (an unknown topic) is the caller's to word; so is one that may have been carried out.
-  if (!error.retryable || (!api.repeatable && !notDone.has(code))) return response;
+  if (!error.retryable || !(api.repeatable || isNotDone(code))) return response;
   throw error;
 }
 

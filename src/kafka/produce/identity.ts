@@ -17,7 +17,7 @@ export async function requestIdentity(client: Client, current?: ProducerIdentity
       ? {}
       : { current: { producerId: BigInt(current.producerId), producerEpoch: current.producerEpoch } }),
   };
-  const { errorCode, producerId, producerEpoch } = await client.request(initProducerId, request, 'any');
+  const { errorCode, producerId, producerEpoch } = await client.request(initProducerId, request);
   if (errorCode === 0) return { producerId: Number(producerId), producerEpoch };
   throw kafkaError(errorCode, `unable to become an idempotent producer: ${kafkaErrorText(errorCode)}`, {
     hints: ['--acks 1 writes without idempotence'],

@@ -31,7 +31,7 @@ export async function openProduceTopic(client: Client, name: string, createMissi
 async function createdTopic(client: Client, name: string): Promise<TopicMetadata | undefined> {
   return client.retry(`the creation of topic "${name}"`, async () => {
     const request = { topics: [name], createMissing: true };
-    const { topics } = await client.request(metadata, request, 'any');
+    const { topics } = await client.request(metadata, request);
     const code = topics[0]?.errorCode ?? 0;
     if (code === 0 || !kafkaErrorKind(code).retriable) return (await existingTopics(client, [name], []))[0];
     throw kafkaError(code, `unable to create topic "${name}": ${kafkaErrorText(code)}`, {

@@ -32,6 +32,7 @@ export const apiVersions: Api<ApiVersionsRequest, ApiVersionsResponse> = {
   min: 0,
   max: 4,
   flexibleFrom: 3,
+  target: 'broker',
   repeatable: true,
   encode(writer, request, version) {
     if (version < 3) return;
@@ -41,11 +42,11 @@ export const apiVersions: Api<ApiVersionsRequest, ApiVersionsResponse> = {
   },
   decode(reader, version) {
     const errorCode = reader.int16();
-    if (errorCode === unsupportedVersion) return { errorCode, apis: readOldRanges(reader) };
+    if (errorCode === unsupportedVersion) return { throttleMs: 0, errorCode, apis: readOldRanges(reader) };
     const apis = readRanges(reader);
-    if (version >= 1) reader.int32(); // throttle_time_ms
+    const throttleMs = version >= 1 ? reader.int32() : 0;
     reader.tags(); // features of the cluster
-    return { errorCode, apis };
+    return { throttleMs, errorCode, apis };
   },
   errorCode: (response) => response.errorCode,
 };

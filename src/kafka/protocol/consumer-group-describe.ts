@@ -55,6 +55,7 @@ export const consumerGroupDescribe: Api<ConsumerGroupDescribeRequest, ConsumerGr
   min: 0,
   max: 1,
   flexibleFrom: 0,
+  target: 'coordinator',
   repeatable: true,
   errorCode: (response) => coordinatorError(...response.groups.map((group) => group.errorCode)),
   encode(writer, request) {
@@ -63,10 +64,10 @@ export const consumerGroupDescribe: Api<ConsumerGroupDescribeRequest, ConsumerGr
     writer.tags();
   },
   decode(reader, version) {
-    reader.int32(); // throttle_time_ms
+    const throttleMs = reader.int32();
     const groups = reader.array(() => readGroup(reader, version));
     reader.tags();
-    return { groups };
+    return { throttleMs, groups };
   },
 };
 

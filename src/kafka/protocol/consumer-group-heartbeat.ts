@@ -43,6 +43,7 @@ export const consumerGroupHeartbeat: Api<ConsumerGroupHeartbeatRequest, Consumer
   min: 0,
   max: 1,
   flexibleFrom: 0,
+  target: ({ group }) => ({ group }),
   repeatable: true,
   errorCode: (response) => coordinatorError(response.errorCode),
   encode(writer, request, version) {
@@ -59,7 +60,7 @@ export const consumerGroupHeartbeat: Api<ConsumerGroupHeartbeatRequest, Consumer
     writer.tags();
   },
   decode(reader) {
-    reader.int32(); // throttle_time_ms
+    const throttleMs = reader.int32();
     const errorCode = reader.int16();
     const errorMessage = reader.nullableString();
     reader.nullableString(); // member_id: ours
@@ -67,7 +68,7 @@ export const consumerGroupHeartbeat: Api<ConsumerGroupHeartbeatRequest, Consumer
     const heartbeatIntervalMs = reader.int32();
     const assignment = reader.int8() < 0 ? undefined : readAssignment(reader);
     reader.tags();
-    return { errorCode, errorMessage, memberEpoch, heartbeatIntervalMs, assignment };
+    return { throttleMs, errorCode, errorMessage, memberEpoch, heartbeatIntervalMs, assignment };
   },
 };
 

@@ -27,6 +27,7 @@ export const createPartitions: Api<CreatePartitionsRequest, CreatePartitionsResp
   min: 1,
   max: 3,
   flexibleFrom: 2,
+  target: 'controller',
   // After a lost answer the partitions may be there: a second request would call that a failure.
   repeatable: false,
   encode(writer, request) {
@@ -41,14 +42,14 @@ export const createPartitions: Api<CreatePartitionsRequest, CreatePartitionsResp
     writer.tags();
   },
   decode(reader) {
-    reader.int32(); // throttle_time_ms
+    const throttleMs = reader.int32();
     const topics = reader.array(() => {
       const topic = { name: reader.string(), errorCode: reader.int16(), errorMessage: reader.nullableString() };
       reader.tags();
       return topic;
     });
     reader.tags();
-    return { topics };
+    return { throttleMs, topics };
   },
   timeoutMs: (request) => request.timeoutMs,
 };

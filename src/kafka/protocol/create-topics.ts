@@ -43,6 +43,7 @@ export const createTopics: Api<CreateTopicsRequest, CreateTopicsResponse> = {
   min: 2,
   max: 7,
   flexibleFrom: 5,
+  target: 'controller',
   // After a lost answer the topics may exist: a second request would call that a failure.
   repeatable: false,
   encode(writer, request) {
@@ -52,10 +53,10 @@ export const createTopics: Api<CreateTopicsRequest, CreateTopicsResponse> = {
     writer.tags();
   },
   decode(reader, version) {
-    reader.int32(); // throttle_time_ms
+    const throttleMs = reader.int32();
     const topics = reader.array(() => readTopic(reader, version));
     reader.tags();
-    return { topics };
+    return { throttleMs, topics };
   },
   timeoutMs: (request) => request.timeoutMs,
   errorCode: ({ topics }) =>

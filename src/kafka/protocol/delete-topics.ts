@@ -30,6 +30,7 @@ export const deleteTopics: Api<DeleteTopicsRequest, DeleteTopicsResponse> = {
   min: 1,
   max: 6,
   flexibleFrom: 4,
+  target: 'controller',
   // After a lost answer the topics may be gone: a second request would call that a failure.
   repeatable: false,
   encode(writer, request, version) {
@@ -43,10 +44,10 @@ export const deleteTopics: Api<DeleteTopicsRequest, DeleteTopicsResponse> = {
     writer.tags();
   },
   decode(reader, version) {
-    reader.int32(); // throttle_time_ms
+    const throttleMs = reader.int32();
     const topics = reader.array(() => readTopic(reader, version));
     reader.tags();
-    return { topics };
+    return { throttleMs, topics };
   },
   timeoutMs: (request) => request.timeoutMs,
   errorCode: ({ topics }) =>

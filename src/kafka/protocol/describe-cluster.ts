@@ -31,6 +31,7 @@ export const describeCluster: Api<DescribeClusterRequest, DescribeClusterRespons
   min: 0,
   max: 2,
   flexibleFrom: 0,
+  target: 'any',
   repeatable: true,
   encode(writer, request, version) {
     writer.boolean(false); // include_cluster_authorized_operations
@@ -39,14 +40,14 @@ export const describeCluster: Api<DescribeClusterRequest, DescribeClusterRespons
     writer.tags();
   },
   decode(reader, version) {
-    reader.int32(); // throttle_time_ms
+    const throttleMs = reader.int32();
     const error = { errorCode: reader.int16(), errorMessage: reader.nullableString() };
     if (version >= 1) reader.int8(); // endpoint_type
     const cluster = { clusterId: reader.string(), controllerId: reader.int32() };
     const brokers = reader.array(() => readBroker(reader, version));
     reader.int32(); // cluster_authorized_operations
     reader.tags();
-    return { ...error, ...cluster, brokers };
+    return { throttleMs, ...error, ...cluster, brokers };
   },
   errorCode: (response) => response.errorCode,
 };

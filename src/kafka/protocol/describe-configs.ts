@@ -60,6 +60,7 @@ export const describeConfigs: Api<DescribeConfigsRequest, DescribeConfigsRespons
   min: 1,
   max: 4,
   flexibleFrom: 4,
+  target: 'any',
   repeatable: true,
   encode(writer, request, version) {
     writer.array(request.resources, (resource) => {
@@ -73,10 +74,10 @@ export const describeConfigs: Api<DescribeConfigsRequest, DescribeConfigsRespons
     writer.tags();
   },
   decode(reader, version) {
-    reader.int32(); // throttle_time_ms
+    const throttleMs = reader.int32();
     const resources = reader.array(() => readResource(reader, version));
     reader.tags();
-    return { resources };
+    return { throttleMs, resources };
   },
 };
 

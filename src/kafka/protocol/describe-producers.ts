@@ -42,6 +42,7 @@ export const describeProducers: Api<DescribeProducersRequest, DescribeProducersR
   min: 0,
   max: 0,
   flexibleFrom: 0,
+  target: 'leader',
   repeatable: true,
   encode(writer, request) {
     writer.array(request.topics, ({ topic, partitions }) => {
@@ -52,10 +53,10 @@ export const describeProducers: Api<DescribeProducersRequest, DescribeProducersR
     writer.tags();
   },
   decode(reader) {
-    reader.int32(); // throttle_time_ms
+    const throttleMs = reader.int32();
     const partitions = partitionRows(reader, (topic) => readPartition(reader, topic));
     reader.tags();
-    return { partitions };
+    return { throttleMs, partitions };
   },
 };
 

@@ -64,6 +64,7 @@ export const fetch: Api<FetchRequest, FetchResponse> = {
   min: 4,
   max: 12,
   flexibleFrom: 12,
+  target: 'leader',
   repeatable: true,
   timeoutMs: (request) => request.maxWaitMs,
   errorCode: (response) => response.errorCode,

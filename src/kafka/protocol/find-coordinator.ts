@@ -32,6 +32,7 @@ export const findCoordinator: Api<FindCoordinatorRequest, FindCoordinatorRespons
   min: 1,
   max: 6,
   flexibleFrom: 3,
+  target: 'any',
   repeatable: true,
   encode(writer, request, version) {
     if (version < 4) writer.string(request.keys[0] ?? '');
@@ -40,10 +41,10 @@ export const findCoordinator: Api<FindCoordinatorRequest, FindCoordinatorRespons
     writer.tags();
   },
   decode(reader, version) {
-    reader.int32(); // throttle_time_ms
+    const throttleMs = reader.int32();
     const coordinators = version >= 4 ? reader.array(() => readCoordinator(reader)) : [readOnlyCoordinator(reader)];
     reader.tags();
-    return { coordinators };
+    return { throttleMs, coordinators };
   },
   errorCode: ({ coordinators: [first, ...rest] }) => (rest.length === 0 ? (first?.errorCode ?? 0) : 0),
 };

@@ -21,6 +21,7 @@ export const heartbeat: Api<HeartbeatRequest, HeartbeatResponse> = {
   min: 1,
   max: 4,
   flexibleFrom: 4,
+  target: ({ group }) => ({ group }),
   errorCode: (response) => coordinatorError(response.errorCode),
   repeatable: true,
   encode(writer, request, version) {
@@ -31,9 +32,9 @@ export const heartbeat: Api<HeartbeatRequest, HeartbeatResponse> = {
     writer.tags();
   },
   decode(reader) {
-    reader.int32();
+    const throttleMs = reader.int32();
     const errorCode = reader.int16();
     reader.tags();
-    return { errorCode };
+    return { throttleMs, errorCode };
   },
 };

@@ -23,6 +23,7 @@ export const initProducerId: Api<InitProducerIdRequest, InitProducerIdResponse> 
   min: 0,
   max: 4,
   flexibleFrom: 2,
+  target: 'any',
   repeatable: true,
   errorCode: (response) => response.errorCode,
   encode(writer, request, version) {
@@ -35,9 +36,9 @@ export const initProducerId: Api<InitProducerIdRequest, InitProducerIdResponse> 
     writer.tags();
   },
   decode(reader) {
-    reader.int32();
+    const throttleMs = reader.int32();
     const response = { errorCode: reader.int16(), producerId: reader.int64(), producerEpoch: reader.int16() };
     reader.tags();
-    return response;
+    return { throttleMs, ...response };
   },
 };

@@ -42,6 +42,7 @@ export const joinGroup: Api<JoinGroupRequest, JoinGroupResponse> = {
   min: 2,
   max: 9,
   flexibleFrom: 6,
+  target: ({ group }) => ({ group }),
   repeatable: true,
   timeoutMs: (request) => request.rebalanceTimeoutMs,
   errorCode: (response) => coordinatorError(response.errorCode),
@@ -61,7 +62,7 @@ export const joinGroup: Api<JoinGroupRequest, JoinGroupResponse> = {
     writer.tags();
   },
   decode(reader, version) {
-    reader.int32();
+    const throttleMs = reader.int32();
     const errorCode = reader.int16();
     const generation = reader.int32();
     if (version >= 7) reader.nullableString();
@@ -79,6 +80,6 @@ export const joinGroup: Api<JoinGroupRequest, JoinGroupResponse> = {
       return member;
     });
     reader.tags();
-    return { errorCode, generation, protocol, leader, memberId, skipAssignment, members };
+    return { throttleMs, errorCode, generation, protocol, leader, memberId, skipAssignment, members };
   },
 };

@@ -28,6 +28,7 @@ export const leaveGroup: Api<LeaveGroupRequest, LeaveGroupResponse> = {
   min: 1,
   max: 5,
   flexibleFrom: 4,
+  target: ({ group }) => ({ group }),
   repeatable: true,
   errorCode: (response) => response.errorCode,
   encode(writer, request, version) {
@@ -44,7 +45,7 @@ export const leaveGroup: Api<LeaveGroupRequest, LeaveGroupResponse> = {
     writer.tags();
   },
   decode(reader, version) {
-    reader.int32();
+    const throttleMs = reader.int32();
     const errorCode = reader.int16();
     const members =
       version < 3
@@ -59,6 +60,6 @@ export const leaveGroup: Api<LeaveGroupRequest, LeaveGroupResponse> = {
             return member;
           });
     reader.tags();
-    return { errorCode, members };
+    return { throttleMs, errorCode, members };
   },
 };

@@ -47,6 +47,7 @@ export const listOffsets: Api<ListOffsetsRequest, ListOffsetsResponse> = {
   min: 1,
   max: 9,
   flexibleFrom: 6,
+  target: 'leader',
   repeatable: true,
   encode(writer, request, version) {
     writer.int32(-1); // replica_id: a client
@@ -59,14 +60,14 @@ export const listOffsets: Api<ListOffsetsRequest, ListOffsetsResponse> = {
     writer.tags();
   },
   decode(reader, version) {
-    if (version >= 2) reader.int32(); // throttle_time_ms
+    const throttleMs = version >= 2 ? reader.int32() : 0;
     const topics = reader.array(() => {
       const topic = { name: reader.string(), partitions: reader.array(() => readPartition(reader, version)) };
       reader.tags();
       return topic;
     });
     reader.tags();
-    return { topics };
+    return { throttleMs, topics };
   },
 };
 

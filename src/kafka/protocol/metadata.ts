@@ -52,6 +52,7 @@ export const metadata: Api<MetadataRequest, MetadataResponse> = {
   min: 5,
   max: 13,
   flexibleFrom: 9,
+  target: 'any',
   repeatable: true,
   encode(writer, request, version) {
     writer.nullableArray(request.topics, (name) => {
@@ -66,7 +67,7 @@ export const metadata: Api<MetadataRequest, MetadataResponse> = {
     writer.tags();
   },
   decode(reader, version) {
-    reader.int32(); // throttle_time_ms
+    const throttleMs = reader.int32();
     const brokers = reader.array(() => readBroker(reader));
     const clusterId = reader.nullableString();
     const controllerId = reader.int32();
@@ -74,7 +75,7 @@ export const metadata: Api<MetadataRequest, MetadataResponse> = {
     if (version >= 8 && version <= 10) reader.int32(); // cluster_authorized_operations
     const errorCode = version >= 13 ? reader.int16() : 0;
     reader.tags();
-    return { errorCode, brokers, clusterId, controllerId, topics };
+    return { throttleMs, errorCode, brokers, clusterId, controllerId, topics };
   },
   errorCode: (response) => response.errorCode,
 };

@@ -32,6 +32,7 @@ export const offsetCommit: Api<OffsetCommitRequest, OffsetCommitResponse> = {
   min: 2,
   max: 9,
   flexibleFrom: 8,
+  target: ({ group }) => ({ group }),
   repeatable: true,
   errorCode: (response) => coordinatorError(...response.partitions.map((row) => row.errorCode)),
   encode(writer, request, version) {
@@ -55,13 +56,13 @@ export const offsetCommit: Api<OffsetCommitRequest, OffsetCommitResponse> = {
     writer.tags();
   },
   decode(reader, version) {
-    if (version >= 3) reader.int32();
+    const throttleMs = version >= 3 ? reader.int32() : 0;
     const partitions = partitionRows(reader, (topic) => {
       const row = { topic, partition: reader.int32(), errorCode: reader.int16() };
       reader.tags();
       return row;
     });
     reader.tags();
-    return { partitions };
+    return { throttleMs, partitions };
   },
 };

@@ -45,6 +45,7 @@ export const offsetFetch: Api<OffsetFetchRequest, OffsetFetchResponse> = {
   min: 1,
   max: 8,
   flexibleFrom: 6,
+  target: 'coordinator',
   repeatable: true,
   errorCode: (response) => coordinatorError(...response.groups.map((group) => group.errorCode)),
   encode(writer, request, version) {
@@ -63,8 +64,8 @@ export const offsetFetch: Api<OffsetFetchRequest, OffsetFetchResponse> = {
     writer.tags();
   },
   decode(reader, version) {
-    if (version >= 3) reader.int32();
-    if (version < 8) return { groups: [decodeOnlyGroup(reader, version)] };
+    const throttleMs = version >= 3 ? reader.int32() : 0;
+    if (version < 8) return { throttleMs, groups: [decodeOnlyGroup(reader, version)] };
     const groups = reader.array(() => {
       const group = reader.string();
       const partitions = decodeTopics(reader, version);
@@ -73,7 +74,7 @@ export const offsetFetch: Api<OffsetFetchRequest, OffsetFetchResponse> = {
       return { group, errorCode, partitions };
     });
     reader.tags();
-    return { groups };
+    return { throttleMs, groups };
   },
 };
 

@@ -41,6 +41,7 @@ export const offsetForLeaderEpoch: Api<OffsetForLeaderEpochRequest, OffsetForLea
   min: 2,
   max: 4,
   flexibleFrom: 4,
+  target: 'leader',
   repeatable: true,
   encode(writer, request, version) {
     if (version >= 3) writer.int32(consumerReplica);
@@ -57,10 +58,10 @@ export const offsetForLeaderEpoch: Api<OffsetForLeaderEpochRequest, OffsetForLea
     writer.tags();
   },
   decode(reader) {
-    reader.int32(); // throttle_time_ms
+    const throttleMs = reader.int32();
     const partitions = partitionRows(reader, (topic) => readEnd(reader, topic));
     reader.tags();
-    return { partitions };
+    return { throttleMs, partitions };
   },
 };
 

@@ -33,7 +33,6 @@ export interface ProducedPartition {
 /** A Produce answer, flattened to partitions. */
 export interface ProduceResponse {
   readonly partitions: readonly ProducedPartition[];
-  readonly throttleMs: number;
 }
 
 /** Produce (key 0) without sequence numbers: a lost answer must not be followed by the same request. */
@@ -43,10 +42,10 @@ export const produce: Api<ProduceRequest, ProduceResponse> = {
   min: 3,
   max: 9,
   flexibleFrom: 9,
+  target: 'leader',
   repeatable: false,
   timeoutMs: (request) => request.timeoutMs,
   expectsAnswer: (request) => request.acks !== 0,
-  throttleMs: (response) => response.throttleMs,
   encode(writer, request) {
     writer.nullableString(undefined);
     writer.int16(request.acks);

@@ -21,6 +21,7 @@ export const saslAuthenticate: Api<SaslAuthenticateRequest, SaslAuthenticateResp
   min: 0,
   max: 2,
   flexibleFrom: 2,
+  target: 'broker',
   // A message belongs to one place in one exchange.
   repeatable: false,
   encode(writer, request) {
@@ -32,7 +33,7 @@ export const saslAuthenticate: Api<SaslAuthenticateRequest, SaslAuthenticateResp
     const authBytes = reader.bytes();
     const sessionLifetimeMs = version >= 1 ? reader.int64() : 0n;
     reader.tags();
-    return { ...error, authBytes, sessionLifetimeMs };
+    return { throttleMs: 0, ...error, authBytes, sessionLifetimeMs };
   },
   errorCode: (response) => response.errorCode,
 };

@@ -18,10 +18,11 @@ export const saslHandshake: Api<SaslHandshakeRequest, SaslHandshakeResponse> = {
   min: 1,
   max: 1,
   flexibleFrom: Number.POSITIVE_INFINITY,
+  target: 'broker',
   repeatable: true,
   encode(writer, request) {
     writer.string(request.mechanism);
   },
-  decode: (reader) => ({ errorCode: reader.int16(), mechanisms: reader.array(reader.string) }),
+  decode: (reader) => ({ throttleMs: 0, errorCode: reader.int16(), mechanisms: reader.array(reader.string) }),
   errorCode: (response) => response.errorCode,
 };

@@ -25,6 +25,7 @@ export const syncGroup: Api<SyncGroupRequest, SyncGroupResponse> = {
   min: 1,
   max: 5,
   flexibleFrom: 4,
+  target: ({ group }) => ({ group }),
   errorCode: (response) => coordinatorError(response.errorCode),
   repeatable: true,
   encode(writer, request, version) {
@@ -44,7 +45,7 @@ export const syncGroup: Api<SyncGroupRequest, SyncGroupResponse> = {
     writer.tags();
   },
   decode(reader, version) {
-    reader.int32();
+    const throttleMs = reader.int32();
     const errorCode = reader.int16();
     if (version >= 5) {
       reader.nullableString();
@@ -52,6 +53,6 @@ export const syncGroup: Api<SyncGroupRequest, SyncGroupResponse> = {
     }
     const assignment = reader.bytes();
     reader.tags();
-    return { errorCode, assignment };
+    return { throttleMs, errorCode, assignment };
   },
 };

@@ -216,6 +216,13 @@ export function offsetAfterBatch(cursor: RecordCursor): bigint {
   return exactBaseOffset(cursor) + BigInt(cursor.lastOffsetDelta) + 1n;
 }
 
+const producerIdAt = 43;
+
+/** The producer id of a batch of magic 2, exact; the field is a number, which is exact up to 2^53 only. */
+export function exactProducerId(cursor: RecordCursor): bigint {
+  return cursor.source.readBigInt64BE(cursor.batchStart + producerIdAt);
+}
+
 /** Whether the batch holds markers of a transaction's end instead of records. */
 export function isControlBatch(cursor: RecordCursor): boolean {
   return (cursor.attributes & 0x20) !== 0;

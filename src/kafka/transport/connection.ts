@@ -7,14 +7,16 @@ import type { BrokerConnection } from '../client/client.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
 import type { RequestTrace, SaslOptions } from '../kafka.ts';
 import { type ApiVersionRange, type ApiVersionsResponse, apiVersions } from '../protocol/api-versions.ts';
-import { dialError, netPeer, type Peer } from './connect-error.ts';
+import { netPeer, type Peer } from './connect-error.ts';
 import type { Allocate } from './frames.ts';
-import { type Cuts, createSession, type Session } from './session.ts';
+import type { DialLink } from './link.ts';
+import { createSession, type Session } from './session.ts';
 import { negotiate, type Versions } from './versions.ts';
-import { Wire } from './wire.ts';
+import { openWire, type Wire } from './wire.ts';
 
 /** What one connection is made of. */
 export interface ConnectionOptions {
+  readonly dial: DialLink;
   readonly address: Address;
   /** Undefined for a seed broker whose id is not known yet. */
   readonly nodeId: number | undefined;
@@ -28,8 +30,6 @@ export interface ConnectionOptions {
   /** Destroys the connection, or ends its dial, with the signal's reason. */
   readonly signal: AbortSignal;
   readonly trace: ((event: RequestTrace) => void) | undefined;
-  /** Shared by the connections of one client. */
-  readonly cuts: Cuts;
 }
 
 /** A connection with what the client's pool must know of it. */
@@ -59,49 +59,40 @@ export async function openConnection(options: ConnectionOptions): Promise<OpenCo
     host: address.host,
     tls: options.tls !== undefined,
   };
-  const wire = createWire(options, peer);
-  const abort = (): void => wire.destroy(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
+  let wire: Wire | undefined;
   try {
-    await dial(wire, options, peer);
-    wire.socket?.once('close', () => signal.removeEventListener('abort', abort));
+    wire = await dial(options, peer);
     const session = createSession(wire, {
       peer,
       deadline: options.deadline,
       trace: options.trace,
-      cuts: options.cuts,
       cutHints: options.sasl === undefined ? [saslHint] : [],
     });
     const versions = negotiate(await askVersions(session, options, peer), peer.broker);
-    const auth = await authentication({ session, versions, peer }, options.sasl);
+    const auth = await authentication({ session, versions, peer }, options);
     return connection({ wire, session, versions, auth, options });
   } catch (error) {
-    signal.removeEventListener('abort', abort);
-    wire.destroy(error instanceof Error ? error : new Error(String(error)));
+    wire?.destroy(error instanceof Error ? error : new Error(String(error)));
     signal.throwIfAborted();
     throw error;
   }
 }
 
-function createWire(options: ConnectionOptions, peer: Peer): Wire {
-  const { address, clientId, tls, deadline, allocate } = options;
-  return new Wire({
-    address,
-    broker: peer.broker,
-    clientId,
-    tls,
-    dialMs: deadline.limits.dialMs,
-    dialTimeoutError: (step) => dialTimeout(step, netPeer(peer), deadline.options.dial),
-    allocate,
-  });
-}
-
-async function dial(wire: Wire, { deadline }: ConnectionOptions, peer: Peer): Promise<void> {
+async function dial({ deadline, ...options }: ConnectionOptions, peer: Peer): Promise<Wire> {
   const done = deadline.waitingFor(`a connection to ${peer.broker}`);
   try {
-    await wire.connect();
-  } catch (error) {
-    throw dialError(wire.step, error instanceof Error ? error : new Error(String(error)), peer);
+    return await openWire({
+      dial: options.dial,
+      address: options.address,
+      peer,
+      clientId: options.clientId,
+      tls: options.tls,
+      clock: deadline.clock,
+      dialMs: deadline.limits.dialMs,
+      dialTimeoutError: (step) => dialTimeout(step, netPeer(peer), deadline.options.dial),
+      signal: options.signal,
+      allocate: options.allocate,
+    });
   } finally {
     done();
   }
@@ -164,14 +155,15 @@ interface Authentication {
 
 async function authentication(
   target: { readonly session: Session; readonly versions: Versions; readonly peer: Peer },
-  sasl: SaslOptions | undefined,
+  { sasl, deadline }: ConnectionOptions,
 ): Promise<Authentication> {
   if (sasl === undefined) return { ready: () => undefined };
   const { authenticate } = await import('./sasl.ts');
+  const { clock } = deadline;
   let renewAt = Number.POSITIVE_INFINITY;
   let running: Promise<void> | undefined;
   const run = async (): Promise<void> => {
-    const startedAt = performance.now();
+    const startedAt = clock.now();
     const lifetimeMs = await authenticate(target, sasl);
     // The Java client renews at 85 to 95 % of the lifetime; brokers cut connections that are late.
     renewAt = lifetimeMs > 0 ? startedAt + lifetimeMs * 0.85 : Number.POSITIVE_INFINITY;
@@ -179,7 +171,7 @@ async function authentication(
   await run();
   return {
     ready() {
-      if (running === undefined && performance.now() < renewAt) return undefined;
+      if (running === undefined && clock.now() < renewAt) return undefined;
       running ??= run().finally(() => {
         running = undefined;
       });
@@ -207,11 +199,6 @@ function connection({ wire, session, versions, auth, options }: Parts): OpenConn
       const renewal = auth.ready();
       if (renewal !== undefined) await renewal;
       return session.send(api, request, versions.choose(api));
-    },
-    async sendRaw(api, request) {
-      const renewal = auth.ready();
-      if (renewal !== undefined) await renewal;
-      return session.sendRaw(api, request, versions.choose(api));
     },
     get usable() {
       return wire.ended === undefined && !session.stuck;

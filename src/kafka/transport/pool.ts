@@ -1,6 +1,7 @@
 import { CliError, exitCodes } from '../../errors.ts';
 import { type Address, showHostPort } from '../../net/address.ts';
 import type { OpenConnection } from './connection.ts';
+import { type Contacts, createContacts, type FirstContact } from './first-contact.ts';
 import type { Allocate } from './frames.ts';
 
 /** An address to dial, and the id of the broker there where it is known. */
@@ -20,13 +21,21 @@ export interface Pool {
   shared: Dial;
   /** A connection that nobody else gets. */
   alone: Dial;
-  /** Any connection that stands, else to the first candidate that answers; one that does not is passed at once. */
-  any(candidates: readonly Candidate[]): Promise<OpenConnection>;
+  /**
+   * Any connection that stands, else to the first candidate that answers; one that does not is passed at once.
+   * @param turn another number takes another one of the connections that stand
+   */
+  any(candidates: readonly Candidate[], turn: number): Promise<OpenConnection>;
   destroy(reason: Error): void;
 }
 
-/** Keeps the connections that `dial` makes. Nothing is dialled twice for one call. */
-export function createPool(dial: Dial): Pool {
+/**
+ * Keeps the connections that `dial` makes. Nothing is dialled twice for one call.
+ * @param firstContact what follows when no broker was ever reached
+ */
+export function createPool(dialOnce: Dial, firstContact?: FirstContact): Pool {
+  const contacts = createContacts(firstContact);
+  const dial = contacts.watched(dialOnce);
   const dialling = new Map<string, Promise<OpenConnection>>();
   const standing = new Map<string, OpenConnection>();
   const alone = new Set<OpenConnection>();
@@ -58,9 +67,9 @@ export function createPool(dial: Dial): Pool {
       alone.add(connection);
       return connection;
     },
-    async any(candidates) {
-      const current = standing.values().find((connection) => connection.usable);
-      return current ?? firstOf(candidates, shared);
+    async any(candidates, turn) {
+      const usable = [...standing.values()].filter((connection) => connection.usable);
+      return usable[turn % usable.length] ?? firstOf(candidates, shared, contacts);
     },
     destroy(reason) {
       for (const connection of [...standing.values(), ...alone]) connection.destroy(reason);
@@ -70,7 +79,7 @@ export function createPool(dial: Dial): Pool {
   };
 }
 
-async function firstOf(candidates: readonly Candidate[], connect: Dial): Promise<OpenConnection> {
+async function firstOf(candidates: readonly Candidate[], connect: Dial, contacts: Contacts): Promise<OpenConnection> {
   const failures: CliError[] = [];
   for (const candidate of candidates) {
     try {
@@ -81,7 +90,7 @@ async function firstOf(candidates: readonly Candidate[], connect: Dial): Promise
       failures.push(error);
     }
   }
-  throw noneOf(failures);
+  throw contacts.judged(noneOf(failures), failures);
 }
 
 /** No candidate could be reached: the one failure, or all of them. */

@@ -1,13 +1,13 @@
 import plain from 'kafkajs/src/broker/saslAuthenticator/plain.js';
 import scram256 from 'kafkajs/src/broker/saslAuthenticator/scram256.js';
 import scram512 from 'kafkajs/src/broker/saslAuthenticator/scram512.js';
+import type { Logger } from 'kafkajs/src/loggers/index.js';
 import { CliError, exitCodes, withHints } from '../../errors.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
 import type { SaslOptions } from '../kafka.ts';
 import { saslAuthenticate } from '../protocol/sasl-authenticate.ts';
 import { saslHandshake } from '../protocol/sasl-handshake.ts';
 import type { Peer } from './connect-error.ts';
-import { silentLogger } from './logger.ts';
 import type { Session } from './session.ts';
 import type { Versions } from './versions.ts';
 
@@ -22,6 +22,9 @@ export interface SaslTarget {
 const message = { ...saslAuthenticate, repeatable: true };
 
 const mechanisms = { PLAIN: plain, 'SCRAM-SHA-256': scram256, 'SCRAM-SHA-512': scram512 } as const;
+/** What kafkajs logs to: nothing. Weir reports by errors and traces of its own. */
+const silentLogger: Logger = { debug: () => undefined, error: () => undefined };
+
 const unsupportedMechanism = 33;
 const illegalState = 34;
 

@@ -2,10 +2,9 @@ import type { Deadline } from '../../deadline.ts';
 import { CliError, exitCodes, unreachableError, withHints } from '../../errors.ts';
 import { maxTimerMs, showDuration } from '../../format/duration.ts';
 import type { RequestTrace } from '../kafka.ts';
-import type { Api } from '../protocol/api.ts';
+import type { Api, Throttled } from '../protocol/api.ts';
 import { createReader, createWriter } from '../protocol/codec.ts';
 import { lostError, type Peer } from './connect-error.ts';
-import { throttleOf } from './throttle.ts';
 import { lengthOf, type Wire } from './wire.ts';
 
 /** What a session needs to know besides its wire. */
@@ -13,23 +12,14 @@ export interface SessionOptions {
   readonly peer: Peer;
   readonly deadline: Deadline;
   readonly trace: ((event: RequestTrace) => void) | undefined;
-  readonly cuts: Cuts;
-  /** Advice for a connection that the broker cuts at the first request after the versions. */
+  /** Advice for a connection that the broker cuts before it has answered a request other than ApiVersions. */
   readonly cutHints: readonly string[];
 }
-
-/**
- * The addresses that cut a fresh connection at its first request. Once may be a restart; twice in a row is a
- * listener that wants something else (TLS, SASL), and trying on would only hide that.
- */
-export type Cuts = Set<string>;
 
 /** Requests over one wire, each of them one try. */
 export interface Session {
   /** Sends one request of the given version and decodes its answer. */
   send<Request, Response>(api: Api<Request, Response>, request: Request, version: number): Promise<Response>;
-  /** The same, but the answer's bytes after the correlation id. */
-  sendRaw<Request>(api: Api<Request, unknown>, request: Request, version: number): Promise<Buffer>;
   /** Whether a request got no answer in time: answers come in order, so nothing else should be sent. */
   readonly stuck: boolean;
 }
@@ -42,7 +32,6 @@ const noResponse = undefined as never;
 interface State {
   readonly wire: Wire;
   readonly options: SessionOptions;
-  readonly early: (lost: CliError) => CliError;
   /** A request got no answer in time. */
   stuck: boolean;
   /** A request other than ApiVersions was answered. */
@@ -51,14 +40,13 @@ interface State {
 
 /** Sends requests over a wire by the request rule: an answer is awaited for (its own timeout +) the overhead. */
 export function createSession(wire: Wire, options: SessionOptions): Session {
-  const state: State = { wire, options, early: createEarlyCut(options), stuck: false, served: false };
+  const state: State = { wire, options, stuck: false, served: false };
   return {
-    sendRaw: (api, request, version) => traced(state, api, request, version),
     async send(api, request, version) {
       const answer = await traced(state, api, request, version);
       if (api.expectsAnswer?.(request) === false) return noResponse;
       const response = decode(api, answer, version);
-      wire.throttle(api.throttleMs?.(response) ?? 0);
+      wire.throttle(response.throttleMs);
       return response;
     },
     get stuck() {
@@ -78,14 +66,14 @@ async function traced<Request>(
 ): Promise<Buffer> {
   const { peer, deadline, trace } = state.options;
   const body = encode(api, request, version);
-  const startedAt = performance.now();
+  const startedAt = deadline.clock.now();
   const done = deadline.waitingFor(`the answer of ${peer.broker} to ${api.name}`);
   const report = (receivedBytes: number, error?: string): void =>
     trace?.({
       api: api.name,
       version,
       node: peer.broker,
-      milliseconds: performance.now() - startedAt,
+      milliseconds: deadline.clock.now() - startedAt,
       sentBytes: lengthOf(body),
       receivedBytes,
       ...(error === undefined ? {} : { error }),
@@ -119,7 +107,6 @@ async function exchange<Request>(
   let written = false;
   try {
     const answer = await wire.exchange({
-      apiName: api.name,
       apiKey: api.key,
       apiVersion: version,
       body,
@@ -133,21 +120,16 @@ async function exchange<Request>(
         written = true;
       },
     });
-    wire.throttle(throttleOf(api, version, answer));
-    if (api.key !== apiVersionsKey) serve(state);
+    if (api.key !== apiVersionsKey) state.served = true;
     return answer;
   } catch (error) {
     const lost = lostError(api.name, asError(error), options.peer);
-    throw judged(state.served ? lost : state.early(lost), api.repeatable || !written);
+    const isEarly = !state.served && lost.code === 'CONNECTION_LOST';
+    throw judged(isEarly ? withHints(lost, options.cutHints) : lost, api.repeatable || !written);
   } finally {
     // Answers come in order: behind a missing one there is nothing left to wait for.
     if (state.stuck && wire.waiting === 0) wire.destroy(requestTimeout(api.name, insideMs, options));
   }
-}
-
-function serve(state: State): void {
-  if (!state.served) state.options.cuts.delete(state.options.peer.broker);
-  state.served = true;
 }
 
 function encode<Request>(api: Api<Request, unknown>, request: Request, version: number): readonly Buffer[] {
@@ -158,23 +140,12 @@ function encode<Request>(api: Api<Request, unknown>, request: Request, version: 
   return writer.pieces();
 }
 
-function decode<Response>(api: Api<never, Response>, answer: Buffer, version: number): Response {
+function decode<Response>(api: Api<never, Response>, answer: Buffer, version: number): Response & Throttled {
   const flexible = version >= api.flexibleFrom;
   const reader = createReader(answer, flexible, api.name);
   // Response header 1, which the answer to ApiVersions never has (KIP-511).
   if (api.key !== apiVersionsKey) reader.tags();
   return api.decode(reader, version);
-}
-
-/** Judges losses before anything was served, which are one loss for all requests of the connection. */
-function createEarlyCut({ peer, cuts, cutHints }: SessionOptions): (lost: CliError) => CliError {
-  let final: boolean | undefined;
-  return (lost) => {
-    if (lost.code !== 'CONNECTION_LOST') return lost;
-    final ??= cuts.has(peer.broker);
-    cuts.add(peer.broker);
-    return withHints(lost, cutHints, !final);
-  };
 }
 
 /** A request that may have been carried out is not to be sent again, unless that does no harm. */

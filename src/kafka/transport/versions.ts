@@ -9,8 +9,6 @@ export type ApiName = Pick<Api<never, unknown>, 'name' | 'key' | 'min' | 'max'>;
 export interface Versions {
   /** The highest version that both sides know. @throws CliError when there is none */
   choose(api: ApiName): number;
-  /** Whether the broker has the API in any version that weir knows. */
-  has(api: ApiName): boolean;
 }
 
 /**
@@ -20,18 +18,12 @@ export interface Versions {
  */
 export function negotiate(ranges: readonly ApiVersionRange[], broker: string): Versions {
   const byKey = new Map(ranges.map((range) => [range.key, range]));
-  const common = (api: ApiName): number | undefined => {
-    const theirs = byKey.get(api.key);
-    if (theirs === undefined) return undefined;
-    const highest = Math.min(api.max, theirs.max);
-    return highest >= Math.max(api.min, theirs.min) ? highest : undefined;
-  };
   return {
-    has: (api) => common(api) !== undefined,
     choose(api) {
-      const version = common(api);
-      if (version !== undefined) return version;
-      throw unsupported(api, byKey.get(api.key), broker);
+      const theirs = byKey.get(api.key);
+      const highest = Math.min(api.max, theirs?.max ?? -1);
+      if (theirs !== undefined && highest >= Math.max(api.min, theirs.min)) return highest;
+      throw unsupported(api, theirs, broker);
     },
   };
 }

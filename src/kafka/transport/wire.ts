@@ -1,33 +1,15 @@
-import type { Socket } from 'node:net';
-import type { ConnectionOptions as TlsConnectionOptions } from 'node:tls';
-import Connection from 'kafkajs/src/network/connection.js';
-import { maxTimerMs } from '../../format/duration.ts';
-import type { Address } from '../../net/address.ts';
-import { closedByPeer } from '../../net/dial-error.ts';
-import { type DialStep, openSocket } from '../../net/socket.ts';
-import { checkFirstFrame, checkFrameLength, notABroker } from './foreign.ts';
-import { type Allocate, createFrames } from './frames.ts';
-import { silentLogger } from './logger.ts';
-import { ExactQueue } from './queue.ts';
+import type { Clock } from '../../clock.ts';
+import { notABroker } from './foreign.ts';
+import type { DialLink, Link, LinkOptions } from './link.ts';
 
-/** What a connection is made of. */
-export interface WireOptions {
-  readonly address: Address;
-  /** How the broker is called in messages. */
-  readonly broker: string;
+/** What a wire is made of. */
+export interface WireOptions extends Omit<LinkOptions, 'onFrame' | 'onEnd'> {
+  readonly dial: DialLink;
   readonly clientId: string;
-  /** Undefined: plain TCP. */
-  readonly tls: TlsConnectionOptions | undefined;
-  /** The limit for DNS, TCP and TLS together, in milliseconds. */
-  readonly dialMs: number;
-  readonly dialTimeoutError: (step: DialStep) => Error;
-  /** Memory for answers; of their own when undefined. */
-  readonly allocate: Allocate | undefined;
 }
 
 /** One request, encoded. */
 export interface WireRequest {
-  readonly apiName: string;
   readonly apiKey: number;
   readonly apiVersion: number;
   /** The body, in order; where the header ends in tagged fields, their count comes first. Not copied. */
@@ -36,231 +18,204 @@ export interface WireRequest {
   /** How long the answer is awaited for once the request is written, in milliseconds. */
   readonly waitMs: number;
   readonly timeoutError: () => Error;
-  /** Called when the bytes go to the socket: from here on the peer may have seen the request. */
+  /** Called when the bytes go to the link: from here on the peer may have seen the request. */
   readonly onWrite: () => void;
 }
 
-function closedError(): Error {
-  return Object.assign(new Error('the broker closed the connection'), { code: closedByPeer });
-}
-
-const noAnswer = Buffer.alloc(0);
-
-/**
- * A connection of kafkajs with its request queue, made exact: the dial has one limit for DNS, TCP and
- * TLS, each request has one timer, `destroy` ends everything at once, and answers stay bytes.
- */
-export class Wire extends Connection {
-  /** What the dial was busy with last. */
-  step: DialStep = 'DNS';
-  /** Why the connection ended; undefined while it lives. */
-  ended: Error | undefined = undefined;
-  private readonly options: WireOptions;
-  private readonly queue: ExactQueue;
-  private readonly head: Buffer;
-  private firstFrame = true;
-
-  constructor(options: WireOptions) {
-    const { address, clientId } = options;
-    super({
-      host: address.host,
-      port: address.port,
-      clientId,
-      logger: silentLogger,
-      socketFactory: ({ onConnect }) => this.open(onConnect),
-      // kafkajs's own clocks stand still: dial and requests have timers of ours.
-      requestTimeout: 0,
-      connectionTimeout: maxTimerMs,
-      enforceRequestTimeout: false,
-    });
-    this.options = options;
-    this.queue = new ExactQueue({ clientId, broker: options.broker, isConnected: () => this.isConnected() });
-    this.requestQueue = this.queue;
-    this.head = Buffer.from(clientId, 'utf8');
-  }
-
-  /** Dials once. Rejects with the error of the socket, not with kafkajs's rendering of it. */
-  override async connect(): Promise<boolean> {
-    try {
-      return await super.connect();
-    } catch (error) {
-      throw this.ended ?? error;
-    }
-  }
-
+/** Requests and answers over one link: matched by correlation id, each with one exact timer. */
+export interface Wire {
   /**
    * Sends one request and resolves to the answer after its correlation id; empty when none is expected. When it
-   * resolves, the socket has no byte of the request any more; when it rejects, that holds once the wire is destroyed.
+   * resolves, the link has no byte of the request any more; when it rejects, that holds once the wire is destroyed.
    */
-  exchange(request: WireRequest): Promise<Buffer> {
-    if (this.ended !== undefined) return Promise.reject(this.ended);
-    const { apiName, apiKey, apiVersion, expectsAnswer } = request;
-    const correlationId = this.nextCorrelationId();
-    return new Promise((resolve, reject) => {
-      const timer = this.requestTimer(correlationId, request);
-      let answer: Buffer | undefined;
-      let isWritten = false;
-      const settle = (): void => {
-        if (answer === undefined || !isWritten) return;
-        timer.stop();
-        // What nobody answers is done only if it went out.
-        if (expectsAnswer || this.ended === undefined) resolve(answer);
-        else reject(this.ended);
-      };
-      this.queue.push({
-        entry: {
-          apiName,
-          apiKey,
-          apiVersion,
-          correlationId,
-          resolve: ({ payload }) => {
-            answer = payload ?? noAnswer;
-            settle();
-          },
-          reject: (error) => {
-            timer.stop();
-            reject(error);
-          },
-        },
-        expectResponse: expectsAnswer,
-        requestTimeout: null,
-        sendRequest: () => {
-          request.onWrite();
-          this.write(this.header(correlationId, request), request.body, () => {
-            isWritten = true;
-            timer.start();
-            settle();
-          });
-          // While the bytes wait for a peer that does not read them, the same limit holds.
-          if (!isWritten) timer.start();
-        },
-      });
-    });
-  }
-
+  exchange(request: WireRequest): Promise<Buffer>;
+  /** Holds the next requests back for as long as the broker asked for in an answer (KIP-219), in milliseconds. */
+  throttle(milliseconds: number): void;
   /** Requests still waiting for their answer or their turn. */
-  get waiting(): number {
-    return this.queue.inflight.size + this.queue.pending.length;
-  }
+  readonly waiting: number;
+  /** Why it ended; undefined while it lives. */
+  readonly ended: Error | undefined;
+  /** Ends it at once: rejects what is waiting and destroys the link. */
+  destroy(error: Error): void;
+}
 
-  /** Holds the next requests back, as the broker asked for in an answer. */
-  throttle(milliseconds: number): void {
-    this.queue.maybeThrottle(milliseconds);
-  }
+/** The longest time that an answer may make the next request wait, in milliseconds, whatever the broker says. */
+const longestThrottleMs = 60_000;
+const largestCorrelationId = 0x7fff_ffff;
+const noAnswer = Buffer.alloc(0);
 
-  /** Ends the connection at once: rejects what is in flight and destroys the socket. */
-  destroy(error: Error): void {
-    this.ended ??= error;
-    this.connectionStatus = 'disconnected';
-    this.queue.rejectAll(this.ended);
-    this.queue.destroy();
-    this.socket?.destroy(this.ended);
-  }
+/** One request under way. */
+interface Call {
+  readonly request: WireRequest;
+  readonly correlationId: number;
+  readonly resolve: (answer: Buffer) => void;
+  readonly reject: (error: Error) => void;
+  answer: Buffer | undefined;
+  isWritten: boolean;
+  isOver: boolean;
+  cancelTimer: () => void;
+}
 
-  /** kafkajs calls this after an error and at the end of the stream; it would wait for requests in flight. */
-  override disconnect(): Promise<boolean> {
-    this.destroy(closedError());
-    return Promise.resolve(true);
-  }
+/** What the functions of one wire share. */
+interface State {
+  readonly broker: string;
+  readonly clientId: Buffer;
+  readonly clock: Clock;
+  readonly inFlight: Map<number, Call>;
+  /** Requests that wait because the broker throttles, in order. */
+  readonly held: Call[];
+  readonly onEnd: () => void;
+  link: Link | undefined;
+  ended: Error | undefined;
+  /** How many requests were made. */
+  made: number;
+  /** Until when the broker throttles, on the clock. */
+  heldUntil: number;
+  cancelRelease: (() => void) | undefined;
+}
 
-  /** kafkajs calls this with errors of its own before it disconnects; ours say why. */
-  override rejectRequests(): void {
-    this.queue.rejectAll(this.ended ?? closedError());
-  }
+/**
+ * Dials once. The wire lives until it is destroyed, by `destroy`, by the signal or by the peer.
+ * @throws CliError saying which step failed: DNS, TCP or TLS
+ */
+export async function openWire({ dial, clientId, ...options }: WireOptions): Promise<Wire> {
+  const { signal, peer, clock } = options;
+  const abort = (): void => end(state, signal.reason);
+  const state: State = {
+    ...{ broker: peer.broker, clientId: Buffer.from(clientId, 'utf8'), clock },
+    ...{ inFlight: new Map(), held: [], onEnd: () => signal.removeEventListener('abort', abort) },
+    ...{ link: undefined, ended: undefined, made: 0, heldUntil: 0, cancelRelease: undefined },
+  };
+  state.link = await dial({
+    ...options,
+    onFrame: (frame) => receive(state, frame),
+    onEnd: (error) => end(state, error),
+  });
+  if (signal.aborted) abort();
+  else if (state.ended === undefined) signal.addEventListener('abort', abort, { once: true });
+  return {
+    exchange: (request) => new Promise((resolve, reject) => begin(state, { request, resolve, reject })),
+    throttle(milliseconds) {
+      const until = clock.now() + Math.min(milliseconds, longestThrottleMs);
+      if (milliseconds > 0) state.heldUntil = Math.max(until, state.heldUntil);
+    },
+    get waiting() {
+      return state.inFlight.size + state.held.length;
+    },
+    get ended() {
+      return state.ended;
+    },
+    destroy: (error) => end(state, error),
+  };
+}
 
-  private open(onConnect: () => void): Socket {
-    const { address, tls, dialMs, dialTimeoutError, broker, allocate } = this.options;
-    const frames = createFrames({
-      onFrame: (frame) => this.receive(frame),
-      checkLength: (length, raw) => {
-        if (this.firstFrame) checkFirstFrame(length, raw, broker);
-        this.firstFrame = false;
-        checkFrameLength(length, raw, broker);
-      },
-      ...(allocate && { allocate }),
+function begin(state: State, given: Pick<Call, 'request' | 'resolve' | 'reject'>): void {
+  if (state.ended !== undefined) {
+    given.reject(state.ended);
+    return;
+  }
+  const correlationId = state.made & largestCorrelationId;
+  state.made += 1;
+  const progress = { answer: undefined, isWritten: false, isOver: false, cancelTimer: () => undefined };
+  state.held.push({ ...given, correlationId, ...progress });
+  release(state);
+}
+
+/** Sends what was held back, unless the broker still throttles. */
+function release(state: State): void {
+  const leftMs = state.heldUntil - state.clock.now();
+  if (leftMs > 0) {
+    state.cancelRelease ??= state.clock.after(Math.ceil(leftMs), () => {
+      state.cancelRelease = undefined;
+      release(state);
     });
-    const socket = openSocket({
-      address,
-      tls,
-      dialMs,
-      onread: { target: frames.target, filled: (length) => this.guard(() => frames.filled(length)) },
-      onStep: (step) => {
-        this.step = step;
-      },
-      onConnect,
-      timeoutError: () => dialTimeoutError(this.step),
-    });
-    // Before kafkajs's own listener, which keeps only the text of the error.
-    socket.on('error', (error) => {
-      this.ended ??= error;
-    });
-    return socket;
+    return;
   }
+  for (let call = state.held.shift(); call !== undefined; call = state.held.shift()) send(state, call);
+}
 
-  private receive(frame: Buffer): void {
-    const correlationId = frame.readInt32BE(0);
-    if (correlationId < 0 || correlationId >= this.correlationId) {
-      throw notABroker(frame.subarray(0, 4), this.options.broker, 'it answered a request that was not made');
-    }
-    this.queue.fulfillRequest({ correlationId, size: frame.length, payload: frame.subarray(4) });
-  }
+function send(state: State, call: Call): void {
+  const { request, correlationId } = call;
+  if (request.expectsAnswer) state.inFlight.set(correlationId, call);
+  else call.answer = noAnswer;
+  request.onWrite();
+  state.link?.send([headerOf(state, call), ...request.body], () => {
+    call.isWritten = true;
+    startTimer(state, call);
+    settle(state, call);
+  });
+  // While the bytes wait for a peer that does not read them, the same limit holds.
+  if (!call.isWritten) startTimer(state, call);
+}
 
-  /** Bytes that make no sense end the connection; they must not end the process. */
-  private guard(work: () => void): void {
-    try {
-      work();
-    } catch (error) {
-      this.destroy(error instanceof Error ? error : new Error(String(error)));
-    }
-  }
+/** Request header 1 of the protocol, with the length of the whole request before it. */
+function headerOf({ clientId }: State, { correlationId, request }: Call): Buffer {
+  const header = Buffer.allocUnsafe(14 + clientId.length);
+  header.writeInt32BE(10 + clientId.length + lengthOf(request.body), 0);
+  header.writeInt16BE(request.apiKey, 4);
+  header.writeInt16BE(request.apiVersion, 6);
+  header.writeInt32BE(correlationId, 8);
+  header.writeInt16BE(clientId.length, 12);
+  clientId.copy(header, 14);
+  return header;
+}
 
-  /** Request header 1 of the protocol, with the length of the whole request before it. */
-  private header(correlationId: number, { apiKey, apiVersion, body }: WireRequest): Buffer {
-    const header = Buffer.allocUnsafe(14 + this.head.length);
-    header.writeInt32BE(10 + this.head.length + lengthOf(body), 0);
-    header.writeInt16BE(apiKey, 4);
-    header.writeInt16BE(apiVersion, 6);
-    header.writeInt32BE(correlationId, 8);
-    header.writeInt16BE(this.head.length, 12);
-    this.head.copy(header, 14);
-    return header;
+function receive(state: State, frame: Buffer): void {
+  if (state.ended !== undefined) return;
+  const correlationId = frame.readInt32BE(0);
+  if (correlationId < 0 || correlationId >= state.made) {
+    end(state, notABroker(frame.subarray(0, 4), state.broker, 'it answered a request that was not made'));
+    return;
   }
+  const call = state.inFlight.get(correlationId);
+  if (call === undefined) return; // its time was over
+  state.inFlight.delete(correlationId);
+  call.answer = frame.subarray(4);
+  settle(state, call);
+}
 
-  /** Calls back when the socket has let go of the bytes, also when that is because it was destroyed. */
-  private write(header: Buffer, body: readonly Buffer[], onWritten: () => void): void {
-    const { socket } = this;
-    if (socket === undefined) return;
-    const pieces = [header, ...body];
-    const last = pieces.length - 1;
-    socket.cork();
-    for (const piece of pieces.slice(0, last)) socket.write(piece);
-    socket.write(pieces[last] ?? header, onWritten);
-    socket.uncork();
-  }
+/** Ends the call when it is answered and the link has let go of its bytes. */
+function settle({ ended }: State, call: Call): void {
+  if (call.answer === undefined || !call.isWritten) return;
+  finish(call);
+  // What nobody answers is done only if it went out.
+  if (call.request.expectsAnswer || ended === undefined) call.resolve(call.answer);
+  else call.reject(ended);
+}
 
-  private requestTimer(correlationId: number, { waitMs, timeoutError }: WireRequest) {
-    let timer: NodeJS.Timeout | undefined;
-    let over = false;
-    const fire = (): void => {
-      // One more look at the socket: an answer that is there already is not late.
-      setImmediate(() => {
-        if (over) return;
-        const error = timeoutError();
-        // Without an answer to wait for, it is the peer that does not read.
-        if (!this.queue.expire(correlationId, error)) this.destroy(error);
-      });
-    };
-    return {
-      start(): void {
-        clearTimeout(timer);
-        if (!over) timer = setTimeout(fire, waitMs);
-      },
-      stop(): void {
-        over = true;
-        clearTimeout(timer);
-      },
-    };
+function finish(call: Call): void {
+  call.isOver = true;
+  call.cancelTimer();
+}
+
+function startTimer(state: State, call: Call): void {
+  call.cancelTimer();
+  if (call.isOver) return;
+  // An answer that is there already is not late.
+  const fire = (): void => state.link?.afterArrivals(() => expire(state, call));
+  call.cancelTimer = state.clock.after(call.request.waitMs, fire);
+}
+
+function expire(state: State, call: Call): void {
+  if (call.isOver) return;
+  const error = call.request.timeoutError();
+  if (state.inFlight.delete(call.correlationId)) {
+    finish(call);
+    call.reject(error);
+  } else end(state, error); // Without an answer to wait for, it is the peer that does not read.
+}
+
+function end(state: State, error: Error): void {
+  if (state.ended !== undefined) return;
+  state.ended = error;
+  state.cancelRelease?.();
+  state.onEnd();
+  for (const call of [...state.inFlight.values(), ...state.held.splice(0)]) {
+    finish(call);
+    call.reject(error);
   }
+  state.inFlight.clear();
+  state.link?.destroy(error);
 }
 
 /** How many bytes the pieces have together. */

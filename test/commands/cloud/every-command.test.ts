@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { leavesOf, walkTree } from '../../../src/cli/tree.ts';
+import { leavesOf, walkTree } from '../../../src/cli/help/tree.ts';
 import { commands } from '../../../src/commands/index.ts';
 import { readyCluster } from '../../sandbox/cloud/plane.ts';
 import { cloudWorld } from './cloud-world.ts';

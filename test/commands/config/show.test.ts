@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { optionKeys } from '../../../src/config/options.ts';
-import { writeWhole } from '../../config/sources.ts';
+import { writeWhole } from '../../config/sources/sources.ts';
 import { run, temporaryDirectory, type World } from '../../world.ts';
 
 function worldWithProfile(text: string): World & { readonly path: string } {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { writeWhole } from '../../config/sources.ts';
+import { writeWhole } from '../../config/sources/sources.ts';
 import { run, temporaryDirectory } from '../../world.ts';
 
 interface CheckRow {

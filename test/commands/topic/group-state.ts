@@ -16,10 +16,11 @@ const describeGroups: Api<{ readonly group: string }, Described> = {
   min: 2,
   max: 2,
   flexibleFrom: 5,
+  target: ({ group }) => ({ group }),
   repeatable: true,
   encode: (writer, { group }) => writer.array([group], (item) => writer.string(item)),
   decode(reader) {
-    reader.int32();
+    const throttleMs = reader.int32();
     const [described] = reader.array(() => {
       reader.int16();
       reader.string();
@@ -36,7 +37,7 @@ const describeGroups: Api<{ readonly group: string }, Described> = {
       const busy = shares.filter(({ share }) => share.length > 0).length;
       return { state, busy, members: shares.map(({ memberId }) => memberId) };
     });
-    return described ?? { state: '', busy: 0, members: [] };
+    return { throttleMs, ...(described ?? { state: '', busy: 0, members: [] }) };
   },
 };
 

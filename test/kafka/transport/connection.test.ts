@@ -4,7 +4,9 @@ import { metadata } from '../../../src/kafka/protocol/metadata.ts';
 import { dialError } from '../../../src/kafka/transport/connect-error.ts';
 import { metadataAnswer, oldVersionsAnswer, versionsAnswer } from '../../services/scripted-answers.ts';
 import { startScriptedBroker } from '../../services/scripted-broker.ts';
-import { clientOf, failureOf, firstFailure } from '../../services/scripted-client.ts';
+import { clientOf, deadlineOf, failureOf, firstFailure } from '../../services/scripted-client.ts';
+import { scriptedLinks } from '../../services/scripted-link.ts';
+import { createVirtualClock } from '../../services/virtual-clock.ts';
 
 const peer = { broker: 'broker h:9092', host: 'h', tls: false };
 const noBrokers = metadataAnswer({ brokers: [] });
@@ -95,17 +97,45 @@ describe('a peer that is no broker', () => {
   });
 });
 
-test.each(['ApiVersions', 'Metadata'])(
-  'a listener that hangs up at %s twice in a row is not tried a third time',
-  async (api) => {
+describe.each(['ApiVersions', 'Metadata'])('a broker that closes the connection at %s', (api) => {
+  test('is retried for retry_timeout; the last error still says what the listener may want', async () => {
     await using broker = await startScriptedBroker({ [api]: 'drop' });
-    await using client = clientOf([broker.address]);
+    await using client = clientOf([broker.address], { retry: 600 });
     const error = await failureOf(client.metadata([]));
-    expect(error).toMatchObject({ code: 'CONNECTION_LOST', exitCode: 5 });
+    expect(error).toMatchObject({ code: 'RETRY_TIMEOUT', exitCode: 5 });
     expect(error.hints.join()).toContain(api === 'Metadata' ? 'may want SASL' : 'may want TLS');
-    expect(broker.connections).toBe(2);
-  },
-);
+    expect(broker.connections).toBeGreaterThanOrEqual(3); // at 0 ms, about 250 ms and about 750 ms
+  });
+
+  test('three times in a row is reached again once it is up', async () => {
+    const answer = api === 'Metadata' ? noBrokers : versionsAnswer();
+    await using broker = await startScriptedBroker({ Metadata: noBrokers, [api]: ['drop', 'drop', 'drop', answer] });
+    await using client = clientOf([broker.address]);
+    await client.metadata([]);
+    expect(broker.connections).toBe(4);
+  });
+});
+
+test('a broker that served is reached again after it closed connections, however often: cut, serve, cut', async () => {
+  const clock = createVirtualClock();
+  // Answered over a connection that stands; twice the broker restarts and closes what it accepts.
+  const script = {
+    Metadata: [noBrokers, noBrokers, 'drop', 'drop', 'drop', noBrokers, 'drop', 'drop', noBrokers],
+  } as const;
+  const links = scriptedLinks(script);
+  const deadline = deadlineOf({ retry: 10_000 }, clock);
+  const client = clientOf(['b:9092'], {}, { dial: links.dial, deadline });
+  await client.metadata([]);
+  await client.metadata([]);
+  for (const pausesMs of [1_750, 750]) {
+    const from = clock.now();
+    const answered = client.metadata([]).then(() => clock.now() - from);
+    await clock.pass(5_000);
+    expect(await answered).toBe(pausesMs);
+  }
+  expect(links.connections).toBe(6);
+  client.close();
+});
 
 describe('TCP and DNS', () => {
   test('a refused connection names the step, the address and the option', async () => {

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { SaslOptions } from '../../../src/kafka/kafka.ts';
 import { authenticateAnswer, handshakeAnswer, metadataAnswer } from '../../services/scripted-answers.ts';
 import { startScriptedBroker } from '../../services/scripted-broker.ts';
-import { clientOf, firstFailure } from '../../services/scripted-client.ts';
+import { clientOf, deadlineOf, failureOf, firstFailure } from '../../services/scripted-client.ts';
+import { scriptedLinks } from '../../services/scripted-link.ts';
+import { createVirtualClock } from '../../services/virtual-clock.ts';
 
 const noBrokers = metadataAnswer({ brokers: [] });
 
@@ -59,17 +61,60 @@ describe('SASL', () => {
     expect(error).toMatchObject({ code: 'SASL_AUTHENTICATION_FAILED', exitCode: 4 });
   });
 
-  test('is renewed before the broker ends the session', async () => {
-    await using broker = await startScriptedBroker({
+  test('that one seed broker refuses is not tried on the next', async () => {
+    const links = scriptedLinks({
       SaslHandshake: handshakeAnswer(0, ['PLAIN']),
-      SaslAuthenticate: [authenticateAnswer(0, undefined, 20n), authenticateAnswer(0, undefined, 3_600_000n)],
+      SaslAuthenticate: authenticateAnswer(58, 'Authentication failed'),
+    });
+    await using client = clientOf(['one:9092', 'two:9092'], {}, { sasl, dial: links.dial });
+    expect(await failureOf(client.metadata([]))).toMatchObject({ code: 'SASL_AUTHENTICATION_FAILED', exitCode: 4 });
+    expect(links.of('SaslAuthenticate').map(({ address }) => address)).toEqual(['one']);
+  });
+});
+
+describe('a SASL session of a minute', () => {
+  const sasl: SaslOptions = { mechanism: 'PLAIN', username: 'alice', password: 'hunter2' };
+
+  /** When each request of an API arrived, on the clock. */
+  async function started() {
+    const clock = createVirtualClock();
+    const links = scriptedLinks({
+      SaslHandshake: handshakeAnswer(0, ['PLAIN']),
+      SaslAuthenticate: authenticateAnswer(0, undefined, 60_000n),
       Metadata: noBrokers,
     });
-    await using client = clientOf([broker.address], {}, { sasl });
+    const deadline = deadlineOf({ command: 3_600_000 }, clock);
+    const client = clientOf(['b:9092'], {}, { sasl, dial: links.dial, deadline });
     await client.metadata([]);
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    const arrivals = (api: string): readonly number[] => links.of(api).map(({ after }) => after);
+    return { clock, links, client, arrivals };
+  }
+
+  test('is renewed by the first request after 85 % of it, once, before that request is sent', async () => {
+    const { clock, links, client, arrivals } = await started();
+    await clock.pass(50_999);
+    await client.metadata([]);
+    expect(arrivals('SaslAuthenticate')).toEqual([0]);
+    await clock.pass(1);
     await Promise.all([client.metadata([]), client.metadata([])]);
-    expect(broker.of('SaslAuthenticate')).toHaveLength(2);
-    expect(broker.connections).toBe(1);
+    expect(arrivals('SaslAuthenticate')).toEqual([0, 51_000]);
+    expect(links.journal.slice(-4).map(({ api }) => api)).toEqual([
+      'SaslHandshake',
+      'SaslAuthenticate',
+      'Metadata',
+      'Metadata',
+    ]);
+    expect(links.connections).toBe(1);
+    client.close();
+  });
+
+  test('is renewed again and again', async () => {
+    const { clock, client, arrivals } = await started();
+    for (let minute = 0; minute < 5; minute += 1) {
+      await clock.pass(55_000);
+      await client.metadata([]);
+    }
+    expect(arrivals('SaslAuthenticate')).toEqual([0, 55_000, 110_000, 165_000, 220_000, 275_000]);
+    client.close();
   });
 });

@@ -1,7 +1,9 @@
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { lengthOf, Wire, type WireRequest } from '../../../src/kafka/transport/wire.ts';
+import { realClock } from '../../../src/clock.ts';
+import { dialSocket } from '../../../src/kafka/transport/socket-link.ts';
+import { lengthOf, openWire, type WireRequest } from '../../../src/kafka/transport/wire.ts';
 
 /** Larger than what the two kernels keep for a peer that does not read. */
 const large = Buffer.alloc(32 * 2 ** 20, 'x');
@@ -12,21 +14,25 @@ async function deafPeer() {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const accepted = once(server, 'connection');
-  const wire = new Wire({
+  const controller = new AbortController();
+  const wire = await openWire({
+    dial: dialSocket,
     address: { host: '127.0.0.1', port: (server.address() as AddressInfo).port },
-    broker: 'the peer',
+    peer: { broker: 'the peer', host: '127.0.0.1', tls: false },
     clientId: 'c',
+    clock: realClock,
+    signal: controller.signal,
     tls: undefined,
     dialMs: 10_000,
     allocate: undefined,
     dialTimeoutError: () => new Error('no connection'),
   });
-  await wire.connect();
   const [socket] = (await accepted) as [Socket];
   socket.on('error', () => undefined);
   return {
     wire,
     socket,
+    signal: controller.signal,
     async [Symbol.asyncDispose]() {
       wire.destroy(new Error('closed'));
       socket.destroy();
@@ -37,7 +43,7 @@ async function deafPeer() {
 
 function requestOf(more: Partial<WireRequest> = {}): WireRequest {
   return {
-    ...{ apiName: 'Produce', apiKey: 0, apiVersion: 8, body: [Buffer.alloc(0), large], expectsAnswer: true },
+    ...{ apiKey: 0, apiVersion: 8, body: [Buffer.alloc(0), large], expectsAnswer: true },
     ...{ waitMs: 60_000, timeoutError: () => new Error('no answer'), onWrite: () => undefined },
     ...more,
   };
@@ -103,6 +109,42 @@ describe('a peer that does not read', () => {
       await expect(exchange).rejects.toThrow('that is enough');
     },
   );
+});
+
+test('a peer that closes its side ends the wire, although it has not read what was sent', async () => {
+  await using peer = await deafPeer();
+  const exchange = peer.wire.exchange(requestOf());
+  peer.socket.end();
+  await expect(exchange).rejects.toThrow('the broker closed the connection');
+});
+
+test('an answer that is there already when the timer fires late is not late', async () => {
+  await using peer = await deafPeer();
+  const exchange = peer.wire.exchange(requestOf({ body: [], waitMs: 20 }));
+  await new Promise((resolve) => setImmediate(resolve));
+  peer.socket.write(Buffer.from('0000000400000000', 'hex'));
+  const from = performance.now();
+  while (performance.now() - from < 60); // a busy process
+  expect(await exchange).toHaveLength(0);
+});
+
+test('only the first answer is doubted for being large', async () => {
+  await using peer = await deafPeer();
+  const exchanges = [peer.wire.exchange(requestOf({ body: [] })), peer.wire.exchange(requestOf({ body: [] }))];
+  peer.socket.write(Buffer.from('0000000400000000', 'hex'));
+  const length = 17 * 2 ** 20;
+  const second = Buffer.alloc(4 + length);
+  second.writeInt32BE(length, 0);
+  second.writeInt32BE(1, 4);
+  peer.socket.write(second);
+  expect((await Promise.all(exchanges)).map((answer) => answer.length)).toEqual([0, length - 4]);
+});
+
+test('one listener waits for the signal while the wire lives, none after that', async () => {
+  await using peer = await deafPeer();
+  expect(getEventListeners(peer.signal, 'abort')).toHaveLength(1);
+  peer.wire.destroy(new Error('closed'));
+  expect(getEventListeners(peer.signal, 'abort')).toHaveLength(0);
 });
 
 test('the length of pieces is that of all of them', () => {

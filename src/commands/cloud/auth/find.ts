@@ -1,4 +1,4 @@
-import type { LoginRow, Logins } from '../../../cloud/logins.ts';
+import type { LoginRow, Logins } from '../../../cloud/auth/logins.ts';
 import { notFoundError } from '../../../errors.ts';
 
 /** The login of that name. @throws CliError (exit 3) when there is none */

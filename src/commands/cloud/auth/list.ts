@@ -1,5 +1,5 @@
 import { command } from '../../../cli/command.ts';
-import { arrayOf } from '../../../cli/schema.ts';
+import { arrayOf } from '../../../cli/output/schema.ts';
 import { loginSchema, loginTable } from './login-view.ts';
 
 /** `cloud auth list` */

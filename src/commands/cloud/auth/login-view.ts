@@ -1,5 +1,5 @@
-import { booleanSchema, nullable, object, type Schema, string, wordOf } from '../../../cli/schema.ts';
-import type { LoginRow } from '../../../cloud/logins.ts';
+import { booleanSchema, nullable, object, type Schema, string, wordOf } from '../../../cli/output/schema.ts';
+import type { LoginRow } from '../../../cloud/auth/logins.ts';
 import { table } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
 

@@ -1,5 +1,5 @@
 import { command } from '../../../cli/command.ts';
-import { object, string } from '../../../cli/schema.ts';
+import { object, string } from '../../../cli/output/schema.ts';
 
 /** `cloud auth token` */
 export const token = command({

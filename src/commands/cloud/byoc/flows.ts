@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { beginFlow, type FlowOutcome, type FlowRunner, notePluginRun, resumeFlow } from '../../../cloud/flow.ts';
+import { beginFlow, type FlowOutcome, type FlowRunner, notePluginRun, resumeFlow } from '../../../cloud/flow/flow.ts';
+import { openJournal } from '../../../cloud/flow/journal.ts';
 import {
   type DeletionScope,
   type FlowOptions,
@@ -7,11 +8,10 @@ import {
   nameOfFlow,
   newCreation,
   newDeletion,
-} from '../../../cloud/flow-record.ts';
-import { openJournal } from '../../../cloud/journal.ts';
-import { checkCall, type PluginCall, providerOf } from '../../../cloud/plugin-argv.ts';
+} from '../../../cloud/flow/record.ts';
+import { checkCall, type PluginCall, providerOf } from '../../../cloud/plugin/argv.ts';
 import type { Cluster, Fields } from '../../../cloud/rows.ts';
-import { stateDirectory } from '../../../config/locations.ts';
+import { stateDirectory } from '../../../config/sources/locations.ts';
 import type { Context, Progress } from '../../../context.ts';
 import { CliError, type ExitCode, exitCodes, usageError } from '../../../errors.ts';
 import type { Signal } from '../../../host.ts';

@@ -1,5 +1,5 @@
 import { command, flag } from '../../../cli/command.ts';
-import { booleanSchema, object, string } from '../../../cli/schema.ts';
+import { booleanSchema, object, string } from '../../../cli/output/schema.ts';
 import { text } from '../../../kinds.ts';
 import { install as installRelease, pluginMachine } from './run-plugin.ts';
 
@@ -24,12 +24,12 @@ by side in the cache. "apply", "destroy" and "validate" do the same by themselve
   changes: 'creates',
   apis: ['cloud'],
   async run(context, { clusterId, dryRun }): Promise<InstalledRow> {
-    const { findPlugin } = await import('../../../cloud/plugin.ts');
+    const { findPlugin } = await import('../../../cloud/plugin/plugin.ts');
     const machine = pluginMachine(context);
     const cloud = await context.cloud();
     const release = await findPlugin(cloud, { clusterId }, machine);
     if (dryRun) {
-      const { pluginPath } = await import('../../../cloud/plugin-store.ts');
+      const { pluginPath } = await import('../../../cloud/plugin/store.ts');
       const path = pluginPath(machine.directory, release);
       return { cluster_id: clusterId, version: release.version, path, downloaded: false };
     }

@@ -1,12 +1,12 @@
 import { type Command, command, type Flag, flag, type Noun, noun } from '../../../cli/command.ts';
-import { integerSchema, nullable, object, string, wordOf } from '../../../cli/schema.ts';
+import { integerSchema, nullable, object, string, wordOf } from '../../../cli/output/schema.ts';
 import {
   checkCall,
   commandLineOf,
   type PluginCall,
   type PluginProvider,
   type PluginVerb,
-} from '../../../cloud/plugin-argv.ts';
+} from '../../../cloud/plugin/argv.ts';
 import type { Context } from '../../../context.ts';
 import { exitCodes } from '../../../errors.ts';
 import { text } from '../../../kinds.ts';
@@ -115,7 +115,7 @@ async function perform(context: Context, call: PluginCall): Promise<PluginRow> {
 }
 
 async function plan(context: Context, call: PluginCall): Promise<PluginRow> {
-  const { findPlugin } = await import('../../../cloud/plugin.ts');
+  const { findPlugin } = await import('../../../cloud/plugin/plugin.ts');
   const { version } = await findPlugin(await context.cloud(), wantedPlugin(call), pluginMachine(context));
   return rowOf(call, version, null);
 }

@@ -1,8 +1,8 @@
 import type { Cloud } from '../../../cloud/cloud.ts';
-import type { Plugin, PluginMachine, WantedPlugin } from '../../../cloud/plugin.ts';
-import { type PluginCall, pluginArgv } from '../../../cloud/plugin-argv.ts';
-import type { PluginRelease } from '../../../cloud/plugin-release.ts';
-import { cacheDirectory } from '../../../config/locations.ts';
+import { type PluginCall, pluginArgv } from '../../../cloud/plugin/argv.ts';
+import type { Plugin, PluginMachine, WantedPlugin } from '../../../cloud/plugin/plugin.ts';
+import type { PluginRelease } from '../../../cloud/plugin/release.ts';
+import { cacheDirectory } from '../../../config/sources/locations.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, type ExitCode, exitCodes, usageError } from '../../../errors.ts';
 import type { Signal } from '../../../host.ts';
@@ -38,7 +38,7 @@ export function wantedPlugin({ clusterId }: PluginCall): WantedPlugin {
 
 /** Puts the plugin on this machine, with progress; the download has its own limit. */
 export async function install(context: Context, cloud: Cloud, release: PluginRelease): Promise<Plugin> {
-  const { installPlugin } = await import('../../../cloud/plugin.ts');
+  const { installPlugin } = await import('../../../cloud/plugin/plugin.ts');
   const progress = context.progress(`downloading the plugin ${release.version}`);
   try {
     const deadline = await context.deadline();
@@ -62,7 +62,7 @@ export interface PluginOutput {
  * @throws CliError when it cannot be had or started
  */
 export async function runPlugin(context: Context, call: PluginCall, output: PluginOutput): Promise<PluginRun> {
-  const { findPlugin } = await import('../../../cloud/plugin.ts');
+  const { findPlugin } = await import('../../../cloud/plugin/plugin.ts');
   const cloud = await context.cloud();
   const release = await findPlugin(cloud, wantedPlugin(call), pluginMachine(context));
   const plugin = await install(context, cloud, release);

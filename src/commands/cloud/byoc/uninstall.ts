@@ -1,5 +1,5 @@
 import { command } from '../../../cli/command.ts';
-import { arrayOf, booleanSchema, itemErrorSchema, object, string } from '../../../cli/schema.ts';
+import { arrayOf, booleanSchema, itemErrorSchema, object, string } from '../../../cli/output/schema.ts';
 import { exitCodeOfItems, type ItemError, itemErrorOf } from '../../../errors.ts';
 import { table } from '../../../format/table.ts';
 import { pluginMachine } from './run-plugin.ts';
@@ -22,7 +22,7 @@ stays and is told. The next "apply" downloads what it needs anew.`,
   ],
   changes: 'alters',
   async run(context, { dryRun }): Promise<readonly UninstalledRow[]> {
-    const { removePlugins } = await import('../../../cloud/plugin-store.ts');
+    const { removePlugins } = await import('../../../cloud/plugin/store.ts');
     const removals = await removePlugins(pluginMachine(context).directory, { dryRun });
     if (removals.length === 0) context.notice('no plugin is installed');
     return removals.map(({ version, path, error }) => ({

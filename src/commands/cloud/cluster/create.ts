@@ -1,6 +1,6 @@
 import { command, flag, toggle } from '../../../cli/command.ts';
+import { shortWord, words } from '../../../cloud/api/words.ts';
 import type { Cluster, Fields, Operation } from '../../../cloud/rows.ts';
-import { shortWord, words } from '../../../cloud/words.ts';
 import type { Context } from '../../../context.ts';
 import { usageError } from '../../../errors.ts';
 import { text } from '../../../kinds.ts';

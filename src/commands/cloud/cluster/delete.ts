@@ -1,7 +1,7 @@
 import { command, flag, one, toggle } from '../../../cli/command.ts';
-import { nullable, object, string } from '../../../cli/schema.ts';
-import { isMissing } from '../../../cloud/api-error.ts';
-import type { FlowOutcome } from '../../../cloud/flow.ts';
+import { nullable, object, string } from '../../../cli/output/schema.ts';
+import { isMissing } from '../../../cloud/api/api-error.ts';
+import type { FlowOutcome } from '../../../cloud/flow/flow.ts';
 import type { Fields } from '../../../cloud/rows.ts';
 import type { Context } from '../../../context.ts';
 import { exitCodes, usageError } from '../../../errors.ts';

@@ -1,5 +1,5 @@
 import { command, flag, one, toggle } from '../../../cli/command.ts';
-import { arrayOf, booleanSchema, nullable, object, string } from '../../../cli/schema.ts';
+import { arrayOf, booleanSchema, nullable, object, string } from '../../../cli/output/schema.ts';
 import type { Cluster, Fields } from '../../../cloud/rows.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes } from '../../../errors.ts';

@@ -1,5 +1,5 @@
 import { command, flag } from '../../../cli/command.ts';
-import { words } from '../../../cloud/words.ts';
+import { words } from '../../../cloud/api/words.ts';
 import { text } from '../../../kinds.ts';
 import { listOutput, roleBindingView } from '../views.ts';
 import { wordKind } from '../word-kind.ts';

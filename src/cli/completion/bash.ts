@@ -1,0 +1,158 @@
+import { quote, steps } from './posix.ts';
+import type { Candidates, CompletionFlag, CompletionTree } from './tree.ts';
+
+/** The completion script for bash 4 and newer; no process is started but for names of profiles. */
+export function bashCompletion(tree: CompletionTree): string {
+  return `# Completion of weir for bash. Generated: do not edit.
+
+_weir_commands() {
+  case $1 in
+${tree.nodes
+  .filter(({ commands }) => commands.length > 0)
+  .map(({ path, commands }) => `    ${quote(path)}) REPLY=${quote(commands.map(({ name }) => name).join(' '))} ;;`)
+  .join('\n')}
+    *) REPLY= ;;
+  esac
+}
+
+_weir_step() {
+  case "$1/$2" in
+${steps(tree)}
+    *) return 1 ;;
+  esac
+}
+
+_weir_flags() {
+  case $1 in
+${tree.nodes
+  .filter(({ flags }) => flags.length > 0)
+  .map(({ path, flags }) => `    ${quote(path)}) REPLY=${quote(longNames(flags))} ;;`)
+  .join('\n')}
+    *) REPLY= ;;
+  esac
+  REPLY+=${quote(` ${longNames(tree.globalFlags)}`)}
+}
+
+_weir_value() {
+  case "$1/$2" in
+${tree.nodes.flatMap(({ path, flags }) => flags.map((flag) => valueCase(path, flag))).join('')}    *)
+      case $2 in
+${tree.globalFlags.map((flag) => globalValueCase(flag)).join('')}        *) return 1 ;;
+      esac
+      ;;
+  esac
+}
+
+_weir_operands() {
+  case $1 in
+${tree.nodes
+  .filter(({ operands }) => operands.from !== 'nothing')
+  .map(({ path, operands }) => `    ${quote(path)}) REPLY=${source(operands)} ;;`)
+  .join('\n')}
+    *) REPLY= ;;
+  esac
+}
+
+_weir_options=${quote(tree.options.join(' '))}
+${runtime}`;
+}
+
+const runtime = `
+_weir_offer() {
+  local candidates=$1 word
+  case $candidates in
+    @files) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
+    @directories) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- "$cur"); return ;;
+    @profiles) candidates=$("\${COMP_WORDS[0]}" __complete profiles 2>/dev/null </dev/null) ;;
+    @options) candidates="$_weir_options list help" ;;
+  esac
+  local -A seen=()
+  for word in $candidates; do
+    # A key first, its values once it stands there.
+    [[ $1 == @options && $cur != *=* && $word == *=* ]] && word=\${word%%=*}=
+    if [[ $word == "$cur"* && -z \${seen[$word]-} ]]; then
+      seen[$word]=1
+      COMPREPLY+=("$word")
+    fi
+  done
+  [[ \${#COMPREPLY[@]} -eq 1 && \${COMPREPLY[0]} == *= ]] && compopt -o nospace
+}
+
+_weir() {
+  local -a words=()
+  local index word glue= cur path= skip= flag= cut= REPLY
+  COMPREPLY=()
+  # bash splits words at = and :, weir does not.
+  for ((index = 0; index <= COMP_CWORD; index++)); do
+    word=\${COMP_WORDS[index]}
+    if [[ $index -gt 0 && ( -n $glue || $word == [=:]* ) && \${#words[@]} -gt 0 ]]; then
+      words[\${#words[@]}-1]+=$word
+    else
+      words+=("$word")
+    fi
+    glue=
+    [[ $word == *[=:] ]] && glue=1
+  done
+  cur=\${words[\${#words[@]}-1]}
+  for ((index = 1; index < \${#words[@]} - 1; index++)); do
+    word=\${words[index]}
+    flag=
+    if [[ -n $skip ]]; then
+      skip=
+    elif [[ $word == -* ]]; then
+      if [[ $word != *=* ]] && _weir_value "$path" "$word"; then
+        skip=1
+        flag=$word
+      fi
+    elif _weir_step "$path" "$word"; then
+      path=$REPLY
+    fi
+  done
+  if [[ -n $flag ]] && _weir_value "$path" "$flag"; then
+    _weir_offer "$REPLY"
+  elif [[ $cur == --*=* ]] && _weir_value "$path" "\${cur%%=*}"; then
+    cut=\${cur%%=*}=
+    cur=\${cur#*=}
+    _weir_offer "$REPLY"
+    cur=$cut$cur
+    COMPREPLY=("\${COMPREPLY[@]/#/$cut}")
+  elif [[ $cur == -X?* ]]; then
+    cur=\${cur#-X}
+    _weir_offer @options
+    COMPREPLY=("\${COMPREPLY[@]/#/-X}")
+    cur=-X$cur
+  elif [[ $cur == -* ]]; then
+    _weir_flags "$path"
+    _weir_offer "$REPLY"
+  else
+    _weir_commands "$path"
+    [[ -n $REPLY ]] || _weir_operands "$path"
+    _weir_offer "$REPLY"
+  fi
+  # What stands before the last = or : is on the line already.
+  if [[ $cur == *[=:]* ]]; then
+    cut=\${cur%"\${cur##*[=:]}"}
+    COMPREPLY=("\${COMPREPLY[@]#"$cut"}")
+  fi
+}
+
+complete -F _weir weir
+`;
+
+function longNames(flags: readonly CompletionFlag[]): string {
+  return flags.flatMap(({ spellings }) => spellings.filter((spelling) => spelling.startsWith('--'))).join(' ');
+}
+
+function valueCase(path: string, { spellings, value }: CompletionFlag): string {
+  if (value === undefined) return '';
+  return `    ${spellings.map((spelling) => quote(`${path}/${spelling}`)).join(' | ')}) REPLY=${source(value)} ;;\n`;
+}
+
+function globalValueCase({ spellings, value }: CompletionFlag): string {
+  return value === undefined ? '' : `        ${spellings.join(' | ')}) REPLY=${source(value)} ;;\n`;
+}
+
+function source(candidates: Candidates): string {
+  if (candidates.from === 'words') return quote(candidates.words.join(' '));
+  return candidates.from === 'nothing' ? "''" : `@${candidates.from}`;
+}

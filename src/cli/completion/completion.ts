@@ -1,0 +1,18 @@
+import type { Entry } from '../command.ts';
+import { bashCompletion } from './bash.ts';
+import { fishCompletion } from './fish.ts';
+import { completionTree } from './tree.ts';
+import { zshCompletion } from './zsh.ts';
+
+/** The shells that have a completion script, each with the file it is kept in. */
+export const completionFiles = { bash: 'weir.bash', zsh: '_weir', fish: 'weir.fish' } as const;
+
+/** A shell that has a completion script. */
+export type Shell = keyof typeof completionFiles;
+
+const writers = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion };
+
+/** The completion script of a shell, made from the command tree. */
+export async function completionScript(shell: Shell, entries: readonly Entry[]): Promise<string> {
+  return writers[shell](await completionTree(entries));
+}

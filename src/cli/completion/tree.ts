@@ -1,0 +1,95 @@
+import { optionRows } from '../../config/option-help.ts';
+import type { Kind } from '../../kinds.ts';
+import type { Argument, Command, Entry, Noun } from '../command.ts';
+import { walkTree } from '../help/tree.ts';
+import { type FlagEntry, flagSet, offersNo } from '../parse/flag-set.ts';
+
+/** What may stand in one place of the line: words that a script carries, or something the shell finds. */
+export type Candidates =
+  | { readonly from: 'words'; readonly words: readonly string[] }
+  | { readonly from: 'files' | 'directories' | 'profiles' | 'options' | 'nothing' };
+
+/** A flag as completion offers it. */
+export interface CompletionFlag {
+  /** With dashes; the long name first. */
+  readonly spellings: readonly string[];
+  readonly help: string;
+  /** Undefined for a switch. */
+  readonly value: Candidates | undefined;
+}
+
+/** A place in the command tree. */
+export interface CompletionNode {
+  /** `topic create`; empty for the root. */
+  readonly path: string;
+  readonly commands: readonly {
+    readonly name: string;
+    readonly aliases: readonly string[];
+    readonly summary: string;
+  }[];
+  readonly flags: readonly CompletionFlag[];
+  /** What the arguments may be. */
+  readonly operands: Candidates;
+}
+
+/** Everything that a completion script says. */
+export interface CompletionTree {
+  readonly nodes: readonly CompletionNode[];
+  readonly globalFlags: readonly CompletionFlag[];
+  /** `key=`, and `key=value` where the values are known. */
+  readonly options: readonly string[];
+}
+
+/** Gathers the completion of the whole tree; hidden commands and flags are left out. */
+export async function completionTree(entries: readonly Entry[]): Promise<CompletionTree> {
+  const shown = entries.filter(({ hidden }) => !hidden);
+  const nodes = (await walkTree(shown)).map((node) =>
+    'command' in node ? leafNode(node.path, node.command) : nounNode(node.path, node.noun),
+  );
+  const root = { path: '', commands: shown, flags: [], operands: { from: 'nothing' } } as const;
+  return {
+    nodes: [root, ...nodes.filter((node) => node !== undefined)],
+    globalFlags: flagSet(undefined).map(completionFlag),
+    options: optionRows().flatMap(({ key, choices }) =>
+      choices.length === 0 ? [`${key}=`] : choices.map((choice) => `${key}=${choice}`),
+    ),
+  };
+}
+
+function nounNode(path: readonly string[], noun: Noun): CompletionNode | undefined {
+  if (noun.hidden) return undefined;
+  const commands = Object.entries(noun.commands)
+    .filter(([, { hidden }]) => !hidden)
+    .map(([name, { aliases, summary }]) => ({ name, aliases, summary }));
+  return { path: path.join(' '), commands, flags: [], operands: { from: 'nothing' } };
+}
+
+function leafNode(path: readonly string[], command: Command): CompletionNode | undefined {
+  if (command.hidden) return undefined;
+  const own = flagSet(command).filter(({ scope, flag }) => scope === 'own' && !flag.hidden);
+  return { path: path.join(' '), commands: [], flags: own.map(completionFlag), operands: operandsOf(command) };
+}
+
+function completionFlag(entry: FlagEntry): CompletionFlag {
+  const { flag, name, short, key } = entry;
+  const spellings = [
+    `--${name}`,
+    ...(short === undefined ? [] : [`-${short}`]),
+    ...(offersNo(entry) ? [`--no-${name}`] : []),
+  ];
+  if (flag.isSwitch) return { spellings, help: flag.help, value: undefined };
+  const value: Candidates = key === 'configOpt' ? { from: 'options' } : candidatesOf(flag.kind);
+  return { spellings, help: flag.help, value };
+}
+
+function operandsOf(command: Command): Candidates {
+  const kinds = Object.values<Argument<unknown>>(command.args).map(({ kind }) => candidatesOf(kind));
+  return kinds.find(({ from }) => from !== 'nothing') ?? { from: 'nothing' };
+}
+
+function candidatesOf(kind: Kind<unknown>): Candidates {
+  if (kind.choices !== undefined) return { from: 'words', words: kind.choices };
+  if (kind.completes === 'file') return { from: 'files' };
+  if (kind.completes === 'directory') return { from: 'directories' };
+  return { from: kind.completes === 'profile' ? 'profiles' : 'nothing' };
+}

@@ -1,0 +1,151 @@
+import { quote, steps } from './posix.ts';
+import type { Candidates, CompletionFlag, CompletionTree } from './tree.ts';
+
+/** The completion script for zsh; no process is started but for names of profiles. */
+export function zshCompletion(tree: CompletionTree): string {
+  return `#compdef weir
+# Completion of weir for zsh. Generated: do not edit.
+
+_weir_commands() {
+  case $1 in
+${tree.nodes
+  .filter(({ commands }) => commands.length > 0)
+  .map(({ path, commands }) => {
+    return `    ${quote(path)}) reply=(${commands.map(({ name, summary }) => described(name, summary)).join(' ')}) ;;`;
+  })
+  .join('\n')}
+    *) reply=() ;;
+  esac
+}
+
+_weir_step() {
+  case "$1/$2" in
+${steps(tree)}
+    *) return 1 ;;
+  esac
+}
+
+_weir_flags() {
+  case $1 in
+${tree.nodes
+  .filter(({ flags }) => flags.length > 0)
+  .map(({ path, flags }) => `    ${quote(path)}) reply=(${describedFlags(flags)}) ;;`)
+  .join('\n')}
+    *) reply=() ;;
+  esac
+  reply+=(${describedFlags(tree.globalFlags)})
+}
+
+_weir_value() {
+  case "$1/$2" in
+${tree.nodes.flatMap(({ path, flags }) => flags.map((flag) => valueCase(path, flag))).join('')}    *)
+      case $2 in
+${tree.globalFlags.map((flag) => globalValueCase(flag)).join('')}        *) return 1 ;;
+      esac
+      ;;
+  esac
+}
+
+_weir_operands() {
+  case $1 in
+${tree.nodes
+  .filter(({ operands }) => operands.from !== 'nothing')
+  .map(({ path, operands }) => `    ${quote(path)}) reply=(${source(operands)}) ;;`)
+  .join('\n')}
+    *) reply=() ;;
+  esac
+}
+
+_weir_options=(${tree.options.map(quote).join(' ')})
+${runtime}`;
+}
+
+const runtime = `
+_weir_offer() {
+  case $reply[1] in
+    @files) _files ;;
+    @directories) _files -/ ;;
+    @profiles) compadd -- \${(f)"$($words[1] __complete profiles 2>/dev/null </dev/null)"} ;;
+    @options) _weir_offer_options ;;
+    *) (( $#reply )) && compadd -- $reply ;;
+  esac
+}
+
+_weir_offer_options() {
+  local key
+  if compset -P '*='; then
+    key=\${IPREFIX##*-X}
+    compadd -- \${\${(M)_weir_options:#\${key#=}?*}#\${key#=}}
+  else
+    compadd -S '' -- \${(u)_weir_options%%=*}=
+    compadd -- list help
+  fi
+}
+
+_weir() {
+  local place= word flag= skip=
+  local -a reply
+  for word in \${words[2,CURRENT-1]}; do
+    flag=
+    if [[ -n $skip ]]; then
+      skip=
+    elif [[ $word == -* ]]; then
+      if [[ $word != *=* ]] && _weir_value "$place" "$word"; then
+        skip=1
+        flag=$word
+      fi
+    elif _weir_step "$place" "$word"; then
+      place=$REPLY
+    fi
+  done
+  local current=$words[CURRENT]
+  if [[ -n $flag ]] && _weir_value "$place" "$flag"; then
+    _weir_offer
+  elif [[ $PREFIX == --*=* ]] && _weir_value "$place" "\${PREFIX%%=*}"; then
+    compset -P 1 '*='
+    _weir_offer
+  elif [[ $PREFIX == -X* && $PREFIX != -X ]]; then
+    compset -P '-X'
+    _weir_offer_options
+  elif [[ $current == -* ]]; then
+    _weir_flags "$place"
+    _describe -o flag reply
+  else
+    _weir_commands "$place"
+    if (( $#reply )); then
+      _describe command reply
+    else
+      _weir_operands "$place"
+      _weir_offer
+    fi
+  fi
+}
+
+if [[ $funcstack[1] == _weir ]]; then
+  _weir "$@"
+else
+  compdef _weir weir
+fi
+`;
+
+function describedFlags(flags: readonly CompletionFlag[]): string {
+  return flags.flatMap(({ spellings, help }) => spellings.map((spelling) => described(spelling, help))).join(' ');
+}
+
+function described(word: string, help: string): string {
+  return quote(`${word.replaceAll(':', '\\:')}:${help}`);
+}
+
+function valueCase(path: string, { spellings, value }: CompletionFlag): string {
+  if (value === undefined) return '';
+  return `    ${spellings.map((spelling) => quote(`${path}/${spelling}`)).join(' | ')}) reply=(${source(value)}) ;;\n`;
+}
+
+function globalValueCase({ spellings, value }: CompletionFlag): string {
+  return value === undefined ? '' : `        ${spellings.join(' | ')}) reply=(${source(value)}) ;;\n`;
+}
+
+function source(candidates: Candidates): string {
+  if (candidates.from === 'words') return candidates.words.map(quote).join(' ');
+  return candidates.from === 'nothing' ? '' : `@${candidates.from}`;
+}

@@ -1,0 +1,113 @@
+import { optionRows } from '../../config/option-help.ts';
+import { exitCodeMeanings } from '../../errors.ts';
+import type { Entry } from '../command.ts';
+import { outputSchema } from '../output/render.ts';
+import { type FlagEntry, flagSet } from '../parse/flag-set.ts';
+import { flagHelp, flagSpelling, usage } from './help.ts';
+import { type Leaf, leavesOf, walkTree } from './tree.ts';
+
+const generated = '<!-- Generated from the command declarations by "npm run generate": do not edit. -->\n';
+
+/** The generated pages below `docs/`, by path: a page per command, the index, and the options. */
+export async function docPages(entries: readonly Entry[]): Promise<ReadonlyMap<string, string>> {
+  const nodes = await walkTree(entries.filter(({ hidden }) => !hidden));
+  const leaves = leavesOf(nodes).filter(({ command }) => !command.hidden);
+  const pages = new Map(leaves.map((leaf) => [`commands/${pageName(leaf)}`, commandPage(leaf)]));
+  pages.set('commands/README.md', indexPage(leaves));
+  pages.set('options.md', optionsPage());
+  return pages;
+}
+
+function pageName({ path }: Leaf): string {
+  return `${path.join('-')}.md`;
+}
+
+function indexPage(leaves: readonly Leaf[]): string {
+  return [
+    `${generated}# Commands\n`,
+    ...leaves.map((leaf) => `- [\`weir ${leaf.path.join(' ')}\`](${pageName(leaf)}): ${leaf.command.summary}`),
+    '\n## Global flags\n',
+    flagTable(flagSet(undefined)),
+    '\n## Exit codes\n',
+    markdownTable(
+      ['code', 'meaning'],
+      exitCodeMeanings.map(([code, meaning]) => [String(code), meaning]),
+    ),
+    '',
+  ].join('\n');
+}
+
+function commandPage(leaf: Leaf): string {
+  const { command, path } = leaf;
+  const own = flagSet(command).filter(({ scope, flag }) => scope === 'own' && !flag.hidden);
+  const args = Object.values(command.args).filter(({ help }) => help !== undefined);
+  const section = (title: string, body: string) => `## ${title}\n\n${body}\n`;
+  return [
+    `${generated}# weir ${path.join(' ')}\n\n${command.summary}.\n`,
+    `\`\`\`\n${usage(command, path)}\n\`\`\`\n`,
+    ...(command.description === undefined ? [] : [`${command.description}\n`]),
+    ...(command.aliases.length === 0 ? [] : [`Aliases: ${command.aliases.map((name) => `\`${name}\``).join(', ')}.\n`]),
+    section(
+      'Examples',
+      command.examples.map(([purpose, line]) => `${purpose}:\n\n\`\`\`sh\nweir ${line}\n\`\`\``).join('\n\n'),
+    ),
+    ...(args.length === 0
+      ? []
+      : [
+          section(
+            'Arguments',
+            markdownTable(
+              ['argument', 'meaning'],
+              args.map(({ label, help }) => [code(label), help ?? '']),
+            ),
+          ),
+        ]),
+    ...(own.length === 0 ? [] : [section('Flags', flagTable(own))]),
+    'The [global flags](README.md#global-flags) work here too.\n',
+    section('JSON Schema', `\`\`\`json\n${JSON.stringify(outputSchema(command), null, 2)}\n\`\`\``),
+  ].join('\n');
+}
+
+function flagTable(entries: readonly FlagEntry[]): string {
+  const shown = entries.filter(({ flag }) => !flag.hidden);
+  return markdownTable(
+    ['flag', 'meaning'],
+    shown.map((entry) => [code(flagSpelling(entry).trim()), flagHelp(entry)]),
+  );
+}
+
+function optionsPage(): string {
+  const rows = optionRows();
+  const part = (extension: boolean) =>
+    markdownTable(
+      ['option', 'kind', 'default', 'environment', 'meaning'],
+      rows
+        .filter((row) => row.extension === extension)
+        .map(({ key, kind, default: fallback, env, help }) => [code(key), kind, shown(fallback), code(env), help]),
+    );
+  return `${generated}# Options
+
+Give an option with \`-X key=value\`, in the environment, in a profile or in the broker configuration file.
+\`weir config show\` tells which value is in use and where it comes from.
+
+${part(false)}
+
+## Extensions
+
+${part(true)}
+`;
+}
+
+function shown(fallback: unknown): string {
+  const text = Array.isArray(fallback) ? fallback.join(',') : String(fallback ?? '');
+  return text === '' ? '' : code(text);
+}
+
+function markdownTable(headers: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(headers), line(headers.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}

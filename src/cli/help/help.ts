@@ -1,0 +1,152 @@
+import { exitCodeMeanings } from '../../errors.ts';
+import type { Argument, Command, Entry, Noun } from '../command.ts';
+import { type FlagEntry, flagSet, offersNo } from '../parse/flag-set.ts';
+import { columnsOf, wrap } from './help-text.ts';
+
+const widest = 80;
+
+/** The help of `weir` itself, from the lines of the root alone. */
+export function rootHelp(entries: readonly Entry[], columns?: number): string {
+  const shown = entries.filter(({ hidden }) => !hidden);
+  return blocks([
+    'One command line for a whole streaming platform.',
+    'Usage:\n  weir NOUN VERB [ARGUMENTS] [FLAGS]',
+    `Examples:\n${[
+      ['Start a Kafka to play with', 'sandbox start'],
+      ['Create a topic', 'topic create orders -p 6'],
+      ['See why an option has its value', 'config show brokers'],
+    ]
+      .map(example)
+      .join('\n')}`,
+    titled(
+      'Commands',
+      shown.map(({ name, summary }) => [name, summary]),
+      columns,
+    ),
+    titled('Global flags', flagRows(flagSet(undefined)), columns),
+    'See more with: weir help NOUN, weir help exit-codes, weir -X list.',
+  ]);
+}
+
+/** The help of a noun: its verbs. */
+export function groupHelp(noun: Noun, path: readonly string[], columns?: number): string {
+  const line = ['weir', ...path].join(' ');
+  const shown = Object.entries(noun.commands).filter(([, { hidden }]) => !hidden);
+  return blocks([
+    `${noun.summary}.`,
+    `Usage:\n  ${line} COMMAND [FLAGS]`,
+    ...aliasBlock(noun.aliases),
+    titled(
+      'Commands',
+      shown.map(([name, { summary }]) => [name, summary]),
+      columns,
+    ),
+    `See more with: ${line} COMMAND --help, and weir --help for the global flags.`,
+  ]);
+}
+
+/** The help of a command: what, usage, examples, then the rest. */
+export function commandHelp(command: Command, path: readonly string[], columns?: number): string {
+  const entries = flagSet(command);
+  const width = Math.min(columns ?? widest, widest);
+  const args = Object.values(command.args).filter(({ help }) => help !== undefined);
+  return blocks([
+    `${command.summary}.`,
+    `Usage:\n  ${usage(command, path)}`,
+    ...aliasBlock(command.aliases),
+    `Examples:\n${command.examples.map(example).join('\n')}`,
+    ...(command.description === undefined ? [] : [wrapParagraphs(command.description, width)]),
+    ...(args.length === 0
+      ? []
+      : [
+          titled(
+            'Arguments',
+            args.map(({ label, help }) => [label, help ?? '']),
+            columns,
+          ),
+        ]),
+    ...flagBlock('Flags', entries, 'own', columns),
+    ...flagBlock('Global flags', entries, 'global', columns),
+  ]);
+}
+
+/** `weir topic create TOPIC... [FLAGS]`. */
+export function usage(command: Command, path: readonly string[]): string {
+  return ['weir', ...path, ...Object.values(command.args).map(argumentUsage), '[FLAGS]'].join(' ');
+}
+
+function argumentUsage({ label, arity }: Argument<unknown>): string {
+  if (arity === 'one') return label;
+  if (arity === 'optional') return `[${label}]`;
+  return arity === 'many' ? `${label}...` : `[${label}...]`;
+}
+
+/** `weir help exit-codes`. */
+export function exitCodesHelp(): string {
+  return (
+    titled(
+      'Exit codes',
+      exitCodeMeanings.map(([code, meaning]) => [String(code), meaning]),
+    ) + '\n'
+  );
+}
+
+function example([purpose, line]: readonly [string, string] | readonly string[]): string {
+  return `  # ${purpose}\n  weir ${line}`;
+}
+
+function aliasBlock(aliases: readonly string[]): readonly string[] {
+  return aliases.length === 0 ? [] : [`Aliases: ${aliases.join(', ')}`];
+}
+
+function flagBlock(
+  title: string,
+  entries: readonly FlagEntry[],
+  scope: FlagEntry['scope'],
+  columns?: number,
+): readonly string[] {
+  const rows = flagRows(entries.filter((entry) => entry.scope === scope));
+  return rows.length === 0 ? [] : [titled(title, rows, columns)];
+}
+
+function flagRows(entries: readonly FlagEntry[]): readonly (readonly [string, string])[] {
+  return entries.filter(({ flag }) => !flag.hidden).map((entry) => [flagSpelling(entry), flagHelp(entry)]);
+}
+
+/** `-p, --partitions N`. */
+export function flagSpelling(entry: FlagEntry): string {
+  const { flag, name, short } = entry;
+  const letter = short === undefined ? '    ' : `-${short}, `;
+  if (flag.isSwitch) return `${letter}--${offersNo(entry) ? '[no-]' : ''}${name}`;
+  return `${letter}--${name}${flag.bare === undefined ? ' ' : '[='}${flag.kind.hint}${flag.bare === undefined ? '' : ']'}`;
+}
+
+/** What a flag does, and its default. */
+export function flagHelp({ flag }: FlagEntry): string {
+  const notes = [
+    ...(flag.required ? ['required'] : []),
+    ...(flag.repeats && !flag.isSwitch ? ['repeatable'] : []),
+    ...defaultNote(flag.fallback, flag.isSwitch, (value) => flag.kind.show(value)),
+  ];
+  return notes.length === 0 ? flag.help : `${flag.help} (${notes.join('; ')})`;
+}
+
+function defaultNote(fallback: unknown, isSwitch: boolean, show: (value: unknown) => string): readonly string[] {
+  if (isSwitch || fallback === undefined || fallback === '' || Array.isArray(fallback)) return [];
+  return [`default ${show(fallback)}`];
+}
+
+function titled(title: string, rows: readonly (readonly [string, string])[], columns?: number): string {
+  return `${title}:\n${columnsOf(rows, Math.min(columns ?? widest, widest))}`;
+}
+
+function wrapParagraphs(text: string, width: number): string {
+  return text
+    .split(/\n{2,}/)
+    .map((paragraph) => (/^\s/.test(paragraph) ? paragraph : wrap(paragraph.replaceAll('\n', ' '), width).join('\n')))
+    .join('\n\n');
+}
+
+function blocks(parts: readonly string[]): string {
+  return `${parts.join('\n\n')}\n`;
+}

@@ -1,0 +1,61 @@
+import type { GlobalFlags, Messages } from '../../context.ts';
+import type { FailureListener } from '../../deadline.ts';
+import { CliError } from '../../errors.ts';
+import { paint } from '../../format/style.ts';
+import type { Host } from '../../host.ts';
+import { wantsColor } from './color.ts';
+import { openProgress, type ProgressLine } from './progress.ts';
+import { writeError } from './report.ts';
+
+/** Opens the way to the person: lines, warnings and progress on stderr, as the flags allow. */
+export function openMessages(host: Host, flags: GlobalFlags): Messages {
+  const warned = new Set<string>();
+  const coloured = wantsColor(flags.color, host.env, host.stderr);
+  let progress: ProgressLine | undefined;
+
+  function say(text: string): void {
+    progress?.clear();
+    writeError(host, `${text}\n`);
+  }
+  function label(style: 'yellow' | 'dim', text: string): string {
+    return coloured ? paint(style, text) : text;
+  }
+
+  return {
+    notice(line) {
+      if (!flags.quiet) say(line);
+    },
+    step(line) {
+      if (flags.verbosity >= 1 && !flags.quiet) say(label('dim', line));
+    },
+    detail(line) {
+      if (flags.verbosity >= 2 && !flags.quiet) say(label('dim', line));
+    },
+    warn(line) {
+      if (flags.quiet || warned.has(line)) return;
+      warned.add(line);
+      say(`${label('yellow', 'warning:')} ${line}`);
+    },
+    progress(title) {
+      progress?.end();
+      progress = openProgress(title, host, flags.quiet);
+      return progress;
+    },
+  };
+}
+
+/**
+ * Tells of failures that are retried: each with `-v`; else one, with its hints: at once on a terminal, so that nobody
+ * waits before an empty screen, elsewhere after two seconds.
+ */
+export function retryTeller(host: Host, { verbosity }: GlobalFlags, messages: Messages): FailureListener {
+  let isTold = verbosity > 0;
+  return (error, next) => {
+    if (next === undefined) return;
+    if (!next.isLong) messages.step(`${error.message}; ${next.what} in ${Math.round(next.afterMs)} ms`);
+    if (isTold || !(next.isLong || host.stderr.isTerminal)) return;
+    isTold = true;
+    messages.notice(`${error.message}; ${next.isLong ? 'still trying' : 'trying again (Ctrl-C stops)'}`);
+    for (const hint of error instanceof CliError ? error.hints : []) messages.notice(`hint: ${hint}`);
+  };
+}

@@ -1,0 +1,77 @@
+import type { Writable } from 'node:stream';
+import { CliError, exitCodes } from '../../errors.ts';
+import type { OutputStream } from '../../host.ts';
+import type { ByteSink } from '../command.ts';
+
+/** Standard output, the only way to it: nothing is lost, and nobody runs ahead of the reader. */
+export interface Printer extends ByteSink {
+  /** Writes; the promise, when there is one, resolves when the reader has caught up. */
+  write(chunk: Uint8Array | string): Promise<void> | undefined;
+  /** Resolves when everything written has left the process. */
+  flush(): Promise<void>;
+  /** Calls back once when writing fails, for example because the reader went away. */
+  onFailure(listener: (error: CliError) => void): void;
+}
+
+/**
+ * Opens standard output. When its reader goes away, the listeners are called at once and every later
+ * call rejects with the same error: exit code 141, reported silently.
+ */
+export function openPrinter(output: OutputStream): Printer {
+  // Not a race against one promise of failure: that would keep something of every wait until the end.
+  const waiting = new Set<(error: CliError) => void>();
+  let failure: CliError | undefined;
+  let used = false;
+  const listeners: ((error: CliError) => void)[] = [];
+
+  function fail(error: NodeJS.ErrnoException): void {
+    if (failure !== undefined) return;
+    failure = writeError(error);
+    for (const reject of waiting) reject(failure);
+    waiting.clear();
+    for (const listener of listeners) listener(failure);
+  }
+  function open(): Writable {
+    const { stream } = output;
+    if (!used) stream.on('error', fail);
+    used = true;
+    return stream;
+  }
+  /** Resolves when `start` calls back; rejects when writing fails before. */
+  function waitFor(start: (done: () => void) => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      waiting.add(reject);
+      start(() => {
+        waiting.delete(reject);
+        resolve();
+      });
+    });
+  }
+
+  return {
+    onFailure: (listener) => listeners.push(listener),
+    write(chunk) {
+      const stream = open();
+      if (failure !== undefined) return Promise.reject(failure);
+      if (stream.write(chunk)) return undefined;
+      return waitFor((done) => stream.once('drain', done));
+    },
+    async flush() {
+      if (!used) return;
+      if (failure !== undefined) throw failure;
+      await waitFor((done) => {
+        open().write('', (error) => {
+          if (error) fail(error);
+          else done();
+        });
+      });
+    },
+  };
+}
+
+function writeError(error: NodeJS.ErrnoException): CliError {
+  if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED') {
+    return new CliError(exitCodes.brokenPipe, 'the reader of standard output went away', { code: 'BROKEN_PIPE' });
+  }
+  return new CliError(exitCodes.failure, `unable to write to standard output: ${error.message}`, { cause: error });
+}

@@ -1,0 +1,75 @@
+import type { Progress, ProgressState } from '../../context.ts';
+import { showSize } from '../../format/size.ts';
+import { showElapsed } from '../../format/time.ts';
+import type { Host } from '../../host.ts';
+import { mayAnimate } from './color.ts';
+import { writeError } from './report.ts';
+
+/** A line of progress on stderr. */
+export interface ProgressLine extends Progress {
+  /** Takes the line off the screen until it is drawn again, so that other lines may be written. */
+  clear(): void;
+}
+
+const firstAfterMs = 1000;
+const redrawMs = 100;
+const linesEveryMs = 10_000;
+const eraseLine = '\r\u001b[2K';
+
+/**
+ * Starts progress: on a terminal a line that is redrawn from the first second on and erased at the
+ * end; elsewhere a line every ten seconds at most; with `quiet` nothing.
+ */
+export function openProgress(title: string, host: Host, quiet: boolean): ProgressLine {
+  const animated = mayAnimate(host.env, host.stderr);
+  const startedAt = host.now();
+  let state: ProgressState = {};
+  let drawn = false;
+
+  function text(): string {
+    return progressText(title, state, host.now() - startedAt);
+  }
+  function clear(): void {
+    if (drawn) writeError(host, eraseLine);
+    drawn = false;
+  }
+  function draw(): void {
+    if (!animated) {
+      writeError(host, `${text()}\n`);
+    } else if (host.now() - startedAt >= firstAfterMs) {
+      writeError(host, `${eraseLine}${text().slice(0, (host.stderr.columns ?? 80) - 1)}`);
+      drawn = true;
+    }
+  }
+  const timer = quiet ? undefined : setInterval(draw, animated ? redrawMs : linesEveryMs);
+  timer?.unref();
+
+  return {
+    report(next) {
+      state = { ...state, ...next };
+    },
+    clear,
+    end() {
+      clearInterval(timer);
+      clear();
+    },
+  };
+}
+
+/** One line of progress: amount, share, rate, time left, elapsed time, and what is going on. */
+export function progressText(title: string, state: ProgressState, elapsedMs: number): string {
+  const { done, total, unit, detail } = state;
+  const parts: string[] = [title];
+  if (done !== undefined) {
+    const show = (amount: number) =>
+      unit === 'bytes' ? showSize(amount) : `${Math.round(amount)} ${unit ?? ''}`.trim();
+    const rate = elapsedMs > 0 ? (done * 1000) / elapsedMs : 0;
+    parts.push(total === undefined ? show(done) : `${show(done)} of ${show(total)}`);
+    if (total !== undefined && total > 0) parts.push(`${Math.floor((100 * done) / total)}%`);
+    if (rate > 0) parts.push(`${show(rate)}/s`);
+    if (total !== undefined && rate > 0) parts.push(`${showElapsed(((total - done) * 1000) / rate)} left`);
+  }
+  if (detail !== undefined) parts.push(detail);
+  parts.push(showElapsed(elapsedMs));
+  return parts.join('  ');
+}

@@ -1,0 +1,91 @@
+import type { ExitCode } from '../../errors.ts';
+import { exitCodes } from '../../errors.ts';
+import type { View } from '../../format/view.ts';
+import type { Command, RawOutput } from '../command.ts';
+import type { Printer } from './output.ts';
+import type { Schema } from './schema.ts';
+
+/** How a result is to be shown. */
+export interface Rendering {
+  readonly format: 'text' | 'wide' | 'json' | 'yaml';
+  readonly view: View;
+  /** Marks machine output with `"dry_run":true`. */
+  readonly dryRun: boolean;
+}
+
+/** Prints what a command returned, whole or item by item, and says with which code to exit. */
+export async function printResult(
+  result: unknown,
+  command: Command,
+  printer: Printer,
+  rendering: Rendering,
+): Promise<ExitCode> {
+  if (isRaw(result)) return await result.pump(printer);
+  if (!isStream(result)) {
+    await printer.write(await renderItem(result, command, rendering));
+    return command.output.exitCode?.(result) ?? exitCodes.ok;
+  }
+  let exitCode: ExitCode = exitCodes.ok;
+  for await (const item of result) {
+    if (rendering.format === 'yaml') await printer.write('---\n');
+    await printer.write(await renderItem(item, command, rendering));
+    exitCode ||= command.output.exitCode?.(item) ?? exitCodes.ok;
+  }
+  return exitCode;
+}
+
+async function renderItem(item: unknown, { output }: Command, rendering: Rendering): Promise<string> {
+  const { format, view } = rendering;
+  if (format === 'text') return output.text(item, view);
+  if (format === 'wide') return (output.wide ?? output.text)(item, view);
+  const marked = rendering.dryRun ? markDryRun(item) : item;
+  return format === 'json' ? `${toJson(marked)}\n` : await toYaml(marked);
+}
+
+/** One line of JSON; whole numbers beyond 2^53 keep all their digits. */
+export function toJson(value: unknown): string {
+  return JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? rawNumber(inner) : inner)) ?? 'null';
+}
+
+// JSON.rawJSON is in every Node that weir runs on, but not yet in the compiler's library.
+const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
+
+function rawNumber(value: bigint): unknown {
+  return rawJson(value.toString());
+}
+
+/** A YAML document of plain data, without line folding and anchors; texts that YAML 1.1 takes for booleans are quoted. */
+export async function toYaml(value: unknown): Promise<string> {
+  const { stringify } = await import('yaml');
+  return stringify(value, { lineWidth: 0, aliasDuplicateObjects: false, compat: 'yaml-1.1' });
+}
+
+function markDryRun(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(markDryRun);
+  return typeof value === 'object' && value !== null ? { ...value, dry_run: true } : value;
+}
+
+/** The schema of a command's JSON output; one that changes something may mark it with `dry_run`. */
+export function outputSchema(command: Command): Schema {
+  const { schema } = command.output;
+  const complete = command.changes === 'reads' ? schema : allowDryRun(schema);
+  return { $schema: 'https://json-schema.org/draft/2020-12/schema', ...complete };
+}
+
+function allowDryRun(schema: Schema): Schema {
+  const items = schema.items;
+  if (schema.type === 'array' && typeof items === 'object' && items !== null) {
+    return { ...schema, items: allowDryRun(items as Schema) };
+  }
+  if (schema.type !== 'object') return schema;
+  const properties = schema.properties as Readonly<Record<string, Schema>> | undefined;
+  return { ...schema, properties: { ...properties, dry_run: { type: 'boolean' } } };
+}
+
+function isStream(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}
+
+function isRaw(value: unknown): value is RawOutput {
+  return typeof value === 'object' && value !== null && 'pump' in value && 'type' in value && value.type === 'raw';
+}

@@ -1,0 +1,70 @@
+import type { GlobalFlags } from '../../context.ts';
+import { CliError, CliErrors, type ExitCode, exitCodes } from '../../errors.ts';
+import { paint } from '../../format/style.ts';
+import type { Host } from '../../host.ts';
+import { wantsColor } from './color.ts';
+import { toJson, toYaml } from './render.ts';
+
+/** Which flags decide how an error is written. */
+export type ReportFlags = Pick<GlobalFlags, 'format' | 'verbosity' | 'quiet' | 'color'>;
+
+/** Writes an error to stderr as the output format asks and returns the exit code it stands for. */
+export async function reportError(error: unknown, host: Host, flags: ReportFlags): Promise<ExitCode> {
+  const known = error instanceof CliError ? error : defect(error);
+  if (known.exitCode === exitCodes.brokenPipe) return known.exitCode;
+  const text = isMachine(flags.format) ? await machineText(known, flags.format) : personText(known, host, flags);
+  writeError(host, text + (flags.verbosity >= 2 ? stackText(error) : ''));
+  return known.exitCode;
+}
+
+/** Writes to stderr; a reader that went away is no reason to fail. */
+export function writeError(host: Host, text: string): void {
+  const { stream } = host.stderr;
+  if (stream.listenerCount('error') === 0) stream.on('error', () => {});
+  stream.write(text);
+}
+
+/** Whether the format is read by programs: warnings of old spellings are not for them. */
+export function isMachine(format: GlobalFlags['format']): format is 'json' | 'yaml' {
+  return format === 'json' || format === 'yaml';
+}
+
+function defect(error: unknown): CliError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new CliError(exitCodes.failure, `unexpected error: ${reason}`, {
+    code: 'INTERNAL',
+    hints: ['this is a defect of weir: please report it with what the same command prints with -vv'],
+    cause: error,
+  });
+}
+
+function personText(error: CliError, host: Host, { color }: ReportFlags): string {
+  const coloured = wantsColor(color, host.env, host.stderr);
+  const label = (style: 'red' | 'cyan', text: string) => (coloured ? paint(style, text) : text);
+  const messages = error instanceof CliErrors ? error.errors.map(({ message }) => message) : [error.message];
+  return [
+    ...messages.map((message) => `${label('red', 'weir:')} ${message}\n`),
+    ...error.hints.map((hint) => `${label('cyan', 'hint:')} ${hint}\n`),
+  ].join('');
+}
+
+async function machineText(error: CliError, format: 'json' | 'yaml'): Promise<string> {
+  const data = {
+    error: {
+      code: error.code,
+      message: error.message,
+      ...(error.hints.length === 0 ? {} : { hint: error.hints.join('\n') }),
+      ...(error.target === undefined ? {} : { target: error.target }),
+      retryable: error.retryable,
+    },
+  };
+  return format === 'json' ? `${toJson(data)}\n` : await toYaml(data);
+}
+
+function stackText(error: unknown): string {
+  const lines: string[] = [];
+  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
+    lines.push(`${depth === 0 ? '' : 'caused by: '}${at.stack ?? at.message}\n`);
+  }
+  return lines.join('');
+}

@@ -1,0 +1,61 @@
+import type { Command, Flag } from '../command.ts';
+import { dryRunFlag, globalFlags, kebab } from './global-flags.ts';
+
+/** Where a flag is declared. */
+export type FlagScope = 'own' | 'global' | 'deprecated';
+
+/** A flag as one command knows it. */
+export interface FlagEntry {
+  /** The key of the declaration, for example `dryRun`. */
+  readonly key: string;
+  /** As typed, without dashes, for example `dry-run`. */
+  readonly name: string;
+  /** One letter; undefined when there is none, or when another flag of the command has it. */
+  readonly short: string | undefined;
+  readonly flag: Flag<unknown>;
+  readonly scope: FlagScope;
+}
+
+/**
+ * All flags that a command understands: its own first, then `--dry-run` where it changes something,
+ * the deprecated ones and the global ones. An own flag shadows a later one of the same name or letter.
+ */
+export function flagSet(
+  command: Pick<Command, 'flags' | 'changes'> | undefined,
+  deprecated: Readonly<Record<string, Flag<unknown>>> = {},
+): readonly FlagEntry[] {
+  const entries: FlagEntry[] = [];
+  const names = new Set<string>();
+  const letters = new Set<string>();
+  const add = (key: string, flag: Flag<unknown>, scope: FlagScope) => {
+    const name = kebab(key);
+    if (names.has(name)) return;
+    const short = flag.short !== undefined && !letters.has(flag.short) ? flag.short : undefined;
+    const aliases = flag.aliases.filter((alias) => !names.has(alias));
+    for (const taken of [name, ...aliases]) names.add(taken);
+    if (short !== undefined) letters.add(short);
+    entries.push({ key, name, short, flag: { ...flag, aliases }, scope });
+  };
+  for (const [key, flag] of Object.entries(command?.flags ?? {})) add(key, flag, 'own');
+  if (command !== undefined && command.changes !== 'reads') add('dryRun', dryRunFlag, 'own');
+  for (const [key, flag] of Object.entries(globalFlags)) add(key, flag as Flag<unknown>, 'global');
+  for (const [key, flag] of Object.entries(deprecated)) add(key, flag, 'deprecated');
+  return entries;
+}
+
+/** Whether `--no-x` says no to the switch `x`; a counted switch has no such form. */
+export function isNegatable(entry: FlagEntry): boolean {
+  return entry.flag.isSwitch && !entry.flag.repeats;
+}
+
+/** Whether help and completion offer `--no-x`: where the switch may be on without being given. */
+export function offersNo(entry: FlagEntry): boolean {
+  return isNegatable(entry) && entry.flag.fallback === true;
+}
+
+/** Every spelling of the command's flags, for suggestions and completion. */
+export function spellings(entries: readonly FlagEntry[]): readonly string[] {
+  return entries
+    .filter((entry) => !entry.flag.hidden)
+    .flatMap((entry) => [`--${entry.name}`, ...(offersNo(entry) ? [`--no-${entry.name}`] : [])]);
+}

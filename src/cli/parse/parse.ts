@@ -1,0 +1,82 @@
+import { nearest } from '../../config/nearest.ts';
+import type { DeprecatedUse } from '../../config/sources/flags.ts';
+import { type CliError, usageError } from '../../errors.ts';
+import type { FlagEntry } from './flag-set.ts';
+import { isNegatable, spellings } from './flag-set.ts';
+import { plainWords, spellingTable } from './words.ts';
+
+/** One use of a flag on the command line, its value unread. */
+export interface FlagUse {
+  readonly entry: FlagEntry;
+  /** As typed; `true` or `false` for a switch. */
+  readonly value: string;
+}
+
+/** A command line taken apart, its values unread. */
+export interface ParsedLine {
+  /** In the order of the line. */
+  readonly uses: readonly FlagUse[];
+  readonly operands: readonly string[];
+  /** From the first word on that looks like a flag and is none; for commands that pass them through. */
+  readonly unknown: readonly string[];
+}
+
+/**
+ * Takes the words after a command's name apart into flags and operands. Values are read later, so that
+ * `--help` works beside a value that is wrong. A line without flags is taken apart without the parser,
+ * which takes longer to load than most commands to run.
+ * @throws CliError for a flag without its value
+ */
+export async function parseLine(words: readonly string[], entries: readonly FlagEntry[]): Promise<ParsedLine> {
+  if (!words.some((word) => word.startsWith('-') && word !== '-')) return { uses: [], operands: words, unknown: [] };
+  const { Command: Parser, Option } = await import('commander');
+  const parser = new Parser().exitOverride().helpOption(false);
+  const uses: FlagUse[] = [];
+  for (const entry of entries.filter((one) => mayBeIn(words, one))) {
+    for (const name of [entry.name, ...entry.flag.aliases]) {
+      const letter = name === entry.name && entry.short !== undefined ? `-${entry.short}, ` : '';
+      parser.addOption(new Option(`${letter}--${name}${entry.flag.isSwitch ? '' : ' <value>'}`));
+      parser.on(`option:${name}`, (value = 'true') => uses.push({ entry: meant(entry, value, entries), value }));
+    }
+    if (isNegatable(entry)) {
+      parser.addOption(new Option(`--no-${entry.name}`));
+      parser.on(`option:no-${entry.name}`, () => uses.push({ entry, value: 'false' }));
+    }
+  }
+  const { operands, unknown } = parser.parseOptions([...plainWords(words, spellingTable(entries))]);
+  return { uses, operands, unknown };
+}
+
+/** The flag that a value is for: a record format may be given as `--format`, too. */
+function meant(entry: FlagEntry, value: string, entries: readonly FlagEntry[]): FlagEntry {
+  if (entry.scope !== 'global' || entry.key !== 'format') return entry;
+  return entries.find(({ flag }) => flag.takesFormat?.(value)) ?? entry;
+}
+
+/** Whether some word looks like the flag: the parser is told of those alone, telling it of all takes time. */
+function mayBeIn(words: readonly string[], { name, short, flag }: FlagEntry): boolean {
+  const long = [name, `no-${name}`, ...flag.aliases].map((spelling) => `--${spelling}`);
+  return words.some((word) => {
+    if (word.startsWith('--')) return long.some((spelling) => word.startsWith(spelling));
+    return short !== undefined && word.startsWith('-') && word.includes(short);
+  });
+}
+
+/** The error for a flag that the command does not have, with the nearest one that it has. */
+export async function unknownFlag(word: string, path: string, entries: readonly FlagEntry[]): Promise<CliError> {
+  const name = word.startsWith('--') ? (word.split('=')[0] ?? word) : word.slice(0, 2);
+  const meant = name.startsWith('--') ? await nearest(name, spellings(entries)) : undefined;
+  const help = `see ${path} --help`;
+  return usageError(`unknown flag ${name} for "${path}"`, {
+    code: 'UNKNOWN_FLAG',
+    target: name,
+    hints: [meant === undefined ? help : `did you mean ${meant}? ${help}`],
+  });
+}
+
+/** The deprecated flags of a line, for the configuration. */
+export function deprecatedUses(uses: readonly FlagUse[]): readonly DeprecatedUse[] {
+  return uses
+    .filter((use) => use.entry.scope === 'deprecated')
+    .map((use) => ({ flag: use.entry.name, value: use.value }));
+}

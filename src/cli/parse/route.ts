@@ -1,0 +1,81 @@
+import { deprecatedFlags } from '../../config/sources/flags.ts';
+import type { Command, Entry, Noun } from '../command.ts';
+import { globalFlags, kebab } from './global-flags.ts';
+
+/** Where the words of a command line lead. */
+export interface Route {
+  /** The names walked through, without aliases, for example `topic create`. */
+  readonly path: readonly string[];
+  /** Undefined for the root. */
+  readonly target: Command | Noun | undefined;
+  /** The words that are left: flags before and behind, and operands. */
+  readonly rest: readonly string[];
+  /** A word under a noun (or the root) that names no command. */
+  readonly unknown: string | undefined;
+  /** The first flag before the command's name that no command has there. */
+  readonly strayFlag: string | undefined;
+}
+
+/** Follows the words from the root down to a command, stepping over flags that stand before its name. */
+export async function route(entries: readonly Entry[], words: readonly string[]): Promise<Route> {
+  const path: string[] = [];
+  const rest: string[] = [];
+  let strayFlag: string | undefined;
+  let target: Command | Noun | undefined;
+  const end = (more: readonly string[], unknown?: string): Route => {
+    return { path, target, rest: [...rest, ...more], unknown, strayFlag };
+  };
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? '';
+    if (word === '--' || target?.type === 'command') return end(words.slice(at));
+    if (word.startsWith('-') && word.length > 1) {
+      rest.push(word);
+      if (valueFlags.has(word) && at + 1 < words.length) rest.push(words[++at] ?? '');
+      else if (!isKnown(word)) strayFlag ??= word;
+      continue;
+    }
+    const next = target === undefined ? await enter(entries, word) : below(target, word);
+    if (next === undefined) return end(words.slice(at + 1), word);
+    path.push(next[0]);
+    target = next[1];
+  }
+  return end([]);
+}
+
+type Found = readonly [name: string, target: Command | Noun];
+
+async function enter(entries: readonly Entry[], word: string): Promise<Found | undefined> {
+  const found = entries.find((entry) => entry.name === word || entry.aliases.includes(word));
+  return found && [found.name, await found.load()];
+}
+
+function below(target: Command | Noun, word: string): Found | undefined {
+  if (target.type === 'command') return undefined;
+  const { commands } = target;
+  const own = Object.hasOwn(commands, word) ? commands[word] : undefined;
+  if (own !== undefined) return [word, own];
+  return Object.entries(commands).find(([, command]) => command.aliases.includes(word));
+}
+
+const early = [
+  ...Object.entries(globalFlags).map(([key, flag]) => ({ name: kebab(key), ...flag })),
+  // They stood on nouns in earlier clients: `topic --brokers b:9092 list`.
+  ...deprecatedFlags.map(({ flag, aliases, isSwitch }) => ({ name: flag, short: undefined, aliases, isSwitch })),
+];
+
+function spellingsOf(flags: typeof early): ReadonlySet<string> {
+  return new Set(
+    flags.flatMap(({ name, short, aliases }) => [
+      ...[name, ...aliases].map((word) => `--${word}`),
+      ...(short === undefined ? [] : [`-${short}`]),
+    ]),
+  );
+}
+
+const valueFlags = spellingsOf(early.filter(({ isSwitch }) => !isSwitch));
+const knownFlags = spellingsOf(early);
+
+function isKnown(word: string): boolean {
+  const name = word.startsWith('--') ? (word.split('=')[0] ?? '') : word.slice(0, 2);
+  return knownFlags.has(name) || knownFlags.has(name.replace(/^--no-/, '--'));
+}

@@ -1,0 +1,82 @@
+import { type CliError, CliErrors, usageError } from '../../errors.ts';
+import type { Kind } from '../../kinds.ts';
+import type { Argument, Flag } from '../command.ts';
+import type { FlagEntry } from './flag-set.ts';
+import type { FlagUse } from './parse.ts';
+
+type Values = Record<string, unknown>;
+
+/** Reads flags and arguments by their kinds; all usage errors are thrown together. */
+export function readValues(
+  entries: readonly FlagEntry[],
+  uses: readonly FlagUse[],
+  args: Readonly<Record<string, Argument<unknown>>>,
+  operands: readonly string[],
+): Readonly<Values> {
+  const errors: CliError[] = [];
+  const values = { ...readFlags(entries, uses, errors), ...readArguments(args, operands, errors) };
+  const [first] = errors;
+  if (first !== undefined) throw errors.length === 1 ? first : new CliErrors(errors);
+  return values;
+}
+
+/** Reads the flags alone, for what must be known before anything can fail; a bad value counts as not given. */
+export function readFlags(entries: readonly FlagEntry[], uses: readonly FlagUse[], errors: CliError[] = []): Values {
+  const values: Values = {};
+  for (const entry of entries) {
+    const given = uses.filter((use) => use.entry === entry).map((use) => use.value);
+    if (given.length === 0 && entry.flag.required) errors.push(missingFlag(entry));
+    values[entry.key] = given.length === 0 ? entry.flag.fallback : flagValue(entry, given, errors);
+  }
+  return values;
+}
+
+function missingFlag(entry: FlagEntry): CliError {
+  return usageError(`--${entry.name} is required`, { target: `--${entry.name}` });
+}
+
+function flagValue({ name, flag }: FlagEntry, given: readonly string[], errors: CliError[]): unknown {
+  const read = (text: string) => readOne(flag.kind, text, `value of --${name}`, errors);
+  if (flag.isSwitch && flag.repeats) return given.length;
+  if (flag.repeats) return (flag.splits ? given.flatMap(splitList) : given).map(read);
+  const last = given.at(-1) ?? '';
+  const value = read(last);
+  return value === undefined ? (flag as Flag<unknown>).fallback : value;
+}
+
+/** Splits at commas; an empty text holds nothing. */
+function splitList(text: string): readonly string[] {
+  return text === '' ? [] : text.split(',').map((item) => item.trim());
+}
+
+function readArguments(
+  args: Readonly<Record<string, Argument<unknown>>>,
+  operands: readonly string[],
+  errors: CliError[],
+): Values {
+  const values: Values = {};
+  let at = 0;
+  for (const [key, argument] of Object.entries(args)) {
+    const takesRest = argument.arity === 'many' || argument.arity === 'any';
+    const words = takesRest ? operands.slice(at) : operands.slice(at, at + 1);
+    at += words.length;
+    if (words.length === 0 && (argument.arity === 'one' || argument.arity === 'many')) {
+      errors.push(usageError(`${argument.label} is missing`, { target: argument.label }));
+    }
+    const read = words.map((word) => readOne(argument.kind, word, argument.label, errors));
+    values[key] = takesRest ? read : read[0];
+  }
+  const excess = operands[at];
+  if (excess !== undefined) errors.push(usageError(`unexpected argument "${excess}"`, { target: excess }));
+  return values;
+}
+
+function readOne(kind: Kind<unknown>, text: string, subject: string, errors: CliError[]): unknown {
+  try {
+    return kind.parse(text);
+  } catch (error) {
+    // A kind's message never repeats the value: it may be a secret.
+    errors.push(usageError(`invalid ${subject}: ${error instanceof Error ? error.message : String(error)}`));
+    return undefined;
+  }
+}

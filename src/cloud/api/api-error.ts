@@ -1,0 +1,180 @@
+import { CliError, type ErrorDetails, type ExitCode, exitCodes } from '../../errors.ts';
+import type { HttpAnswer } from '../../net/http.ts';
+import { retryAfterMs } from '../../net/http-error.ts';
+
+/** What the control plane said besides the text. */
+export interface CloudErrorDetails extends ErrorDetails {
+  /** HTTP status; 0 for the failure of an operation. */
+  readonly status: number;
+  /** For example `REASON_NETWORK_ALREADY_EXISTS`; '' where the server gave none. */
+  readonly reason: string;
+}
+
+/** A refusal of the control plane; `code` is the API's word, for example `NOT_FOUND`. */
+export class CloudError extends CliError {
+  readonly status: number;
+  readonly reason: string;
+
+  constructor(exitCode: ExitCode, message: string, { status, reason, ...details }: CloudErrorDetails) {
+    super(exitCode, message, details);
+    this.status = status;
+    this.reason = reason;
+  }
+}
+
+/** Whether the control plane says that it does not exist. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof CloudError && error.status === 404;
+}
+
+/** The words of `google.rpc.Code` by number; the API prints one or the other. */
+const codeNames = [
+  'OK',
+  'CANCELLED',
+  'UNKNOWN',
+  'INVALID_ARGUMENT',
+  'DEADLINE_EXCEEDED',
+  'NOT_FOUND',
+  'ALREADY_EXISTS',
+  'PERMISSION_DENIED',
+  'RESOURCE_EXHAUSTED',
+  'FAILED_PRECONDITION',
+  'ABORTED',
+  'OUT_OF_RANGE',
+  'UNIMPLEMENTED',
+  'INTERNAL',
+  'UNAVAILABLE',
+  'DATA_LOSS',
+  'UNAUTHENTICATED',
+] as const;
+
+/** What an error body says: that of an answer, or the `error` of a failed operation. */
+export interface Problem {
+  /** The code's name; '' where there is none. */
+  readonly code: string;
+  readonly message: string;
+  readonly reason: string;
+  /** Field violations, quotas and links, one line each. */
+  readonly hints: readonly string[];
+}
+
+/** Reads an error body leniently: what is missing or of another shape is left out. */
+export function readProblem(body: unknown): Problem {
+  const { code, message, details } = fieldsOf(body);
+  const all = (Array.isArray(details) ? details : []).map(fieldsOf);
+  const of = (type: string) => all.filter((detail) => String(detail['@type'] ?? '').replace(/^.*[/.]/s, '') === type);
+  const reason = of('ErrorInfo').map((info) => textOf(info.reason))[0] ?? '';
+  return {
+    code: typeof code === 'number' ? (codeNames[code] ?? String(code)) : textOf(code),
+    message: textOf(message),
+    reason,
+    hints: [
+      ...of('BadRequest')
+        .flatMap(({ field_violations: violations }) => listOf(violations))
+        // The server often says them in its message too; once is enough.
+        .filter(({ field, description }) => !textOf(message).includes(`${textOf(field)}: ${textOf(description)}`))
+        .map(violation),
+      ...of('QuotaFailure').flatMap(({ violations }) => listOf(violations).map(quota)),
+      ...of('Help').flatMap(({ links }) => listOf(links).map(link)),
+    ],
+  };
+}
+
+function violation({ field, description }: Fields): string {
+  return `the field ${textOf(field)}: ${textOf(description)}`;
+}
+
+function quota({ subject, description }: Fields): string {
+  return `the quota of ${textOf(subject)}: ${textOf(description)}`;
+}
+
+function link({ description, url }: Fields): string {
+  return `${textOf(description) || 'see'}: ${textOf(url)}`;
+}
+
+/**
+ * The error for an answer that is a refusal.
+ * @param doing what could not be done, for example `create the network "a"`
+ * @param what the request, for example `POST https://api.example/v1/networks`
+ */
+export function answerError(doing: string, what: string, answer: HttpAnswer): CloudError {
+  const { status } = answer;
+  const problem = readProblem(parseJson(answer.body));
+  const code = problem.code || (codeNames.find((_, at) => statusOf[at] === status) ?? `HTTP_${status}`);
+  const words = [`${status} ${code}`, problem.reason].filter(Boolean).join(', ');
+  const text = problem.message || plainText(answer) || 'the server gave no reason';
+  return new CloudError(exitCodeOf(status, code), `unable to ${doing}: ${text} (${what}: ${words})`, {
+    status,
+    reason: problem.reason,
+    code,
+    hints: [...problem.hints, ...adviceOf(status)],
+    target: what,
+    retryable: isPassing(status),
+    retryAfterMs:
+      status === 429 || status === 503 ? retryAfterMs(answer.headers['retry-after'], Date.now()) : undefined,
+  });
+}
+
+/** The error for an operation that ended in `STATE_FAILED` (exit 1). */
+export function failedOperation(doing: string, id: string, error: unknown): CloudError {
+  const { code, message, reason, hints } = readProblem(error);
+  const words = [code, reason].filter(Boolean).join(', ');
+  const text = message || 'the server gave no reason';
+  return new CloudError(exitCodes.failure, `${doing} failed: ${text}${words === '' ? '' : ` (${words})`}`, {
+    status: 0,
+    reason,
+    code: reason || code || 'OPERATION_FAILED',
+    hints,
+    target: id,
+  });
+}
+
+/** Whether it may go better the next time: too many requests, or a trouble of the server's own (but not 501). */
+export function isPassing(status: number): boolean {
+  return status === 429 || (status >= 500 && status !== 501);
+}
+
+// The status that a stock gateway gives each of the codes, by number.
+const statusOf = [200, 499, 0, 400, 504, 404, 409, 403, 429, 0, 0, 0, 501, 500, 503, 0, 401];
+
+function exitCodeOf(status: number, code: string): ExitCode {
+  if (status === 401 || status === 403) return exitCodes.auth;
+  if (status === 404) return exitCodes.notFound;
+  if (status === 409 || code === 'FAILED_PRECONDITION') return exitCodes.conflict;
+  return status === 429 || status >= 500 ? exitCodes.unreachable : exitCodes.failure;
+}
+
+function adviceOf(status: number): readonly string[] {
+  if (status === 401) return ['log in again with: weir cloud login'];
+  return status === 403 ? ['see who you are with: weir cloud auth list'] : [];
+}
+
+/** Fields of a foreign object; none for anything else. */
+type Fields = Readonly<Record<string, unknown>>;
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? (value as Fields) : {};
+}
+
+function listOf(value: unknown): readonly Fields[] {
+  return Array.isArray(value) ? value.map(fieldsOf) : [];
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** The JSON of a body; undefined where it is none. */
+export function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The first words of an answer that is no JSON: what a proxy says, for example. */
+function plainText({ headers, body }: HttpAnswer): string {
+  if (!headers['content-type']?.startsWith('text/plain')) return '';
+  return body.toString('utf8').replace(/\s+/g, ' ').trim().slice(0, 200);
+}

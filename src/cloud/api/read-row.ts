@@ -1,0 +1,137 @@
+import type {
+  Cluster,
+  Fields,
+  Network,
+  NewServiceAccount,
+  Operation,
+  ResourceGroup,
+  RoleBinding,
+  ServiceAccount,
+  User,
+} from '../rows.ts';
+
+/** The fields of a foreign object; none for anything else. */
+export function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+}
+
+/** The object under its key; one that came bare is taken as it is. */
+export function unwrap(body: unknown, key: string): Fields {
+  const outer = fieldsOf(body);
+  return typeof outer[key] === 'object' && outer[key] !== null ? fieldsOf(outer[key]) : outer;
+}
+
+/** What a row must have, whatever the server sent. */
+interface Shape {
+  readonly texts: readonly string[];
+  readonly times?: readonly string[];
+  readonly lists?: readonly string[];
+  readonly objects?: readonly string[];
+}
+
+/** A row with its known fields first, each of its type; the rest as it came. Enum values are never checked. */
+function row(fields: Fields, { texts, times = [], lists = [], objects = [] }: Shape): Fields {
+  return {
+    ...Object.fromEntries(texts.map((name) => [name, textOf(fields[name])])),
+    ...Object.fromEntries(lists.map((name) => [name, listOf(fields[name])])),
+    ...Object.fromEntries(objects.map((name) => [name, objectOf(fields[name])])),
+    ...Object.fromEntries(times.map((name) => [name, timeOf(fields[name])])),
+    ...Object.fromEntries(
+      Object.entries(fields).filter(([name]) => ![...texts, ...times, ...lists, ...objects].includes(name)),
+    ),
+  };
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+}
+
+function listOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(textOf) : [];
+}
+
+function objectOf(value: unknown): Fields | null {
+  return typeof value === 'object' && value !== null ? fieldsOf(value) : null;
+}
+
+/** A time as text: RFC 3339 as it came, `{seconds, nanos}` turned into it; null for none. */
+export function timeOf(value: unknown): string | null {
+  if (typeof value === 'string') return value === '' ? null : value;
+  const { seconds, nanos = 0 } = fieldsOf(value);
+  const milliseconds = Number(seconds) * 1000 + Math.floor(Number(nanos) / 1_000_000);
+  const isTime = (typeof seconds === 'string' || typeof seconds === 'number') && Math.abs(milliseconds) <= 8.64e15;
+  return isTime ? new Date(milliseconds).toISOString() : null;
+}
+
+const times = ['created_at', 'updated_at'];
+
+/** Reads a resource group. */
+export function readResourceGroup(body: unknown): ResourceGroup {
+  const fields = unwrap(body, 'resource_group');
+  // The creation's answer is only documented as "the resource group ID".
+  const id = fields.id ?? fields.resource_group_id;
+  return row({ ...fields, id }, { texts: ['id', 'name'], times }) as ResourceGroup;
+}
+
+/** Reads a network. */
+export function readNetwork(body: unknown): Network {
+  const texts = ['id', 'name', 'state', 'resource_group_id', 'cloud_provider', 'cluster_type', 'region', 'cidr_block'];
+  return row(unwrap(body, 'network'), { texts, times }) as Network;
+}
+
+/** Reads a cluster. */
+export function readCluster(body: unknown): Cluster {
+  const texts = ['id', 'name', 'state', 'type', 'resource_group_id', 'network_id', 'cloud_provider'];
+  return row(unwrap(body, 'cluster'), {
+    texts: [...texts, 'connection_type', 'region', 'throughput_tier'],
+    lists: ['zones'],
+    times,
+  }) as Cluster;
+}
+
+const states = ['IN_PROGRESS', 'COMPLETED', 'FAILED'];
+
+/** Reads an operation; the short spelling of its state becomes the long one. */
+export function readOperation(body: unknown): Operation {
+  const fields = row(unwrap(body, 'operation'), {
+    texts: ['id', 'type', 'state', 'resource_id'],
+    objects: ['metadata', 'error', 'response'],
+    times: ['started_at', 'finished_at'],
+  });
+  const state = String(fields.state);
+  return {
+    ...fields,
+    state: states.includes(state) ? `STATE_${state}` : state,
+    metadata: fieldsOf(fields.metadata),
+  } as unknown as Operation;
+}
+
+/** Reads a role binding. */
+export function readRoleBinding(body: unknown): RoleBinding {
+  const fields = unwrap(body, 'role_binding');
+  const { resource_type: type, resource_id: id } = fieldsOf(fields.scope);
+  return {
+    ...row(fields, { texts: ['id', 'role_name', 'account_id'], times }),
+    scope: { resource_type: textOf(type), resource_id: textOf(id) },
+  } as RoleBinding;
+}
+
+/** Reads a user. */
+export function readUser(body: unknown): User {
+  return row(unwrap(body, 'user'), { texts: ['id', 'email', 'name'], times: ['created_at'] }) as User;
+}
+
+/** Reads a service account; credentials that came along are left out. */
+export function readServiceAccount(body: unknown): ServiceAccount {
+  const { auth0_client_credentials: _, ...fields } = unwrap(body, 'service_account');
+  return row(fields, { texts: ['id', 'name', 'description'], times }) as ServiceAccount;
+}
+
+/** Reads a service account with the credentials that its creation tells once. */
+export function readNewServiceAccount(body: unknown): NewServiceAccount {
+  const { client_id: clientId, client_secret: secret } = fieldsOf(
+    unwrap(body, 'service_account').auth0_client_credentials,
+  );
+  return { ...readServiceAccount(body), client_id: textOf(clientId), client_secret: textOf(secret) };
+}

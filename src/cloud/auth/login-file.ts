@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CliError, exitCodes } from '../../errors.ts';
+import { codeOf, faultOf } from '../../files/fault.ts';
+import { type FileLock, lockFile } from '../../files/lock.ts';
+import { makeDirectory, removeLeftovers, replaceFile } from '../../files/replace.ts';
+import type { LoginKind } from './logins.ts';
+
+/** What a login is known by: a token of one is refused everywhere else. */
+export interface LoginKey {
+  readonly kind: LoginKind;
+  readonly authUrl: string;
+  readonly audience: string;
+  readonly clientId: string;
+}
+
+/** A token and how long it lasts. Times are milliseconds since the epoch. */
+export interface StoredToken {
+  readonly text: string;
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+}
+
+/** A login as it is kept, one JSON file each. */
+export interface StoredLogin extends LoginKey {
+  /** The name of its file without the ending. */
+  readonly id: string;
+  readonly name: string;
+  readonly apiUrl: string;
+  /** Kept only when asked for. */
+  readonly clientSecret?: string | undefined;
+  readonly organization: string;
+  readonly organizationId: string;
+  readonly token?: StoredToken | undefined;
+}
+
+/** The logins of this machine. */
+export interface LoginFiles {
+  read(id: string): Promise<StoredLogin | undefined>;
+  /** Sorted by name. */
+  list(): Promise<readonly StoredLogin[]>;
+  write(login: StoredLogin): Promise<void>;
+  remove(id: string): Promise<void>;
+  /** The id of the login that commands use where no credentials are configured. */
+  current(): Promise<string | undefined>;
+  setCurrent(id: string | undefined): Promise<void>;
+  /** Runs `work` while no other process works on that login. */
+  locked<T>(id: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
+}
+
+/** The same login always has the same id, and different ones never share a file. */
+export function loginId({ kind, authUrl, audience, clientId }: LoginKey): string {
+  return createHash('sha256')
+    .update(JSON.stringify([kind, authUrl, audience, clientId]))
+    .digest('hex')
+    .slice(0, 24);
+}
+
+/** Opens the logins below the state directory; undefined keeps them in memory, for this command only. */
+export function openLoginFiles(stateDirectory: string | undefined): LoginFiles {
+  return stateDirectory === undefined ? inMemory() : onDisk(join(stateDirectory, 'cloud-auth'));
+}
+
+const ending = '.login.json';
+
+function onDisk(directory: string): LoginFiles {
+  const fileOf = (id: string): string => join(directory, `${id}${ending}`);
+  const currentFile = join(directory, 'current.json');
+  async function write(path: string, value: unknown): Promise<void> {
+    await makeDirectory(path);
+    await replaceFile(path, `${JSON.stringify(value, null, 2)}\n`, async () => true);
+  }
+  return {
+    read: async (id) => asLogin(await readJson(fileOf(id)), id),
+    async list() {
+      const names = await readdir(directory).catch(() => []);
+      const ids = names.filter((name) => name.endsWith(ending)).map((name) => name.slice(0, -ending.length));
+      const logins = await Promise.all(ids.map(async (id) => asLogin(await readJson(fileOf(id)), id)));
+      return logins.filter((login) => login !== undefined).sort((a, b) => (a.name < b.name ? -1 : 1));
+    },
+    write: ({ id, ...login }) => write(fileOf(id), login),
+    remove: (id) => rm(fileOf(id), { force: true }),
+    async current() {
+      const { login } = (await readJson(currentFile)) ?? {};
+      return typeof login === 'string' ? login : undefined;
+    },
+    setCurrent: (id) => (id === undefined ? rm(currentFile, { force: true }) : write(currentFile, { login: id })),
+    async locked(id, signal, work) {
+      const lock = await takeLock(fileOf(id), signal);
+      try {
+        if (lock !== undefined) await removeLeftovers(fileOf(id));
+        return await work();
+      } finally {
+        await lock?.release();
+      }
+    },
+  };
+}
+
+/** The lock of a file; none where nothing can be written, as in a container with a home that is read-only. */
+async function takeLock(path: string, signal: AbortSignal): Promise<FileLock | undefined> {
+  try {
+    await makeDirectory(path);
+    return await lockFile(`${path}.lock`, signal);
+  } catch (error) {
+    if (error instanceof CliError && error.exitCode === exitCodes.failure) return undefined;
+    throw error;
+  }
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The object in a file; undefined where there is none, or where it is damaged: a token can be asked for again. */
+async function readJson(path: string): Promise<Json | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;
+    throw new CliError(exitCodes.failure, `unable to read ${path}: ${faultOf(error)}`, { target: path, cause: error });
+  }
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Json) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function asLogin(value: Json | undefined, id: string): StoredLogin | undefined {
+  if (value === undefined) return undefined;
+  const text = (name: string): string => (typeof value[name] === 'string' ? value[name] : '');
+  const key = {
+    kind: value.kind === 'sso' ? 'sso' : 'client-credentials',
+    authUrl: text('authUrl'),
+    audience: text('audience'),
+    clientId: text('clientId'),
+  } as const;
+  // A file that was copied under another name is not that login.
+  if (loginId(key) !== id) return undefined;
+  return {
+    ...key,
+    id,
+    name: text('name'),
+    apiUrl: text('apiUrl'),
+    organization: text('organization'),
+    organizationId: text('organizationId'),
+    ...(text('clientSecret') === '' ? {} : { clientSecret: text('clientSecret') }),
+    token: asToken(value.token),
+  };
+}
+
+function asToken(value: unknown): StoredToken | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { text, issuedAt, expiresAt } = value as Json;
+  if (typeof text !== 'string' || typeof issuedAt !== 'number' || typeof expiresAt !== 'number') return undefined;
+  return { text, issuedAt, expiresAt };
+}
+
+function inMemory(): LoginFiles {
+  const logins = new Map<string, StoredLogin>();
+  let current: string | undefined;
+  return {
+    read: async (id) => logins.get(id),
+    list: async () => [...logins.values()],
+    write: async (login) => void logins.set(login.id, login),
+    remove: async (id) => void logins.delete(id),
+    current: async () => current,
+    async setCurrent(id) {
+      current = id;
+    },
+    locked: (_id, _signal, work) => work(),
+  };
+}

@@ -1,0 +1,148 @@
+import { CliError, exitCodes, notFoundError, usageError } from '../../errors.ts';
+import type { CloudOptions } from '../cloud.ts';
+import type { Organization } from '../rows.ts';
+import { type LoginFiles, loginId, type StoredLogin } from './login-file.ts';
+import type { LoginRequest, LoginRow, Logins } from './logins.ts';
+import { deviceLogin, type OAuthServer } from './oauth.ts';
+import type { Tokens } from './tokens.ts';
+
+/** What the logins of this machine are made of. */
+export interface LoginParts {
+  readonly options: CloudOptions;
+  readonly server: OAuthServer;
+  readonly files: LoginFiles;
+  readonly tokens: Tokens;
+  /** Asks who a token belongs to. */
+  readonly organizationOf: (token: string) => Promise<Organization>;
+}
+
+/** Opens the logins kept on this machine. */
+export function openLogins(parts: LoginParts): Logins {
+  const { files } = parts;
+  async function rows(): Promise<readonly LoginRow[]> {
+    const current = await files.current();
+    return (await files.list()).map((login) => rowOf(login, current));
+  }
+  async function named(name: string): Promise<StoredLogin> {
+    const logins = await files.list();
+    const found = logins.find((login) => login.name === name) ?? logins.find((login) => login.id === name);
+    if (found !== undefined) return found;
+    const names = logins.map((login) => login.name).join(', ');
+    throw notFoundError(`there is no login "${name}"`, {
+      target: name,
+      hints: [names === '' ? 'log in with: weir cloud login' : `there are: ${names}`],
+    });
+  }
+  return {
+    list: rows,
+    async login(request) {
+      const login = await logIn(parts, request);
+      await files.write(login);
+      await files.setCurrent(login.id);
+      return rowOf(login, login.id);
+    },
+    async logout({ all, clear }) {
+      const current = await files.current();
+      const logins = (await files.list()).filter((login) => all || login.id === current);
+      for (const { token: _, ...login } of logins) {
+        if (clear) await files.remove(login.id);
+        else await files.write(login);
+      }
+      if (clear && logins.some(({ id }) => id === current)) await files.setCurrent(undefined);
+      return logins.map(({ token: _, ...login }) => rowOf(login, current));
+    },
+    async use(name) {
+      const login = await named(name);
+      await files.setCurrent(login.id);
+      return rowOf(login, login.id);
+    },
+    async delete(name) {
+      const login = await named(name);
+      const current = await files.current();
+      await files.remove(login.id);
+      if (current === login.id) await files.setCurrent(undefined);
+      return rowOf(login, current);
+    },
+  };
+}
+
+async function logIn(parts: LoginParts, request: LoginRequest): Promise<StoredLogin> {
+  const { clientId, clientSecret } = parts.options.credentials;
+  if (clientId !== undefined && clientSecret !== undefined) {
+    const login = await parts.tokens.ask({ clientId, clientSecret });
+    const known = await withOrganization(parts, login);
+    return request.save ? { ...known, clientSecret } : known;
+  }
+  if (clientId !== undefined || clientSecret !== undefined) {
+    throw usageError('a client id and a client secret belong together', {
+      target: clientId === undefined ? 'cloud.client_id' : 'cloud.client_secret',
+      hints: ['give both, or neither to log in with a browser'],
+    });
+  }
+  return await throughBrowser(parts, request);
+}
+
+async function throughBrowser(parts: LoginParts, { onPrompt }: LoginRequest): Promise<StoredLogin> {
+  const { options, server } = parts;
+  const clientId = options.deviceClientId;
+  if (clientId === undefined) {
+    throw usageError('unable to log in with a browser: no public client is configured (cloud.device_client_id)', {
+      code: 'CONFIG_INVALID',
+      target: 'cloud.device_client_id',
+      hints: [
+        'set the client of your organization: -X cloud.device_client_id=TEXT',
+        'or log in as a service account: WEIR_CLOUD_CLIENT_ID and WEIR_CLOUD_CLIENT_SECRET',
+      ],
+    });
+  }
+  const token = await deviceLogin(server, clientId, onPrompt);
+  const key = { kind: 'sso', authUrl: server.authUrl, audience: server.audience, clientId } as const;
+  const login: StoredLogin = {
+    ...key,
+    id: loginId(key),
+    name: 'sso',
+    apiUrl: options.place.apiUrl,
+    organization: '',
+    organizationId: '',
+    token,
+  };
+  return await withOrganization(parts, login);
+}
+
+/** The login with its organization, and a name that no other has. */
+async function withOrganization(parts: LoginParts, login: StoredLogin): Promise<StoredLogin> {
+  const organization = await organizationOf(parts, login);
+  const wanted = login.kind === 'sso' ? `sso-${organization.name || organization.id || 'login'}` : login.clientId;
+  const taken = (await parts.files.list()).filter(({ id }) => id !== login.id).map(({ name }) => name);
+  const name = taken.includes(wanted) ? `${wanted}@${new URL(login.authUrl).host}` : wanted;
+  return { ...login, name, organization: organization.name, organizationId: organization.id };
+}
+
+async function organizationOf(
+  { options, organizationOf: ask }: LoginParts,
+  { token }: StoredLogin,
+): Promise<Organization> {
+  try {
+    return await ask(token?.text ?? '');
+  } catch (error) {
+    if (!(error instanceof CliError) || error.exitCode === exitCodes.auth || options.deadline.signal.aborted)
+      throw error;
+    // The older API is for the name only: without it one is logged in all the same.
+    options.warn(`logged in, but the organization is not known: ${error.message}`);
+    return { id: '', name: '' };
+  }
+}
+
+function rowOf(login: StoredLogin, current: string | undefined): LoginRow {
+  const { name, kind, organization, organizationId, clientId, apiUrl, token, id } = login;
+  return {
+    name,
+    kind,
+    organization,
+    organization_id: organizationId,
+    client_id: clientId,
+    api_url: apiUrl,
+    expires_at: token === undefined ? null : new Date(token.expiresAt).toISOString(),
+    current: id === current,
+  };
+}

@@ -1,0 +1,163 @@
+import type { Deadline } from '../../deadline.ts';
+import { CliError, exitCodes } from '../../errors.ts';
+import type { Http, HttpAnswer } from '../../net/http.ts';
+import { retryAfterMs } from '../../net/http-error.ts';
+import type { Retry } from '../../net/retry.ts';
+import { isPassing, parseJson } from '../api/api-error.ts';
+import { readClaims } from './jwt.ts';
+import type { StoredToken } from './login-file.ts';
+import type { DevicePrompt } from './logins.ts';
+
+/** The authorization server, as the token requests need it. */
+export interface OAuthServer {
+  readonly http: Http;
+  readonly retry: Retry;
+  readonly deadline: Deadline;
+  readonly authUrl: string;
+  readonly audience: string;
+}
+
+/** Credentials of a program. */
+export interface ClientCredentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/**
+ * Asks for a token with client credentials (RFC 6749 §4.4).
+ * @throws CliError (exit 4) when they are refused; (exit 5) when the day's tokens are used up
+ */
+export async function askToken(server: OAuthServer, credentials: ClientCredentials): Promise<StoredToken> {
+  const form = {
+    grant_type: 'client_credentials',
+    client_id: credentials.clientId,
+    client_secret: credentials.clientSecret,
+    audience: server.audience,
+  };
+  return await server.retry('the request for a token', async () => {
+    const answer = await post(server, '/oauth/token', form);
+    if (answer.status === 200) return readToken(answer, server);
+    throw refused(answer, server, [
+      'check cloud.client_id and cloud.client_secret, cloud.auth_url and cloud.audience',
+      'see where they come from with: weir config show cloud.client_id cloud.auth_url cloud.audience',
+    ]);
+  });
+}
+
+const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
+
+/**
+ * Logs a person in through a browser (RFC 8628): shows the page and the code, and asks until they have agreed.
+ * @throws CliError (exit 4) when they refuse or the code expires
+ */
+export async function deviceLogin(
+  server: OAuthServer,
+  clientId: string,
+  onPrompt: (prompt: DevicePrompt) => void,
+): Promise<StoredToken> {
+  const begin = await server.retry('the request for a device code', async () => {
+    const answer = await post(server, '/oauth/device/code', {
+      client_id: clientId,
+      audience: server.audience,
+      scope: 'openid profile email',
+    });
+    if (answer.status === 200) return fieldsOf(answer);
+    throw refused(answer, server, ['check cloud.device_client_id, cloud.auth_url and cloud.audience']);
+  });
+  const page = String(begin.verification_uri_complete ?? begin.verification_uri ?? '');
+  if (!/^https?:\/\//.test(page)) throw new CliError(exitCodes.auth, 'unable to log in: the server names no page');
+  const expiresInMs = secondsOf(begin.expires_in, 360) * 1000;
+  onPrompt({ verificationUrl: page, userCode: String(begin.user_code ?? ''), expiresInMs });
+  const form = { grant_type: deviceGrant, device_code: String(begin.device_code ?? ''), client_id: clientId };
+  return await server.deadline.openEnded(() => poll(server, form, secondsOf(begin.interval, 5) * 1000, expiresInMs));
+}
+
+async function poll(
+  server: OAuthServer,
+  form: Readonly<Record<string, string>>,
+  firstIntervalMs: number,
+  expiresInMs: number,
+): Promise<StoredToken> {
+  const giveUpAt = performance.now() + expiresInMs;
+  let intervalMs = firstIntervalMs;
+  while (performance.now() < giveUpAt) {
+    await pause(intervalMs, server.deadline.signal);
+    const answer = await post(server, '/oauth/token', form);
+    if (answer.status === 200) return readToken(answer, server);
+    const { error } = fieldsOf(answer);
+    // RFC 8628 §3.5: five seconds more from now on.
+    if (error === 'slow_down') intervalMs += 5_000;
+    else if (error !== 'authorization_pending' && !isPassing(answer.status)) throw refused(answer, server, []);
+  }
+  throw new CliError(exitCodes.auth, 'unable to log in: nobody agreed in the browser before the code expired', {
+    code: 'EXPIRED_TOKEN',
+    hints: ['start again with: weir cloud login'],
+  });
+}
+
+async function post(
+  { http, authUrl }: OAuthServer,
+  path: string,
+  form: Readonly<Record<string, string>>,
+): Promise<HttpAnswer> {
+  return await http.request({
+    method: 'POST',
+    url: `${authUrl}${path}`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+    body: new URLSearchParams(form).toString(),
+  });
+}
+
+const anHourMs = 3_600_000;
+
+function readToken(answer: HttpAnswer, server: OAuthServer): StoredToken {
+  const { access_token: text, expires_in: expiresIn } = fieldsOf(answer);
+  if (typeof text !== 'string' || text === '') {
+    throw new CliError(exitCodes.auth, `unable to get a token: the answer of ${server.authUrl}/oauth/token holds none`);
+  }
+  const issuedAt = Date.now();
+  const told = typeof expiresIn === 'number' && expiresIn > 0 ? issuedAt + expiresIn * 1000 : undefined;
+  const exp = readClaims(text)?.expiresAt ?? 0;
+  // The earlier of what the answer and the token say; a new token that has expired already tells of a wrong clock.
+  const ends = [told, exp > issuedAt ? exp : undefined].filter((end) => end !== undefined);
+  return { text, issuedAt, expiresAt: ends.length === 0 ? issuedAt + anHourMs : Math.min(...ends) };
+}
+
+/** A refusal of the authorization server (RFC 6749 §5.2). */
+function refused(answer: HttpAnswer, { authUrl }: OAuthServer, hints: readonly string[]): CliError {
+  const { status, headers } = answer;
+  const { error, error_description: description } = fieldsOf(answer);
+  const words = [error, description].filter((word) => typeof word === 'string' && word !== '').join(': ');
+  const what = `POST ${authUrl}/oauth/token`;
+  const quota = quotaOf(headers['auth0-organization-quota-limit']);
+  const text = `unable to get a token: ${words || 'the server gave no reason'}${quota?.text ?? ''} (${what}: ${status})`;
+  const busy = isPassing(status);
+  return new CliError(busy ? exitCodes.unreachable : exitCodes.auth, text, {
+    code: status === 429 ? 'TOO_MANY_TOKENS' : typeof error === 'string' ? error.toUpperCase() : 'AUTH',
+    hints: busy ? [] : hints,
+    retryable: busy,
+    retryAfterMs: retryAfterMs(headers['retry-after'], Date.now()) ?? quota?.resetMs,
+    target: what,
+  });
+}
+
+/** What the header `Auth0-Organization-Quota-Limit: b=per_day;q=…;r=…;t=…` says, where it is there. */
+function quotaOf(header: string | undefined): { readonly text: string; readonly resetMs: number } | undefined {
+  const [quota, reset] = [/\bq=(\d+)/.exec(header ?? '')?.[1], /\bt=(\d+)/.exec(header ?? '')?.[1]];
+  if (quota === undefined || reset === undefined) return undefined;
+  return { text: `, ${quota} a day`, resetMs: Number(reset) * 1000 };
+}
+
+function fieldsOf(answer: HttpAnswer): Readonly<Record<string, unknown>> {
+  const value = parseJson(answer.body);
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function secondsOf(value: unknown, fallback: number): number {
+  return typeof value === 'number' && value > 0 ? value : fallback;
+}
+
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  const { setTimeout: sleep } = await import('node:timers/promises');
+  await sleep(milliseconds, undefined, { signal }).catch(() => signal.throwIfAborted());
+}

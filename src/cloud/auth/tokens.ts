@@ -1,0 +1,180 @@
+import { CliError, exitCodes, usageError } from '../../errors.ts';
+import type { CloudCredentials } from '../cloud.ts';
+import { readClaims } from './jwt.ts';
+import { type LoginFiles, loginId, type StoredLogin, type StoredToken } from './login-file.ts';
+import { askToken, type ClientCredentials, type OAuthServer } from './oauth.ts';
+
+/** Where requests get their token from. */
+export interface Tokens {
+  /** A token that is good for a while. */
+  get(): Promise<string>;
+  /** Another token in place of one that the server refused; undefined when there is no way to one. */
+  renew(refused: string): Promise<string | undefined>;
+  /** Asks for a new token with credentials, whatever is kept. */
+  ask(credentials: ClientCredentials): Promise<StoredLogin>;
+}
+
+/** What tokens are made of. */
+export interface TokenOptions {
+  readonly server: OAuthServer;
+  readonly apiUrl: string;
+  readonly credentials: CloudCredentials;
+  readonly files: LoginFiles;
+  readonly warn: (line: string) => void;
+}
+
+/** A token is renewed this early, or after nine tenths of a short life. */
+const marginMs = 60_000;
+
+/** Whether a token may be used: for this audience and client, and not about to expire. */
+export function isFresh(
+  token: StoredToken | undefined,
+  { audience, clientId }: Pick<StoredLogin, 'audience' | 'clientId'>,
+): token is StoredToken {
+  if (token === undefined) return false;
+  const claims = readClaims(token.text);
+  if (claims !== undefined && claims.audience.length > 0 && !claims.audience.includes(audience)) return false;
+  if (claims?.clientId !== undefined && claims.clientId !== clientId) return false;
+  const margin = Math.min(marginMs, (token.expiresAt - token.issuedAt) / 10);
+  return Date.now() < token.expiresAt - margin;
+}
+
+/** Opens the way to tokens: a ready one, configured credentials, or the login kept on this machine. */
+export function openTokens(options: TokenOptions): Tokens {
+  const { credentials, files } = options;
+  const { signal } = options.server.deadline;
+  let known: Promise<StoredToken | undefined> | undefined;
+
+  async function obtain(refused?: string): Promise<StoredToken | undefined> {
+    if (credentials.token !== undefined) return refused === undefined ? readyToken(credentials.token) : undefined;
+    const login = configured(options) ?? (await currentLogin(options));
+    const secret = login.clientSecret;
+    const isGood = (token: StoredToken | undefined): token is StoredToken =>
+      isFresh(token, login) && token.text !== refused;
+    const kept = (await files.read(login.id))?.token;
+    if (isGood(kept)) return kept;
+    if (secret === undefined) {
+      if (refused !== undefined) return undefined;
+      throw expiredLogin(login);
+    }
+    return await files.locked(login.id, signal, async () => {
+      // Another command may have asked meanwhile.
+      const stored = await files.read(login.id);
+      if (isGood(stored?.token)) return stored.token;
+      const token = await askToken(options.server, { clientId: login.clientId, clientSecret: secret });
+      await keep(options, { ...(stored ?? withoutSecret(login)), token });
+      return token;
+    });
+  }
+  return {
+    async get() {
+      known ??= obtain();
+      const pending = known;
+      try {
+        const token = await pending;
+        if (token !== undefined && Date.now() < token.expiresAt - 1000) return token.text;
+      } catch (error) {
+        known = undefined;
+        throw error;
+      }
+      // A command that runs for hours outlives its token; those who find out together ask once.
+      if (known === pending) known = obtain();
+      return (await known)?.text ?? '';
+    },
+    async renew(refused) {
+      const token = await obtain(refused);
+      if (token !== undefined) known = Promise.resolve(token);
+      return token?.text;
+    },
+    async ask(asked) {
+      const login = loginOf(options, asked.clientId);
+      return await files.locked(login.id, signal, async () => {
+        const token = await askToken(options.server, asked);
+        const stored = { ...login, ...(await files.read(login.id)), token };
+        await files.write(stored);
+        known = Promise.resolve(token);
+        return stored;
+      });
+    },
+  };
+}
+
+/** Keeps a token for later commands; where nothing can be written, this one works all the same. */
+async function keep({ files, warn }: TokenOptions, login: StoredLogin): Promise<void> {
+  try {
+    await files.write(login);
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    warn(`the token is not kept for later commands: ${error.message}`);
+  }
+}
+
+/** @throws CliError (exit 2) when it could not stand in a header */
+function readyToken(token: string): StoredToken {
+  const trimmed = token.trim();
+  if (/^[\x21-\x7e]+$/.test(trimmed)) return { text: trimmed, issuedAt: 0, expiresAt: Number.POSITIVE_INFINITY };
+  throw usageError('WEIR_CLOUD_TOKEN holds no token: it has spaces, lines or other characters that no token has', {
+    code: 'CONFIG_INVALID',
+    target: 'WEIR_CLOUD_TOKEN',
+  });
+}
+
+/** The login of a client that is not kept yet. */
+export function loginOf({ server, apiUrl }: Pick<TokenOptions, 'server' | 'apiUrl'>, clientId: string): StoredLogin {
+  const key = { kind: 'client-credentials', authUrl: server.authUrl, audience: server.audience, clientId } as const;
+  return { ...key, id: loginId(key), name: clientId, apiUrl, organization: '', organizationId: '' };
+}
+
+function withoutSecret(login: StoredLogin): StoredLogin {
+  const { clientSecret: _, ...rest } = login;
+  return rest;
+}
+
+function configured(options: TokenOptions): StoredLogin | undefined {
+  const { clientId, clientSecret } = options.credentials;
+  if (clientId === undefined && clientSecret === undefined) return undefined;
+  if (clientId === undefined || clientSecret === undefined) {
+    const [given, missing] = clientId === undefined ? ['client_secret', 'client_id'] : ['client_id', 'client_secret'];
+    throw usageError(`cloud.${given} is set, but cloud.${missing} is not`, {
+      code: 'CONFIG_INVALID',
+      target: `cloud.${missing}`,
+      hints: [`set it with -X cloud.${missing}=TEXT, WEIR_CLOUD_${missing.toUpperCase()}, or in the profile`],
+    });
+  }
+  return { ...loginOf(options, clientId), clientSecret };
+}
+
+async function currentLogin({ files, server }: TokenOptions): Promise<StoredLogin> {
+  const id = await files.current();
+  const login = id === undefined ? undefined : await files.read(id);
+  if (login === undefined) {
+    throw new CliError(exitCodes.auth, 'unable to call the control plane: nobody is logged in', {
+      code: 'NOT_LOGGED_IN',
+      hints: [
+        'log in with: weir cloud login',
+        'or give credentials: WEIR_CLOUD_CLIENT_ID and WEIR_CLOUD_CLIENT_SECRET, or a token: WEIR_CLOUD_TOKEN',
+      ],
+    });
+  }
+  if (login.authUrl !== server.authUrl || login.audience !== server.audience) {
+    throw new CliError(
+      exitCodes.auth,
+      `unable to call the control plane: the login "${login.name}" is for ${login.authUrl}`,
+      {
+        code: 'NOT_LOGGED_IN',
+        hints: [
+          `cloud.auth_url is ${server.authUrl}: log in there with: weir cloud login`,
+          'see the others with: weir cloud auth list',
+        ],
+      },
+    );
+  }
+  return login;
+}
+
+function expiredLogin({ name }: StoredLogin): CliError {
+  return new CliError(exitCodes.auth, `unable to call the control plane: the login "${name}" has expired`, {
+    code: 'LOGIN_EXPIRED',
+    hints: ['log in again with: weir cloud login'],
+  });
+}

@@ -1,0 +1,129 @@
+import { CliError, exitCodes, notFoundError } from '../../errors.ts';
+import { CloudError } from '../api/api-error.ts';
+import type { Cluster, Fields } from '../rows.ts';
+import { type CreateStep, type FlowRecord, nameOfFlow } from './record.ts';
+import {
+  type FlowChange,
+  FlowOver,
+  type FlowWorld,
+  findOperation,
+  orMissing,
+  runFlowPlugin,
+  type Step,
+  waitForFlowCluster,
+  waitForFlowOperation,
+} from './step.ts';
+
+/** The steps of a BYOC cluster's creation (rule 4 of the API: the plugin is run between the request and its end). */
+export const createSteps: Readonly<Record<CreateStep, Step>> = {
+  create: createCluster,
+  agent: waitForAgent,
+  apply: applyPlugin,
+  operation: waitForEnd,
+  read: readCluster,
+};
+
+const operationType = 'TYPE_CREATE_CLUSTER';
+
+async function createCluster(record: FlowRecord, world: FlowWorld, again: boolean): Promise<FlowChange> {
+  world.onProgress('creating the cluster');
+  const existing = again ? await findCreated(record, world) : undefined;
+  if (existing !== undefined) {
+    const operation_id = await findOperation(world.cloud, operationType, existing.id);
+    return { next: 'agent', cluster_id: existing.id, operation_id };
+  }
+  if (record.withheld.length > 0) throw new FlowOver(notRepeatable(record));
+  const operation = await post(record.request ?? {}, world);
+  const named = operation.metadata['cluster_id'];
+  const cluster_id = typeof named === 'string' && named !== '' ? named : operation.resource_id;
+  return { next: 'agent', cluster_id, operation_id: operation.id };
+}
+
+/** A name is unique: a cluster of this name in this network is the one that the lost request made. */
+async function findCreated(record: FlowRecord, { cloud }: FlowWorld): Promise<Cluster | undefined> {
+  const { cluster_name: name, network_id } = record;
+  const found = await cloud.listClusters({ name_contains: name });
+  return found.find((one) => one.name === name && one.network_id === network_id);
+}
+
+async function post(request: Fields, { cloud }: FlowWorld) {
+  try {
+    return await cloud.createCluster(request);
+  } catch (error) {
+    // Refused: there is nothing to go on with.
+    const isRefused = error instanceof CloudError && error.status >= 400 && error.status < 500 && error.status !== 429;
+    throw isRefused ? new FlowOver(error) : error;
+  }
+}
+
+function notRepeatable({ cluster_name, withheld }: FlowRecord): CliError {
+  return new CliError(exitCodes.conflict, `the cluster "${cluster_name}" was not created before the interruption`, {
+    code: 'NOT_CREATED',
+    target: cluster_name,
+    hints: [
+      `it cannot be requested again from here: ${withheld.join(', ')} may be secret and was not kept`,
+      'repeat the same "weir cloud cluster create": nothing of it was done',
+    ],
+  });
+}
+
+const afterAgent = ['STATE_READY', 'STATE_UPGRADING', 'STATE_SUSPENDED'];
+const dead = ['STATE_FAILED', 'STATE_DELETING', 'STATE_DELETING_AGENT'];
+
+/** Not before this state may the plugin run; a cluster that is past it was applied from elsewhere. */
+async function waitForAgent(record: FlowRecord, world: FlowWorld): Promise<FlowChange> {
+  const awaited = ['STATE_CREATING_AGENT', ...afterAgent, ...dead];
+  const cluster = await waitForFlowCluster(record, world, ({ state }) => awaited.includes(state));
+  if (cluster === undefined) throw new FlowOver(gone(record));
+  if (cluster.state === 'STATE_CREATING_AGENT') return { next: 'apply' };
+  if (afterAgent.includes(cluster.state)) return { next: 'operation' };
+  // The operation tells why; a cluster that is being deleted has none that will.
+  if (cluster.state === 'STATE_FAILED' && record.operation_id !== null) return { next: 'operation' };
+  throw new FlowOver(lost(record, cluster.state));
+}
+
+async function applyPlugin(record: FlowRecord, world: FlowWorld, again: boolean): Promise<FlowChange> {
+  // It may have done its work before the interruption: the state tells.
+  if (again) return { next: 'agent' };
+  const { provider, cluster_id: clusterId } = record;
+  if (provider === null || clusterId === null) throw new FlowOver(lost(record, 'without a provider'));
+  const { project_id, subscription_id } = record;
+  const flags = { projectId: project_id ?? undefined, subscriptionId: subscription_id ?? undefined };
+  await runFlowPlugin({ provider, verb: 'apply', clusterId, ...flags, rest: [] }, world);
+  return { next: 'operation' };
+}
+
+async function waitForEnd(record: FlowRecord, world: FlowWorld): Promise<FlowChange> {
+  if (record.operation_id !== null) {
+    const isKnown = await waitForFlowOperation(record.operation_id, record, world);
+    return isKnown ? { next: 'read' } : { next: 'operation', operation_id: null };
+  }
+  const cluster = await waitForFlowCluster(record, world, ({ state }) => [...afterAgent, ...dead].includes(state));
+  if (cluster === undefined) throw new FlowOver(gone(record));
+  if (dead.includes(cluster.state)) throw new FlowOver(lost(record, cluster.state));
+  return { next: 'read' };
+}
+
+async function readCluster(record: FlowRecord, { cloud }: FlowWorld): Promise<FlowChange> {
+  const cluster = await orMissing(cloud.getCluster(nameOfFlow(record)));
+  if (cluster === undefined) throw new FlowOver(gone(record));
+  return { next: 'done', cluster };
+}
+
+function gone(record: FlowRecord): CliError {
+  const name = nameOfFlow(record);
+  return notFoundError(`the cluster ${name} does not exist any more: it was deleted while it was being created`, {
+    code: 'NOT_FOUND',
+    target: name,
+    hints: ['nothing is left to be resumed; what an agent left in your own cloud account must be removed there'],
+  });
+}
+
+function lost(record: FlowRecord, state: string): CliError {
+  const name = nameOfFlow(record);
+  return new CliError(exitCodes.failure, `the cluster ${name} was not created: it is in ${state}`, {
+    code: 'NOT_CREATED',
+    target: name,
+    hints: [`see "weir cloud cluster get ${name}"; away with it: weir cloud cluster delete ${name}`],
+  });
+}

@@ -1,0 +1,111 @@
+import { CliError, exitCodes } from '../../errors.ts';
+import { commandLineOf, type PluginCall } from '../plugin/argv.ts';
+import type { Cluster } from '../rows.ts';
+import { createSteps } from './create.ts';
+import { deleteSteps } from './delete.ts';
+import type { Journal } from './journal.ts';
+import { type FlowRecord, resumeCommand } from './record.ts';
+import { FlowOver, type FlowWorld, type Step } from './step.ts';
+
+/** What flows are run with. */
+export interface FlowRunner extends FlowWorld {
+  readonly journal: Journal;
+}
+
+/** How a flow ended, or where it stands. */
+export interface FlowOutcome {
+  readonly record: FlowRecord;
+  /** The cluster as read at the end of a creation. */
+  readonly cluster: Cluster | undefined;
+  /** The one line that the person must run first; undefined when the flow is finished. */
+  readonly command: string | undefined;
+}
+
+/**
+ * Begins a flow.
+ * @throws CliError; where the flow can go on later, its hints say how
+ */
+export async function beginFlow(record: FlowRecord, world: FlowRunner): Promise<FlowOutcome> {
+  return await world.journal.hold(record.id, () => run(record, world, record.request));
+}
+
+/**
+ * Goes on with a flow where an earlier run stopped; undefined when another weir has finished it meanwhile.
+ * @throws CliError as `beginFlow`
+ */
+export async function resumeFlow(
+  record: FlowRecord,
+  world: FlowRunner,
+  change: Partial<FlowRecord> = {},
+): Promise<FlowOutcome | undefined> {
+  return await world.journal.hold(record.id, async (kept) => {
+    return kept === undefined ? undefined : await run({ ...kept, ...change }, world);
+  });
+}
+
+/**
+ * Writes down that the person has run the plugin by hand, so that a flow that waits for it goes on behind that step:
+ * the cluster's own state may take minutes to show it.
+ */
+export async function notePluginRun(journal: Journal, apiUrl: string, call: PluginCall): Promise<void> {
+  const [kind, steps] = call.verb === 'apply' ? ['create', ['agent', 'apply']] : ['delete', ['agent', 'destroy']];
+  const waits = (record: FlowRecord) =>
+    record.kind === kind &&
+    record.api_url === apiUrl &&
+    record.cluster_id === call.clusterId &&
+    steps.includes(record.step);
+  for (const { id } of (await journal.list()).filter(waits)) {
+    await journal.hold(id, async (kept) => {
+      if (kept !== undefined && waits(kept)) await journal.write({ ...kept, step: 'operation', begun: false });
+    });
+  }
+}
+
+/** Every step is written down before it is done and after; a finished flow is forgotten. */
+async function run(
+  begun: FlowRecord,
+  world: FlowRunner,
+  wholeRequest: FlowRecord['request'] = null,
+): Promise<FlowOutcome> {
+  let record = begun;
+  let again = begun.begun;
+  let cluster: Cluster | undefined;
+  try {
+    while (record.step !== 'done') {
+      record = { ...record, begun: true };
+      await world.journal.write(record);
+      const withSecrets = wholeRequest === null ? record : { ...record, request: wholeRequest, withheld: [] };
+      const { next, pausedFor, cluster: read, ...found } = await stepOf(record)(withSecrets, world, again);
+      again = false;
+      cluster = read ?? cluster;
+      record = { ...record, ...found, step: next, begun: false };
+      await world.journal.write(record);
+      if (pausedFor !== undefined) return { record, cluster, command: commandLineOf(pausedFor) };
+    }
+  } catch (error) {
+    if (error instanceof FlowOver) await world.journal.remove(record.id);
+    throw error instanceof FlowOver ? error.failure : resumable(error, record);
+  }
+  await world.journal.remove(record.id);
+  return { record, cluster, command: undefined };
+}
+
+function stepOf({ kind, step }: FlowRecord): Step {
+  const steps: Readonly<Record<string, Step>> = kind === 'create' ? createSteps : deleteSteps;
+  const found = Object.hasOwn(steps, step) ? steps[step] : undefined;
+  if (found !== undefined) return found;
+  throw new CliError(exitCodes.failure, `the journal names a step that this weir does not know: ${step}`, {
+    code: 'JOURNAL_BROKEN',
+    hints: ['another version of weir began it: go on with that one'],
+  });
+}
+
+/** The same error with the way on as its last hint. */
+function resumable(error: unknown, record: FlowRecord): unknown {
+  if (!(error instanceof CliError)) return error;
+  const hint = `go on with: ${resumeCommand(record)}`;
+  const { exitCode, message, code, hints, target, retryable } = error;
+  if (hints.some((one) => one.includes(resumeCommand(record)))) return error;
+  const details = { code, hints: [...hints, hint], retryable, cause: error };
+  return new CliError(exitCode, message, target === undefined ? details : { ...details, target });
+}

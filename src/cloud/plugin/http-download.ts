@@ -1,0 +1,60 @@
+import { CliError, exitCodes } from '../../errors.ts';
+import type { Http } from '../../net/http.ts';
+import { HttpError } from '../../net/http-error.ts';
+import { isPassing } from '../api/api-error.ts';
+import type { Download } from '../cloud.ts';
+
+const mostRedirects = 5;
+
+/**
+ * Begins a download without a token: what is fetched so is public, or its URL is signed.
+ * @throws CliError (exit 3, 4 or 5) when it is refused
+ */
+export async function openDownload(http: Http, url: string): Promise<Download> {
+  let at = url;
+  for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
+    const { status, headers, chunks } = await http.stream({ method: 'GET', url: at });
+    if (status === 200) {
+      const length = Number(headers['content-length'] ?? Number.NaN);
+      return { length: Number.isNaN(length) ? undefined : length, chunks: whole(chunks, at, length) };
+    }
+    await chunks[Symbol.asyncIterator]().return?.();
+    const next = headers.location;
+    if (status < 300 || status > 399 || next === undefined || !URL.canParse(next, at)) throw refused(at, status);
+    const target = new URL(next, at);
+    if (new URL(at).protocol === 'https:' && target.protocol !== 'https:') throw refused(at, status);
+    at = target.href;
+  }
+  throw new CliError(exitCodes.failure, `unable to download ${shown(url)}: it is redirected without end`);
+}
+
+/** The pieces, with an error at the end where some are missing. */
+async function* whole(chunks: AsyncIterable<Uint8Array>, url: string, length: number): AsyncGenerator<Uint8Array> {
+  let received = 0;
+  for await (const chunk of chunks) {
+    received += chunk.length;
+    yield chunk;
+  }
+  if (Number.isNaN(length) || received === length) return;
+  throw new HttpError(`unable to download ${shown(url)}: ${received} of ${length} bytes came`, { sent: true });
+}
+
+function refused(url: string, status: number): CliError {
+  const exitCode = isPassing(status) ? exitCodes.unreachable : (exitCodesByStatus.get(status) ?? exitCodes.failure);
+  return new CliError(exitCode, `unable to download ${shown(url)}: the server answered ${status}`, {
+    code: `HTTP_${status}`,
+    target: shown(url),
+    retryable: isPassing(status),
+  });
+}
+
+const exitCodesByStatus: ReadonlyMap<number, number> = new Map([
+  [401, exitCodes.auth],
+  [403, exitCodes.auth],
+  [404, exitCodes.notFound],
+]);
+
+/** The URL without its query, which may be a signature. */
+function shown(url: string): string {
+  return url.replace(/[?#].*$/s, '');
+}

@@ -1,0 +1,118 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { CliError } from '../../errors.ts';
+import { faultOf } from '../../files/fault.ts';
+import type { Host } from '../../host.ts';
+import { findContradictions, settingOf } from '../checks.ts';
+import { type OptionKey, optionOf } from '../options.ts';
+import { mergeLayers, type Settings, tlsPrefixes } from '../resolve/merge.ts';
+import { absolutePath } from '../sources/locations.ts';
+import type { ProfileFile, StoredProfile } from './file.ts';
+import { renderPrompt } from './prompt-format.ts';
+
+/** One check of `profile validate`. */
+export interface CheckRow {
+  /** Null for what concerns the file. */
+  readonly profile: string | null;
+  readonly check: string;
+  readonly status: 'ok' | 'warning' | 'failed';
+  /** Empty when there is nothing to say. */
+  readonly message: string;
+}
+
+/** What is checked. */
+export interface CheckedFile {
+  readonly path: string;
+  readonly file: ProfileFile | undefined;
+  /** The one profile to check; all when undefined. */
+  readonly only: string | undefined;
+}
+
+/** Checks a profile file and its profiles without connecting to anybody. */
+export async function checkProfileFile(host: Host, { path, file, only }: CheckedFile): Promise<readonly CheckRow[]> {
+  if (file === undefined) return [row(null, 'file', ['warning', `there is no file ${path}`])];
+  const rows = [...checkFile(file)];
+  for (const profile of file.profiles) {
+    if (only === undefined || profile.name === only) rows.push(...(await checkProfile(host, profile)));
+  }
+  return rows;
+}
+
+type Answer = readonly [CheckRow['status'], string];
+
+function row(profile: string | null, check: string, [status, message]: Answer): CheckRow {
+  return { profile, check, status, message };
+}
+
+function failures(faults: readonly string[]): readonly Answer[] {
+  return faults.length === 0 ? [['ok', '']] : faults.map((fault): Answer => ['failed', fault]);
+}
+
+function checkFile({ path, errors, current, profiles, readableByOthers }: ProfileFile): readonly CheckRow[] {
+  const isMissing = current !== undefined && !profiles.some(({ name }) => name === current.name);
+  const selection = isMissing ? [`${path}:${current.line}: there is no profile "${current.name}"`] : [];
+  return [
+    ...failures(errors.map(({ message }) => message)).map((answer) => row(null, 'file', answer)),
+    ...failures(selection).map((answer) => row(null, 'selection', answer)),
+    row(
+      null,
+      'permissions',
+      readableByOthers ? ['warning', `other users may read it (chmod 600 ${path})`] : ['ok', ''],
+    ),
+  ];
+}
+
+async function checkProfile(host: Host, { name, options }: StoredProfile): Promise<readonly CheckRow[]> {
+  const settings = mergeLayers([options]);
+  const wrong = [...options.errors, ...findContradictions(settings, [options])].map(({ message }) => message);
+  return [
+    ...failures(wrong).map((answer) => row(name, 'options', answer)),
+    ...failures([...findHalves(settings), ...(await findUnreadable(host, settings))]).map((answer) =>
+      row(name, 'tls', answer),
+    ),
+    ...findSaslGaps(settings).map((gap) => row(name, 'sasl', gap)),
+    ...failures(findPromptFaults(settings)).map((answer) => row(name, 'prompt', answer)),
+  ];
+}
+
+function isSet(settings: Settings, key: OptionKey): boolean {
+  return settings.get(key)?.value !== '';
+}
+
+function findHalves(settings: Settings): readonly string[] {
+  return tlsPrefixes.flatMap((prefix) => {
+    const [cert, key] = [`${prefix}tls.cert`, `${prefix}tls.key`] as const;
+    if (isSet(settings, cert) === isSet(settings, key)) return [];
+    return isSet(settings, cert) ? [`${cert} is set without ${key}`] : [`${key} is set without ${cert}`];
+  });
+}
+
+async function findUnreadable(host: Host, settings: Settings): Promise<readonly string[]> {
+  const faults: string[] = [];
+  for (const { key, value } of settings.values()) {
+    if (optionOf(key).kind.completes !== 'file' || value === '') continue;
+    const path = absolutePath(host, String(value));
+    await access(path, constants.R_OK).catch((error: unknown) =>
+      faults.push(`${key}: unable to read ${path}: ${faultOf(error)}`),
+    );
+  }
+  return faults;
+}
+
+/** Only warnings: the other half may come from the environment, where a password is well kept. */
+function findSaslGaps(settings: Settings): readonly Answer[] {
+  const hasUser = isSet(settings, 'user');
+  if (hasUser && !isSet(settings, 'pass')) return [['warning', 'user is set, but pass is not: give it with WEIR_PASS']];
+  if (!hasUser && isSet(settings, 'sasl.mechanism')) return [['warning', 'sasl.mechanism is set, but user is not']];
+  return [!hasUser && isSet(settings, 'pass') ? ['warning', 'pass is set, but user is not'] : ['ok', '']];
+}
+
+function findPromptFaults(settings: Settings): readonly string[] {
+  try {
+    renderPrompt(settingOf(settings, 'globals.prompt').value, '', { color: false });
+    return [];
+  } catch (error) {
+    // One row is one line: the message's first.
+    return [(error instanceof CliError ? error.message : String(error)).split('\n', 1)[0] ?? ''];
+  }
+}

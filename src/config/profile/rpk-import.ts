@@ -1,0 +1,186 @@
+import type { YAMLMap } from 'yaml';
+import type { OptionKey } from '../options.ts';
+import { configError, newDraft, printable, putText } from '../resolve/layer.ts';
+import type { FileValue } from '../yaml/edit.ts';
+import { fieldsOf, parseYaml, textOf, type YamlFile } from '../yaml/file.ts';
+import { readFileText } from '../yaml/file-text.ts';
+import { fileValueOf, type ProfileDraft } from './edit.ts';
+import { readRpkSection } from './rpk-layout.ts';
+
+/** What an rpk.yaml came to. */
+export interface RpkImport {
+  readonly profiles: readonly ProfileDraft[];
+  /** The profile that was selected there. */
+  readonly current: string | undefined;
+  /** What could not be carried over, one line each. */
+  readonly lost: readonly string[];
+}
+
+/** The newest version of rpk.yaml that is understood. */
+const newestVersion = 6;
+
+/** A map of the file, read field by field. */
+interface Section {
+  text(key: string): string | undefined;
+  map(key: string): Section | undefined;
+  list(key: string): readonly Section[];
+  has(key: string): boolean;
+  readonly node: YAMLMap;
+}
+
+interface Import {
+  readonly file: YamlFile;
+  readonly root: Section;
+  readonly lost: string[];
+}
+
+/**
+ * Reads a whole rpk.yaml: every profile with its connection options, the settings for all profiles and
+ * the cloud client credentials go into weir's profiles.
+ * @throws CliError when the file cannot be read or is newer than what is understood
+ */
+export async function importRpk(path: string): Promise<RpkImport> {
+  const content = readFileText(path);
+  if (content === undefined)
+    throw configError(`there is no file ${path} to import`, { target: path, hints: ['name it with --from-rpk=FILE'] });
+  const file = await parseYaml(path, content.text);
+  const contents = file.valueOf(file.document.contents);
+  if (!file.yaml.isMap(contents)) throw configError(`${path}:1: this is not an rpk.yaml`, { target: path });
+  const root = sectionOf(file, contents);
+  checkVersion(path, root.text('version'));
+  const work: Import = { file, root, lost: [] };
+  const globals = readGlobals(work);
+  const profiles = root.list('profiles').flatMap((profile) => readProfile(work, profile, globals));
+  const lonely = new Map([...globals, ...cloudOptions(work, undefined)]);
+  if (profiles.length === 0 && lonely.size > 0)
+    return { profiles: [{ name: 'rpk', options: lonely }], current: 'rpk', lost: work.lost };
+  noteTokens(work);
+  const current = root.text('current_profile');
+  return { profiles, current: profiles.some(({ name }) => name === current) ? current : undefined, lost: work.lost };
+}
+
+function sectionOf(file: YamlFile, node: YAMLMap): Section {
+  const fields = new Map(fieldsOf(file, node, []).map((field) => [field.key, field]));
+  const find = (key: string) => fields.get(key)?.value;
+  return {
+    node,
+    has: (key) => find(key) !== undefined,
+    text(key) {
+      const value = find(key);
+      const text = value === undefined ? undefined : textOf(file, value);
+      return text === '' ? undefined : text;
+    },
+    map(key) {
+      const value = find(key);
+      return file.yaml.isMap(value) ? sectionOf(file, value) : undefined;
+    },
+    list(key) {
+      const value = find(key);
+      if (!file.yaml.isSeq(value)) return [];
+      const items = value.items.map((item) => file.valueOf(item));
+      return items.filter((item) => file.yaml.isMap(item)).map((item) => sectionOf(file, item));
+    },
+  };
+}
+
+function checkVersion(path: string, version: string | undefined): void {
+  if (version === undefined || (/^[1-9]\d*$/.test(version) && Number(version) <= newestVersion)) return;
+  throw configError(`${path}: version ${printable(version)} is not understood (1 to ${newestVersion} are)`, {
+    target: path,
+  });
+}
+
+const globalKeys: readonly (readonly [string, OptionKey])[] = [
+  ['prompt', 'globals.prompt'],
+  ['no_default_cluster', 'globals.no_default_cluster'],
+  ['command_timeout', 'globals.command_timeout'],
+  ['dial_timeout', 'globals.dial_timeout'],
+  ['request_timeout_overhead', 'globals.request_timeout_overhead'],
+  ['retry_timeout', 'globals.retry_timeout'],
+  ['fetch_max_wait', 'globals.fetch_max_wait'],
+  ['kafka_protocol_request_client_id', 'globals.streaming_protocol_request_client_id'],
+];
+
+/** The settings for all profiles; `0s`, `false` and empty texts are how that file writes "not set". */
+function readGlobals(work: Import): ReadonlyMap<OptionKey, FileValue> {
+  const globals = work.root.map('globals');
+  const options = new Map<OptionKey, FileValue>();
+  for (const [name, key] of globalKeys) {
+    const text = globals?.text(name);
+    if (text !== undefined && text !== '0s' && text !== '0' && text !== 'false')
+      carry(work, options, [key, text, `globals.${name}`]);
+  }
+  return options;
+}
+
+/** Puts a text into `options` when the option's kind can read it; else it is lost. */
+function carry(
+  { file, lost }: Import,
+  options: Map<OptionKey, FileValue>,
+  [key, text, place]: readonly [OptionKey, string, string],
+): void {
+  const draft = newDraft('profile');
+  putText(draft, key, text, `${file.path} (${place})`);
+  const entry = draft.entries.get(key);
+  if (entry !== undefined) options.set(key, fileValueOf(key, entry.value));
+  lost.push(...draft.errors.map(({ message }) => message));
+}
+
+function readProfile(
+  work: Import,
+  section: Section,
+  globals: ReadonlyMap<OptionKey, FileValue>,
+): readonly ProfileDraft[] {
+  const name = section.text('name');
+  if (name === undefined) {
+    work.lost.push(`${work.file.path}:${work.file.lineOf(section.node)}: a profile without a name`);
+    return [];
+  }
+  const draft = newDraft('profile');
+  readRpkSection(work.file, section.node, draft, (line) => `${work.file.path}:${line} (profile ${printable(name)})`);
+  work.lost.push(...draft.errors.map(({ message }) => message));
+  const options = new Map(globals);
+  for (const [key, { value }] of draft.entries) if (value !== '') options.set(key, fileValueOf(key, value));
+  const prompt = section.text('prompt');
+  if (prompt !== undefined) options.set('globals.prompt', prompt);
+  for (const [key, value] of cloudOptions(work, section.map('cloud_cluster'))) options.set(key, value);
+  noteLosses(work, section, name, options);
+  return [{ name, description: section.text('description'), options }];
+}
+
+/** The client credentials of the login record that a profile, or the file, points to. */
+function cloudOptions({ root }: Import, cluster: Section | undefined): ReadonlyMap<OptionKey, FileValue> {
+  const organization = cluster?.text('auth_org_id') ?? root.text('current_cloud_auth_org_id');
+  const kind = cluster?.text('auth_kind') ?? root.text('current_cloud_auth_kind');
+  const logins = root.list('cloud_auth');
+  const login = logins.find((item) => item.text('org_id') === organization && item.text('kind') === kind);
+  const id = login?.text('client_id');
+  const secret = login?.text('client_secret');
+  if (id === undefined || secret === undefined) return new Map();
+  return new Map<OptionKey, FileValue>([
+    ['cloud.client_id', id],
+    ['cloud.client_secret', secret],
+  ]);
+}
+
+function noteLosses(
+  { lost }: Import,
+  section: Section,
+  name: string,
+  options: ReadonlyMap<OptionKey, FileValue>,
+): void {
+  const profile = `profile ${printable(name)}`;
+  const cluster = section.map('cloud_cluster');
+  if (cluster !== undefined)
+    lost.push(`${profile}: the record of the cloud cluster ${cluster.text('cluster_id') ?? ''} it was made from`);
+  if (options.has('brokers') && !options.has('admin.hosts'))
+    lost.push(`${profile}: rpk derived the Admin API address from the brokers, weir does not: set admin.hosts`);
+}
+
+function noteTokens({ root, lost }: Import): void {
+  for (const login of root.list('cloud_auth')) {
+    if (!login.has('auth_token') && !login.has('refresh_token')) continue;
+    const name = printable(login.text('name') ?? login.text('org_id') ?? 'without a name');
+    lost.push(`cloud login ${name}: its token, log in again with: weir cloud login`);
+  }
+}

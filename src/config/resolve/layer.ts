@@ -1,0 +1,110 @@
+import { CliError, CliErrors, exitCodes } from '../../errors.ts';
+import type { Source } from '../config.ts';
+import { type Option, type OptionKey, optionKeys, optionOf } from '../options.ts';
+
+/** A value that one source gives, and where it stands. */
+export interface Entry {
+  readonly value: unknown;
+  /** For example `-X brokers`, `WEIR_BROKERS`, `weir.yaml:12 (profile prod)`. */
+  readonly origin: string;
+}
+
+/** What one source gives. */
+export interface Layer {
+  readonly source: Source;
+  readonly entries: ReadonlyMap<OptionKey, Entry>;
+}
+
+/** What reading one source came to. */
+export interface Reading extends Layer {
+  readonly errors: readonly CliError[];
+}
+
+/** A reading in the making. */
+export interface Draft extends Reading {
+  readonly entries: Map<OptionKey, Entry>;
+  readonly errors: CliError[];
+}
+
+/** Nothing read yet. */
+export function newDraft(source: Source): Draft {
+  return { source, entries: new Map(), errors: [] };
+}
+
+/** A configuration error (exit 2). `message` names the key and the source, never the value. */
+export function configError(
+  message: string,
+  details: { target?: string; hints?: readonly string[]; cause?: unknown } = {},
+): CliError {
+  return new CliError(exitCodes.usage, message, { code: 'CONFIG_INVALID', ...details });
+}
+
+const maxReportedErrors = 50;
+
+/** One error for several, reported together; the error itself when there is one. */
+export function joinErrors(errors: readonly CliError[]): CliError {
+  const [first] = errors;
+  if (errors.length === 1 && first !== undefined) return first;
+  const more = errors.length - maxReportedErrors;
+  if (more <= 0) return new CliErrors(errors);
+  return new CliErrors([...errors.slice(0, maxReportedErrors), configError(`and ${more} more errors of this sort`)]);
+}
+
+/** Runs `work`; what goes wrong with the configuration is collected, and undefined returned. */
+export async function collectErrors<T>(errors: CliError[], work: () => Promise<T> | T): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    errors.push(...(error instanceof CliErrors ? error.errors : [error]));
+    return undefined;
+  }
+}
+
+/** Reads the text of one value into the draft; an error names the key and the origin. */
+export function putText(draft: Draft, key: OptionKey, text: string, origin: string): void {
+  put(draft, key, origin, ({ kind }) => kind.parse(text));
+}
+
+/** Reads a list given item by item into the draft. */
+export function putItems(draft: Draft, key: OptionKey, items: readonly string[], origin: string): void {
+  put(draft, key, origin, ({ kind }) => {
+    if (kind.parseItems === undefined) throw new Error(`a list stands where one value is expected`);
+    return kind.parseItems(items);
+  });
+}
+
+function put(draft: Draft, key: OptionKey, origin: string, read: (option: Option) => unknown): void {
+  const option = optionOf(key);
+  try {
+    draft.entries.set(key, { value: read(option), origin });
+  } catch (error) {
+    draft.errors.push(invalidValue(key, error instanceof Error ? error.message : String(error), origin));
+  }
+}
+
+/** A value that cannot be read, with the reason. */
+export function invalidValue(key: OptionKey, reason: string, origin: string): CliError {
+  const { kind, example } = optionOf(key);
+  const subject = origin.endsWith(key) ? origin : `${key} in ${origin}`;
+  return configError(`invalid ${kind.name} for ${subject}: ${reason}`, {
+    target: key,
+    hints: [`for example ${key}=${example}`],
+  });
+}
+
+/** An unknown option, with the key that was probably meant; the value is never repeated. */
+export async function unknownOption(key: string, origin: string): Promise<CliError> {
+  const { nearest } = await import('../nearest.ts');
+  const meant = await nearest(key, optionKeys);
+  return configError(`unknown option "${printable(key)}" in ${origin}`, {
+    target: printable(key),
+    hints: [meant === undefined ? 'see all options with: weir -X list' : `did you mean ${meant}?`],
+  });
+}
+
+/** A foreign text fit for one line of a message: control characters shown as `?`, cut at 80 characters. */
+export function printable(text: string): string {
+  const oneLine = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?');
+  return oneLine.length > 80 ? `${oneLine.slice(0, 79)}…` : oneLine;
+}

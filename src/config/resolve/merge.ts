@@ -1,0 +1,82 @@
+import type { Address } from '../../net/address.ts';
+import { type Setting, type Source, type Sourced, sources } from '../config.ts';
+import { type OptionKey, options } from '../options.ts';
+import type { Layer } from './layer.ts';
+
+/** Every option's setting, by key, in the table's order. */
+export type Settings = ReadonlyMap<OptionKey, Setting<unknown>>;
+
+/** The three APIs that have TLS options, by the prefix of their keys. */
+export const tlsPrefixes = ['', 'admin.', 'registry.'] as const;
+
+/** The options whose default is this machine. */
+export const addressKeys = ['brokers', 'admin.hosts', 'registry.hosts'] as const;
+
+/** The origin of a default. */
+export const builtIn = 'built in';
+
+/**
+ * Merges layers, highest first, option by option, over the defaults. Two rules look at more than one
+ * option: a certificate path turns TLS on, and `globals.no_default_cluster` takes the default addresses away.
+ */
+export function mergeLayers(layers: readonly Layer[]): Settings {
+  const settings = new Map(options.map(({ key, fallback }) => [key, pick(key, fallback, layers)]));
+  applyTlsRule(settings);
+  applyNoDefaultCluster(settings);
+  return settings;
+}
+
+function pick(key: OptionKey, fallback: unknown, layers: readonly Layer[]): Setting<unknown> {
+  const given = layers.flatMap(({ source, entries }) => {
+    const entry = entries.get(key);
+    return entry === undefined ? [] : [{ ...entry, source }];
+  });
+  const byDefault: Sourced<unknown> = { value: fallback, source: 'default', origin: builtIn };
+  const [first = byDefault, ...rest] = given;
+  return { key, ...first, overrides: given.length === 0 ? [] : [...rest, byDefault] };
+}
+
+/** Whether `one` is a higher source than `other`; a source is not higher than itself. */
+export function isHigher(one: Source, other: Source): boolean {
+  return sources.indexOf(one) < sources.indexOf(other);
+}
+
+/** A path turns TLS on unless `tls.enabled` was given by the same source or a higher one. */
+function applyTlsRule(settings: Map<OptionKey, Setting<unknown>>): void {
+  for (const prefix of tlsPrefixes) {
+    const enabled = settings.get(`${prefix}tls.enabled`);
+    const path = highestPath(settings, prefix);
+    if (enabled === undefined || path === undefined) continue;
+    if (enabled.value === true || !isHigher(path.source, enabled.source)) continue;
+    const { key, overrides, ...shadowed } = enabled;
+    settings.set(key, {
+      key,
+      value: true,
+      source: path.source,
+      origin: `${path.origin}, because ${path.key} turns TLS on`,
+      overrides: [shadowed, ...overrides],
+    });
+  }
+}
+
+function highestPath(settings: Settings, prefix: (typeof tlsPrefixes)[number]): Setting<unknown> | undefined {
+  const paths = (['ca', 'cert', 'key'] as const)
+    .map((name) => settings.get(`${prefix}tls.${name}`))
+    .filter((setting) => setting !== undefined && setting.value !== '');
+  return paths.reduce((best, path) => (best && path && isHigher(path.source, best.source) ? path : best), paths[0]);
+}
+
+function applyNoDefaultCluster(settings: Map<OptionKey, Setting<unknown>>): void {
+  const rule = settings.get('globals.no_default_cluster');
+  if (rule?.value !== true) return;
+  const none: readonly Address[] = [];
+  const noDefault = <T extends Sourced<unknown>>(given: T): T =>
+    given.source === 'default'
+      ? { ...given, value: none, origin: `none, because of ${rule.key} (${rule.origin})` }
+      : given;
+  for (const key of addressKeys) {
+    const setting = settings.get(key);
+    if (setting !== undefined)
+      settings.set(key, { ...noDefault(setting), overrides: setting.overrides.map(noDefault) });
+  }
+}

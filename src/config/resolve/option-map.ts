@@ -1,0 +1,58 @@
+import type { Node, YAMLMap } from 'yaml';
+import { isOptionKey, type OptionKey, optionKeys } from '../options.ts';
+import { fieldsOf, isFull, scalarText, type YamlTree } from '../yaml/file.ts';
+import { configError, type Draft, invalidValue, putItems, putText, unknownOption } from './layer.ts';
+
+/** How a place in a file is told of, for example `weir.yaml:12 (profile prod)`. */
+export type Origin = (line: number) => string;
+
+const maxItems = 1000;
+
+/** Reads a map of options, keys dotted (`tls.enabled`) or nested (`tls: { enabled: … }`), into the draft. */
+export async function readOptionMap(file: YamlTree, map: YAMLMap, draft: Draft, origin: Origin): Promise<void> {
+  await readBelow(file, map, '', { draft, origin, lines: new Map() });
+}
+
+interface Target {
+  readonly draft: Draft;
+  readonly origin: Origin;
+  readonly lines: Map<OptionKey, number>;
+}
+
+async function readBelow(file: YamlTree, map: YAMLMap, prefix: string, target: Target): Promise<void> {
+  const { draft, origin, lines } = target;
+  for (const { key: name, line, value } of fieldsOf(file, map, draft.errors)) {
+    if (isFull(draft.errors)) return;
+    const key = prefix + name;
+    const first = isOptionKey(key) ? lines.get(key) : undefined;
+    if (first !== undefined)
+      draft.errors.push(configError(`duplicate key "${key}" in ${origin(line)}, first in line ${first}`));
+    else if (isOptionKey(key)) {
+      lines.set(key, line);
+      if (value !== undefined) putNode(file, value, draft, [key, origin(line)]);
+    } else if (isSection(key) && (value === undefined || file.yaml.isMap(value))) {
+      if (value !== undefined) await readBelow(file, value, `${key}.`, target);
+    } else draft.errors.push(await unknownOption(key, origin(line)));
+  }
+}
+
+function isSection(key: string): boolean {
+  return optionKeys.some((option) => option.startsWith(`${key}.`));
+}
+
+/** Reads a node as the value of an option: a scalar by its source, a list item by item. */
+export function putNode(file: YamlTree, node: Node, draft: Draft, [key, origin]: readonly [OptionKey, string]): void {
+  const { yaml } = file;
+  if (yaml.isScalar(node)) {
+    putText(draft, key, scalarText(node), origin);
+    return;
+  }
+  if (!yaml.isSeq(node)) {
+    draft.errors.push(invalidValue(key, 'a map stands where one value is expected', origin));
+    return;
+  }
+  const items = node.items.slice(0, maxItems + 1).map((item) => file.valueOf(item));
+  if (items.length > maxItems) draft.errors.push(invalidValue(key, `the list has more than ${maxItems} items`, origin));
+  else if (items.every((item) => yaml.isScalar(item))) putItems(draft, key, items.map(scalarText), origin);
+  else draft.errors.push(invalidValue(key, 'an item of the list is empty, or not one value', origin));
+}

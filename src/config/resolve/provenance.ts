@@ -1,0 +1,71 @@
+import { type Config, type Setting, type Source, type Sourced, sources } from '../config.ts';
+import { jsonValue, type OptionKey, optionKeys, optionOf, showValue } from '../options.ts';
+import { unknownOption } from './layer.ts';
+
+/** What stands for a secret where it is not to be seen. */
+export const hiddenSecret = '[hidden]';
+
+/** A value as `config show` gives it. */
+export interface ValueRow {
+  /** Typed: addresses as a list, booleans as such, durations and text as text. */
+  readonly value: unknown;
+  readonly source: Source;
+  readonly origin: string;
+}
+
+/** One option as `config show` gives it. */
+export interface SettingRow extends ValueRow {
+  readonly key: OptionKey;
+  /** What it shadowed, highest first. */
+  readonly overrides: readonly ValueRow[];
+}
+
+/** A value as text; a secret that is set is hidden unless `secrets` is true. */
+export function maskedText(key: OptionKey, value: unknown, secrets: boolean): string {
+  return optionOf(key).secret && !secrets && value !== '' ? hiddenSecret : showValue(key, value);
+}
+
+/** A setting as a row of `config show`. */
+export function settingRow({ key, overrides, ...own }: Setting<unknown>, secrets: boolean): SettingRow {
+  const row = ({ value, source, origin }: Sourced<unknown>): ValueRow => ({
+    value: optionOf(key).secret ? maskedText(key, value, secrets) : jsonValue(key, value),
+    source,
+    origin,
+  });
+  return { key, ...row(own), overrides: overrides.map(row) };
+}
+
+/**
+ * The settings that `words` name: keys, or the first parts of keys (`admin.tls`); all of them for no words.
+ * @throws CliError for a word that names nothing
+ */
+export async function selectSettings(config: Config, words: readonly string[]): Promise<readonly Setting<unknown>[]> {
+  if (words.length === 0) return config.settings;
+  const chosen = new Set<OptionKey>();
+  for (const word of words) {
+    const name = word.toLowerCase();
+    const keys = optionKeys.filter((key) => key === name || key.startsWith(`${name}.`));
+    if (keys.length === 0) throw await unknownOption(word, 'the arguments');
+    for (const key of keys) chosen.add(key);
+  }
+  return config.settings.filter(({ key }) => chosen.has(key));
+}
+
+/** One of the five sources of an option, as `config explain` lists it. */
+export interface LayerRow {
+  readonly source: Source;
+  readonly given: boolean;
+  readonly value: unknown;
+  readonly origin: string | null;
+  readonly in_use: boolean;
+}
+
+/** The five sources of an option, highest first; a source that gives it twice has two rows. */
+export function layerRows({ value, source, origin, overrides }: SettingRow): readonly LayerRow[] {
+  const given = [{ value, source, origin }, ...overrides];
+  return sources.flatMap((layer): readonly LayerRow[] => {
+    const here = given.filter((item) => item.source === layer);
+    if (here.length === 0) return [{ source: layer, given: false, value: null, origin: null, in_use: false }];
+    return here.map((item) => ({ ...item, given: true, in_use: item === given[0] }));
+  });
+}

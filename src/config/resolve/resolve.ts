@@ -1,0 +1,157 @@
+import type { CliError } from '../../errors.ts';
+import { codeOf } from '../../files/fault.ts';
+import type { Host } from '../../host.ts';
+import type { Address } from '../../net/address.ts';
+import { findContradictions, remarkFallbacks, settingOf, warnOfMixedSources } from '../checks.ts';
+import type { Config, SelectedProfile } from '../config.ts';
+import { envName, optionOf } from '../options.ts';
+import { faultsOf, type ProfileReading, readProfiles, type StoredProfile } from '../profile/file.ts';
+import { readBrokerFile } from '../sources/broker-file.ts';
+import { readEnvironment, remarkUnknownVariables } from '../sources/environment.ts';
+import { readFlags } from '../sources/flags.ts';
+import { type Given, type NamedFile, type ProfileSelection, selectProfile } from '../sources/selection.ts';
+import { collectErrors, configError, joinErrors, type Layer, type Reading } from './layer.ts';
+import { type addressKeys, mergeLayers, type Settings } from './merge.ts';
+
+/**
+ * Resolves the configuration: flag over environment over profile over broker file over default, option
+ * by option. Files are read once, and YAML is loaded only where there is one.
+ * @throws CliError (exit 2) with everything that is wrong, collected
+ */
+export async function resolveConfig(host: Host, given: Given): Promise<Config> {
+  const errors: CliError[] = [];
+  const warnings: string[] = [];
+  const flags = await readFlags(given.x, given.deprecated);
+  const environment = readEnvironment(host.env);
+  const selection = await collectErrors(errors, () => selectProfile(host, given));
+  const profile = selection && (await collectErrors(errors, () => readSelected(selection, warnings)));
+  const broker = selection && (await collectErrors(errors, () => readBroker(selection.brokerConfigFile)));
+  const readings = [...flags, environment, profile?.options, broker?.reading].filter(isPresent);
+  errors.unshift(
+    ...[...flags, environment].flatMap((reading) => reading.errors),
+    ...(profile?.faults ?? []),
+    ...(broker?.reading?.errors ?? []),
+  );
+  const settings = mergeLayers(readings);
+  errors.push(...findContradictions(settings, readings));
+  if (errors.length > 0) throw joinErrors(errors);
+  const remarks = [
+    ...(await remarkUnknownVariables(host.env)),
+    ...remarkFallbacks(settings),
+    ...(broker?.remarks ?? []),
+  ];
+  return makeConfig(settings, {
+    profile: profile?.selected,
+    warnings: [...warnings, ...warnOfMixedSources(settings)],
+    remarks,
+  });
+}
+
+/** A configuration out of layers that need no reading, highest first. */
+export function configOf(layers: readonly Layer[]): Config {
+  return makeConfig(mergeLayers(layers), { profile: undefined, warnings: [], remarks: [] });
+}
+
+function makeConfig(settings: Settings, rest: Pick<Config, 'profile' | 'warnings' | 'remarks'>): Config {
+  return {
+    ...rest,
+    settings: [...settings.values()],
+    get: (key) => settingOf(settings, key).value,
+    setting: (key) => settingOf(settings, key),
+  };
+}
+
+interface SelectedReading {
+  readonly options: Reading | undefined;
+  readonly selected: SelectedProfile | undefined;
+  readonly faults: readonly CliError[];
+}
+
+async function readSelected(selection: ProfileSelection, warnings: string[]): Promise<SelectedReading> {
+  const file = await readNamed(selection.configFile, readProfiles);
+  const faults = file === undefined ? [] : faultsOf(file);
+  if (file !== undefined && hasOpenSecrets(file))
+    warnings.push(`${file.path} holds secrets and other users may read it (chmod 600 ${file.path})`);
+  // With a broken structure the profile may be missing for that reason alone.
+  const profile = file !== undefined && file.errors.length > 0 ? undefined : findSelected(selection, file);
+  return {
+    options: profile?.options,
+    selected: profile && { name: profile.name, description: profile.description, protected: profile.protected },
+    faults,
+  };
+}
+
+/** Reads a file; one that was named must be there. */
+async function readNamed<T>(
+  file: NamedFile | undefined,
+  read: (path: string) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const content = file && (await read(file.path));
+  if (content === undefined && file?.origin !== undefined)
+    throw configError(`${file.origin}: there is no file ${file.path}`, { target: file.origin });
+  return content;
+}
+
+/**
+ * The profile that the selection or the file's `current_profile` names; undefined when neither names one.
+ * @throws CliError naming who named a profile that does not exist
+ */
+function findSelected(
+  selection: Pick<ProfileSelection, 'profile'>,
+  file: ProfileReading | undefined,
+): StoredProfile | undefined {
+  const { profile } = selection;
+  const name = profile?.name ?? file?.current?.name;
+  if (name === undefined) return undefined;
+  const found = file?.profiles.find((stored) => stored.name === name);
+  if (found !== undefined) return found;
+  const origin = profile?.origin ?? `${file?.path}:${file?.current?.line}, current_profile`;
+  const place = file === undefined ? 'there is no profile file yet' : `${file.path} has no such profile`;
+  throw configError(`profile "${name}" does not exist: ${place} (named by ${origin})`, {
+    target: name,
+    hints: ['see the profiles with: weir profile list', `make it with: weir profile create ${name}`],
+  });
+}
+
+function hasOpenSecrets(file: ProfileReading): boolean {
+  const isSecret = ({ options }: StoredProfile) => [...options.entries.keys()].some((key) => optionOf(key).secret);
+  return file.readableByOthers && file.profiles.some(isSecret);
+}
+
+interface BrokerReading {
+  readonly reading: Reading | undefined;
+  readonly remarks: readonly string[];
+}
+
+/** The system-wide file is often closed to ordinary users: unless it was named, that is only remarked. */
+async function readBroker(file: NamedFile): Promise<BrokerReading> {
+  try {
+    return { reading: await readNamed(file, readBrokerFile), remarks: [] };
+  } catch (error) {
+    const denied = error instanceof Error && ['EACCES', 'EPERM'].includes(codeOf(error.cause) ?? '');
+    if (file.origin === undefined && denied)
+      return { reading: undefined, remarks: [`ignored ${file.path}: permission denied`] };
+    throw error;
+  }
+}
+
+function isPresent<T>(value: T | undefined): value is T {
+  return value !== undefined;
+}
+
+/**
+ * The addresses of one API.
+ * @throws CliError (exit 2) when there are none, because `globals.no_default_cluster` takes the default away
+ */
+export function requireAddresses(config: Config, key: (typeof addressKeys)[number]): readonly Address[] {
+  const addresses = config.get(key);
+  if (addresses.length > 0) return addresses;
+  const rule = config.setting('globals.no_default_cluster');
+  throw configError(`no ${key} are given, and ${rule.key} (${rule.origin}) rules out the default`, {
+    target: key,
+    hints: [
+      `give them with -X ${key}=HOST:PORT or ${envName(key)}`,
+      `or keep them in a profile: weir profile create NAME --set ${key}=HOST:PORT`,
+    ],
+  });
+}

@@ -1,0 +1,92 @@
+import type { CliError } from '../../errors.ts';
+import { boolean } from '../../kinds.ts';
+import { isOptionKey, type OptionKey } from '../options.ts';
+import { fileValue } from '../profile/edit.ts';
+import { configError, invalidValue, joinErrors, unknownOption } from '../resolve/layer.ts';
+import type { FileValue } from '../yaml/edit.ts';
+import { splitWord } from './flags.ts';
+
+/** What `--set` and `profile set` ask for. */
+export interface Assignments {
+  readonly options: ReadonlyMap<OptionKey, FileValue>;
+  readonly description: string | undefined;
+  readonly protected: boolean | undefined;
+}
+
+interface Draft {
+  readonly options: Map<OptionKey, FileValue>;
+  readonly errors: CliError[];
+  description: string | undefined;
+  protected: boolean | undefined;
+}
+
+/**
+ * Reads `key=value` words for a profile, values literal: options, and the profile's own `description`,
+ * `protected` and `prompt`.
+ * @throws CliError with all that is wrong
+ */
+export async function readAssignments(words: readonly string[], origin: string): Promise<Assignments> {
+  const draft: Draft = { options: new Map(), errors: [], description: undefined, protected: undefined };
+  for (const word of words) {
+    const pair = splitWord(word);
+    if (pair === undefined) draft.errors.push(formError(origin));
+    else await assign(draft, pair.key.toLowerCase(), pair.value, origin);
+  }
+  if (draft.errors.length > 0) throw joinErrors(draft.errors);
+  return draft;
+}
+
+async function assign(draft: Draft, name: string, text: string, origin: string): Promise<void> {
+  const key = name === 'prompt' ? 'globals.prompt' : name;
+  if (key === 'description') draft.description = text;
+  else if (key === 'protected') assignProtected(draft, text, origin);
+  else if (key === 'name') draft.errors.push(nameError());
+  else if (!isOptionKey(key)) draft.errors.push(await unknownOption(name, origin));
+  else {
+    try {
+      draft.options.set(key, fileValue(key, text));
+    } catch (error) {
+      draft.errors.push(invalidValue(key, error instanceof Error ? error.message : String(error), origin));
+    }
+  }
+}
+
+function assignProtected(draft: Draft, text: string, origin: string): void {
+  try {
+    draft.protected = boolean.parse(text);
+  } catch {
+    draft.errors.push(
+      configError(`invalid boolean for protected in ${origin}: use true or false`, { target: 'protected' }),
+    );
+  }
+}
+
+function nameError(): CliError {
+  return configError('the name of a profile is not set like an option', {
+    target: 'name',
+    hints: ['rename it with: weir profile rename-to NAME'],
+  });
+}
+
+function formError(origin: string): CliError {
+  return configError(`not of the form key=value in ${origin}: there is no "=", or no key before it`, {
+    target: origin,
+    hints: ['for example tls.enabled=true', 'see all keys with: weir -X list'],
+  });
+}
+
+const maxNameLength = 100;
+
+/**
+ * Refuses names that a shell, a terminal or a file could not carry.
+ * @throws CliError that says what is wrong
+ */
+export function checkProfileName(name: string): void {
+  const fault =
+    (name.trim() === '' && 'it is empty') ||
+    (name !== name.trim() && 'it begins or ends with a space') ||
+    (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name) && 'it holds control characters') ||
+    (name.startsWith('-') && 'it begins with a dash') ||
+    (name.length > maxNameLength && `it is longer than ${maxNameLength} characters`);
+  if (fault) throw configError(`invalid name of a profile: ${fault}`, { target: 'NAME' });
+}

@@ -1,0 +1,44 @@
+import type { CliError } from '../../errors.ts';
+import { readRpkSection } from '../profile/rpk-layout.ts';
+import { configError, type Draft, newDraft, type Reading } from '../resolve/layer.ts';
+import { readOptionMap } from '../resolve/option-map.ts';
+import { fieldsOf, parseYaml, type YamlFile } from '../yaml/file.ts';
+import { readFileText } from '../yaml/file-text.ts';
+
+/**
+ * Reads the client section of a broker configuration file: `weir:` with option keys or, where there is
+ * none, `rpk:` in that tool's layout. Undefined when there is no file.
+ * @throws CliError with file and line when it is unreadable or no YAML
+ */
+export async function readBrokerFile(path: string): Promise<Reading | undefined> {
+  const file = readFileText(path);
+  if (file === undefined) return undefined;
+  return await parseBrokerFile(await parseYaml(path, file.text));
+}
+
+/** Reads the client section of a parsed broker configuration file. */
+export async function parseBrokerFile(file: YamlFile): Promise<Reading> {
+  const draft = newDraft('broker');
+  const root = file.valueOf(file.document.contents);
+  if (root === undefined) return draft;
+  if (!file.yaml.isMap(root)) return { ...draft, errors: [notMap(file, 1, 'the file')] };
+  const fields = fieldsOf(file, root, draft.errors);
+  const own = fields.find(({ key, value }) => key === 'weir' && value !== undefined);
+  const section = own ?? fields.find(({ key, value }) => key === 'rpk' && value !== undefined);
+  if (section === undefined) return draft;
+  await readSection(file, section, draft, own !== undefined);
+  return draft;
+}
+
+type Section = ReturnType<typeof fieldsOf>[number];
+
+async function readSection(file: YamlFile, { key, line, value }: Section, draft: Draft, own: boolean): Promise<void> {
+  const origin = (at: number) => `${file.path}:${at} (section ${key})`;
+  if (!file.yaml.isMap(value)) draft.errors.push(notMap(file, line, `the section ${key}`));
+  else if (own) await readOptionMap(file, value, draft, origin);
+  else readRpkSection(file, value, draft, origin);
+}
+
+function notMap(file: YamlFile, line: number, what: string): CliError {
+  return configError(`${file.path}:${line}: ${what} is not a map`, { target: file.path });
+}

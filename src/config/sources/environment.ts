@@ -1,0 +1,37 @@
+import { envName, optionKeys } from '../options.ts';
+import { newDraft, putText, type Reading } from '../resolve/layer.ts';
+import { variable } from './locations.ts';
+
+/** Variables of weir that are not options. */
+export const plainVariables: readonly string[] = [
+  'WEIR_CONFIG',
+  'WEIR_PROFILE',
+  'WEIR_BROKER_CONFIG',
+  'WEIR_CLOUD_TOKEN',
+];
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads the options that the environment gives; a bad value is an error even when a flag overrides it. */
+export function readEnvironment(env: Environment): Reading {
+  const draft = newDraft('env');
+  for (const key of optionKeys) {
+    const name = envName(key);
+    const text = variable({ env }, name);
+    if (text !== undefined) putText(draft, key, text, name);
+  }
+  return draft;
+}
+
+/** One line per variable that begins with `WEIR_` and means nothing, with the nearest name. */
+export async function remarkUnknownVariables(env: Environment): Promise<readonly string[]> {
+  const known = new Set([...optionKeys.map(envName), ...plainVariables]);
+  const unknown = Object.keys(env).filter((name) => name.startsWith('WEIR_') && !known.has(name));
+  if (unknown.length === 0) return [];
+  const { distance, closest } = await import('fastest-levenshtein');
+  return unknown.toSorted().map((name) => {
+    const meant = closest(name, [...known]);
+    const near = distance(name, meant) <= Math.max(2, Math.floor((meant.length - 5) / 3));
+    return `ignored ${name}: no such variable${near ? ` (did you mean ${meant}?)` : ''}`;
+  });
+}

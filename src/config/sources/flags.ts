@@ -1,0 +1,101 @@
+import type { CliError } from '../../errors.ts';
+import { isOptionKey, type OptionApi, type OptionKey, optionOf } from '../options.ts';
+import { configError, newDraft, putText, type Reading, unknownOption } from '../resolve/layer.ts';
+
+/** A flag of earlier clients that keeps working, hidden, as the option that replaced it. */
+export interface DeprecatedFlag {
+  /** Long name without dashes. */
+  readonly flag: string;
+  readonly aliases: readonly string[];
+  readonly key: OptionKey;
+  /** Without a value it means `true`; `--flag=false` means false. */
+  readonly isSwitch: boolean;
+  /** May be given again: the values add up to one list. */
+  readonly repeats: boolean;
+  /** The commands that have it: those that talk to one of these APIs. */
+  readonly apis: readonly OptionApi[];
+}
+
+/** One use of a deprecated flag on the command line. */
+export interface DeprecatedUse {
+  /** As in the table, without dashes. */
+  readonly flag: string;
+  readonly value: string;
+}
+
+function deprecated(flag: string, key: OptionKey, more: Partial<DeprecatedFlag> = {}): DeprecatedFlag {
+  return { flag, aliases: [], key, isSwitch: false, repeats: false, apis: optionOf(key).apis, ...more };
+}
+
+/** The deprecated flags, each with the option that replaced it. */
+export const deprecatedFlags: readonly DeprecatedFlag[] = [
+  deprecated('brokers', 'brokers', { repeats: true }),
+  deprecated('user', 'user'),
+  deprecated('password', 'pass'),
+  deprecated('sasl-mechanism', 'sasl.mechanism'),
+  deprecated('tls-enabled', 'tls.enabled', { isSwitch: true }),
+  deprecated('tls-truststore', 'tls.ca'),
+  deprecated('tls-cert', 'tls.cert'),
+  deprecated('tls-key', 'tls.key'),
+  deprecated('api-urls', 'admin.hosts', { aliases: ['hosts', 'admin-url'], repeats: true }),
+  deprecated('admin-api-tls-enabled', 'admin.tls.enabled', { isSwitch: true }),
+  deprecated('admin-api-tls-truststore', 'admin.tls.ca'),
+  deprecated('admin-api-tls-cert', 'admin.tls.cert'),
+  deprecated('admin-api-tls-key', 'admin.tls.key'),
+  deprecated('client-id', 'cloud.client_id'),
+  deprecated('client-secret', 'cloud.client_secret'),
+];
+
+/** The one line that warns of a deprecated flag. */
+export function deprecationWarning(flag: DeprecatedFlag): string {
+  return `--${flag.flag} is deprecated: use -X ${flag.key}=VALUE`;
+}
+
+/** Reads `-X` words and deprecated flags: two layers, `-X` the higher one. */
+export async function readFlags(x: readonly string[], uses: readonly DeprecatedUse[]): Promise<readonly Reading[]> {
+  return [await readOptionWords(x), readDeprecated(uses)];
+}
+
+/**
+ * Reads `key=value` words: split at the first `=`, the key in any case, the value literal, the last one
+ * of a key wins. No error repeats the word, for it may hold a secret.
+ */
+export async function readOptionWords(words: readonly string[], flag = '-X'): Promise<Reading> {
+  const draft = newDraft('flag');
+  for (const word of words) {
+    const pair = splitWord(word);
+    const key = pair?.key.toLowerCase() ?? '';
+    if (pair === undefined) draft.errors.push(formError(word, flag));
+    else if (!isOptionKey(key)) draft.errors.push(await unknownOption(pair.key, flag));
+    else putText(draft, key, pair.value, `${flag} ${key}`);
+  }
+  return draft;
+}
+
+/** Splits `key=value` at the first `=`; undefined when there is none, or no key before it. */
+export function splitWord(word: string): { key: string; value: string } | undefined {
+  const at = word.indexOf('=');
+  return at < 1 ? undefined : { key: word.slice(0, at), value: word.slice(at + 1) };
+}
+
+function formError(word: string, flag: string): CliError {
+  const fault = word.startsWith('=') ? 'the key before "=" is empty' : 'there is no "=" in what was given';
+  return configError(`${flag} takes key=value: ${fault}`, {
+    target: flag,
+    hints: [`for example ${flag} tls.enabled=true`, 'see all keys with: weir -X list'],
+  });
+}
+
+/** Reads the deprecated flags; the values of a repeated list add up. */
+function readDeprecated(uses: readonly DeprecatedUse[]): Reading {
+  const texts = new Map<DeprecatedFlag, string>();
+  for (const { flag: name, value } of uses) {
+    const flag = deprecatedFlags.find((candidate) => candidate.flag === name || candidate.aliases.includes(name));
+    if (flag === undefined) throw new Error(`no deprecated flag --${name}`);
+    const before = texts.get(flag);
+    texts.set(flag, flag.repeats && before !== undefined ? `${before},${value}` : value);
+  }
+  const draft = newDraft('flag');
+  for (const [flag, text] of texts) putText(draft, flag.key, text, `--${flag.flag}`);
+  return draft;
+}

@@ -1,0 +1,80 @@
+import { isAbsolute, join, resolve } from 'node:path';
+import type { Host } from '../../host.ts';
+
+type World = Pick<Host, 'env' | 'home' | 'platform'>;
+
+/** The variable's value; set but empty counts as not set. */
+export function variable(host: Pick<Host, 'env'>, name: string): string | undefined {
+  const value = host.env[name];
+  return value === '' ? undefined : value;
+}
+
+/** Where weir's configuration lies by default; undefined when there is no home directory. */
+export function configDirectory(host: World): string | undefined {
+  return directoryOf(host, 'weir', {
+    xdg: 'XDG_CONFIG_HOME',
+    fallback: ['.config'],
+    mac: ['Library', 'Application Support'],
+    windows: 'APPDATA',
+  });
+}
+
+/** Where weir keeps what it must remember (tokens, journals, running sandboxes); undefined without a home. */
+export function stateDirectory(host: World): string | undefined {
+  return directoryOf(host, 'weir', {
+    xdg: 'XDG_STATE_HOME',
+    fallback: ['.local', 'state'],
+    mac: ['Library', 'Application Support'],
+    windows: 'LOCALAPPDATA',
+  });
+}
+
+/** Where weir keeps what it could fetch or compute again; undefined without a home. */
+export function cacheDirectory(host: World): string | undefined {
+  return directoryOf(host, 'weir', {
+    xdg: 'XDG_CACHE_HOME',
+    fallback: ['.cache'],
+    mac: ['Library', 'Caches'],
+    windows: 'LOCALAPPDATA',
+  });
+}
+
+/** Where rpk keeps its own profiles; undefined without a home. */
+export function rpkFile(host: World): string | undefined {
+  const directory = directoryOf(host, 'rpk', {
+    xdg: 'XDG_CONFIG_HOME',
+    fallback: ['.config'],
+    mac: ['Library', 'Application Support'],
+    windows: 'APPDATA',
+  });
+  return directory && join(directory, 'rpk.yaml');
+}
+
+interface Places {
+  readonly xdg: string;
+  readonly fallback: readonly string[];
+  readonly mac: readonly string[];
+  readonly windows: string;
+}
+
+/** An absolute XDG variable wins on every system; a relative one is ignored, as its specification asks. */
+function directoryOf(host: World, product: string, places: Places): string | undefined {
+  const xdg = variable(host, places.xdg);
+  if (xdg !== undefined && isAbsolute(xdg)) return join(xdg, product);
+  if (host.platform === 'win32') {
+    const base = variable(host, places.windows);
+    return base === undefined ? undefined : join(base, product);
+  }
+  if (host.home === undefined || host.home === '') return undefined;
+  return join(host.home, ...(host.platform === 'darwin' ? places.mac : places.fallback), product);
+}
+
+/** A path as typed, made absolute: `~/` is the home directory, the rest is relative to the working directory. */
+export function absolutePath(host: Pick<Host, 'cwd' | 'home'>, path: string): string {
+  return resolve(host.cwd, expandHome(host.home, path));
+}
+
+/** `~/x` below the home directory; any other path unchanged. */
+export function expandHome(home: string | undefined, path: string): string {
+  return home !== undefined && (path === '~' || path.startsWith('~/')) ? join(home, path.slice(1)) : path;
+}

@@ -1,0 +1,86 @@
+import { usageError } from '../../errors.ts';
+import { isOptionKey, type OptionKey } from '../options.ts';
+import { addProfile, fileValue, removeProfile, setCurrent, setOption } from '../profile/edit.ts';
+import { readProfileFile } from '../profile/file.ts';
+import { changeProfileFile } from '../profile/write.ts';
+import type { ProfileSelection } from './selection.ts';
+
+/** A profile that a command makes for what it has started or found. */
+export interface NewProfile {
+  readonly name: string;
+  readonly description: string;
+  /** Values as one types them, by option key. */
+  readonly options: Readonly<Record<string, string>>;
+}
+
+/** The names in the profile file. */
+export interface ProfileNames {
+  readonly names: readonly string[];
+  readonly current: string | undefined;
+}
+
+/** The profile file, for commands that are not about it but make or remove a profile. */
+export interface Profiles {
+  names(): Promise<ProfileNames>;
+  /** Makes the profile, in place of one of its name, and selects it. Answers with what was there before. */
+  put(profile: NewProfile): Promise<ProfileNames>;
+  /** Sets options of the profile, which is made where there is none; which one is selected stays as it is. */
+  set(profile: NewProfile): Promise<void>;
+  /** Removes the profile, if it is there; when it was selected, `next` is, if that exists. Answers with what is there now. */
+  remove(name: string, next: string | undefined): Promise<ProfileNames>;
+}
+
+/**
+ * Opens the profile file that a command line names; it need not exist.
+ * @throws CliError when there is no place for it
+ */
+export function openProfiles({ configFile }: ProfileSelection): Profiles {
+  if (configFile === undefined) {
+    throw usageError('unable to find the profile file: there is no home directory', {
+      hints: ['name it with --config FILE'],
+    });
+  }
+  const { path } = configFile;
+  return {
+    names: async () => namesOf(await readProfileFile(path)),
+    async put(profile) {
+      let before: ProfileNames = { names: [], current: undefined };
+      await changeProfileFile(path, async (file) => {
+        before = namesOf(file);
+        const without = before.names.includes(profile.name) ? await removeProfile(file, profile.name) : file;
+        return setCurrent(await addProfile(without, draftOf(profile)), profile.name);
+      });
+      return before;
+    },
+    async set(profile) {
+      const draft = draftOf(profile);
+      await changeProfileFile(path, async (file) => {
+        if (!namesOf(file).names.includes(profile.name)) return await addProfile(file, draft);
+        let changed = file;
+        for (const [key, value] of draft.options) changed = await setOption(changed, profile.name, [key, value]);
+        return changed;
+      });
+    },
+    async remove(name, next) {
+      if (!namesOf(await readProfileFile(path)).names.includes(name)) return namesOf(await readProfileFile(path));
+      const after = await changeProfileFile(path, async (file) => {
+        const { names, current } = namesOf(file);
+        const without = names.includes(name) ? await removeProfile(file, name) : file;
+        return current === name && next !== undefined && names.includes(next) ? setCurrent(without, next) : without;
+      });
+      return namesOf(after);
+    },
+  };
+}
+
+function namesOf(file: Awaited<ReturnType<typeof readProfileFile>>): ProfileNames {
+  return { names: file?.profiles.map(({ name }) => name) ?? [], current: file?.current?.name };
+}
+
+function draftOf({ name, description, options }: NewProfile): Parameters<typeof addProfile>[1] {
+  const entries = Object.entries(options).map(([key, text]): [OptionKey, ReturnType<typeof fileValue>] => {
+    if (!isOptionKey(key)) throw new Error(`${key} is not an option`);
+    return [key, fileValue(key, text)];
+  });
+  return { name, description, options: new Map(entries) };
+}

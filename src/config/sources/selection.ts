@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { usageError } from '../../errors.ts';
+import type { Host } from '../../host.ts';
+import type { DeprecatedUse } from './flags.ts';
+import { absolutePath, configDirectory, variable } from './locations.ts';
+
+/** What the command line says about the configuration, unread. */
+export interface Given {
+  /** The words after each `-X`, in order. */
+  readonly x: readonly string[];
+  /** The deprecated flags, in order. */
+  readonly deprecated: readonly DeprecatedUse[];
+  /** `--profile` */
+  readonly profile?: string | undefined;
+  /** `--config` */
+  readonly configFile?: string | undefined;
+  /** `--broker-config` */
+  readonly brokerConfigFile?: string | undefined;
+}
+
+/** A file and who named it. */
+export interface NamedFile {
+  /** Absolute. */
+  readonly path: string;
+  /** `--config`, `WEIR_CONFIG`, `--broker-config`, `WEIR_BROKER_CONFIG`, or undefined for the default place. */
+  readonly origin: string | undefined;
+}
+
+/** A profile named for this command only. */
+export interface NamedProfile {
+  readonly name: string;
+  /** `--profile` or `WEIR_PROFILE`. */
+  readonly origin: string;
+}
+
+/** Which files and which profile a command works on; nothing has been read. */
+export interface ProfileSelection {
+  /** The profile file; undefined when there is no home directory and none was named. */
+  readonly configFile: NamedFile | undefined;
+  /** The broker configuration file. */
+  readonly brokerConfigFile: NamedFile;
+  /** The profile named by flag or variable; undefined means the file's `current_profile`. */
+  readonly profile: NamedProfile | undefined;
+}
+
+const systemBrokerFile = '/etc/redpanda/redpanda.yaml';
+
+/**
+ * Says which files and profile the command line and the environment name.
+ * @throws CliError for a flag with an empty value
+ */
+export function selectProfile(host: Host, given: Given): ProfileSelection {
+  const directory = configDirectory(host);
+  const configFile = fileFrom(host, ['--config', given.configFile], 'WEIR_CONFIG');
+  const brokerConfigFile = fileFrom(host, ['--broker-config', given.brokerConfigFile], 'WEIR_BROKER_CONFIG');
+  return {
+    configFile:
+      configFile ?? (directory === undefined ? undefined : { path: join(directory, 'weir.yaml'), origin: undefined }),
+    brokerConfigFile: brokerConfigFile ?? { path: systemBrokerFile, origin: undefined },
+    profile: named(host, ['--profile', given.profile], 'WEIR_PROFILE'),
+  };
+}
+
+function fileFrom(host: Host, flag: readonly [string, string | undefined], name: string): NamedFile | undefined {
+  const found = named(host, flag, name);
+  return found && { path: absolutePath(host, found.name), origin: found.origin };
+}
+
+function named(
+  host: Host,
+  [flag, value]: readonly [string, string | undefined],
+  name: string,
+): NamedProfile | undefined {
+  if (value === '') throw usageError(`${flag} is empty`, { code: 'CONFIG_INVALID', target: flag });
+  if (value !== undefined) return { name: value, origin: flag };
+  const fromEnvironment = variable(host, name);
+  return fromEnvironment === undefined ? undefined : { name: fromEnvironment, origin: name };
+}

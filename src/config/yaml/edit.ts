@@ -1,0 +1,206 @@
+import type { Node, Pair, YAMLMap, YAMLSeq } from 'yaml';
+import type { YamlFile } from './file.ts';
+
+/*
+ * Edits of a YAML text that leave every other byte alone. Each returns undefined where the text is
+ * written in a way it does not handle (flow style, mostly); the caller then lets the library write the
+ * whole document anew.
+ */
+
+/** A file with its text. */
+export interface YamlText {
+  readonly text: string;
+  readonly yaml: YamlFile;
+}
+
+/** A value that is written into a file. */
+export type FileValue = string | boolean | readonly string[];
+
+/** What a plain text cannot hold, or would hold unseen. */
+const unplain = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+
+/** How the library writes a text: on one line, however long it is. */
+export const oneLine = {
+  lineWidth: 0,
+  flowCollectionPadding: false,
+  doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
+} as const;
+
+function isPlain(value: FileValue): boolean {
+  return typeof value !== 'string' || (value === value.trim() && !unplain.test(value));
+}
+
+/** A value as a node of the document; a text with line ends is quoted: elsewhere the library breaks it over lines. */
+export function nodeOf({ document, yaml }: YamlFile, value: FileValue): Node {
+  const node = document.createNode(value);
+  if (yaml.isScalar(node) && !isPlain(value)) node.type = 'QUOTE_DOUBLE';
+  return node;
+}
+
+/** A value as YAML on one line. */
+export function renderValue({ yaml }: YamlFile, value: FileValue): string {
+  const render = (type: 'PLAIN' | 'QUOTE_DOUBLE') =>
+    // As a value of a map: alone, a text such as "---" would be written over several lines.
+    yaml.stringify({ v: value }, { ...oneLine, collectionStyle: 'flow', defaultStringType: type }).trimEnd();
+  const text = render(isPlain(value) ? 'PLAIN' : 'QUOTE_DOUBLE');
+  const inner = text.startsWith('{') ? text.slice(1, -1) : text;
+  return inner.slice(inner.indexOf(':') + 1).trim();
+}
+
+/** Replaces the value of a pair by one line. */
+export function replaceValue({ text, yaml }: YamlText, pair: Pair, rendered: string): string | undefined {
+  const { key, value } = pair;
+  if (!yaml.yaml.isNode(key) || key.range == null) return undefined;
+  const colon = text.indexOf(':', key.range[1]);
+  if (colon < 0) return undefined;
+  const node = yaml.yaml.isNode(value) ? value : undefined;
+  const end = node === undefined ? colon + 1 : Math.max(colon + 1, contentEnd({ text, yaml }, node));
+  const isOneLine = node?.range != null && end > node.range[0] && !text.slice(colon, end).includes('\n');
+  if (isOneLine && node?.range != null) return text.slice(0, node.range[0]) + rendered + text.slice(end);
+  return `${text.slice(0, colon + 1)} ${rendered}${text.slice(end)}`;
+}
+
+/** Adds lines (a pair) to the end of a map. */
+export function appendToMap(file: YamlText, map: YAMLMap, lines: readonly string[]): string | undefined {
+  const first = map.items[0]?.key;
+  if (map.flow && lines.length === 1 && map.items.length > 0) {
+    const at = Math.max(...map.items.flatMap(({ key, value }) => [endOf(file, key), endOf(file, value)]));
+    return `${file.text.slice(0, at)}, ${lines[0]}${file.text.slice(at)}`;
+  }
+  if (map.flow || !file.yaml.yaml.isNode(first) || first.range == null) return undefined;
+  const indent = ' '.repeat(columnOf(file.text, first.range[0]));
+  return insertAfter(
+    file,
+    map,
+    lines.map((line) => indent + line),
+  );
+}
+
+/** Removes a pair with its line. */
+export function removeFromMap(file: YamlText, map: YAMLMap, pair: Pair): string | undefined {
+  const { yaml } = file.yaml;
+  if (map.flow || !yaml.isNode(pair.key) || pair.key.range == null || map.items.length < 2) return undefined;
+  const start = lineStart(file.text, pair.key.range[0]);
+  if (file.text.slice(start, pair.key.range[0]).trim() !== '') return undefined; // behind a dash
+  const last = yaml.isNode(pair.value) ? pair.value : pair.key;
+  return cut(file.text, start, Math.max(contentEnd(file, last), pair.key.range[1]));
+}
+
+/** Adds an item, given as the lines of a map, to the end of a list. */
+export function appendToList(file: YamlText, list: YAMLSeq, lines: readonly string[]): string | undefined {
+  const column = dashColumn(file.text, list);
+  return column === undefined ? undefined : insertAfter(file, list, itemLines(lines, column));
+}
+
+/** Removes an item of a list. */
+export function removeFromList(file: YamlText, list: YAMLSeq, item: Node): string | undefined {
+  const range = itemRange(file, list, item);
+  return range === undefined || list.items.length < 2 ? undefined : cut(file.text, range[0], range[1]);
+}
+
+/** Puts other lines in the place of an item of a list. */
+export function replaceInList(
+  file: YamlText,
+  { list, item }: { readonly list: YAMLSeq; readonly item: Node },
+  lines: readonly string[],
+): string | undefined {
+  const range = itemRange(file, list, item);
+  if (range === undefined) return undefined;
+  const fresh = itemLines(lines, columnOf(file.text, range[2])).join(newline(file.text));
+  return file.text.slice(0, range[0]) + fresh + file.text.slice(range[1]);
+}
+
+/** The lines of an item, without dash and indentation; undefined where it is not written in lines of its own. */
+export function linesOfItem(file: YamlText, list: YAMLSeq, item: Node): readonly string[] | undefined {
+  const range = itemRange(file, list, item);
+  if (range === undefined || item.range == null) return undefined;
+  const column = columnOf(file.text, item.range[0]);
+  const lines = file.text.slice(item.range[0], range[1]).split(/\r?\n/);
+  const isIndented = lines.every((line, i) => i === 0 || line.slice(0, column).trim() === '');
+  return isIndented ? lines.map((line, i) => (i === 0 ? line : line.slice(column)).trimEnd()) : undefined;
+}
+
+/** Start of the dash's line, end of the content's last line, place of the dash. */
+function itemRange(file: YamlText, list: YAMLSeq, item: Node): readonly [number, number, number] | undefined {
+  const column = dashColumn(file.text, list);
+  if (column === undefined || item.range == null) return undefined;
+  const dash = file.text.lastIndexOf('-', item.range[0] - 1);
+  if (dash < 0 || columnOf(file.text, dash) !== column) return undefined;
+  const start = lineStart(file.text, dash);
+  if (file.text.slice(start, item.range[0]).trim() !== '-') return undefined;
+  return [start, lineEnd(file.text, contentEnd(file, item)), dash];
+}
+
+function dashColumn(text: string, list: YAMLSeq): number | undefined {
+  if (list.flow || list.range == null || text[list.range[0]] !== '-') return undefined;
+  return columnOf(text, list.range[0]);
+}
+
+function itemLines(lines: readonly string[], column: number): readonly string[] {
+  const indent = ' '.repeat(column);
+  return lines.map((line, i) => (line === '' ? '' : `${indent}${i === 0 ? '- ' : '  '}${line}`));
+}
+
+function insertAfter(file: YamlText, node: Node, lines: readonly string[]): string {
+  const eol = newline(file.text);
+  const at = lineEnd(file.text, contentEnd(file, node));
+  return file.text.slice(0, at) + eol + lines.join(eol) + (at === file.text.length ? eol : '') + file.text.slice(at);
+}
+
+function cut(text: string, start: number, contentEnds: number): string {
+  const end = text.indexOf('\n', contentEnds);
+  return text.slice(0, start) + (end < 0 ? '' : text.slice(end + 1));
+}
+
+function endOf(file: YamlText, node: unknown): number {
+  return file.yaml.yaml.isNode(node) ? contentEnd(file, node) : 0;
+}
+
+/** Where a node's last character stands; what follows are comments and blank lines. */
+function contentEnd({ text, yaml: { yaml } }: YamlText, node: Node): number {
+  let last: Node = node;
+  while ((yaml.isMap(last) || yaml.isSeq(last)) && !last.flow) {
+    const item: unknown = last.items.at(-1);
+    const value =
+      yaml.isPair(item) && !isBlank(yaml.isNode(item.value) ? item.value : undefined) ? item.value : undefined;
+    const next = yaml.isPair(item) ? (value ?? item.key) : item;
+    if (!yaml.isNode(next)) break;
+    last = next;
+  }
+  const end = last.range?.[1] ?? 0;
+  const trimmed = text.slice(0, end).trimEnd().length;
+  return Math.max(trimmed, last.range?.[0] ?? 0);
+}
+
+function isBlank(node: Node | undefined): boolean {
+  return node?.range == null || node.range[0] === node.range[1];
+}
+
+function columnOf(text: string, offset: number): number {
+  return offset - lineStart(text, offset);
+}
+
+function lineStart(text: string, offset: number): number {
+  return text.lastIndexOf('\n', offset - 1) + 1;
+}
+
+function lineEnd(text: string, offset: number): number {
+  const at = text.indexOf('\n', offset);
+  const end = at < 0 ? text.length : at;
+  return text[end - 1] === '\r' ? end - 1 : end;
+}
+
+function newline(text: string): string {
+  return text.includes('\r\n') ? '\r\n' : '\n';
+}
+
+/** Puts a pair, given as lines, before another pair of a map. */
+export function insertBefore(file: YamlText, map: YAMLMap, pair: Pair, lines: readonly string[]): string | undefined {
+  const { key } = pair;
+  if (map.flow || !file.yaml.yaml.isNode(key) || key.range == null) return undefined;
+  const start = lineStart(file.text, key.range[0]);
+  const indent = file.text.slice(start, key.range[0]);
+  if (indent.trim() !== '') return undefined;
+  const eol = newline(file.text);
+  return file.text.slice(0, start) + lines.map((line) => indent + line + eol).join('') + file.text.slice(start);
+}

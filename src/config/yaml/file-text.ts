@@ -1,0 +1,82 @@
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { CliError } from '../../errors.ts';
+import { codeOf, faultOf } from '../../files/fault.ts';
+import { configError } from '../resolve/layer.ts';
+
+/** The largest configuration file that is read, in bytes. */
+export const maxFileBytes = 262_144;
+
+/** A configuration file's content. */
+export interface FileText {
+  /** Absolute. */
+  readonly path: string;
+  readonly text: string;
+  /** Whether users other than its owner may read it. */
+  readonly readableByOthers: boolean;
+}
+
+/**
+ * Reads a configuration file; undefined when there is none. It reads at once, without promises: every
+ * start of weir comes by here, and loading their half of Node's file system takes milliseconds.
+ * @throws CliError that names the file (and the line, where bytes are no text) when it cannot be read
+ */
+export function readFileText(path: string): FileText | undefined {
+  if (path === '/dev/null') return { path, text: '', readableByOthers: false };
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return undefined;
+    // A pipe or a device could block for ever; nothing but a regular file is opened.
+    if (!found.isFile()) throw configError(`unable to read ${path}: it is not a regular file`, { target: path });
+    return { path, text: decode(path, readBytes(path)), readableByOthers: (found.mode & 0o044) !== 0 };
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;
+    throw error instanceof CliError ? error : unreadable(path, error);
+  }
+}
+
+function readBytes(path: string): Buffer {
+  const file = openSync(path, 'r');
+  try {
+    const buffer = Buffer.alloc(Math.min(maxFileBytes, fstatSync(file).size) + 1);
+    let length = 0;
+    for (let read = -1; read !== 0 && length < buffer.length; length += read) {
+      read = readSync(file, buffer, length, buffer.length - length, null);
+    }
+    if (length > maxFileBytes)
+      throw configError(`unable to read ${path}: it is larger than ${maxFileBytes} bytes`, { target: path });
+    return buffer.subarray(0, length);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function decode(path: string, bytes: Buffer): string {
+  const control = bytes.findIndex((byte) => isControl(byte));
+  if (control >= 0) throw notText(path, bytes, control);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    const kept = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+    throw notText(path, bytes, Buffer.byteLength(kept.slice(0, kept.indexOf('\ufffd'))));
+  }
+}
+
+function isControl(code: number): boolean {
+  return code < 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0d;
+}
+
+/** Whether a text may be written: `readFileText` refuses control characters, so nothing writes them. */
+export function isWritable(text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) if (isControl(text.charCodeAt(at))) return false;
+  return true;
+}
+
+function notText(path: string, bytes: Buffer, at: number): Error {
+  let line = 1;
+  for (let i = bytes.indexOf(0x0a); i >= 0 && i < at; i = bytes.indexOf(0x0a, i + 1)) line += 1;
+  return configError(`unable to read ${path}:${line}: it is not UTF-8 text`, { target: path });
+}
+
+function unreadable(path: string, error: unknown): Error {
+  return configError(`unable to read ${path}: ${faultOf(error)}`, { target: path, cause: error });
+}

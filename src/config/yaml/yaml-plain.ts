@@ -1,0 +1,19 @@
+import { CliError } from '../../errors.ts';
+import { configError } from '../resolve/layer.ts';
+import { parseYaml } from './file.ts';
+
+/**
+ * Reads YAML 1.2 (and so JSON) as plain data. Aliases are refused in number, keys must be texts.
+ * @throws CliError (exit 2) naming the file, and the line where it is not YAML
+ */
+export async function readPlainYaml(name: string, text: string): Promise<unknown> {
+  const { document } = await parseYaml(name, text);
+  try {
+    // JSON.parse of the text keeps "__proto__" a plain key.
+    return JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: 100, mapAsMap: false }) ?? null));
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw configError(`unable to read ${name}: ${reason}`, { target: name, cause: error });
+  }
+}

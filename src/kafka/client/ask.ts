@@ -1,0 +1,158 @@
+import type { Deadline } from '../../deadline.ts';
+import { CliError, exitCodes } from '../../errors.ts';
+import { type RetryCourse, startCourse } from '../../net/retry.ts';
+import { kafkaError, kafkaErrorText } from '../errors.ts';
+import type { Answered, Located, Outcome, Question } from './question.ts';
+import { isNotDone, remedyOf } from './remedy.ts';
+import type { Router } from './router.ts';
+import { type Nowhere, nameOfTarget, nowhereError, type Target } from './targets.ts';
+
+/** A topic that the cluster does not know may be new, and is waited for this long, in milliseconds; a mistyped one, too. */
+const unknownTopicMs = 5_000;
+const unknownTopicCodes: ReadonlySet<number> = new Set([3, 100]);
+const leaderNotAvailable = 5;
+/** What an answer without the item stands for: UNKNOWN_SERVER_ERROR. */
+const leftOut = -1;
+
+interface Asking<Item, Row> {
+  readonly router: Router;
+  readonly deadline: Deadline;
+  readonly question: Question<Item, Row>;
+  /** By the index of the item. */
+  readonly outcomes: Outcome<Item, Row>[];
+}
+
+/** An item that has no outcome yet. */
+interface Open<Item, Row> extends Pick<Outcome<Item, Row>, 'item' | 'row'> {
+  readonly index: number;
+  readonly target: Target;
+  /** Why the try before failed. */
+  readonly error: CliError;
+}
+
+const notAsked = new CliError(exitCodes.unreachable, 'it was not asked');
+
+/** `Client.ask`: each broker's items go their own way, so that a slow broker does not hold up the others. */
+export async function ask<Item, Row>(
+  parts: Pick<Asking<Item, Row>, 'router' | 'deadline' | 'question'>,
+  items: readonly Item[],
+): Promise<readonly Outcome<Item, Row>[]> {
+  const asking: Asking<Item, Row> = { ...parts, outcomes: new Array(items.length) };
+  const open = items.map((item, index) => ({
+    ...{ index, item, target: parts.question.target(item), row: undefined, error: notAsked },
+  }));
+  if (open.length > 0) await settle(asking, open, startCourse(parts.deadline, parts.question.api.name));
+  return asking.outcomes;
+}
+
+/** Finds the brokers of the items and asks each of them. */
+async function settle<Item, Row>(
+  asking: Asking<Item, Row>,
+  open: readonly Open<Item, Row>[],
+  course: RetryCourse,
+): Promise<void> {
+  const { router, deadline } = asking;
+  const located = await router.places.locate(open.map(({ target }) => target)).catch((error: unknown) => {
+    deadline.signal.throwIfAborted();
+    if (error instanceof CliError) return error;
+    throw error;
+  });
+  if (located instanceof CliError) {
+    const failed = open.map((one) => ({ ...one, error: located }));
+    if (located.retryable) return askAgain(asking, failed, course);
+    return end(asking, failed);
+  }
+  const nowhere: Open<Item, Row>[] = [];
+  const groups = new Map<Target, { readonly open: Open<Item, Row>; readonly leaderEpoch: number }[]>();
+  const nodes = new Map<number, Target>();
+  for (const one of open) {
+    const place = located.get(nameOfTarget(one.target));
+    if (place !== undefined && 'code' in place) {
+      const error = nowhereError(one.target, place, router.places.source);
+      const isFinal = asking.question.reportsLeaderless === true && place.code === leaderNotAvailable;
+      if (!isFinal && mayAskAgain(asking, place, course)) nowhere.push({ ...one, error });
+      else end(asking, [{ ...one, error }]);
+      continue;
+    }
+    const target = place === undefined ? one.target : (nodes.get(place.node) ?? { node: place.node });
+    if (place !== undefined) nodes.set(place.node, target);
+    const group = groups.get(target);
+    const entry = { open: one, leaderEpoch: place?.leaderEpoch ?? -1 };
+    if (group === undefined) groups.set(target, [entry]);
+    else group.push(entry);
+  }
+  await Promise.all([
+    askAgain(asking, nowhere, course.fork()),
+    ...[...groups].map(async ([target, entries]) => {
+      const left = await askBroker(asking, { target, entries }, course);
+      await askAgain(asking, left, course.fork());
+    }),
+  ]);
+}
+
+/** Items of one broker. */
+interface Group<Item, Row> {
+  readonly target: Target;
+  readonly entries: readonly { readonly open: Open<Item, Row>; readonly leaderEpoch: number }[];
+}
+
+/** One request; returns the items to ask about again. */
+async function askBroker<Item, Row>(
+  asking: Asking<Item, Row>,
+  { target, entries }: Group<Item, Row>,
+  course: RetryCourse,
+): Promise<readonly Open<Item, Row>[]> {
+  const { router, deadline, question } = asking;
+  const items = entries.map(({ open: { item }, leaderEpoch }): Located<Item> => ({ item, leaderEpoch }));
+  let answer: Answered<Item, Row>;
+  try {
+    answer = await question.send((api, request) => router.exchange(api, request, target), items);
+  } catch (error) {
+    deadline.signal.throwIfAborted();
+    if (!(error instanceof CliError)) throw error;
+    const failed = entries.map(({ open }) => ({ ...open, error }));
+    if (!error.retryable) end(asking, failed);
+    for (const { target: own } of failed) router.places.forget(own);
+    return error.retryable ? failed : [];
+  }
+  return entries.flatMap(({ open }) => {
+    const row = answer.rowOf(open.item);
+    const code = answer.errorCode || (row?.errorCode ?? leftOut);
+    if (code === 0) {
+      asking.outcomes[open.index] = { item: open.item, row, error: undefined };
+      return [];
+    }
+    const error = kafkaError(code, `cannot ${question.what(open.item)}: ${kafkaErrorText(code, row?.errorMessage)}`);
+    const judged = { ...open, row, error };
+    const remedy = remedyOf(code);
+    if (remedy !== undefined && remedy !== 'again') router.places.forget(open.target);
+    if (mayAskAgain(asking, { code, text: undefined }, course)) return [judged];
+    end(asking, [judged]);
+    return [];
+  });
+}
+
+/** Whether the retry rule may be asked after an error code. */
+function mayAskAgain<Item, Row>({ question }: Asking<Item, Row>, { code }: Nowhere, course: RetryCourse): boolean {
+  if (remedyOf(code) === undefined) return false;
+  if (unknownTopicCodes.has(code) && course.elapsedMs() >= unknownTopicMs) return false;
+  return question.api.repeatable || isNotDone(code);
+}
+
+async function askAgain<Item, Row>(
+  asking: Asking<Item, Row>,
+  open: readonly Open<Item, Row>[],
+  course: RetryCourse,
+): Promise<void> {
+  const [first] = open;
+  if (first === undefined) return;
+  if (await course.again(first.error)) return settle(asking, open, course);
+  end(
+    asking,
+    open.map((one) => ({ ...one, error: course.last(one.error) })),
+  );
+}
+
+function end<Item, Row>({ outcomes }: Asking<Item, Row>, open: readonly Open<Item, Row>[]): void {
+  for (const { index, item, row, error } of open) outcomes[index] = { item, row, error };
+}

@@ -1,0 +1,189 @@
+import { kafkaError, kafkaErrorText } from '../errors.ts';
+import { type MetadataResponse, metadata as metadataApi } from '../protocol/metadata.ts';
+import type { OpenConnection } from '../transport/connection.ts';
+import type { BrokerMetadata } from './client.ts';
+import { askForCoordinators } from './coordinators.ts';
+import {
+  type Coordinated,
+  isCoordinated,
+  isPartition,
+  type Nowhere,
+  nameOfTarget,
+  type PartitionTarget,
+  type Target,
+} from './targets.ts';
+
+/** Where a target is. */
+export interface Place {
+  readonly node: number;
+  /** The epoch in which a partition is led; -1 where there is none, or it is not known. */
+  readonly leaderEpoch: number;
+}
+
+/** Where brokers, the controller, leaders and coordinators are, as the cluster told; learned when it is needed. */
+export interface Places {
+  /**
+   * Where the targets are, by `nameOfTarget`. What is not known is asked for, with one Metadata request for all
+   * partitions and the controller, and one FindCoordinator for all groups.
+   * @throws CliError when nobody can be asked
+   */
+  locate(targets: readonly Target[]): Promise<ReadonlyMap<string, Place | Nowhere>>;
+  /** Fresh metadata; undefined topics are all. */
+  read(topics: readonly string[] | undefined): Promise<MetadataResponse>;
+  /** The broker's listener; undefined when the cluster did not name it. */
+  broker(node: number): BrokerMetadata | undefined;
+  /** Every broker the cluster named. */
+  brokers(): readonly BrokerMetadata[];
+  /** Who told where the brokers are. */
+  readonly source: string;
+  /** Has the target asked for again: it has moved. */
+  forget(target: Target): void;
+  /** The same for everything at a broker, which is gone, or moved. */
+  forgetNode(node: number): void;
+}
+
+interface Known {
+  source: string;
+  /** -1 when unknown. */
+  controller: number;
+  readonly brokers: Map<number, BrokerMetadata>;
+  /** Leaders and coordinators, by the name of the target. */
+  readonly places: Map<string, Place>;
+}
+
+const unknownTopic = 3;
+const leaderNotAvailable = 5;
+const notController = 41;
+
+/**
+ * Knows nothing at first.
+ * @param any a connection to a broker that can be asked; it is told how often brokers have been asked in vain, so
+ * that another one is asked when the one before does not know better
+ */
+export function createPlaces(any: (vain: number) => Promise<OpenConnection>): Places {
+  const known: Known = { source: '', controller: -1, brokers: new Map(), places: new Map() };
+  const finder: Finder = { any, known, vain: 0 };
+  return {
+    read: (topics) => read(finder, topics),
+    locate: (targets) => locate(finder, targets),
+    broker: (node) => known.brokers.get(node),
+    brokers: () => [...known.brokers.values()],
+    get source() {
+      return known.source;
+    },
+    forget(target) {
+      if (target === 'controller') known.controller = -1;
+      else if (typeof target === 'object' && 'node' in target) known.brokers.delete(target.node);
+      else known.places.delete(nameOfTarget(target));
+    },
+    forgetNode(node) {
+      known.brokers.delete(node);
+      if (known.controller === node) known.controller = -1;
+      for (const [name, place] of known.places) if (place.node === node) known.places.delete(name);
+    },
+  };
+}
+
+interface Finder {
+  readonly any: (vain: number) => Promise<OpenConnection>;
+  readonly known: Known;
+  /** Answers that did not know what was asked for. */
+  vain: number;
+}
+
+async function read(finder: Finder, topics: readonly string[] | undefined): Promise<MetadataResponse> {
+  const connection = await finder.any(finder.vain);
+  const answer = await connection.send(metadataApi, { topics });
+  if (answer.errorCode !== 0) {
+    throw kafkaError(answer.errorCode, `cannot read the metadata: ${kafkaErrorText(answer.errorCode)}`);
+  }
+  learn(finder.known, connection, answer);
+  if (isVague(answer)) finder.vain += 1;
+  return answer;
+}
+
+async function locate(finder: Finder, targets: readonly Target[]): Promise<ReadonlyMap<string, Place | Nowhere>> {
+  const { known } = finder;
+  const missing = targets.filter((target) => placeOf(known, target) === undefined);
+  const partitions = missing.filter(isPartition);
+  const coordinated = missing.filter(isCoordinated);
+  const topics = [...new Set(partitions.map(({ topic }) => topic))];
+  const needsMetadata = topics.length > 0 || missing.includes('controller');
+  const [metadata, found] = await Promise.all([
+    needsMetadata ? read(finder, topics) : undefined,
+    coordinated.length > 0 ? findCoordinators(finder, coordinated) : [],
+  ]);
+  const answers = new Map<string, Place | Nowhere>(found);
+  if (metadata !== undefined) judgePartitions(metadata, partitions, answers);
+  if (known.controller < 0) answers.set('controller', { code: notController, text: undefined });
+  for (const target of targets) {
+    const place = placeOf(known, target);
+    if (place !== undefined) answers.set(nameOfTarget(target), place);
+  }
+  return answers;
+}
+
+async function findCoordinators(
+  { any, known, vain }: Finder,
+  targets: readonly Coordinated[],
+): Promise<readonly (readonly [string, Nowhere])[]> {
+  const found = await askForCoordinators(await any(vain), targets);
+  for (const { name, broker } of found) {
+    if (broker === undefined) continue;
+    known.places.set(name, { node: broker.id, leaderEpoch: -1 });
+    if (!known.brokers.has(broker.id)) known.brokers.set(broker.id, broker);
+    known.source ||= 'the answer to FindCoordinator';
+  }
+  return found.map(({ name, nowhere }) => [name, nowhere] as const);
+}
+
+function placeOf(known: Known, target: Target): Place | undefined {
+  if (target === 'controller') return known.controller < 0 ? undefined : { node: known.controller, leaderEpoch: -1 };
+  if (typeof target === 'object' && 'node' in target) return { node: target.node, leaderEpoch: -1 };
+  return known.places.get(nameOfTarget(target));
+}
+
+/** Takes over what a broker told of brokers, the controller, and the partitions that it told of. */
+function learn(known: Known, { nodeId, address }: OpenConnection, answer: MetadataResponse): void {
+  known.source = nodeId === undefined ? `seed broker ${address}` : `broker ${nodeId} (${address})`;
+  known.controller = answer.controllerId;
+  known.brokers.clear();
+  for (const broker of answer.brokers) known.brokers.set(broker.id, broker);
+  for (const { name: topic, partitions } of answer.topics) {
+    for (const { partition, leader, leaderEpoch } of partitions) {
+      const name = nameOfTarget({ topic, partition });
+      if (leader >= 0) known.places.set(name, { node: leader, leaderEpoch });
+      else known.places.delete(name);
+    }
+  }
+}
+
+/** Whether a broker does not know what was asked for: another one may. */
+function isVague({ topics, controllerId }: MetadataResponse): boolean {
+  return controllerId < 0 || topics.some(({ errorCode, partitions }) => errorCode !== 0 || partitions.some(leaderless));
+}
+
+function leaderless({ leader }: { readonly leader: number }): boolean {
+  return leader < 0;
+}
+
+function judgePartitions(
+  { topics }: MetadataResponse,
+  targets: readonly PartitionTarget[],
+  answers: Map<string, Place | Nowhere>,
+): void {
+  const codes = new Map(topics.map(({ name, errorCode }) => [name, errorCode]));
+  const partitionCodes = new Map(
+    topics.flatMap(({ name: topic, partitions }) =>
+      partitions.map(({ partition, errorCode }) => [
+        nameOfTarget({ topic, partition }),
+        errorCode || leaderNotAvailable,
+      ]),
+    ),
+  );
+  for (const target of targets) {
+    const name = nameOfTarget(target);
+    const code = codes.get(target.topic) || partitionCodes.get(name) || unknownTopic;
+    answers.set(name, { code, text: undefined });
+  }
+}

@@ -1,0 +1,91 @@
+import type { Socket } from 'node:net';
+import { closedByPeer } from '../../net/dial-error.ts';
+import { type DialStep, openSocket } from '../../net/socket.ts';
+import { dialError } from './connect-error.ts';
+import { checkFirstFrame, checkFrameLength } from './foreign.ts';
+import { createFrames } from './frames.ts';
+import type { DialLink, Link, LinkOptions } from './link.ts';
+
+/** Dials over TCP, with TLS where it is given. */
+export const dialSocket: DialLink = (options) => {
+  const { signal, peer } = options;
+  const { promise, resolve, reject } = Promise.withResolvers<Link>();
+  let step: DialStep = 'DNS';
+  let ended: Error | undefined;
+  let isUp = false;
+  const socket = openSocket({
+    address: options.address,
+    tls: options.tls,
+    clock: options.clock,
+    dialMs: options.dialMs,
+    onread: framesInto(options, (error) => socket.destroy(error)),
+    onStep: (next) => {
+      step = next;
+    },
+    onConnect: () => {
+      isUp = true;
+      signal.removeEventListener('abort', abort);
+      resolve(linkOf(socket));
+    },
+    timeoutError: () => options.dialTimeoutError(step),
+  });
+  const abort = (): void => void socket.destroy(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  socket.on('error', (error) => {
+    ended ??= error;
+  });
+  socket.on('end', () => socket.destroy(closedError()));
+  socket.on('close', () => {
+    signal.removeEventListener('abort', abort);
+    const error = ended ?? closedError();
+    if (isUp) options.onEnd(error);
+    else reject(dialError(step, error, peer));
+  });
+  socket.resume();
+  return promise;
+};
+
+function closedError(): Error {
+  return Object.assign(new Error('the broker closed the connection'), { code: closedByPeer });
+}
+
+/** Where the socket's bytes go. Bytes that make no sense end the connection; they must not end the process. */
+function framesInto({ onFrame, peer, allocate }: LinkOptions, fail: (error: Error) => void) {
+  let isFirst = true;
+  const frames = createFrames({
+    onFrame,
+    checkLength: (length, raw) => {
+      if (isFirst) checkFirstFrame(length, raw, peer.broker);
+      isFirst = false;
+      checkFrameLength(length, raw, peer.broker);
+    },
+    ...(allocate && { allocate }),
+  });
+  return {
+    target: frames.target,
+    filled(length: number): void {
+      try {
+        frames.filled(length);
+      } catch (error) {
+        fail(error instanceof Error ? error : new Error(String(error)));
+      }
+    },
+  };
+}
+
+function linkOf(socket: Socket): Link {
+  return {
+    send(pieces, onWritten) {
+      const last = pieces.length - 1;
+      socket.cork();
+      for (const [index, piece] of pieces.entries()) {
+        if (index < last) socket.write(piece);
+        else socket.write(piece, onWritten);
+      }
+      socket.uncork();
+    },
+    // The event loop reads from sockets before it comes to these.
+    afterArrivals: (call) => void setImmediate(call),
+    destroy: (error) => void socket.destroy(error),
+  };
+}

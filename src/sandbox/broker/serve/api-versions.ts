@@ -1,0 +1,24 @@
+import { apiVersions } from '../apis/api-versions.ts';
+import { codes } from '../error-codes.ts';
+import { type Handler, handler } from './handler.ts';
+
+/** Answers ApiVersions with what the given handlers speak. */
+export function apiVersionsHandler(handlers: () => Iterable<Handler>): Handler {
+  const answer = (errorCode: number) => ({
+    errorCode,
+    apiKeys: [...handlers()]
+      .map(({ layout }) => ({ apiKey: layout.key, minVersion: layout.min, maxVersion: layout.max }))
+      .toSorted((a, b) => a.apiKey - b.apiKey),
+  });
+  return handler(apiVersions, {
+    // A name or version that is empty or has odd characters is refused, as KIP-511 says.
+    handle: ({ version }, request) => answer(version >= 3 && !isNamed(request) ? codes.INVALID_REQUEST : codes.NONE),
+    refuse: (_request, code) => answer(code),
+  });
+}
+
+const form = /^[a-zA-Z0-9](?:[a-zA-Z0-9\-.]*[a-zA-Z0-9])?$/;
+
+function isNamed(request: { readonly clientSoftwareName: string; readonly clientSoftwareVersion: string }): boolean {
+  return form.test(request.clientSoftwareName) && form.test(request.clientSoftwareVersion);
+}

@@ -1,0 +1,217 @@
+import { apiVersions } from '../apis/api-versions.ts';
+import type { Cluster } from '../cluster-parts.ts';
+import { codes } from '../error-codes.ts';
+import { encodeResponse, type RequestHeader, readHeader, skipTags } from '../wire/frame.ts';
+import type { Layout } from '../wire/layout.ts';
+import { MalformedRequest, type Source } from '../wire/source.ts';
+import type { FaultAction } from './faults.ts';
+import { type Answer, type ConnectionFacts, type Handler, hangUp, noAnswer, type RequestContext } from './handler.ts';
+
+/** The client's end of a connection, as the broker uses it. Frames come without their length. */
+export interface Peer {
+  send(frame: Buffer): void;
+  close(): void;
+}
+
+/** The broker's end of a connection, as the client uses it. Frames come without their length. */
+export interface ModelConnection {
+  /** Takes a request over; its memory must stay as it is. */
+  receive(frame: Buffer): void;
+  /** The client has closed. */
+  closed(): void;
+}
+
+/** A connection as its broker keeps it. */
+export interface BrokerConnection extends ModelConnection, ConnectionFacts {
+  /** The broker closes. */
+  close(): void;
+}
+
+/** One request on its way through a connection. */
+interface Exchange {
+  readonly header: RequestHeader;
+  readonly handler: Handler<unknown>;
+  readonly request: unknown;
+}
+
+interface State {
+  readonly cluster: Cluster;
+  readonly broker: number;
+  readonly handlers: ReadonlyMap<number, Handler>;
+  readonly peer: Peer;
+  readonly facts: ConnectionFacts;
+  readonly waiting: Buffer[];
+  readonly closeCalls: Set<() => void>;
+  open: boolean;
+  /** A request is being answered; the next is not looked at, as in a broker that has muted the channel. */
+  busy: boolean;
+}
+
+/** A connection that handles one request at a time and answers in order. */
+export function createConnection(options: {
+  readonly cluster: Cluster;
+  readonly broker: number;
+  readonly id: number;
+  readonly handlers: ReadonlyMap<number, Handler>;
+  readonly peer: Peer;
+}): BrokerConnection {
+  const closeCalls = new Set<() => void>();
+  const connection: BrokerConnection = {
+    id: options.id,
+    get isOpen() {
+      return state.open;
+    },
+    onClose(call) {
+      closeCalls.add(call);
+      return () => void closeCalls.delete(call);
+    },
+    receive(frame) {
+      if (!state.open) return;
+      state.waiting.push(frame);
+      pump(state);
+    },
+    closed: () => end(state),
+    close() {
+      if (!state.open) return;
+      end(state);
+      state.peer.close();
+    },
+  };
+  const state: State = { ...options, facts: connection, waiting: [], closeCalls, open: true, busy: false };
+  return connection;
+}
+
+function end(state: State): void {
+  if (!state.open) return;
+  state.open = false;
+  state.waiting.length = 0;
+  const calls = [...state.closeCalls];
+  state.closeCalls.clear();
+  for (const call of calls) call();
+}
+
+function cut(state: State): void {
+  if (!state.open) return;
+  end(state);
+  state.peer.close();
+}
+
+function pump(state: State): void {
+  while (state.open && !state.busy) {
+    const frame = state.waiting.shift();
+    if (frame === undefined) return;
+    state.busy = true;
+    accept(state, frame);
+  }
+}
+
+function next(state: State): void {
+  state.busy = false;
+  pump(state);
+}
+
+function accept(state: State, frame: Buffer): void {
+  let exchange: Exchange | undefined;
+  try {
+    exchange = readRequest(state, frame);
+  } catch (error) {
+    if (!(error instanceof MalformedRequest)) state.cluster.reportDefect(error);
+    cut(state);
+  }
+  if (exchange === undefined) return;
+  begin(state, exchange);
+}
+
+function begin(state: State, exchange: Exchange): void {
+  const action = state.cluster.faults.take(exchange.handler.layout.name, state.broker, exchange.request);
+  if (action === undefined) perform(state, exchange, (answer) => deliver(state, exchange, answer));
+  else performWithFault(state, exchange, action);
+}
+
+/** Undefined when the answer was given on the spot: a version of ApiVersions that is too new. */
+function readRequest(state: State, frame: Buffer): Exchange | undefined {
+  const source: Source = { buffer: frame, at: 0 };
+  const header = readHeader(source);
+  const handler = state.handlers.get(header.apiKey) as Handler<unknown> | undefined;
+  if (handler === undefined) throw new MalformedRequest(`no API has the key ${header.apiKey}`);
+  const { layout } = handler;
+  if (header.version < layout.min || header.version > layout.max) {
+    if (layout.key !== apiVersions.key) throw new MalformedRequest(`${layout.name} v${header.version} is not known`);
+    refuseApiVersions(state, header);
+    return undefined;
+  }
+  if (header.version >= layout.flexibleFrom) skipTags(source);
+  const request = layout.request(header.version).read(source);
+  if (source.at !== frame.length) throw new MalformedRequest(`${frame.length - source.at} bytes are left over`);
+  return { header, handler, request };
+}
+
+/** What every client understands (KIP-511): version 0, with the versions of ApiVersions itself. */
+function refuseApiVersions(state: State, header: RequestHeader): void {
+  const own = { apiKey: apiVersions.key, minVersion: apiVersions.min, maxVersion: apiVersions.max };
+  const response = { errorCode: codes.UNSUPPORTED_VERSION, apiKeys: [own] };
+  state.peer.send(encodeResponse(apiVersions as unknown as Layout, { ...header, version: 0 }, response));
+  next(state);
+}
+
+function perform(state: State, exchange: Exchange, done: (answer: Answer<unknown>) => void): void {
+  const { header, handler, request } = exchange;
+  const context: RequestContext = {
+    cluster: state.cluster,
+    broker: state.broker,
+    connection: state.facts,
+    version: header.version,
+    clientId: header.clientId,
+  };
+  const failed = (error: unknown): void => {
+    state.cluster.reportDefect(error);
+    done(handler.refuse(request, codes.UNKNOWN_SERVER_ERROR, header.version));
+  };
+  let answer: Answer<unknown> | Promise<Answer<unknown>>;
+  try {
+    answer = handler.handle(context, request);
+  } catch (error) {
+    failed(error);
+    return;
+  }
+  if (answer instanceof Promise) answer.then(done, failed);
+  else done(answer);
+}
+
+function performWithFault(state: State, exchange: Exchange, action: FaultAction): void {
+  const { handler, request, header } = exchange;
+  const refusal = (code: number): unknown => handler.refuse(request, code, header.version);
+  if (action.kind === 'cut') cut(state);
+  else if (action.kind === 'refuse') deliver(state, exchange, refusal(action.code));
+  else if (action.kind !== 'swallow') {
+    perform(state, exchange, (answer) => {
+      if (action.kind === 'do-and-cut') cut(state);
+      else if (action.kind === 'do-and-refuse') deliver(state, exchange, refusal(action.code));
+      else if (action.kind === 'change') deliver(state, exchange, changed(answer, action.change, request));
+      else state.cluster.clock.after(action.milliseconds, () => deliver(state, exchange, answer));
+    });
+  }
+}
+
+type Change = (response: never, request: never) => unknown;
+
+function changed(answer: Answer<unknown>, change: Change, request: unknown): Answer<unknown> {
+  if (answer === noAnswer || answer === hangUp) return answer;
+  return change(answer as never, request as never);
+}
+
+/** Sends the answer, and then leaves the client alone for the throttle time that the answer names (KIP-219). */
+function deliver(state: State, { header, handler }: Exchange, answer: Answer<unknown>): void {
+  if (!state.open) return;
+  if (answer === hangUp) {
+    cut(state);
+    return;
+  }
+  const throttleTimeMs = state.cluster.throttleMs(handler.layout.name, state.broker);
+  if (answer !== noAnswer) {
+    const response = throttleTimeMs === 0 ? answer : { ...(answer as object), throttleTimeMs };
+    state.peer.send(encodeResponse(handler.layout, header, response as object));
+  }
+  if (throttleTimeMs === 0) next(state);
+  else state.cluster.clock.after(throttleTimeMs, () => next(state));
+}

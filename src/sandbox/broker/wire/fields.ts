@@ -1,0 +1,202 @@
+import type { Coder, NullableType, Type } from './primitives.ts';
+import { createSink, reserve, type Sink, writeUvarint, written } from './sink.ts';
+import { MalformedRequest, readUvarint, type Source, view } from './source.ts';
+
+/** A field that may be left out of what is written; its `absent` value is written then. */
+export interface OptionalField<Read, Written = Read> extends Type<Read, Written | undefined> {
+  readonly optional: true;
+  /** The versions that have it, both included. */
+  readonly from: number;
+  readonly to: number;
+  /** Its number among the tagged fields; undefined for a field in its place. */
+  readonly tag?: number;
+}
+
+/** What a structure is made of, in the order of the protocol. */
+export type Fields = Readonly<Record<string, Type<unknown, never>>>;
+
+/** The object that a list of fields is read into. */
+export type ReadOf<F extends Fields> = { readonly [K in keyof F]: F[K] extends Type<infer Read, never> ? Read : never };
+
+type OptionalKeys<F extends Fields> = { [K in keyof F]: F[K] extends { readonly optional: true } ? K : never }[keyof F];
+type WrittenValue<T> = T extends Type<unknown, infer Written> ? Written : never;
+
+/** The object that a list of fields is written from. */
+export type WrittenOf<F extends Fields> = {
+  readonly [K in Exclude<keyof F, OptionalKeys<F>>]: WrittenValue<F[K]>;
+} & { readonly [K in OptionalKeys<F>]?: WrittenValue<F[K]> };
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+  readonly tag?: number;
+}
+
+function spanned<Read, Written>(type: Type<Read, Written>, span: Span, absent: Read): OptionalField<Read, Written> {
+  return {
+    optional: true,
+    ...span,
+    absent,
+    compile(version, flexible) {
+      const { read, write } = type.compile(version, flexible);
+      const instead = absent as unknown as Written;
+      return { read, write: (sink, value) => write(sink, value === undefined ? instead : value) };
+    },
+  };
+}
+
+/** A field since a version; older requests read as `absent`, by default the type's empty value. */
+export function since<Read, Written>(
+  from: number,
+  type: Type<Read, Written>,
+  absent: Read = type.absent,
+): OptionalField<Read, Written> {
+  return spanned(type, { from, to: Number.POSITIVE_INFINITY }, absent);
+}
+
+/** A field up to and with a version. */
+export function until<Read, Written>(
+  to: number,
+  type: Type<Read, Written>,
+  absent: Read = type.absent,
+): OptionalField<Read, Written> {
+  return spanned(type, { from: 0, to }, absent);
+}
+
+/** A field of the versions `[from, to]`, both included. */
+export function between<Read, Written>(
+  [from, to]: readonly [from: number, to: number],
+  type: Type<Read, Written>,
+  absent: Read = type.absent,
+): OptionalField<Read, Written> {
+  return spanned(type, { from, to }, absent);
+}
+
+/** A field of every version that has a value of its own where nothing is given to write. */
+export function optional<Read, Written>(
+  type: Type<Read, Written>,
+  absent: Read = type.absent,
+): OptionalField<Read, Written> {
+  return spanned(type, { from: 0, to: Number.POSITIVE_INFINITY }, absent);
+}
+
+/** A tagged field; `absent` is read where it is missing, and nothing is written for it. */
+export function tagged<Read, Written>(
+  tag: number,
+  from: number,
+  type: Type<Read, Written>,
+): OptionalField<Read | undefined, Written | undefined> {
+  const field = spanned(type, { from, to: Number.POSITIVE_INFINITY, tag }, type.absent);
+  return { ...field, absent: undefined };
+}
+
+/** A type that may be null since a version; undefined stands for null. Before, undefined is written as empty. */
+export function nullable<Read, Written>(
+  type: NullableType<Read, Written>,
+  from = 0,
+): OptionalField<Read | undefined, Written | undefined> {
+  return {
+    optional: true,
+    from: 0,
+    to: Number.POSITIVE_INFINITY,
+    absent: undefined,
+    compile(version, flexible) {
+      if (version >= from) return type.compileNullable(version, flexible);
+      const { read, write } = type.compile(version, flexible);
+      return { read, write: (sink, value) => write(sink, value ?? (type.absent as unknown as Written)) };
+    },
+  };
+}
+
+/** A structure, as an item of a list for example; null structures have a byte before them. */
+export function struct<F extends Fields>(fields: F): NullableType<ReadOf<F>, WrittenOf<F>> {
+  const compile = (version: number, flexible: boolean) => compileFields(fields, version, flexible);
+  return {
+    compile,
+    // A structure has no empty value; whoever puts one behind a version says what stands for it.
+    absent: {} as ReadOf<F>,
+    compileNullable(version, flexible) {
+      const coder = compile(version, flexible);
+      return {
+        read: (source) => (view(source, 1).readInt8() < 0 ? undefined : coder.read(source)),
+        write(sink, value) {
+          const at = reserve(sink, 1);
+          sink.buffer.writeInt8(value === undefined ? -1 : 1, at);
+          if (value !== undefined) coder.write(sink, value);
+        },
+      };
+    },
+  };
+}
+
+type Values = Record<string, unknown>;
+type NamedCoder = readonly [name: string, coder: Coder<unknown>];
+interface Compiled {
+  readonly plain: readonly NamedCoder[];
+  readonly missing: readonly (readonly [name: string, absent: unknown])[];
+  readonly tagged: ReadonlyMap<number, NamedCoder>;
+}
+
+/** The coder of a list of fields in one version. */
+export function compileFields<F extends Fields>(
+  fields: F,
+  version: number,
+  flexible: boolean,
+): Coder<ReadOf<F>, WrittenOf<F>> {
+  const compiled = sortFields(fields, version, flexible);
+  const { plain, missing } = compiled;
+  const coder = {
+    read(source: Source): Values {
+      const values: Values = {};
+      for (const [name, one] of plain) values[name] = one.read(source);
+      for (const [name, absent] of missing) values[name] = absent;
+      if (flexible) readTags(source, values, compiled.tagged);
+      return values;
+    },
+    write(sink: Sink, values: Values): void {
+      for (const [name, one] of plain) one.write(sink, values[name]);
+      if (flexible) writeTags(sink, values, compiled.tagged);
+    },
+  };
+  return coder as unknown as Coder<ReadOf<F>, WrittenOf<F>>;
+}
+
+function sortFields(fields: Fields, version: number, flexible: boolean): Compiled {
+  const plain: NamedCoder[] = [];
+  const missing: (readonly [string, unknown])[] = [];
+  const known: [number, NamedCoder][] = [];
+  for (const [name, type] of Object.entries(fields)) {
+    const { from = 0, to = Number.POSITIVE_INFINITY, tag } = type as Partial<Span>;
+    const isThere = version >= from && version <= to;
+    const named: NamedCoder = [name, type.compile(version, flexible) as Coder<unknown>];
+    if (isThere && tag === undefined) plain.push(named);
+    else missing.push([name, type.absent]);
+    if (isThere && tag !== undefined) known.push([tag, named]);
+  }
+  return { plain, missing, tagged: new Map(known.toSorted(([a], [b]) => a - b)) };
+}
+
+function readTags(source: Source, values: Values, known: ReadonlyMap<number, NamedCoder>): void {
+  for (let left = readUvarint(source); left > 0; left -= 1) {
+    const tag = readUvarint(source);
+    const content = view(source, readUvarint(source));
+    const [name, coder] = known.get(tag) ?? [];
+    if (name === undefined || coder === undefined) continue;
+    const inner: Source = { buffer: content, at: 0 };
+    values[name] = coder.read(inner);
+    if (inner.at !== content.length) throw new MalformedRequest(`tagged field ${tag} has bytes left over`);
+  }
+}
+
+function writeTags(sink: Sink, values: Values, known: ReadonlyMap<number, NamedCoder>): void {
+  const present = known.size === 0 ? [] : [...known].filter(([, [name]]) => values[name] !== undefined);
+  writeUvarint(sink, present.length);
+  for (const [tag, [name, coder]] of present) {
+    const content = createSink();
+    coder.write(content, values[name]);
+    writeUvarint(sink, tag);
+    writeUvarint(sink, content.at);
+    const at = reserve(sink, content.at);
+    sink.buffer.set(written(content), at);
+  }
+}

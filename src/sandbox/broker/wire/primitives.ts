@@ -1,0 +1,208 @@
+import { append, reserve, type Sink, writeNumber64, writeUvarint } from './sink.ts';
+import { MalformedRequest, readNumber64, readUvarint, type Source, take, view } from './source.ts';
+
+/** Reads and writes one value in one version of an API. */
+export interface Coder<Read, Written = Read> {
+  read(source: Source): Read;
+  write(sink: Sink, value: Written): void;
+}
+
+/** A type of the protocol; `compile` gives its form in a version. */
+export interface Type<Read, Written = Read> {
+  compile(version: number, flexible: boolean): Coder<Read, Written>;
+  /** What is read in versions that do not have the field, and written where nothing is given. */
+  readonly absent: Read;
+}
+
+/** A type that has a form for null, which is read as undefined. */
+export interface NullableType<Read, Written = Read> extends Type<Read, Written> {
+  compileNullable(version: number, flexible: boolean): Coder<Read | undefined, Written | undefined>;
+}
+
+/** A type of fixed size, alike in every version. */
+function fixed<T>(size: number, absent: T, read: (buffer: Buffer, at: number) => T, write: Put<T>): Type<T> {
+  const coder: Coder<T> = {
+    read: (source) => read(source.buffer, take(source, size)),
+    write(sink, value) {
+      const at = reserve(sink, size);
+      write(sink.buffer, at, value);
+    },
+  };
+  return { compile: () => coder, absent };
+}
+
+type Put<T> = (buffer: Buffer, at: number, value: T) => void;
+
+/** A signed byte. */
+export const int8 = fixed(
+  1,
+  0,
+  (buffer, at) => buffer.readInt8(at),
+  (buffer, at, value) => buffer.writeInt8(value, at),
+);
+
+/** 16 bits, signed. */
+export const int16 = fixed(
+  2,
+  0,
+  (buffer, at) => buffer.readInt16BE(at),
+  (buffer, at, value) => buffer.writeInt16BE(value, at),
+);
+
+/** 32 bits, signed. */
+export const int32 = fixed(
+  4,
+  0,
+  (buffer, at) => buffer.readInt32BE(at),
+  (buffer, at, value) => buffer.writeInt32BE(value, at),
+);
+
+/** 16 bits, unsigned: ports. */
+export const uint16 = fixed(
+  2,
+  0,
+  (buffer, at) => buffer.readUInt16BE(at),
+  (buffer, at, value) => buffer.writeUInt16BE(value, at),
+);
+
+/** 64 bits, exact: timestamps. */
+export const int64 = fixed(
+  8,
+  0n,
+  (buffer, at) => buffer.readBigInt64BE(at),
+  (buffer, at, value) => buffer.writeBigInt64BE(value, at),
+);
+
+/** 64 bits as a number: offsets and producer ids. What a client makes up beyond 2^53 is rounded. */
+export const offset64 = fixed(8, 0, readNumber64, writeNumber64);
+
+/** A double. */
+export const float64 = fixed(
+  8,
+  0,
+  (buffer, at) => buffer.readDoubleBE(at),
+  (buffer, at, value) => buffer.writeDoubleBE(value, at),
+);
+
+/** One byte, 0 or 1. */
+export const boolean = fixed(
+  1,
+  false,
+  (buffer, at) => buffer[at] !== 0,
+  (buffer, at, value) => {
+    buffer[at] = value ? 1 : 0;
+  },
+);
+
+/** The id of nothing: 16 zero bytes. */
+export const noUuid = 'AAAAAAAAAAAAAAAAAAAAAA';
+
+/** 16 bytes as the 22 characters of base64url that Kafka shows. */
+export const uuid = fixed(
+  16,
+  noUuid,
+  (buffer, at) => buffer.toString('base64url', at, at + 16),
+  (buffer, at, value) => {
+    buffer.write(value, at, 16, 'base64url');
+  },
+);
+
+/** The length before text (16 bits), bytes and lists (32 bits); compact lengths count from 1. Null is -1. */
+function lengthCoder(flexible: boolean, bits: 16 | 32): Coder<number> {
+  if (flexible) {
+    return { read: (source) => readUvarint(source) - 1, write: (sink, length) => writeUvarint(sink, length + 1) };
+  }
+  return bits === 16 ? int16.compile(0, false) : int32.compile(0, false);
+}
+
+/** A type that begins with its length. */
+function sized<Read, Written>(form: {
+  readonly bits: 16 | 32;
+  readonly absent: Read;
+  content(version: number, flexible: boolean): Sized<Read, Written>;
+}): NullableType<Read, Written> {
+  const compileNullable = (version: number, flexible: boolean): Coder<Read | undefined, Written | undefined> => {
+    const length = lengthCoder(flexible, form.bits);
+    const content = form.content(version, flexible);
+    return {
+      read(source) {
+        const size = length.read(source);
+        if (size < -1) throw new MalformedRequest(`a length is ${size}`);
+        return size === -1 ? undefined : content.read(source, size);
+      },
+      write(sink, value) {
+        const size = value === undefined ? -1 : content.size(value);
+        length.write(sink, size);
+        if (value !== undefined) content.write(sink, value, size);
+      },
+    };
+  };
+  return {
+    absent: form.absent,
+    compileNullable,
+    compile(version, flexible) {
+      const { read, write } = compileNullable(version, flexible);
+      return { read: (source) => present(read(source)), write };
+    },
+  };
+}
+
+interface Sized<Read, Written> {
+  read(source: Source, size: number): Read;
+  size(value: Written): number;
+  write(sink: Sink, value: Written, size: number): void;
+}
+
+function present<T>(value: T | undefined): T {
+  if (value === undefined) throw new MalformedRequest('null where the protocol has none');
+  return value;
+}
+
+/** Text in UTF-8. */
+export const string: NullableType<string> = sized({
+  bits: 16,
+  absent: '',
+  content: () => ({
+    read(source, size) {
+      const at = take(source, size);
+      return source.buffer.toString('utf8', at, at + size);
+    },
+    size: (value) => Buffer.byteLength(value),
+    write(sink, value, size) {
+      const at = reserve(sink, size);
+      sink.buffer.write(value, at, size, 'utf8');
+    },
+  }),
+});
+
+/** Bytes or records: a view into the request, copied into an answer. */
+export const bytes: NullableType<Buffer, Uint8Array> = sized<Buffer, Uint8Array>({
+  bits: 32,
+  absent: Buffer.alloc(0),
+  content: () => ({ read: view, size: (value) => value.length, write: append }),
+});
+
+/** A list. */
+export function array<Read, Written>(item: Type<Read, Written>): NullableType<readonly Read[], readonly Written[]> {
+  const empty: readonly Read[] = [];
+  return sized<readonly Read[], readonly Written[]>({
+    bits: 32,
+    absent: empty,
+    content(version, flexible) {
+      const coder = item.compile(version, flexible);
+      return {
+        read(source, count) {
+          // Every item has at least one byte, so a wrong count cannot make a huge list.
+          if (count > source.buffer.length - source.at) throw new MalformedRequest(`a list of ${count} does not fit`);
+          const items: Read[] = [];
+          for (let left = count; left > 0; left -= 1) items.push(coder.read(source));
+          return items;
+        },
+        size: (items) => items.length,
+        write(sink, items) {
+          for (const one of items) coder.write(sink, one);
+        },
+      };
+    },
+  });
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+
+import { startScriptedBroker } from '../../services/scripted-broker.ts';
+import { run, type World } from '../../world.ts';
+
+const line = 'topic list -X brokers=127.0.0.1:1 -X globals.retry_timeout=100ms';
+const refused = 'unable to connect to broker 127.0.0.1:1: TCP: connection refused';
+
+async function told(words: string, terminal?: World['terminal']): Promise<readonly string[]> {
+  const { stderr, exitCode } = await run(`${line} ${words}`, { env: { NO_COLOR: '1' }, ...(terminal && { terminal }) });
+  expect(exitCode).toBe(5);
+  return stderr.split('\n').filter((text) => /\btry/.test(text) && !/^(weir|hint): /.test(text));
+}
+
+test('what is retried is told with -v, each time with the pause', async () => {
+  const [first, ...others] = await told('-v');
+  expect(first).toMatch(new RegExp(`^${refused.replaceAll('.', '\\.')}; try 2 of Metadata in [23]\\d\\d ms$`));
+  expect(others).toEqual([]);
+});
+
+test('on a terminal it is told once, so that nobody waits before an empty screen', async () => {
+  const terminal = { stderr: true };
+  expect(await told('', terminal)).toEqual([`${refused}; trying again (Ctrl-C stops)`]);
+  expect(await told('-q', terminal)).toEqual([]);
+  expect(await told('')).toEqual([]);
+});
+
+const hints = [
+  'hint: the listener may want TLS (-X tls.enabled=true), or it is not a broker port',
+  'hint: raise it with -X globals.retry_timeout=DURATION',
+];
+
+test.each([
+  ['on a terminal at once', { stderr: true }, '600ms', ['trying again (Ctrl-C stops)', hints[0]]],
+  ['elsewhere not before two seconds', undefined, '200ms', []],
+  ['elsewhere after two seconds', undefined, '2s', ['still trying', hints[0]]],
+] as const)(
+  'a connection that is closed again and again is told with its hint: %s',
+  async (_, terminal, retry, lines) => {
+    await using broker = await startScriptedBroker({ ApiVersions: 'drop' });
+    const { port } = broker.address;
+    const words = `topic list -X brokers=127.0.0.1:${port} -X globals.retry_timeout=${retry}`;
+    const { stderr, exitCode } = await run(words, { env: { NO_COLOR: '1' }, ...(terminal && { terminal }) });
+    expect(exitCode).toBe(5);
+    const lost = `unable to connect to broker 127.0.0.1:${port}: API versions: it closed the connection`;
+    const told = stderr.trimEnd().split('\n');
+    expect(told.slice(0, -3)).toEqual(lines.map((line) => (line?.startsWith('hint') ? line : `${lost}; ${line}`)));
+    expect(told.at(-3)).toMatch(new RegExp(`^weir: ${lost} \\(gave up Metadata after \\d tries in [\\d.]+m?s, `));
+    expect(told.slice(-2)).toEqual(hints);
+  },
+);

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { command, entry } from '../../../src/cli/command.ts';
+import { arrayOf, object, string } from '../../../src/cli/output/schema.ts';
+import { CliError, CliErrors, exitCodes, notFoundError, unreachableError, usageError } from '../../../src/errors.ts';
+import { run as runIn, type World } from '../../world.ts';
+
+const examples = [
+  ['One', 'fail'],
+  ['Two', 'fail -v'],
+] as const;
+
+/** A tree whose one command, `fail`, throws the error. */
+function failing(error: unknown, world: World = {}) {
+  const fail = command({
+    summary: 'Fail',
+    examples,
+    changes: 'reads',
+    run: () => {
+      throw error;
+    },
+    output: { schema: arrayOf(object({ a: string })), text: () => '' },
+  });
+  const commands = [entry('fail', 'Fail', async () => fail)];
+  return (line: string) => runIn(line, { commands, ...world });
+}
+
+const missing = notFoundError('unable to describe topic "a": UNKNOWN_TOPIC_OR_PARTITION (3)', {
+  code: 'UNKNOWN_TOPIC_OR_PARTITION',
+  hints: ['see the topics with: weir topic list', 'or create it'],
+  target: 'a',
+  cause: new Error('underneath'),
+});
+
+test('an error is one line, its hints are lines below', async () => {
+  expect(await failing(missing)('fail')).toEqual({
+    stdout: '',
+    stderr: `weir: unable to describe topic "a": UNKNOWN_TOPIC_OR_PARTITION (3)
+hint: see the topics with: weir topic list
+hint: or create it
+`,
+    exitCode: 3,
+  });
+});
+
+test('--format json gives one object on stderr, and nothing on stdout', async () => {
+  const { stdout, stderr, exitCode } = await failing(missing)('fail --format json');
+  expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 3 });
+  expect(stderr.endsWith('}\n')).toBe(true);
+  expect(JSON.parse(stderr)).toEqual({
+    error: {
+      code: 'UNKNOWN_TOPIC_OR_PARTITION',
+      message: missing.message,
+      hint: 'see the topics with: weir topic list\nor create it',
+      target: 'a',
+      retryable: false,
+    },
+  });
+});
+
+test('--format yaml gives the same object', async () => {
+  const { stderr } = await failing(unreachableError('no'))('fail --format yaml');
+  expect(stderr).toBe('error:\n  code: UNREACHABLE\n  message: "no"\n  retryable: true\n');
+});
+
+test.each([
+  ['usage', usageError('x'), exitCodes.usage],
+  ['not found', notFoundError('x'), exitCodes.notFound],
+  ['unreachable', unreachableError('x'), exitCodes.unreachable],
+  ['auth', new CliError(exitCodes.auth, 'x'), exitCodes.auth],
+  ['conflict', new CliError(exitCodes.conflict, 'x'), exitCodes.conflict],
+  ['a defect', new TypeError('x'), exitCodes.failure],
+])('%s has the same exit code in every format', async (_, error, expected) => {
+  for (const format of ['text', 'wide', 'json', 'yaml']) {
+    expect((await failing(error)(`fail --format ${format}`)).exitCode).toBe(expected);
+  }
+});
+
+test('a stack is shown with -vv only, causes included', async () => {
+  expect((await failing(missing)('fail -v')).stderr).not.toContain('    at ');
+  const { stderr } = await failing(missing)('fail -vv');
+  expect(stderr).toContain('    at ');
+  expect(stderr).toContain('caused by: Error: underneath');
+});
+
+test('what weir did not expect asks for a report', async () => {
+  const { stderr, exitCode } = await failing(new TypeError('x is undefined'))('fail');
+  expect(exitCode).toBe(1);
+  expect(stderr).toMatch(/^weir: unexpected error: x is undefined\nhint: .*report/);
+});
+
+test('errors that were collected are lines of their own, hints once', async () => {
+  const hints = ['see weir -X list'];
+  const { stderr } = await failing(new CliErrors([usageError('a', { hints }), usageError('b', { hints })]))('fail');
+  expect(stderr).toBe('weir: a\nweir: b\nhint: see weir -X list\n');
+});
+
+test('a closed pipe is silent', async () => {
+  expect(await failing(new CliError(exitCodes.brokenPipe, 'x'))('fail')).toEqual({
+    stdout: '',
+    stderr: '',
+    exitCode: 141,
+  });
+});
+
+test('colour is decided for stderr alone', async () => {
+  const red = '\u001b[31mweir:\u001b[39m a\n';
+  const error = notFoundError('a');
+  const onTerminal = { terminal: { stderr: true } };
+  expect((await failing(error, onTerminal)('fail')).stderr).toBe(red);
+  expect((await failing(error, { terminal: { stdout: true } })('fail')).stderr).toBe('weir: a\n');
+  expect((await failing(error, { ...onTerminal, env: { NO_COLOR: '1' } })('fail')).stderr).toBe('weir: a\n');
+  expect((await failing(error)('fail --color always')).stderr).toBe(red);
+});

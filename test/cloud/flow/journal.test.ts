@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { openJournal } from '../../../src/cloud/flow/journal.ts';
+import { type FlowRecord, isCalled, newCreation, withoutSecrets } from '../../../src/cloud/flow/record.ts';
+import { temporaryDirectory } from '../../world.ts';
+
+const signal = new AbortController().signal;
+const options = { apiUrl: 'http://127.0.0.1:1', now: 0, projectId: 'p', subscriptionId: undefined };
+const record = (name: string, now = 0): FlowRecord =>
+  newCreation({ name, network_id: 'n', resource_group_id: 'g' }, 'gcp', { ...options, now });
+
+test('records are kept whole, for their owner alone, and listed by age', async () => {
+  const directory = join(temporaryDirectory(), 'cloud');
+  const journal = openJournal(directory, signal);
+  expect(await journal.list()).toEqual([]);
+  const [younger, older] = [record('younger', 2000), record('older', 1000)];
+  for (const one of [younger, older]) await journal.hold(one.id, () => journal.write(one));
+  expect(await journal.list()).toEqual([older, younger]);
+  expect((await stat(join(directory, `${older.id}.json`))).mode & 0o777).toBe(0o600);
+  expect((await stat(directory)).mode & 0o777).toBe(0o700);
+  await journal.remove(older.id);
+  await journal.remove(older.id); // twice is harmless
+  expect(await journal.list()).toEqual([younger]);
+  expect((await readdir(directory)).filter((name) => !name.endsWith('.json'))).toEqual([]);
+});
+
+test.each(['', '{', '[]', 'null', '{"version":2}', '\u0000\u0001'])(
+  'a file that weir did not write is named, and stays: %j',
+  async (text) => {
+    const directory = temporaryDirectory();
+    await writeFile(join(directory, 'aa.json'), text);
+    await expect(openJournal(directory, signal).list()).rejects.toMatchObject({
+      message: expect.stringContaining(join(directory, 'aa.json')),
+      exitCode: 1,
+    });
+    expect(await readFile(join(directory, 'aa.json'), 'utf8')).toBe(text);
+  },
+);
+
+test('a directory that cannot be written to is told before anything is begun', async () => {
+  const file = join(temporaryDirectory(), 'file');
+  await writeFile(file, '');
+  const journal = openJournal(join(file, 'cloud'), signal);
+  await expect(journal.hold('aa', async () => undefined)).rejects.toThrow(/unable to write the journal/);
+});
+
+test('two do not work on one flow at the same time', async () => {
+  const journal = openJournal(temporaryDirectory(), signal);
+  const one = record('one');
+  await journal.hold(one.id, async () => {
+    await journal.write(one);
+    await expect(journal.hold(one.id, async () => 'in')).rejects.toMatchObject({ code: 'FLOW_BUSY', exitCode: 6 });
+  });
+  expect(await journal.hold(one.id, async (kept) => kept)).toEqual(one);
+});
+
+test('the hold of a weir that was killed ends by itself', async () => {
+  const directory = temporaryDirectory();
+  await mkdir(directory, { recursive: true });
+  const url = new URL('../../../src/cloud/flow/journal.ts', import.meta.url).href;
+  const code = `import { openJournal } from ${JSON.stringify(url)};
+    const journal = openJournal(${JSON.stringify(directory)}, new AbortController().signal);
+    await journal.hold('aa', () => { console.log('held'); return new Promise(() => setInterval(() => {}, 1000)); });`;
+  const holder = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(holder.stdout, 'data');
+  await delay(1_200); // it has renewed its hold
+  holder.kill('SIGKILL');
+  await once(holder, 'exit');
+  expect(await openJournal(directory, signal).hold('aa', async () => 'in')).toBe('in');
+});
+
+test('what looks like a secret is not kept, and told', () => {
+  const request = {
+    name: 'c',
+    zones: ['a'],
+    cluster_configuration: {
+      custom_properties: {
+        iceberg_rest_catalog_client_secret: 's3cret',
+        cloud_storage_secret_key: 's3cret',
+        audit_enabled: true,
+        superuser_tokens_enabled: false,
+      },
+    },
+  };
+  const { request: kept, withheld } = withoutSecrets(request);
+  expect(JSON.stringify(kept)).not.toContain('s3cret');
+  expect(kept).toMatchObject({ cluster_configuration: { custom_properties: { superuser_tokens_enabled: false } } });
+  expect(withheld).toEqual([
+    'cluster_configuration.custom_properties.iceberg_rest_catalog_client_secret',
+    'cluster_configuration.custom_properties.cloud_storage_secret_key',
+  ]);
+});
+
+test('a flow goes by its own id, its cluster, or an operation', () => {
+  const flow: FlowRecord = { ...record('mine'), cluster_id: 'c1', operation_id: 'o1' };
+  for (const word of [flow.id, 'mine', 'c1', 'o1']) expect(isCalled(flow, word)).toBe(true);
+  expect(isCalled(flow, 'other')).toBe(false);
+});

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import type { Download } from '../../../src/cloud/cloud.ts';
+import { downloadPlugin } from '../../../src/cloud/plugin/download.ts';
+import type { PluginRelease } from '../../../src/cloud/plugin/release.ts';
+import { tarOf } from '../../../src/sandbox/cloud/plugin/tar.ts';
+import { temporaryDirectory } from '../../world.ts';
+
+const content = Buffer.from('#!/bin/sh\nexit 0\n'.repeat(5000));
+const packed = gzipSync(tarOf({ name: 'byoc', mode: 0o755, content }));
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+const release: PluginRelease = {
+  version: '25.2.1',
+  target: { os: 'linux', arch: 'amd64' },
+  location: 'https://files.example/byoc.tar.gz?X-Signature=secret',
+  sha256Prefix: sha256(content).slice(0, 32),
+  packedSha256: sha256(packed),
+};
+
+async function* pieces(...all: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* all;
+}
+
+const serve = (download: Download) => ({ download: async () => download });
+
+test('what is inside is written, its sha256 told, and every piece reported', async () => {
+  const file = join(temporaryDirectory(), 'plugin');
+  const seen: number[] = [];
+  const cloud = serve({ length: packed.length, chunks: pieces(packed.subarray(0, 40), packed.subarray(40)) });
+  const options = { limitMs: 60_000, onProgress: ({ done }: { done: number }) => seen.push(done) };
+  expect(await downloadPlugin(cloud, release, file, options)).toBe(sha256(content));
+  expect(Buffer.compare(readFileSync(file), content)).toBe(0);
+  expect(seen).toEqual([40, packed.length]);
+  expect(readdirSync(join(file, '..'))).toEqual(['plugin']);
+});
+
+test('a download without end is given up at the limit, however silent the server', async () => {
+  const directory = temporaryDirectory();
+  const silent = { [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => undefined) }) };
+  const download = downloadPlugin(serve({ length: 9, chunks: silent }), release, join(directory, 'plugin'), {
+    limitMs: 50,
+  });
+  await expect(download).rejects.toMatchObject({
+    exitCode: 5,
+    code: 'DOWNLOAD_TIMEOUT',
+    message: 'unable to download the plugin 25.2.1: it did not end within 0.05s',
+    target: 'https://files.example/byoc.tar.gz',
+  });
+  expect(readdirSync(directory)).toEqual([]);
+});
+
+test.each<[string, Download, number, RegExp]>([
+  [
+    'cut short',
+    { length: packed.length, chunks: pieces(packed.subarray(0, 99)) },
+    5,
+    /cut short after 99 of \d+ bytes/,
+  ],
+  ['cut short, its length unknown', { length: undefined, chunks: pieces(packed.subarray(0, 99)) }, 1, /promises/],
+  ['something else', { length: undefined, chunks: pieces(Buffer.from('<html>')) }, 1, /its sha256 is [0-9a-f]{64}/],
+])('a download that is %s is not kept', async (_, download, exitCode, message) => {
+  const directory = temporaryDirectory();
+  const failing = downloadPlugin(serve(download), release, join(directory, 'plugin'), { limitMs: 60_000 });
+  await expect(failing).rejects.toMatchObject({ exitCode, message: expect.stringMatching(message) });
+  expect(readdirSync(directory)).toEqual([]);
+});
+
+test('without a promised sha256 a file that is no gzip is told', async () => {
+  const directory = temporaryDirectory();
+  const plain = { ...release, packedSha256: undefined };
+  const download = serve({ length: undefined, chunks: pieces(Buffer.from('<html>')) });
+  await expect(downloadPlugin(download, plain, join(directory, 'plugin'), { limitMs: 60_000 })).rejects.toMatchObject({
+    exitCode: 1,
+    code: 'PLUGIN_DAMAGED',
+  });
+});

@@ -1,0 +1,241 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { OptionKey } from '../../../src/config/options.ts';
+import {
+  addProfile,
+  emptyProfileFile,
+  fileValue,
+  removeProfile,
+  replaceProfile,
+  setCurrent,
+  setField,
+  setOption,
+  textOfProfile,
+  unsetOption,
+} from '../../../src/config/profile/edit.ts';
+import { faultsOf, type ProfileFile, parseProfileFile } from '../../../src/config/profile/file.ts';
+
+const original = `# head
+version: 1   # v
+current_profile:   prod  # cur
+
+profiles:
+  # first
+  - name: prod   # n
+    description: a b
+    options:
+      # the brokers
+      brokers:
+        - a:1
+        - b:2   # tail
+
+      tls:
+        enabled: true # keep
+        ca:    "/x y"   # spaced
+      pass:
+      # trailing
+  - name: two
+    options: {user: x}   # flow
+  - name: three
+
+# end
+`;
+
+/** The lines that an edit took away (\`-\`) and put in (\`+\`); a common head and tail is left out. */
+function changes(before: string, after: string): readonly string[] {
+  const [old, fresh] = [before.split('\n'), after.split('\n')];
+  while (old.length > 0 && fresh.length > 0 && old[0] === fresh[0]) {
+    old.shift();
+    fresh.shift();
+  }
+  while (old.length > 0 && fresh.length > 0 && old.at(-1) === fresh.at(-1)) {
+    old.pop();
+    fresh.pop();
+  }
+  return [...old.map((line) => `-${line}`), ...fresh.map((line) => `+${line}`)];
+}
+
+type Edit = (file: ProfileFile) => Promise<ProfileFile | undefined>;
+
+const edits: readonly (readonly [string, Edit, readonly string[]])[] = [
+  [
+    'a nested option',
+    (f) => setOption(f, 'prod', ['tls.enabled', false]),
+    ['-        enabled: true # keep', '+        enabled: false # keep'],
+  ],
+  [
+    'a quoted option',
+    (f) => setOption(f, 'prod', ['tls.ca', '/y']),
+    ['-        ca:    "/x y"   # spaced', '+        ca:    /y   # spaced'],
+  ],
+  ['an option that was null', (f) => setOption(f, 'prod', ['pass', 'p']), ['-      pass:', '+      pass: p']],
+  ['a text of two lines', (f) => setOption(f, 'prod', ['pass', 'a\nb']), ['-      pass:', '+      pass: "a\\nb"']],
+  ['a new option', (f) => setOption(f, 'prod', ['user', 'u']), ['+      user: u']],
+  [
+    'a list',
+    (f) => setOption(f, 'prod', ['brokers', ['c:1', '[::1]:2']]),
+    ['-      brokers:', '-        - a:1', '-        - b:2   # tail', '+      brokers: [c:1, "[::1]:2"]   # tail'],
+  ],
+  [
+    'an option of a flow map',
+    (f) => setOption(f, 'two', ['pass', 'p']),
+    ['-    options: {user: x}   # flow', '+    options: {user: x, pass: p}   # flow'],
+  ],
+  ['the first option of a profile', (f) => setOption(f, 'three', ['user', 'u']), ['+    options:', '+      user: u']],
+  [
+    'unset: a list',
+    (f) => unsetOption(f, 'prod', 'brokers'),
+    ['-      brokers:', '-        - a:1', '-        - b:2   # tail'],
+  ],
+  ['unset: a nested option', (f) => unsetOption(f, 'prod', 'tls.ca'), ['-        ca:    "/x y"   # spaced']],
+  ['unset: null', (f) => unsetOption(f, 'prod', 'pass'), ['-      pass:']],
+  ['unset: the only option', (f) => unsetOption(f, 'two', 'user'), ['-    options: {user: x}   # flow']],
+  [
+    'rename the selected profile',
+    (f) => setField(f, 'prod', ['name', 'live']),
+    [
+      '-current_profile:   prod  # cur',
+      '-',
+      '-profiles:',
+      '-  # first',
+      '-  - name: prod   # n',
+      '+current_profile:   live  # cur',
+      '+',
+      '+profiles:',
+      '+  # first',
+      '+  - name: live   # n',
+    ],
+  ],
+  ['a description', (f) => setField(f, 'three', ['description', 'c: d']), ['+    description: "c: d"']],
+  ['protection', (f) => setField(f, 'three', ['protected', true]), ['+    protected: true']],
+  [
+    'another current profile',
+    (f) => setCurrent(f, 'two'),
+    ['-current_profile:   prod  # cur', '+current_profile:   two  # cur'],
+  ],
+  ['no current profile', (f) => setCurrent(f, undefined), ['-current_profile:   prod  # cur']],
+  [
+    'a new profile',
+    (f) => addProfile(f, { name: 'four', options: new Map([['tls.enabled', true]]) }),
+    ['+  - name: four', '+    options:', '+      tls.enabled: true'],
+  ],
+  ['delete a profile', (f) => removeProfile(f, 'two'), ['-  - name: two', '-    options: {user: x}   # flow']],
+  [
+    'replace a profile',
+    (f) => replaceProfile(f, 'two', 'name: two\n# why\noptions:\n  user: y\n'),
+    ['-    options: {user: x}   # flow', '+    # why', '+    options:', '+      user: y'],
+  ],
+];
+
+describe('an edit changes its own lines and no other byte', () => {
+  test.each(edits)('%s', async (_, edit, lines) => {
+    const edited = await edit(await parseProfileFile('/f', original));
+    expect(changes(original, edited?.text ?? '')).toEqual(lines);
+    expect(faultsOf(await parseProfileFile('/f', edited?.text ?? ''))).toEqual([]);
+  });
+
+  test('also in a file with carriage returns, and in one without a newline at its end', async () => {
+    const windows = original.replaceAll('\n', '\r\n');
+    const edited = await setOption(await parseProfileFile('/f', windows), 'prod', ['user', 'u']);
+    expect(edited.text).toBe(windows.replace('      pass:\r\n', '      pass:\r\n      user: u\r\n'));
+    const open = 'profiles:\n  - name: a';
+    expect((await setField(await parseProfileFile('/f', open), 'a', ['description', 'd'])).text).toBe(
+      `${open}\n    description: d\n`,
+    );
+  });
+
+  test('unsetting what is not there changes nothing', async () => {
+    expect(await unsetOption(await parseProfileFile('/f', original), 'prod', 'user')).toBeUndefined();
+  });
+});
+
+test('a file in flow style is written anew, with the same meaning', async () => {
+  const file = await parseProfileFile(
+    '/f',
+    '{version: 1, current_profile: a, profiles: [{name: a}, {name: b, options: {user: "007"}}]}',
+  );
+  const edited = await addProfile(await removeProfile(file, 'a'), { name: 'c', options: new Map([['pass', '1e3']]) });
+  expect(faultsOf(edited)).toEqual([]);
+  expect(edited.current).toBeUndefined();
+  expect(
+    edited.profiles.map(({ name, options }) => [name, [...options.entries.values()].map(({ value }) => value)]),
+  ).toEqual([
+    ['b', ['007']],
+    ['c', ['1e3']],
+  ]);
+});
+
+test('an edit that would lose an anchor is refused', async () => {
+  const text = 'profiles:\n  - name: a\n    options: {user: &u x}\n  - name: b\n    options: {pass: *u}\n';
+  await expect(setOption(await parseProfileFile('/f', text), 'a', ['user', 'y'])).rejects.toThrow(
+    /an anchor in it would be lost/,
+  );
+});
+
+test('the first profile of a new file', async () => {
+  const file = await setCurrent(await parseProfileFile('/f', emptyProfileFile), 'a b');
+  const made = await addProfile(file, { name: 'a b', description: '', protected: true, options: new Map() });
+  expect(made.text).toBe(
+    'version: 1\ncurrent_profile: a b\nprofiles:\n  - name: a b\n    description: ""\n    protected: true\n',
+  );
+});
+
+test('a profile is edited as its own text, comments included', async () => {
+  const file = await parseProfileFile('/f', original);
+  const texts = file.profiles.map((profile) => textOfProfile(file, profile));
+  expect(texts[1]).toBe('name: two\noptions: {user: x}   # flow\n');
+  expect(texts[0]).toContain('  # the brokers\n  brokers:\n    - a:1\n');
+});
+
+const values = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  fc.string({ unit: 'binary-ascii' }),
+  fc.constantFrom(
+    '007',
+    'null',
+    '~',
+    '- x',
+    'a: b',
+    '{',
+    '[x',
+    '#',
+    '*a',
+    '&a',
+    '!t',
+    '|',
+    '>',
+    '%',
+    '@',
+    '`',
+    "'",
+    '"',
+    ' x ',
+    '---',
+    '...',
+    'yes',
+    '1e3',
+    '\n',
+    'a\tb',
+    '? x',
+    '<<',
+    '=',
+    '\u0085',
+    '\u2028',
+    ':\n!',
+    `${'x'.repeat(60)}\n# y\n`,
+  ),
+);
+test('whatever text is set is read back as it is, and what else was there stays', async () => {
+  const key: OptionKey = 'pass';
+  await fc.assert(
+    fc.asyncProperty(values, fc.constantFrom('prod', 'two', 'three'), async (text, name) => {
+      const edited = await setOption(await parseProfileFile('/f', original), name, [key, fileValue(key, text)]);
+      const profile = edited.profiles.find((stored) => stored.name === name);
+      expect(profile?.options.entries.get(key)?.value).toBe(text);
+      expect(edited.text).toContain('        ca:    "/x y"   # spaced');
+      const without = await unsetOption(edited, name, key);
+      expect(without?.profiles.find((stored) => stored.name === name)?.options.entries.has(key)).toBe(false);
+    }),
+    { numRuns: 5000 },
+  );
+});

@@ -1,0 +1,120 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { importRpk } from '../../../src/config/profile/rpk-import.ts';
+import { emptyDirectory, writeWhole } from '../sources/sources.ts';
+
+async function importText(text: string) {
+  const path = join(emptyDirectory(), 'rpk.yaml');
+  writeWhole(path, text);
+  const { profiles, current, lost } = await importRpk(path);
+  return {
+    current,
+    profiles: profiles.map(({ name, description, options }) => ({
+      name,
+      description,
+      options: Object.fromEntries(options),
+    })),
+    lost: lost.map((line) => line.replace(path, 'FILE')),
+  };
+}
+
+const whole = `version: 6
+globals:
+    prompt: 'bg-blue "%n"'
+    no_default_cluster: false
+    command_timeout: 0s
+    dial_timeout: 5s
+    kafka_protocol_request_client_id: ""
+current_profile: cloud
+current_cloud_auth_org_id: o1
+current_cloud_auth_kind: sso
+profiles:
+    - name: cloud
+      description: in the cloud
+      prompt: red "%n"
+      from_cloud: true
+      cloud_cluster: {cluster_id: c1, auth_org_id: o1, auth_kind: client-credentials}
+      kafka_api:
+        brokers: [seed.example:9092]
+        tls: {}
+        sasl: {user: token, password: t, mechanism: CLOUD-OIDC}
+      admin_api: {addresses: []}
+    - name: local
+      description: ""
+      prompt: ""
+      kafka_api: {brokers: ["127.0.0.1:9092"]}
+      admin_api: {addresses: ["127.0.0.1:9644"]}
+      schema_registry: {addresses: ["127.0.0.1:8081"], tls: {ca_file: /ca}}
+      license_check: {last_update: 1}
+cloud_auth:
+    - {name: mine, org_id: o1, kind: client-credentials, client_id: id, client_secret: s3cret, auth_token: t0ken}
+`;
+
+describe('a whole rpk.yaml', () => {
+  test('comes over with its profiles, its settings for all of them and the cloud credentials', async () => {
+    const { profiles, current } = await importText(whole);
+    expect(current).toBe('cloud');
+    expect(profiles).toEqual([
+      {
+        name: 'cloud',
+        description: 'in the cloud',
+        options: {
+          'globals.prompt': 'red "%n"',
+          'globals.dial_timeout': '5s',
+          brokers: ['seed.example:9092'],
+          'tls.enabled': true,
+          user: 'token',
+          pass: 't',
+          'cloud.client_id': 'id',
+          'cloud.client_secret': 's3cret',
+        },
+      },
+      {
+        name: 'local',
+        description: undefined,
+        options: {
+          'globals.prompt': 'bg-blue "%n"',
+          'globals.dial_timeout': '5s',
+          brokers: ['127.0.0.1:9092'],
+          'admin.hosts': ['127.0.0.1:9644'],
+          'registry.hosts': ['127.0.0.1:8081'],
+          'registry.tls.enabled': true,
+          'registry.tls.ca': '/ca',
+        },
+      },
+    ]);
+  });
+
+  test('says what could not be carried, and no secret', async () => {
+    const { lost } = await importText(whole);
+    expect(lost).toEqual([
+      'invalid SASL mechanism for sasl.mechanism in FILE:20 (profile cloud): not one of SCRAM-SHA-256, SCRAM-SHA-512, PLAIN',
+      'profile cloud: the record of the cloud cluster c1 it was made from',
+      'profile cloud: rpk derived the Admin API address from the brokers, weir does not: set admin.hosts',
+      'cloud login mine: its token, log in again with: weir cloud login',
+    ]);
+    expect(lost.join()).not.toMatch(/s3cret|t0ken/);
+  });
+});
+
+test('settings without a profile become one', async () => {
+  expect(await importText('globals: {no_default_cluster: true}\n')).toEqual({
+    current: 'rpk',
+    profiles: [{ name: 'rpk', description: undefined, options: { 'globals.no_default_cluster': true } }],
+    lost: [],
+  });
+});
+
+test.each([
+  ['version: 7\n', /version 7 is not understood \(1 to 6 are\)/],
+  ['version: 0\n', /version 0 is not understood/],
+  ['- a\n', /:1: this is not an rpk.yaml/],
+])('%s is refused', async (text, message) => {
+  await expect(importText(text)).rejects.toThrow(message);
+});
+
+test('a file that is not there is an error that says how to name one', async () => {
+  await expect(importRpk('/nonexistent/rpk.yaml')).rejects.toThrow(
+    /there is no file \/nonexistent\/rpk.yaml to import/,
+  );
+});

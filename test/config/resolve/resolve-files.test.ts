@@ -1,0 +1,92 @@
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { resolveConfig } from '../../../src/config/resolve/resolve.ts';
+import { emptyDirectory, hostOf, profileFile, resolveSources, worldOf, writeWhole } from '../sources/sources.ts';
+
+describe('the profile', () => {
+  const file = `${profileFile('user: a')}  - name: test\n    description: for tests\n    protected: true\n    options: {user: b}\n`;
+  test('is the one of --profile, else WEIR_PROFILE, else current_profile, else none', async () => {
+    const env = { WEIR_PROFILE: 'test' };
+    expect((await resolveSources({ file, env, profile: 'prod' })).profile?.name).toBe('prod');
+    const chosen = await resolveSources({ file, env });
+    expect(chosen.profile).toEqual({ name: 'test', description: 'for tests', protected: true });
+    expect(chosen.get('user')).toBe('b');
+    expect((await resolveSources({ file })).profile?.name).toBe('prod');
+    expect((await resolveSources({ file: file.replace('current_profile: prod', '') })).profile).toBeUndefined();
+  });
+
+  test('set but empty variables count as not set', async () => {
+    const config = await resolveSources({
+      file,
+      env: { WEIR_PROFILE: '', WEIR_CONFIG: '', WEIR_USER: '', WEIR_BROKERS: '' },
+    });
+    expect(config.setting('user')).toMatchObject({ value: 'a', source: 'profile' });
+  });
+});
+
+describe('warnings', () => {
+  test('one for addresses and credentials of different sources, not for local addresses', async () => {
+    // A password without a user is never sent.
+    expect((await resolveSources({ x: ['brokers=b.example'], env: { WEIR_PASS: 'p' } })).warnings).toEqual([]);
+    const mixed = await resolveSources({ x: ['brokers=b.example'], env: { WEIR_USER: 'u', WEIR_PASS: 'p' } });
+    expect(mixed.warnings).toEqual([
+      'addresses and credentials come from different sources, do they belong together? -X brokers with user from WEIR_USER, pass from WEIR_PASS',
+    ]);
+    for (const local of ['localhost', '127.0.0.1:1', '[::1]:2'])
+      expect((await resolveSources({ x: [`brokers=${local}`], env: { WEIR_USER: 'u' } })).warnings).toEqual([]);
+    expect((await resolveSources({ x: ['brokers=b.example', 'user=u', 'pass=p'] })).warnings).toEqual([]);
+  });
+
+  test('one for secrets that other users may read', async () => {
+    const { host, given, path } = worldOf({ file: profileFile('pass: x') });
+    expect((await resolveConfig(host, given)).warnings).toEqual([]);
+    chmodSync(path, 0o644);
+    expect((await resolveConfig(host, given)).warnings).toEqual([
+      `${path} holds secrets and other users may read it (chmod 600 ${path})`,
+    ]);
+  });
+
+  test('unknown variables and addresses that fall back are remarks for -v', async () => {
+    const { remarks } = await resolveSources({
+      env: { WEIR_BROKER: 'x', WEIR_QQQQQQQQQ: 'y', RPK_BROKERS: 'z', WEIR_USER: 'u', WEIR_ADMIN_HOSTS: 'a' },
+    });
+    expect(remarks).toEqual([
+      'ignored WEIR_BROKER: no such variable (did you mean WEIR_BROKERS?)',
+      'ignored WEIR_QQQQQQQQQ: no such variable',
+      'admin.hosts from WEIR_ADMIN_HOSTS given, but not brokers and registry.hosts: using brokers=localhost:9092, registry.hosts=localhost:8081',
+    ]);
+  });
+});
+
+describe('files', () => {
+  test('a relative XDG_CONFIG_HOME is ignored, an absolute one used', async () => {
+    const home = emptyDirectory();
+    const xdg = join(home, 'elsewhere');
+    writeWhole(join(home, '.config/weir/weir.yaml'), profileFile('user: home'));
+    writeWhole(join(xdg, 'weir/weir.yaml'), profileFile('user: xdg'));
+    const user = async (env: Record<string, string>) =>
+      (await resolveConfig(hostOf({ home, env }), { x: [], deprecated: [] })).get('user');
+    expect(await user({ XDG_CONFIG_HOME: 'elsewhere' })).toBe('home');
+    expect(await user({ XDG_CONFIG_HOME: xdg })).toBe('xdg');
+  });
+
+  test('--config takes a path relative to the working directory, or below the home directory', async () => {
+    const home = emptyDirectory();
+    writeWhole(join(home, 'mine.yaml'), profileFile('user: mine'));
+    for (const configFile of ['mine.yaml', '~/mine.yaml', join(home, 'mine.yaml')])
+      expect((await resolveConfig(hostOf({ home }), { x: [], deprecated: [], configFile })).get('user')).toBe('mine');
+  });
+
+  test('without a home directory the defaults are there', async () => {
+    const config = await resolveConfig({ ...hostOf({}), home: undefined }, { x: [], deprecated: [] });
+    expect(config.get('globals.streaming_protocol_request_client_id')).toBe('weir');
+  });
+
+  test('the file of the current directory is never read unless it is named', async () => {
+    const home = emptyDirectory();
+    writeWhole(join(home, 'redpanda.yaml'), 'weir: {user: stray}');
+    writeWhole(join(home, 'weir.yaml'), profileFile('user: stray'));
+    expect((await resolveConfig(hostOf({ home }), { x: [], deprecated: [] })).get('user')).toBe('');
+  });
+});

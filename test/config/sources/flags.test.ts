@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { deprecatedFlags, deprecationWarning, readOptionWords } from '../../../src/config/sources/flags.ts';
+
+describe('-X key=value', () => {
+  test.each([
+    ['user=a=b', 'user', 'a=b'],
+    ['user=', 'user', ''],
+    ['USER=A b,c#d"e\'f', 'user', 'A b,c#d"e\'f'],
+    ['User=ü', 'user', 'ü'],
+    ['pass= x ', 'pass', ' x '],
+  ] as const)('%s', async (word, key, value) => {
+    const { entries, errors } = await readOptionWords([word]);
+    expect([...entries]).toEqual([[key, { value, origin: `-X ${key}` }]]);
+    expect(errors).toEqual([]);
+  });
+
+  test('the last of a key wins, and lists replace', async () => {
+    const { entries } = await readOptionWords(['brokers=a,b', 'BROKERS=c']);
+    expect(entries.get('brokers')?.value).toEqual([{ host: 'c', port: 9092 }]);
+  });
+
+  test.each([
+    [' user=a', 'unknown option " user" in -X', 'did you mean user?'],
+    ['username=a', 'unknown option "username" in -X', 'see all options with: weir -X list'],
+    ['sasl.user=a', 'unknown option "sasl.user" in -X', 'did you mean user?'],
+    ['tls.enable=a', 'unknown option "tls.enable" in -X', 'did you mean tls.enabled?'],
+    ['Globals.Dial-Timeout=a', 'unknown option "Globals.Dial-Timeout" in -X', 'did you mean globals.dial_timeout?'],
+    [
+      'globals.kafka_protocol_request_client_id=a',
+      'unknown option "globals.kafka_protocol_request_client_id" in -X',
+      'did you mean globals.streaming_protocol_request_client_id?',
+    ],
+    ['x\u001b[2J=a', 'unknown option "x?[2J" in -X', 'see all options with: weir -X list'],
+  ])('%s is an error that names the nearest key', async (word, message, hint) => {
+    const { errors } = await readOptionWords([word]);
+    expect(errors.map((error) => [error.message, error.hints[0]])).toEqual([[message, hint]]);
+  });
+});
+
+test('the deprecated flags are those of earlier clients', () => {
+  expect(deprecatedFlags.map(({ flag, key }) => `--${flag} ${key}`)).toEqual([
+    '--brokers brokers',
+    '--user user',
+    '--password pass',
+    '--sasl-mechanism sasl.mechanism',
+    '--tls-enabled tls.enabled',
+    '--tls-truststore tls.ca',
+    '--tls-cert tls.cert',
+    '--tls-key tls.key',
+    '--api-urls admin.hosts',
+    '--admin-api-tls-enabled admin.tls.enabled',
+    '--admin-api-tls-truststore admin.tls.ca',
+    '--admin-api-tls-cert admin.tls.cert',
+    '--admin-api-tls-key admin.tls.key',
+    '--client-id cloud.client_id',
+    '--client-secret cloud.client_secret',
+  ]);
+  expect(deprecatedFlags.map(deprecationWarning)[2]).toBe('--password is deprecated: use -X pass=VALUE');
+});

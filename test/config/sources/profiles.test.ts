@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openProfiles, type Profiles } from '../../../src/config/sources/profiles.ts';
+import { temporaryDirectory } from '../../world.ts';
+
+function newFile(): { path: string; profiles: Profiles } {
+  const path = join(temporaryDirectory(), 'weir.yaml');
+  const brokerConfigFile = { path: '/none', origin: undefined };
+  return {
+    path,
+    profiles: openProfiles({ configFile: { path, origin: '--config' }, brokerConfigFile, profile: undefined }),
+  };
+}
+
+const made = { name: 'made', description: 'by a command', options: { brokers: 'a:1,b:2', 'tls.enabled': 'true' } };
+
+test('a profile is made in a file that does not exist yet, and selected', async () => {
+  const { path, profiles } = newFile();
+  expect(await profiles.names()).toEqual({ names: [], current: undefined });
+  expect(await profiles.put(made)).toEqual({ names: [], current: undefined });
+  expect(await profiles.names()).toEqual({ names: ['made'], current: 'made' });
+  expect(await readFile(path, 'utf8')).toContain('brokers: [a:1, b:2]\n      tls.enabled: true\n');
+});
+
+test('a profile takes the place of one of its name; the others and their comments stay', async () => {
+  const { path, profiles } = newFile();
+  await writeFile(
+    path,
+    'version: 1\ncurrent_profile: mine\nprofiles:\n  # my own\n  - name: mine\n  - name: made\n    options:\n      user: old\n',
+  );
+  expect(await profiles.put(made)).toEqual({ names: ['mine', 'made'], current: 'mine' });
+  const text = await readFile(path, 'utf8');
+  expect(text).toContain('# my own\n');
+  expect(text).not.toContain('old');
+});
+
+test('when a selected profile is removed, the next one is selected if it exists', async () => {
+  const { path, profiles } = newFile();
+  await writeFile(path, 'version: 1\ncurrent_profile: mine\nprofiles:\n  - name: mine\n');
+  await profiles.put(made);
+  expect(await profiles.remove('made', 'mine')).toEqual({ names: ['mine'], current: 'mine' });
+  await profiles.put(made);
+  expect(await profiles.remove('made', 'gone')).toEqual({ names: ['mine'], current: undefined });
+});
+
+test('removing a profile that is not selected leaves the selection', async () => {
+  const { path, profiles } = newFile();
+  await profiles.put(made);
+  await writeFile(
+    path,
+    `${await readFile(path, 'utf8')}  - name: mine\n`.replace('current_profile: made', 'current_profile: mine'),
+  );
+  expect(await profiles.remove('made', undefined)).toEqual({ names: ['mine'], current: 'mine' });
+});
+
+test('removing what is not there writes nothing', async () => {
+  const { path, profiles } = newFile();
+  expect(await profiles.remove('made', 'mine')).toEqual({ names: [], current: undefined });
+  expect(existsSync(path)).toBe(false);
+});

@@ -1,0 +1,100 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterAll } from 'vitest';
+import type { Config } from '../../../src/config/config.ts';
+import { resolveConfig } from '../../../src/config/resolve/resolve.ts';
+import type { Given } from '../../../src/config/sources/selection.ts';
+import { CliError, CliErrors } from '../../../src/errors.ts';
+import type { Host } from '../../../src/host.ts';
+
+const made: string[] = [];
+afterAll(() => {
+  for (const directory of made) rmSync(directory, { recursive: true, force: true });
+});
+
+/** A new empty directory, gone after the tests of the file. */
+export function emptyDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'weir-config-'));
+  made.push(directory);
+  return directory;
+}
+
+/** A made-up host: nothing of the real environment shines through. */
+export function hostOf(parts: Partial<Host>): Host {
+  const home = parts.home ?? emptyDirectory();
+  const stream = new PassThrough();
+  return {
+    argv: [],
+    env: {},
+    cwd: home,
+    home,
+    platform: 'linux',
+    runtime: { node: '24.0.0', arch: 'x64' },
+    stdin: { stream, chunks: stream, isTerminal: false },
+    stdout: { stream, isTerminal: false, columns: undefined },
+    stderr: { stream, isTerminal: false, columns: undefined },
+    now: () => 0,
+    onSignal: () => () => {},
+    spawn: () => Promise.reject(new Error('no child')),
+    dispose() {},
+    ...parts,
+  };
+}
+
+/** What the five sources hold in a test. */
+export interface Sources extends Partial<Given> {
+  readonly env?: Readonly<Record<string, string>>;
+  /** The profile file's text. */
+  readonly file?: string;
+  /** Where the files lie; a new directory when left out. */
+  readonly home?: string;
+  /** The broker configuration file's text. */
+  readonly broker?: string;
+}
+
+/** The same sources in files of a made-up home. */
+export function worldOf(sources: Sources): { readonly host: Host; readonly given: Given; readonly path: string } {
+  const home = sources.home ?? emptyDirectory();
+  const path = join(home, '.config', 'weir', 'weir.yaml');
+  if (sources.file !== undefined) writeWhole(path, sources.file);
+  const brokerPath = join(home, 'redpanda.yaml');
+  if (sources.broker !== undefined) writeWhole(brokerPath, sources.broker);
+  const named = sources.broker === undefined ? {} : { brokerConfigFile: brokerPath };
+  return {
+    host: hostOf({ home, env: sources.env ?? {} }),
+    given: { x: [], deprecated: [], ...named, ...sources },
+    path,
+  };
+}
+
+/** Resolves the configuration of made-up sources. */
+export async function resolveSources(sources: Sources): Promise<Config> {
+  const { host, given } = worldOf(sources);
+  return await resolveConfig(host, given);
+}
+
+/** The errors of a promise, one by one; empty when there is none. */
+export async function errorsOf(work: Promise<unknown>): Promise<readonly CliError[]> {
+  try {
+    await work;
+    return [];
+  } catch (error) {
+    if (error instanceof CliErrors) return error.errors;
+    if (error instanceof CliError) return [error];
+    throw error;
+  }
+}
+
+/** Writes a file for its owner only. */
+export function writeWhole(path: string, text: string | Uint8Array): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text, { mode: 0o600 });
+}
+
+/** A profile file with one selected profile `prod`; `options` are lines. */
+export function profileFile(...options: readonly string[]): string {
+  const lines = options.map((line) => `      ${line}\n`).join('');
+  return `version: 1\ncurrent_profile: prod\nprofiles:\n  - name: prod\n    options:\n${lines}`;
+}

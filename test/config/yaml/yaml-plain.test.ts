@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { readPlainYaml } from '../../../src/config/yaml/yaml-plain.ts';
+
+test.each([
+  ['', null],
+  ['a: 1', { a: 1 }],
+  ['{"a": [true, null, "x"]}', { a: [true, null, 'x'] }],
+  ['a: &x [1]\nb: *x', { a: [1], b: [1] }],
+  ['a: yes', { a: 'yes' }],
+])('%j is read as %j', async (text, expected) => {
+  expect(await readPlainYaml('file', text)).toEqual(expected);
+});
+
+test('a key named __proto__ changes no prototype', async () => {
+  const value = (await readPlainYaml('file', '{"__proto__": {"evil": true}, "a": 1}')) as {
+    evil?: unknown;
+    a: unknown;
+  };
+  expect(value.a).toBe(1);
+  expect(value.evil).toBeUndefined();
+  expect(({} as { evil?: unknown }).evil).toBeUndefined();
+});
+
+test.each([
+  ['no YAML', 'a: [', 'file:1'],
+  ['what is nested too deeply', '['.repeat(10_000), 'file:1'],
+])('%s is an error with file and line', async (_, text, place) => {
+  await expect(readPlainYaml('file', text)).rejects.toMatchObject({
+    exitCode: 2,
+    message: expect.stringContaining(place),
+  });
+});
+
+test('aliases that would fill the memory are refused at once', async () => {
+  const levels = Array.from({ length: 20 }, (_, at) => `a${at + 1}: &a${at + 1} [${Array(10).fill(`*a${at}`)}]`);
+  const startedAt = performance.now();
+  await expect(readPlainYaml('file', ['a0: &a0 [x, x]', ...levels].join('\n'))).rejects.toMatchObject({ exitCode: 2 });
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
+});

@@ -1,0 +1,252 @@
+import { describe, expect, test } from 'vitest';
+import type { Client } from '../../../src/kafka/client/client.ts';
+import { type CodedRow, type Located, questionOf } from '../../../src/kafka/client/question.ts';
+import type { Target } from '../../../src/kafka/client/targets.ts';
+import type { Api } from '../../../src/kafka/protocol/api.ts';
+import { createReader } from '../../../src/kafka/protocol/codec.ts';
+import { metadataAnswer } from '../../services/scripted-answers.ts';
+import { type Arrival, type ScriptedBroker, startScriptedBroker } from '../../services/scripted-broker.ts';
+import { clientOf, failureOf } from '../../services/scripted-client.ts';
+import { bytesOf, topicAnswer } from '../topic-answer.ts';
+
+interface Row extends CodedRow {
+  readonly name: string;
+}
+
+/** An API of the test: a list of names, answered by a code for each. Its number is that of Heartbeat, which is scripted. */
+const names: Api<readonly string[], { readonly throttleMs: number; readonly rows: readonly Row[] }> = {
+  ...{ name: 'Names', key: 12, min: 4, max: 4, flexibleFrom: 4, target: 'any', repeatable: true },
+  encode: (writer, list) => {
+    writer.array(list, writer.string);
+    writer.tags();
+  },
+  decode: (reader) => ({
+    throttleMs: 0,
+    rows: reader.array(() => ({ name: reader.string(), errorCode: reader.int16() })),
+  }),
+};
+
+function asked({ body }: Arrival): readonly string[] {
+  const reader = createReader(body, true, 'Names');
+  reader.tags();
+  return reader.array<string>(() => reader.string());
+}
+
+function answer(codes: readonly (readonly [string, number])[]): Buffer {
+  return bytesOf(true, (writer) =>
+    writer.array(codes, ([name, code]) => {
+      writer.string(name);
+      writer.int16(code);
+    }),
+  );
+}
+
+const allWell = (arrival: Arrival): Buffer => answer(asked(arrival).map((name) => [name, 0]));
+
+function ask(client: Client, items: readonly string[], target: (item: string) => Target, api = names) {
+  const question = questionOf({
+    ...{ api, what: (item: string) => `name ${item}`, target, keyOf: (item: string) => item },
+    request: (located: readonly Located<string>[]) => located.map(({ item }) => item),
+    rows: ({ rows }) => rows.map((row) => [row.name, row] as const),
+  });
+  return client.ask(question, items);
+}
+
+const inGroup = (group: string): Target => ({ group });
+
+/** FindCoordinator v4: every group that is asked for is at the broker that `nodeOf` says; 0 for nowhere yet. */
+function coordinators(nodeOf: (group: string) => number, brokers: () => readonly ScriptedBroker[]) {
+  return ({ body }: Arrival): Buffer => {
+    const reader = createReader(body, true, 'FindCoordinator');
+    reader.tags();
+    reader.int8();
+    const keys = reader.array(() => reader.string());
+    return bytesOf(true, (writer) => {
+      writer.int32(0);
+      writer.array(keys, (key) => {
+        const node = nodeOf(key);
+        const address = brokers()[node - 1]?.address;
+        writer.string(key);
+        writer.int32(address === undefined ? -1 : node);
+        writer.string(address?.host ?? '');
+        writer.int32(address?.port ?? -1);
+        writer.int16(address === undefined ? 15 : 0);
+        writer.nullableString(undefined);
+        writer.tags();
+      });
+      writer.tags();
+    });
+  };
+}
+
+async function cluster(
+  scripts: readonly ((brokers: () => readonly ScriptedBroker[]) => Parameters<typeof startScriptedBroker>[0])[],
+) {
+  const brokers: ScriptedBroker[] = [];
+  for (const script of scripts) brokers.push(await startScriptedBroker(script(() => brokers)));
+  return { brokers, [Symbol.asyncDispose]: async () => void (await Promise.all(brokers.map((one) => one.close()))) };
+}
+
+const node = (id: number, broker: ScriptedBroker | undefined) => ({
+  id,
+  ...(broker?.address ?? { host: '', port: 0 }),
+});
+
+describe('asking about many items', () => {
+  test('looks up the coordinators of 500 groups with one request, and asks each coordinator once', async () => {
+    const groups = Array.from({ length: 500 }, (_, index) => `g${index}`);
+    const script = (brokers: () => readonly ScriptedBroker[]) => ({
+      FindCoordinator: coordinators((group) => 1 + (Number(group.slice(1)) % 2), brokers),
+      Heartbeat: allWell,
+    });
+    await using made = await cluster([script, script]);
+    await using client = clientOf([made.brokers[0]?.address ?? '']);
+    const outcomes = await ask(client, groups, inGroup);
+    expect(outcomes.map(({ item }) => item)).toEqual(groups);
+    expect(outcomes.every(({ error, row }) => error === undefined && row?.errorCode === 0)).toBe(true);
+    expect(made.brokers.map((broker) => broker.of('FindCoordinator').length)).toEqual([1, 0]);
+    expect(made.brokers.map((broker) => broker.of('Heartbeat').length)).toEqual([1, 1]);
+  });
+
+  test('asks again only about the items whose coordinator has moved, at the new one', async () => {
+    let home = 1;
+    await using made = await cluster([
+      (brokers) => ({
+        FindCoordinator: coordinators((group) => (group === 'moves' ? home : 1), brokers),
+        Heartbeat: (arrival) => {
+          home = 2;
+          return answer(asked(arrival).map((name) => [name, name === 'moves' ? 16 : 0]));
+        },
+      }),
+      () => ({ Heartbeat: allWell }),
+    ]);
+    await using client = clientOf([made.brokers[0]?.address ?? '']);
+    const outcomes = await ask(client, ['stays', 'moves'], inGroup);
+    expect(outcomes.map(({ error }) => error)).toEqual([undefined, undefined]);
+    expect(made.brokers.map((broker) => broker.of('Heartbeat').map(asked))).toEqual([
+      [['stays', 'moves']],
+      [['moves']],
+    ]);
+  });
+
+  test('goes on with a new coordinator when the old one is dead', async () => {
+    const dead = await startScriptedBroker();
+    await dead.close();
+    let home = 1;
+    await using alive = await startScriptedBroker({ Heartbeat: allWell });
+    await using seed = await startScriptedBroker({
+      Metadata: () => metadataAnswer({ brokers: [node(1, dead), node(2, alive)] }),
+      FindCoordinator: coordinators(
+        () => {
+          home += 1;
+          return home - 1;
+        },
+        () => [dead, alive],
+      ),
+    });
+    await using client = clientOf([seed.address]);
+    const [outcome] = await ask(client, ['g'], inGroup);
+    expect(outcome?.error).toBeUndefined();
+    expect(alive.of('Heartbeat')).toHaveLength(1);
+  });
+
+  test('gives every item its own error, those of the broker in its words', async () => {
+    await using made = await cluster([
+      (brokers) => ({
+        FindCoordinator: coordinators(() => 1, brokers),
+        Heartbeat: (arrival) => answer(asked(arrival).map((name) => [name, name === 'secret' ? 30 : 0])),
+      }),
+    ]);
+    await using client = clientOf([made.brokers[0]?.address ?? '']);
+    const outcomes = await ask(client, ['mine', 'secret'], inGroup);
+    expect(outcomes[0]).toMatchObject({ item: 'mine', error: undefined });
+    expect(outcomes[1]?.error?.message).toBe(
+      'cannot name secret: GROUP_AUTHORIZATION_FAILED (30): the principal is not authorized for this group',
+    );
+    expect(outcomes[1]?.error?.exitCode).toBe(4);
+    expect(outcomes[1]?.row?.errorCode).toBe(30);
+  });
+
+  test('takes an item that the answer leaves out for a failure of that item', async () => {
+    await using broker = await startScriptedBroker({ Heartbeat: answer([['a', 0]]) });
+    await using client = clientOf([broker.address]);
+    const outcomes = await ask(client, ['a', 'b'], () => 'any');
+    expect(outcomes[0]?.error).toBeUndefined();
+    expect(outcomes[1]?.error?.code).toBe('UNKNOWN_SERVER_ERROR');
+    expect(broker.of('Heartbeat')).toHaveLength(1);
+  });
+
+  test('does not ask twice what may have been done, unless the code says that nothing was', async () => {
+    const once = { ...names, repeatable: false };
+    await using broker = await startScriptedBroker({
+      Metadata: () => metadataAnswer({ brokers: [] }),
+      Heartbeat: (arrival) =>
+        answer(asked(arrival).map((name) => [name, arrival.before > 0 ? 0 : name === 'timed-out' ? 7 : 51])),
+    });
+    await using client = clientOf([broker.address]);
+    const outcomes = await ask(client, ['timed-out', 'busy'], () => 'any', once);
+    expect(outcomes[0]?.error?.code).toBe('REQUEST_TIMED_OUT');
+    expect(outcomes[1]?.error).toBeUndefined();
+    expect(broker.of('Heartbeat').map(asked)).toEqual([['timed-out', 'busy'], ['busy']]);
+  });
+
+  test('does not make the items of one broker wait for another one', async () => {
+    const brokers: ScriptedBroker[] = [];
+    const Metadata = (): Buffer => topicAnswer(brokers, { leaders: [1, 2] });
+    const partitionOf = (item: string): Target => ({ topic: 'foo', partition: Number(item) });
+    const slowMs = 1_000;
+    const slow = await startScriptedBroker({
+      Metadata,
+      Heartbeat: (arrival) => ({ answer: allWell(arrival), afterMs: slowMs }),
+    });
+    const quick = await startScriptedBroker({
+      Metadata,
+      Heartbeat: (arrival) => answer(asked(arrival).map((name) => [name, arrival.before > 0 ? 0 : 78])),
+    });
+    brokers.push(slow, quick);
+    await using client = clientOf([slow.address]);
+    const outcomes = await ask(client, ['0', '1'], partitionOf);
+    expect(outcomes.map(({ error }) => error)).toEqual([undefined, undefined]);
+    const [, again] = quick.of('Heartbeat');
+    const [first] = slow.of('Heartbeat');
+    // Before the slow one answered.
+    expect((again?.at ?? Number.POSITIVE_INFINITY) - (first?.at ?? 0)).toBeLessThan(slowMs);
+    await Promise.all(brokers.map((broker) => broker.close()));
+  });
+
+  test('reports a topic that the cluster does not know, after having waited for it to become known', async () => {
+    const brokers: ScriptedBroker[] = [];
+    await using broker = await startScriptedBroker({
+      Metadata: () => topicAnswer(brokers, { leaders: [], errorCode: 3 }),
+    });
+    brokers.push(broker);
+    await using client = clientOf([broker.address], { retry: 300 });
+    const [outcome] = await ask(client, ['0'], () => ({ topic: 'foo', partition: 0 }));
+    expect(outcome?.error?.code).toBe('RETRY_TIMEOUT');
+    expect(outcome?.error?.exitCode).toBe(3);
+    expect(broker.of('Metadata').length).toBeGreaterThan(1);
+  });
+
+  test('ends when the rule says so, each item with its last error and how often it was tried', async () => {
+    await using broker = await startScriptedBroker({
+      Heartbeat: (arrival) => answer(asked(arrival).map((name) => [name, 14])),
+    });
+    await using client = clientOf([broker.address], { retry: 200 });
+    const [outcome] = await ask(client, ['a'], () => 'any');
+    expect(outcome?.error?.message).toMatch(
+      /^cannot name a: COORDINATOR_LOAD_IN_PROGRESS .* \(gave up Names after \d tries in /,
+    );
+    expect(outcome?.row?.errorCode).toBe(14);
+  });
+
+  test('ends with the command', async () => {
+    await using broker = await startScriptedBroker();
+    await using client = clientOf([broker.address], { command: 100 });
+    expect((await failureOf(ask(client, ['a'], () => 'any'))).code).toBe('COMMAND_TIMEOUT');
+  });
+
+  test('of no items asks nobody', async () => {
+    await using client = clientOf(['127.0.0.1:1']);
+    expect(await ask(client, [], () => 'any')).toEqual([]);
+  });
+});

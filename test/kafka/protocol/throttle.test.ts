@@ -1,0 +1,68 @@
+import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { Api } from '../../../src/kafka/protocol/api.ts';
+import { createReader, createWriter } from '../../../src/kafka/protocol/codec.ts';
+
+/** Where an answer has throttle_time_ms, as the protocol guide lays it out: from which version on, and after what. */
+type Place = { readonly from: number; readonly after?: 'one list' | 'a code and one list' } | 'nowhere';
+
+const places: Readonly<Record<number, Place>> = {
+  0: { from: 1, after: 'one list' }, // Produce
+  1: { from: 1 }, // Fetch
+  2: { from: 2 }, // ListOffsets
+  3: { from: 3 }, // Metadata
+  8: { from: 3 }, // OffsetCommit
+  9: { from: 3 }, // OffsetFetch
+  10: { from: 1 }, // FindCoordinator
+  11: { from: 2 }, // JoinGroup
+  12: { from: 1 }, // Heartbeat
+  13: { from: 1 }, // LeaveGroup
+  14: { from: 1 }, // SyncGroup
+  17: 'nowhere', // SaslHandshake
+  18: { from: 1, after: 'a code and one list' }, // ApiVersions
+  19: { from: 2 }, // CreateTopics
+  20: { from: 1 }, // DeleteTopics
+  22: { from: 0 }, // InitProducerId
+  23: { from: 2 }, // OffsetForLeaderEpoch
+  32: { from: 0 }, // DescribeConfigs
+  36: 'nowhere', // SaslAuthenticate
+  37: { from: 0 }, // CreatePartitions
+  60: { from: 0 }, // DescribeCluster
+  61: { from: 0 }, // DescribeProducers
+  68: { from: 0 }, // ConsumerGroupHeartbeat
+  69: { from: 0 }, // ConsumerGroupDescribe
+};
+
+const folder = new URL('../../../src/kafka/protocol/', import.meta.url);
+const modules = await Promise.all(readdirSync(folder).map((file) => import(new URL(file, folder).href)));
+const apis = modules.flatMap((module) => Object.values(module)).filter(isApi);
+
+function isApi(value: unknown): value is Api<unknown, unknown> {
+  return typeof value === 'object' && value !== null && 'flexibleFrom' in value && 'decode' in value;
+}
+
+/** An answer with a throttle of 250 ms in its place and nothing else of interest: empty lists, empty text. */
+function answerOf(place: Place, version: number, flexible: boolean): Buffer {
+  const writer = createWriter(flexible);
+  if (place !== 'nowhere' && version >= place.from) {
+    if (place.after === 'a code and one list') writer.int16(0);
+    if (place.after !== undefined) writer.array([], () => undefined);
+    writer.int32(250);
+  }
+  // 1 is an empty list or text of the compact form, and one unknown tagged field of one byte; 0 is that of the old one.
+  writer.raw(Buffer.alloc(200, flexible ? 1 : 0));
+  return writer.finish();
+}
+
+const rows = apis.flatMap((api) =>
+  Array.from({ length: api.max - api.min + 1 }, (_, index) => [api.name, api.min + index, api] as const),
+);
+
+test.each(rows)('%s v%i tells the throttle time from its documented place', (_name, version, api) => {
+  const place = places[api.key];
+  if (place === undefined) throw new Error(`say here where an answer of API ${api.key} has throttle_time_ms`);
+  const flexible = version >= api.flexibleFrom;
+  const reader = createReader(answerOf(place, version, flexible), flexible, api.name);
+  const expected = place !== 'nowhere' && version >= place.from ? 250 : 0;
+  expect(api.decode(reader, version).throttleMs).toBe(expected);
+});

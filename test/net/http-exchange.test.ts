@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { createExchange, type ExchangeOptions } from '../../src/net/http-exchange.ts';
+import { deadlineOf } from '../services/scripted-client.ts';
+import { createVirtualClock } from '../services/virtual-clock.ts';
+
+/** An exchange with a limit of 100 ms in virtual time, driven as the HTTP parser drives it. */
+function started(limit: ExchangeOptions['limit']) {
+  const clock = createVirtualClock();
+  const deadline = deadlineOf({ overhead: 100, command: 3_600_000 }, clock);
+  const events: string[] = [];
+  const reader = { written: Promise.withResolvers<void>() };
+  const exchange = createExchange({
+    what: 'GET http://h/x',
+    deadline,
+    limit,
+    receiver: {
+      head: ({ status }) => events.push(`${status}`),
+      data: () => reader.written.promise,
+      end: () => events.push(`end at ${clock.now()}`),
+      fail: ({ message }) => events.push(`${message} at ${clock.now()}`),
+    },
+  });
+  const controller = {
+    abort: () => undefined,
+    pause: () => events.push('pause'),
+    resume: () => events.push(`resume at ${clock.now()}`),
+  };
+  exchange.handler.onRequestStart(controller);
+  exchange.handler.onRequestSent();
+  return { clock, deadline, events, reader, controller, handler: exchange.handler };
+}
+
+describe('the limit of an exchange', () => {
+  test('does not count while the reader of a piece is busy, and counts anew after that', async () => {
+    const { clock, events, reader, controller, handler } = started('pieces');
+    handler.onResponseStart(controller, 200, {});
+    handler.onResponseData(controller, Buffer.from('a'));
+    await clock.pass(5_000);
+    expect(events).toEqual(['200', 'pause']);
+    reader.written.resolve();
+    await clock.pass(99);
+    expect(events.slice(2)).toEqual(['resume at 5000']);
+    await clock.pass(1);
+    expect(events.slice(3)).toEqual([
+      'GET http://h/x: no more of the answer came in 100ms (globals.request_timeout_overhead=100ms) at 5100',
+    ]);
+  });
+
+  test.each(['whole', 'pieces'] as const)(
+    'goes on at an interim answer, which is not the answer (%s)',
+    async (limit) => {
+      const { clock, deadline, events, controller, handler } = started(limit);
+      await clock.pass(60);
+      handler.onResponseStart(controller, 103, {});
+      handler.onResponseStart(controller, 199, {});
+      await clock.pass(40);
+      expect(events).toEqual(['GET http://h/x got no answer in 100ms (globals.request_timeout_overhead=100ms) at 100']);
+      deadline.dispose();
+      expect(clock.timers).toBe(0);
+    },
+  );
+
+  test('is over with the answer', async () => {
+    const { clock, events, controller, handler } = started('whole');
+    handler.onResponseStart(controller, 100, {});
+    handler.onResponseStart(controller, 200, {});
+    handler.onResponseEnd();
+    await clock.pass(1_000);
+    expect(events).toEqual(['200', 'end at 0']);
+  });
+});

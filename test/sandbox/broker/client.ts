@@ -1,0 +1,114 @@
+import type { ModelCluster } from '../../../src/sandbox/broker/cluster.ts';
+import type { Peer } from '../../../src/sandbox/broker/serve/connection.ts';
+import type { Fields, ReadOf, WrittenOf } from '../../../src/sandbox/broker/wire/fields.ts';
+import { skipTags } from '../../../src/sandbox/broker/wire/frame.ts';
+import type { Layout } from '../../../src/sandbox/broker/wire/layout.ts';
+import { int16, int32, string } from '../../../src/sandbox/broker/wire/primitives.ts';
+import { append, createSink, written } from '../../../src/sandbox/broker/wire/sink.ts';
+
+/** One raw connection to a model broker; requests and answers by the model's own layouts. */
+export interface RawClient {
+  /** Resolves with the answer; rejects when the connection ends first. */
+  ask<Request extends Fields, Response extends Fields>(
+    layout: Layout<Request, Response>,
+    request: WrittenOf<Request>,
+    version?: number,
+  ): Promise<ReadOf<Response>>;
+  /** Sends without waiting for an answer. */
+  send(frame: Buffer): void;
+  close(): void;
+  readonly isClosed: boolean;
+  /** Answers that nobody asked for. */
+  readonly unexpected: readonly Buffer[];
+}
+
+interface Waiting {
+  resolve(body: Buffer): void;
+  reject(error: Error): void;
+}
+
+/** The way of frames to a broker and back. */
+export interface Wire {
+  send(frame: Buffer): void;
+  close(): void;
+}
+
+/** Connects to a broker that is up. */
+export function rawClient(cluster: ModelCluster, broker: number): RawClient {
+  return rawClientOver((peer) => {
+    const connection = cluster.connect(broker, peer);
+    if (connection === undefined) throw new Error(`broker ${broker} is down`);
+    return { send: (frame) => connection.receive(frame), close: () => connection.closed() };
+  });
+}
+
+/** A client over any wire; frames come without their length. */
+export function rawClientOver(connect: (peer: Peer) => Wire): RawClient {
+  const waiting = new Map<number, Waiting>();
+  const unexpected: Buffer[] = [];
+  let isClosed = false;
+  let correlationId = 0;
+  const end = (): void => {
+    isClosed = true;
+    for (const one of waiting.values()) one.reject(new Error('the connection was closed'));
+    waiting.clear();
+  };
+  const wire = connect({
+    send(frame) {
+      const id = frame.readInt32BE(0);
+      const found = waiting.get(id);
+      waiting.delete(id);
+      if (found === undefined) unexpected.push(frame);
+      else found.resolve(frame);
+    },
+    close: end,
+  });
+  return {
+    async ask(layout, request, version = layout.max) {
+      correlationId += 1;
+      const id = correlationId;
+      const frame = encodeRequest(layout as unknown as Layout, { version, id }, request);
+      const answer = new Promise<Buffer>((resolve, reject) => waiting.set(id, { resolve, reject }));
+      wire.send(frame);
+      return decodeResponse(layout, version, await answer);
+    },
+    send: wire.send,
+    close() {
+      wire.close();
+      end();
+    },
+    get isClosed() {
+      return isClosed;
+    },
+    unexpected,
+  };
+}
+
+/** Reads an answer with its header, without its length. */
+export function decodeResponse<Response extends Fields>(
+  layout: Layout<Fields, Response>,
+  version: number,
+  body: Buffer,
+): ReadOf<Response> {
+  const source = { buffer: body, at: 4 };
+  if (version >= layout.flexibleFrom && layout.key !== 18) skipTags(source);
+  const response = layout.response(version).read(source);
+  if (source.at !== body.length) throw new Error(`${body.length - source.at} bytes of the answer are left over`);
+  return response;
+}
+
+/** A request with its header, without its length. */
+export function encodeRequest(
+  layout: Layout,
+  { version, id }: { readonly version: number; readonly id: number },
+  request: object,
+): Buffer {
+  const sink = createSink();
+  int16.compile(0, false).write(sink, layout.key);
+  int16.compile(0, false).write(sink, version);
+  int32.compile(0, false).write(sink, id);
+  string.compile(0, false).write(sink, 'raw');
+  if (version >= layout.flexibleFrom) append(sink, Buffer.of(0));
+  layout.request(version).write(sink, request as never);
+  return written(sink);
+}

@@ -1,0 +1,118 @@
+import { consume } from '../../src/kafka/consume/consume.ts';
+import { parseOffsetRange } from '../../src/kafka/consume/offset-range.ts';
+import type { ConsumeRequest, Consumption } from '../../src/kafka/consume/request.ts';
+import { compileFormat } from '../../src/kafka/record-language/format.ts';
+import type { SimulatedClient, World } from './world.ts';
+
+/** What is read, and how. */
+export interface ConsumePlan
+  extends Pick<
+    ConsumeRequest,
+    'readCommitted' | 'fetchMaxBytes' | 'fetchMaxPartitionBytes' | 'fetchMaxWaitMs' | 'rack'
+  > {
+  readonly topic: string;
+  /** As `--offset` has it. */
+  readonly range: string;
+  readonly group?: ConsumeRequest['group'];
+  /** Records to print at most. */
+  readonly limit?: number;
+  /** The reader of the output takes up to so long for a piece, in milliseconds. */
+  readonly readerMs: number;
+}
+
+/** A record as it was printed. */
+export interface Printed {
+  readonly partition: number;
+  readonly offset: number;
+  readonly value: string;
+}
+
+/** A consumption under way. */
+export interface Consuming {
+  readonly name: string;
+  readonly plan: ConsumePlan;
+  readonly printed: readonly Printed[];
+  readonly warnings: readonly string[];
+  /** As Ctrl-C does. */
+  stop(): void;
+  /** Settled when it has ended; never rejects. */
+  readonly ended: Promise<void>;
+  readonly isEnded: boolean;
+  /** Why it failed; undefined as long as it has not. */
+  readonly error: unknown;
+}
+
+interface Progress {
+  readonly printed: Printed[];
+  readonly warnings: string[];
+  text: string;
+  error: unknown;
+  isEnded: boolean;
+  isStopped: boolean;
+  consumption: Consumption | undefined;
+}
+
+/** Begins to consume. */
+export function startConsume(world: World, { client, name }: SimulatedClient, plan: ConsumePlan): Consuming {
+  const state: Progress = {
+    ...{ printed: [], warnings: [], text: '', error: undefined, isEnded: false, isStopped: false },
+    consumption: undefined,
+  };
+  const run = async (): Promise<void> => {
+    try {
+      state.consumption = await consume(client, requestOf(world, name, { plan, state }));
+      if (state.isStopped) state.consumption.stop();
+      await state.consumption.pump({ write: (chunk) => take(world, chunk, { plan, state }) });
+    } catch (thrown) {
+      state.error = thrown;
+      world.tell(`${name} fails: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+    }
+    state.isEnded = true;
+  };
+  return {
+    ...{ name, plan },
+    printed: state.printed,
+    warnings: state.warnings,
+    ended: run(),
+    stop() {
+      state.isStopped = true;
+      state.consumption?.stop();
+    },
+    get isEnded() {
+      return state.isEnded;
+    },
+    get error() {
+      return state.error;
+    },
+  };
+}
+
+interface Run {
+  readonly plan: ConsumePlan;
+  readonly state: Progress;
+}
+
+function requestOf(world: World, name: string, { plan, state }: Run): ConsumeRequest {
+  return {
+    ...{ topics: [plan.topic], regex: false, partitions: [], range: parseOffsetRange(plan.range, 0) },
+    ...{ limit: plan.limit ?? Number.POSITIVE_INFINITY, group: plan.group, format: compileFormat('%p %o %v\\n') },
+    ...{ readCommitted: plan.readCommitted, printControl: false, rack: plan.rack },
+    ...{ fetchMaxBytes: plan.fetchMaxBytes, fetchMaxPartitionBytes: plan.fetchMaxPartitionBytes },
+    ...{ fetchMaxWaitMs: plan.fetchMaxWaitMs, onPrinted: () => undefined },
+    warn: (line) => {
+      state.warnings.push(line);
+      world.tell(`${name} warns: ${line}`);
+    },
+  };
+}
+
+/** Counts records as printed once the reader has them, as a person at the terminal does. */
+function take({ clock }: World, chunk: Uint8Array, { plan, state }: Run): Promise<void> | undefined {
+  const lines = `${state.text}${Buffer.from(chunk).toString()}`.split('\n');
+  state.text = lines.pop() ?? '';
+  for (const line of lines) {
+    const [partition, offset, value = ''] = line.split(' ');
+    state.printed.push({ partition: Number(partition), offset: Number(offset), value });
+  }
+  return plan.readerMs > 0 ? clock.sleep(clock.random() * plan.readerMs) : undefined;
+}

@@ -1,0 +1,95 @@
+import { produce } from '../../src/kafka/produce/produce.ts';
+import type { ProduceRequest } from '../../src/kafka/produce/request.ts';
+import { compileFormat } from '../../src/kafka/record-language/format.ts';
+import { compileParser } from '../../src/kafka/record-language/parse.ts';
+import type { SimulatedClient, World } from './world.ts';
+
+/** What is produced, and how. */
+export interface ProducePlan
+  extends Pick<ProduceRequest, 'acks' | 'compression' | 'deliveryTimeoutMs' | 'maxMessageBytes'> {
+  readonly topic: string;
+  readonly records: number;
+  /** Records have keys, which decide their partitions. */
+  readonly hasKeys: boolean;
+  /** Records that arrive together, at most. */
+  readonly burst: number;
+  /** The longest pause between two bursts, in milliseconds. */
+  readonly pauseMs: number;
+}
+
+/** A record as the report of a production names it. */
+export interface Acknowledged {
+  readonly value: string;
+  readonly partition: number;
+  /** -1 when the broker did not tell. */
+  readonly offset: number;
+}
+
+/** How a production went. */
+export interface Produced {
+  readonly plan: ProducePlan;
+  /** Every value, in the order of the input. */
+  readonly values: readonly string[];
+  readonly acknowledged: readonly Acknowledged[];
+  readonly warnings: readonly string[];
+  /** Undefined when all went well. */
+  readonly error: unknown;
+}
+
+/** Runs one production to its end. Never rejects. */
+export async function runProduce(
+  world: World,
+  { client, name }: SimulatedClient,
+  plan: ProducePlan,
+): Promise<Produced> {
+  const values = Array.from({ length: plan.records }, (_, index) => `${name}-${String(index).padStart(5, '0')}`);
+  const warnings: string[] = [];
+  let report = '';
+  let error: unknown;
+  try {
+    const production = await produce(client, {
+      ...{ topic: plan.topic, tombstones: false, key: undefined, headers: [], partition: undefined },
+      ...{ acks: plan.acks, compression: plan.compression, deliveryTimeoutMs: plan.deliveryTimeoutMs },
+      ...{ maxMessageBytes: plan.maxMessageBytes, createMissing: false, report: compileFormat('%v %p %o\\n') },
+      parser: compileParser(plan.hasKeys ? '%k %v\\n' : '%v\\n'),
+      input: bursts(world, values, plan),
+      onDelivered: () => undefined,
+      warn: (line) => {
+        warnings.push(line);
+        world.tell(`${name} warns: ${line}`);
+      },
+    });
+    await production.pump({
+      write(chunk) {
+        report += Buffer.from(chunk).toString();
+        return undefined;
+      },
+    });
+  } catch (thrown) {
+    error = thrown;
+    world.tell(`${name} fails: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+  }
+  return { plan, values, acknowledged: readReport(report), warnings, error };
+}
+
+async function* bursts({ clock }: World, values: readonly string[], plan: ProducePlan): AsyncGenerator<Buffer> {
+  for (let at = 0; at < values.length; ) {
+    const count = 1 + Math.floor(clock.random() * plan.burst);
+    const lines = values
+      .slice(at, at + count)
+      .map((value, index) => `${plan.hasKeys ? `k${(at + index) % 7} ` : ''}${value}\n`);
+    at += count;
+    yield Buffer.from(lines.join(''));
+    await clock.sleep(clock.random() * plan.pauseMs);
+  }
+}
+
+function readReport(text: string): readonly Acknowledged[] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const [value = '', partition, offset] = line.split(' ');
+      return { value, partition: Number(partition), offset: Number(offset) };
+    });
+}

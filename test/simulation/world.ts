@@ -1,0 +1,77 @@
+import type { Client } from '../../src/kafka/client/client.ts';
+import { createClient } from '../../src/kafka/client/create-client.ts';
+import { createModelCluster, type ModelCluster } from '../../src/sandbox/broker/cluster.ts';
+import type { BrokerAddress } from '../../src/sandbox/broker/cluster-parts.ts';
+import type { Settings } from '../../src/sandbox/broker/settings.ts';
+import { deadlineOf, type TestLimits } from '../services/scripted-client.ts';
+import { createCountingClock } from './counting-clock.ts';
+import { createNetwork, type Network } from './network.ts';
+import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
+
+/** One simulated world: a cluster, a network and clients, in virtual time, all by one seed. */
+export interface World {
+  readonly clock: VirtualClock;
+  readonly cluster: ModelCluster;
+  readonly network: Network;
+  readonly brokers: readonly BrokerAddress[];
+  /** What happened, a line each, with the time in milliseconds. */
+  readonly story: readonly string[];
+  tell(line: string): void;
+  openClient(name: string, limits: TestLimits): SimulatedClient;
+}
+
+/** A client of weir in a world. */
+export interface SimulatedClient {
+  readonly name: string;
+  readonly client: Client;
+  /** Ends it as a command ends. */
+  close(): void;
+  /** What it has left behind: timers of its clock. */
+  readonly timersLeft: number;
+}
+
+/** What a world is made of. */
+export interface WorldOptions {
+  readonly seed: number;
+  readonly brokerCount: number;
+  readonly latencyMs: number;
+  readonly settings: Partial<Settings>;
+}
+
+/** Makes a world in which nothing has happened. */
+export function createWorld({ seed, brokerCount, latencyMs, settings }: WorldOptions): World {
+  const clock = createVirtualClock(seed);
+  const brokers = Array.from({ length: brokerCount }, (_, index) => ({
+    ...{ id: index + 1, host: `broker-${index + 1}`, port: 9092, rack: `rack-${(index % 2) + 1}` },
+  }));
+  const cluster = createModelCluster({ clock, brokers, settings });
+  const network = createNetwork({ clock, cluster, brokers, latencyMs });
+  const story: string[] = [];
+  const tell = (line: string): void => void story.push(`${clock.now().toFixed(1).padStart(9)} ${line}`);
+  return {
+    ...{ clock, cluster, network, brokers, story, tell },
+    openClient(name, limits) {
+      const own = createCountingClock(clock);
+      const deadline = deadlineOf(limits, own);
+      const client = createClient({
+        ...{ brokers, tls: undefined, sasl: undefined, clientId: name, deadline, dial: network.dial },
+        ...(process.env['WEIR_SIMULATION_TRACE'] === undefined
+          ? {}
+          : {
+              trace: (event) => tell(`${name} ${event.api} ${event.node} ${event.milliseconds} ${event.error ?? ''}`),
+            }),
+      });
+      return {
+        name,
+        client,
+        close() {
+          client.close();
+          deadline.dispose();
+        },
+        get timersLeft() {
+          return own.waiting;
+        },
+      };
+    },
+  };
+}
