@@ -8,6 +8,7 @@ import { nextBatch, nextRecord } from '../../../src/kafka/records/batch-reader.t
 import { type RecordCursor, recordOrigin } from '../../../src/kafka/records/cursor.ts';
 import { cursorAt, cursorOver, type PlainRecord, writeBatch } from '../records/batches.ts';
 import { anyTimestamp } from '../records/timestamps.ts';
+import { parse } from './parsing.ts';
 
 function json(record: Partial<PlainRecord>, options: { pretty?: boolean; metaOnly?: boolean } = {}): string {
   const full = { key: null, value: null, headers: [], timestamp: 1622505600123, ...record };
@@ -153,6 +154,27 @@ describe('an envelope says', () => {
     expect(parser.next() && [parser.record.hasKey, parser.record.hasTimestamp]).toEqual([false, false]);
     expect(parser.next() && parser.record.timestamp).toBe(5);
   });
+});
+
+test('envelopes are the same whether a line is there whole or comes byte by byte', () => {
+  const part = fc.constantFrom(
+    ...['{"value":"a"}', '{"key":"k","value":"{\\"x\\":1}"}', '{"timestamp":9007199254740993}', '{\n  "value": "b"\n}'],
+    ...['{"value":"}\\n{"}', '{"headers":[{"key":"a","value":null}]}', '{"value":"\u00fc\u2028"}', '{}', '{"value":1}'],
+    ...['\n', '\n', '\n', '\r\n', ' \n', ' ', '}', '{', '[1]\n', '{"a', '{"value":"\xff"}\n'],
+  );
+  const property = fc.property(fc.array(part, { maxLength: 12 }), fc.nat(20), (parts, size) => {
+    const bytes = Buffer.concat(parts.map((text) => Buffer.from(text, text.includes('\xff') ? 'latin1' : 'utf8')));
+    const inPieces = Array.from({ length: Math.ceil(bytes.length / (size + 1)) }, (_, index) =>
+      bytes.subarray(index * (size + 1), (index + 1) * (size + 1)),
+    );
+    const byByte = parse(
+      'json',
+      [...bytes].map((byte) => Buffer.of(byte)),
+    );
+    expect(parse('json', [bytes])).toEqual(byByte);
+    expect(parse('json', inPieces)).toEqual(byByte);
+  });
+  fc.assert(property, { numRuns: 3000 });
 });
 
 describe('an envelope is refused', () => {
