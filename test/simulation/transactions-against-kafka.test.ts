@@ -48,6 +48,7 @@ async function join(side: Side, id: string, current?: Producer): Promise<Produce
     const found = await init(side, id, current === undefined ? {} : { current });
     if (found.errorCode === 0) return { id, producerId: found.producerId, epoch: found.producerEpoch };
     if (!busy.has(found.errorCode)) throw new Error(`error ${found.errorCode}`);
+    await realClock.sleep(5);
   }
 }
 
