@@ -130,6 +130,7 @@ await build({
   ...options,
   entryPoints: {
     'control-plane': 'src/sandbox/cloud/entry.ts',
+    'simulated-brokers': 'src/sandbox/simulated/entry.ts',
     'record-walk-worker': 'src/kafka/consume/walk-worker.ts',
   },
   splitting: false,

@@ -181,7 +181,7 @@ _weir_flags() {
     'cloud role-binding create') REPLY='--role-name --account-id --resource-id --resource-type --file --dry-run' ;;
     'cloud role-binding list') REPLY='--role-name --resource-type' ;;
     'cloud service-account create') REPLY='--name --description --file --save-profile --dry-run' ;;
-    'sandbox start') REPLY='--brokers --tls --mtls --sasl --kafka-version --port --cloud --name --dry-run' ;;
+    'sandbox start') REPLY='--brokers --engine --tls --mtls --sasl --kafka-version --port --cloud --name --dry-run' ;;
     'sandbox status') REPLY='--name' ;;
     'sandbox logs') REPLY='--follow --lines --name' ;;
     'sandbox stop') REPLY='--name --dry-run' ;;
@@ -298,6 +298,7 @@ _weir_value() {
     'cloud service-account create/--file') REPLY=@files ;;
     'cloud service-account create/--save-profile') REPLY='' ;;
     'sandbox start/--brokers') REPLY='1 3' ;;
+    'sandbox start/--engine') REPLY='java docker podman simulated' ;;
     'sandbox start/--sasl') REPLY='SCRAM-SHA-256 SCRAM-SHA-512 PLAIN' ;;
     'sandbox start/--kafka-version') REPLY='' ;;
     'sandbox start/--port') REPLY='' ;;

@@ -1,16 +1,14 @@
-import type { Cloud, CloudOptions } from './cloud/cloud.ts';
+import { cloudOptions } from './client-options/cloud.ts';
+import { kafkaOptions } from './client-options/kafka.ts';
+import type { Cloud } from './cloud/cloud.ts';
 import type { Config } from './config/config.ts';
-import { requireAddresses, resolveConfig } from './config/resolve/resolve.ts';
-import { absolutePath, stateDirectory, variable } from './config/sources/locations.ts';
+import { resolveConfig } from './config/resolve/resolve.ts';
 import type { Profiles } from './config/sources/profiles.ts';
 import { type Given, type ProfileSelection, selectProfile } from './config/sources/selection.ts';
 import { type Deadline, type FailureListener, startDeadline } from './deadline.ts';
-import { usageError } from './errors.ts';
 import type { Host, Signal } from './host.ts';
-import type { Kafka, KafkaOptions, RequestTrace, SaslOptions } from './kafka/kafka.ts';
+import type { Kafka, RequestTrace } from './kafka/kafka.ts';
 import type { HttpTrace } from './net/http-trace.ts';
-import type { TlsOptions } from './net/tls.ts';
-import { version } from './version.ts';
 
 /** The flags every command has, as given. */
 export interface GlobalFlags {
@@ -210,84 +208,7 @@ function openDeadline(config: Config, startedAt: number, onFailure: FailureListe
   return startDeadline(times, startedAt, onFailure);
 }
 
-/**
- * The broker client's options as the configuration has them.
- * @throws CliError when there is no broker, or when SASL is configured by half
- */
-export function kafkaOptions(config: Config, deadline: Deadline, host: Pick<Host, 'home' | 'cwd'>): KafkaOptions {
-  const brokers = requireAddresses(config, 'brokers');
-  return {
-    brokers,
-    tls: tlsOptions(config, 'tls', host),
-    sasl: saslOptions(config),
-    clientId: config.get('globals.streaming_protocol_request_client_id'),
-    softwareVersion: version,
-    deadline,
-  };
-}
-
-/** Paths are relative to the working directory; `~/` is the home directory. */
 async function openCloudOf(parts: ContextParts, config: Config, deadline: Deadline): Promise<Cloud> {
   const { openCloud } = await import('./cloud/open.ts');
   return openCloud({ ...cloudOptions(parts, config, deadline), ...(parts.trace && { trace: parts.trace }) });
-}
-
-/** The control plane client's options as the configuration and the environment have them. */
-function cloudOptions({ host, messages }: ContextParts, config: Config, deadline: Deadline): CloudOptions {
-  const credentials = {
-    clientId: config.get('cloud.client_id') || undefined,
-    clientSecret: config.get('cloud.client_secret') || undefined,
-  };
-  // A token of the environment loses to credentials on the command line, as every option does.
-  const isTyped = credentials.clientId !== undefined && config.setting('cloud.client_id').source === 'flag';
-  return {
-    place: {
-      apiUrl: config.get('cloud.api_url'),
-      authUrl: config.get('cloud.auth_url'),
-      audience: config.get('cloud.audience'),
-      legacyUrl: config.get('cloud.legacy_url'),
-    },
-    credentials: { token: isTyped ? undefined : variable(host, 'WEIR_CLOUD_TOKEN'), ...credentials },
-    deviceClientId: config.get('cloud.device_client_id') || undefined,
-    stateDirectory: stateDirectory(host),
-    env: host.env,
-    userAgent: 'weir',
-    deadline,
-    warn: messages.warn,
-  };
-}
-
-function tlsOptions(config: Config, keyPrefix: 'tls', host: Pick<Host, 'home' | 'cwd'>): TlsOptions | undefined {
-  if (!config.get(`${keyPrefix}.enabled`)) return undefined;
-  const file = (key: 'ca' | 'cert' | 'key') => {
-    const path = config.get(`${keyPrefix}.${key}`);
-    return path === '' ? undefined : absolutePath(host, path);
-  };
-  return {
-    ca: file('ca'),
-    cert: file('cert'),
-    key: file('key'),
-    insecureSkipVerify: config.get(`${keyPrefix}.insecure_skip_verify`),
-    keyPrefix,
-  };
-}
-
-function saslOptions(config: Config): SaslOptions | undefined {
-  const username = config.get('user');
-  const password = config.get('pass');
-  const mechanism = config.get('sasl.mechanism');
-  if (username === '') {
-    if (mechanism === '') return undefined;
-    throw halfConfigured(`sasl.mechanism is ${mechanism}, but user is not set`, 'user');
-  }
-  if (password === '') throw halfConfigured('user is set, but pass is not', 'pass');
-  return { mechanism: (mechanism || 'SCRAM-SHA-256') as SaslOptions['mechanism'], username, password };
-}
-
-function halfConfigured(message: string, missing: string): Error {
-  return usageError(message, {
-    code: 'CONFIG_INVALID',
-    target: missing,
-    hints: [`set it with -X ${missing}=TEXT, WEIR_${missing.toUpperCase()}, or in the profile`],
-  });
 }

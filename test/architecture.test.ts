@@ -30,11 +30,21 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'cloud/': ['net/', 'format/', 'files/', 'deadline.ts', 'errors.ts'],
   'serde/': ['registry/:type', 'errors.ts'],
   'sandbox/': ['clock.ts', 'host.ts:type', 'net/', 'errors.ts', 'format/', 'files/'],
-  'context.ts': [
+  'client-options/': [
     'version.ts',
     'config/',
     'host.ts:type',
     'errors.ts',
+    'deadline.ts:type',
+    'net/:type',
+    'context.ts:type',
+    'kafka/:type',
+    'cloud/:type',
+  ],
+  'context.ts': [
+    'client-options/',
+    'config/',
+    'host.ts:type',
     'deadline.ts',
     'net/:type',
     'kafka/:client',

@@ -96,6 +96,7 @@ const cases: readonly Case[] = [
   { line: 'weir topic create --part', offered: ['--partitions'], not: ['--regex'] },
   { line: 'weir topic list --form', offered: ['--format'] },
   { line: 'weir topic list --format ', offered: ['text', 'wide', 'json', 'yaml', 'schema'] },
+  { line: 'weir sandbox start --engine s', offered: ['simulated'], not: ['java'] },
   { line: 'weir sandbox start --sasl SC', offered: ['SCRAM-SHA-256', 'SCRAM-SHA-512'], not: ['PLAIN'] },
 ];
 

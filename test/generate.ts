@@ -23,6 +23,6 @@ if (import.meta.main) {
   for (const name of await readdir('docs/commands')) {
     if (!files.has(`docs/commands/${name}`)) await rm(`docs/commands/${name}`);
   }
-  const { compiledBlocks } = await import('./compile-blocks.ts');
-  await writeFile('src/kafka/records/compression/wasm-module.ts', await compiledBlocks());
+  const { compiledModules } = await import('./compile-assembly.ts');
+  for (const [path, text] of await compiledModules()) await writeFile(path, text);
 }

@@ -36,6 +36,8 @@ export interface World {
   readonly commands?: readonly Entry[];
   /** Sees what is written to stdout while the command runs. */
   readonly onStdout?: (text: string) => void;
+  /** The same for stderr. */
+  readonly onStderr?: (text: string) => void;
 }
 
 /** What a command line left behind. */
@@ -62,7 +64,7 @@ afterAll(async () => {
 /** Runs one command line in-process: `run('topic list')` or, for words with spaces, `run(['topic', 'list'])`. */
 export async function run(line: string | readonly string[], world: World = {}): Promise<Outcome> {
   const stdout = collector(world.onStdout);
-  const stderr = collector();
+  const stderr = collector(world.onStderr);
   const stdin = input(world.stdin);
   const listeners = new Set<(signal: Signal) => void>();
   const host: Host = {

@@ -22,6 +22,18 @@ export function backoffMs(failures: number, random: () => number = Math.random):
   return pause * (1 - jitter + 2 * jitter * random());
 }
 
+/** Where a retry differs from the rule. */
+export interface RetryRule {
+  /** In milliseconds, instead of `globals.retry_timeout`. */
+  readonly limitMs?: number;
+  /** Counts from the end of the first failure: for requests that the server holds until others have acted. */
+  readonly sinceFailure?: boolean;
+  /** An attempt that lasted so many milliseconds was held by the server: counting begins anew after it. */
+  readonly heldMs?: number;
+  /** Ends the pauses and allows no further attempt; its reason is thrown. */
+  readonly signal?: AbortSignal;
+}
+
 /** One thing that is tried until it succeeds, fails for good, or the retry rule says stop. */
 export interface RetryCourse {
   /**
@@ -31,7 +43,7 @@ export interface RetryCourse {
   again(error: CliError): Promise<boolean>;
   /** What to report when the rule has said stop: `error`, with how often and for how long it was tried. */
   last(error: CliError): CliError;
-  /** Milliseconds since the first try began. */
+  /** Milliseconds since the first try began, or since it failed where the rule says so. */
   elapsedMs(): number;
   /** The same so far; its failures are counted apart from now on. */
   fork(): RetryCourse;
@@ -39,7 +51,10 @@ export interface RetryCourse {
 
 /** How far a course has come. */
 interface Progress {
-  readonly startedAt: number;
+  /** From when time counts. */
+  startedAt: number;
+  /** When the try under way began. */
+  triedAt: number;
   failures: number;
   /** It was told that the tries go on for long. */
   isToldLong: boolean;
@@ -51,65 +66,91 @@ interface Progress {
  * begin after it. A server that says how long to wait is waited for, unless that is longer than the limit leaves.
  * @param what is tried, for the announcement of a retry and for the last error
  */
-export function startCourse(deadline: Deadline, what: string, world: RetryWorld = deadline.clock): RetryCourse {
-  return courseOf({ deadline, what, world }, { startedAt: world.now(), failures: 0, isToldLong: false });
+export function startCourse(
+  deadline: Deadline,
+  what: string,
+  world: RetryWorld = deadline.clock,
+  rule: RetryRule = {},
+): RetryCourse {
+  const now = world.now();
+  return courseOf({ deadline, what, world, rule }, { startedAt: now, triedAt: now, failures: 0, isToldLong: false });
 }
 
 interface CourseParts {
   readonly deadline: Deadline;
   readonly what: string;
   readonly world: RetryWorld;
+  readonly rule: RetryRule;
 }
 
 function courseOf(parts: CourseParts, progress: Progress): RetryCourse {
-  const { deadline, what, world } = parts;
+  const { deadline, what, world, rule } = parts;
+  const limitMs = rule.limitMs ?? deadline.limits.retryMs;
   const elapsedMs = (): number => world.now() - progress.startedAt;
   const isTooLong = ({ retryAfterMs = 0 }: CliError): boolean =>
-    retryAfterMs > 0 && elapsedMs() < deadline.limits.retryMs && elapsedMs() + retryAfterMs > deadline.limits.retryMs;
+    retryAfterMs > 0 && elapsedMs() < limitMs && elapsedMs() + retryAfterMs > limitMs;
   return {
     elapsedMs,
     fork: () => courseOf(parts, { ...progress }),
     last(error) {
       if (isTooLong(error)) return tooLong(error, error.retryAfterMs ?? 0, deadline);
       const { failures } = progress;
-      return failures <= 1 ? error : exhausted(error, { what, failures, elapsedMs: elapsedMs(), deadline });
+      return failures <= 1 ? error : exhausted(error, { what, failures, elapsedMs: elapsedMs(), limitMs, deadline });
     },
     async again(error) {
       deadline.signal.throwIfAborted();
-      progress.failures += 1;
-      const { failures } = progress;
-      if (elapsedMs() >= deadline.limits.retryMs || isTooLong(error)) return false;
-      const next = `try ${failures + 1} of ${what}`;
-      const afterMs = Math.max(error.retryAfterMs ?? 0, backoffMs(failures, world.random));
-      deadline.failed(error, { what: next, afterMs });
-      const done = deadline.waitingFor(next);
-      const untilLongMs = Math.max(0, longMs - elapsedMs());
-      try {
-        if (!progress.isToldLong && untilLongMs <= afterMs) {
-          if (untilLongMs > 0) await world.sleep(untilLongMs, deadline.signal);
-          progress.isToldLong = true;
-          deadline.failed(error, { what: next, afterMs: afterMs - untilLongMs, isLong: true });
-          await world.sleep(afterMs - untilLongMs, deadline.signal);
-        } else await world.sleep(afterMs, deadline.signal);
-      } finally {
-        done();
-      }
+      countFailure(parts, progress);
+      if (elapsedMs() >= limitMs || isTooLong(error)) return false;
+      const afterMs = Math.max(error.retryAfterMs ?? 0, backoffMs(progress.failures, world.random));
+      await pause(parts, progress, error, afterMs);
+      progress.triedAt = world.now();
       return true;
     },
   };
+}
+
+function countFailure({ world, rule }: CourseParts, progress: Progress): void {
+  progress.failures += 1;
+  const now = world.now();
+  const wasHeld = rule.heldMs !== undefined && now - progress.triedAt >= rule.heldMs;
+  if (rule.sinceFailure && (progress.failures === 1 || wasHeld)) progress.startedAt = now;
+}
+
+async function pause(
+  { deadline, what, world, rule }: CourseParts,
+  progress: Progress,
+  error: CliError,
+  afterMs: number,
+): Promise<void> {
+  const next = `try ${progress.failures + 1} of ${what}`;
+  const signal = rule.signal === undefined ? deadline.signal : AbortSignal.any([deadline.signal, rule.signal]);
+  deadline.failed(error, { what: next, afterMs });
+  const done = deadline.waitingFor(next);
+  const untilLongMs = Math.max(0, longMs - (world.now() - progress.startedAt));
+  try {
+    if (!progress.isToldLong && untilLongMs <= afterMs) {
+      if (untilLongMs > 0) await world.sleep(untilLongMs, signal);
+      progress.isToldLong = true;
+      deadline.failed(error, { what: next, afterMs: afterMs - untilLongMs, isLong: true });
+      await world.sleep(afterMs - untilLongMs, signal);
+    } else await world.sleep(afterMs, signal);
+  } finally {
+    done();
+  }
 }
 
 /** Runs an attempt until it succeeds, fails for good, or the retry rule says stop. */
 export type Retry = <T>(what: string, attempt: () => Promise<T>) => Promise<T>;
 
 /** The retry rule (`startCourse`) around one attempt. */
-export function createRetry(deadline: Deadline, world: RetryWorld = deadline.clock): Retry {
+export function createRetry(deadline: Deadline, world: RetryWorld = deadline.clock, rule: RetryRule = {}): Retry {
   // What stopped a retry inside another one is not tried again by the outer.
   const final = new WeakSet<Error>();
 
   return async (what, attempt) => {
-    const course = startCourse(deadline, what, world);
+    const course = startCourse(deadline, what, world, rule);
     for (;;) {
+      rule.signal?.throwIfAborted();
       try {
         return await attempt();
       } catch (error) {
@@ -129,12 +170,16 @@ interface Ending {
   readonly what: string;
   readonly failures: number;
   readonly elapsedMs: number;
+  readonly limitMs: number;
   readonly deadline: Deadline;
 }
 
 /** The last error, with the limit that ended the tries (exit 5, or 4 where the last error was about rights). */
-function exhausted(last: CliError, { what, failures, elapsedMs, deadline }: Ending): CliError {
-  const limit = `globals.retry_timeout=${showDuration(deadline.options.retry)}`;
+function exhausted(last: CliError, { what, failures, elapsedMs, limitMs, deadline }: Ending): CliError {
+  const isRule = limitMs === deadline.limits.retryMs;
+  const limit = isRule
+    ? `globals.retry_timeout=${showDuration(deadline.options.retry)}`
+    : `limit ${showDuration(BigInt(Math.round(limitMs)) * 1_000_000n)}`;
   const spent = showDuration(BigInt(Math.round(elapsedMs / 100)) * 100_000_000n);
   const exitCode = last.exitCode === exitCodes.failure ? exitCodes.unreachable : last.exitCode;
   return new CliError(exitCode, `${last.message} (gave up ${what} after ${failures} tries in ${spent}, ${limit})`, {

@@ -13,6 +13,8 @@ import { withLock } from './lock.ts';
 import type { Machine } from './machine.ts';
 import type { Member, Part } from './part.ts';
 import { brokenState } from './part-state.ts';
+import { openSimulatedPart } from './simulated/part.ts';
+import { simulatedProgram } from './simulated/program.ts';
 
 /** The name of the sandbox, and of its profile, when none is given. */
 export const defaultName = 'sandbox';
@@ -186,8 +188,7 @@ interface Kept {
 
 async function open(place: Place, { kafka, cloud }: Kept): Promise<Sandbox> {
   const directory = directoryOf(place);
-  const engine = engineOf(place.machine, place.name, kafka);
-  const own = openKafkaPart({ directory: join(directory, 'kafka'), engine, sandbox: place.name }, kafka);
+  const own = openBrokers(place, kafka);
   const parts: readonly Part[] = cloud === undefined ? [own] : [own, openControlPlane(place, own, cloud)];
   return {
     name: place.name,
@@ -198,6 +199,13 @@ async function open(place: Place, { kafka, cloud }: Kept): Promise<Sandbox> {
     options: Object.assign({}, ...parts.map((part) => part.options())),
     profile: await readProfile(directory),
   };
+}
+
+function openBrokers(place: Place, kept: KafkaState): Part {
+  const own = { directory: join(directoryOf(place), 'kafka'), sandbox: place.name };
+  const engine = engineOf(place.machine, place.name, kept);
+  if (engine === undefined) return openSimulatedPart({ ...own, entry: simulatedProgram() }, kept);
+  return openKafkaPart({ ...own, engine }, kept);
 }
 
 /** Its clusters say that they can be reached where the Kafka of the same sandbox is. */

@@ -44,7 +44,7 @@ async function tell(): Promise<void> {
   const orders = await readFile(join(root, ordersFile), 'utf8');
   const records = orders.trimEnd().split('\n').length;
 
-  say('# A real Apache Kafka on this machine, with a profile that points to it');
+  say('# Kafka on this machine, with a profile that points to it');
   await step(['sandbox', 'start']);
   say('# Where does each setting come from?');
   await step(['config', 'show', 'brokers', 'tls.enabled', 'globals.command_timeout', 'globals.retry_timeout']);

@@ -4,6 +4,7 @@ import { CliError, exitCodes, unreachableError } from '../../src/errors.ts';
 import { kafkaError } from '../../src/kafka/errors.ts';
 import { backoffMs, createRetry, type RetryWorld } from '../../src/net/retry.ts';
 import { deadlineOf, failureOf } from '../services/scripted-client.ts';
+import { createVirtualClock } from '../services/virtual-clock.ts';
 
 /** A world in which time passes only by sleeping, or by what an attempt says it took. */
 function fakeWorld() {
@@ -83,6 +84,35 @@ describe('the retry rule', () => {
     const { world, sleeps } = fakeWorld();
     await failureOf(createRetry(deadline, world)('Metadata', () => Promise.reject(refused())));
     expect(sleeps).toEqual([250]);
+  });
+
+  test('may count from the first failure, where the server held the request until then', async () => {
+    using deadline = disposable(deadlineOf({ retry: 1_000 }));
+    const { world, sleeps, pass } = fakeWorld();
+    const lasts = [60_000, 60_000, 0, 0, 0, 0];
+    const attempt = async (): Promise<never> => {
+      pass(lasts.shift() ?? 0);
+      throw refused();
+    };
+    await failureOf(createRetry(deadline, world, { sinceFailure: true, heldMs: 60_000 })('JoinGroup', attempt));
+    // The second wait begins the count anew: 500 ms later the limit has not passed, 1500 ms later it has.
+    expect(sleeps).toEqual([250, 500, 1_000]);
+  });
+
+  test('is ended by a signal of its own, and leaves no timer', async () => {
+    using deadline = disposable(deadlineOf());
+    const left = new AbortController();
+    const clock = createVirtualClock();
+    let tries = 0;
+    const attempt = (): Promise<never> => {
+      tries += 1;
+      return Promise.reject(refused());
+    };
+    const work = failureOf(createRetry(deadline, clock, { signal: left.signal })('JoinGroup', attempt));
+    await clock.pass(100);
+    left.abort(unreachableError('left', { code: 'CLOSED' }));
+    expect(await work).toMatchObject({ code: 'CLOSED' });
+    expect({ tries, timers: clock.timers }).toEqual({ tries: 1, timers: 0 });
   });
 
   test('with retry_timeout=0s tries once and gives the error as it is', async () => {

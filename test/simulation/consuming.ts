@@ -29,6 +29,7 @@ export interface Printed {
 
 /** A consumption under way. */
 export interface Consuming {
+  readonly name: string;
   readonly plan: ConsumePlan;
   readonly printed: readonly Printed[];
   readonly warnings: readonly string[];
@@ -69,7 +70,7 @@ export function startConsume(world: World, { client, name }: SimulatedClient, pl
     state.isEnded = true;
   };
   return {
-    plan,
+    ...{ name, plan },
     printed: state.printed,
     warnings: state.warnings,
     ended: run(),

@@ -16,8 +16,8 @@ export interface Network {
   cut(broker: number | undefined): void;
   /** Cuts a link to the broker with its next request: before the broker has it, or instead of the answer. */
   cutNext(broker: number | undefined, when: 'before' | 'after'): void;
-  /** From now on what is sent to and from the broker vanishes, and dials hang; `heal` ends that by cutting its links. */
-  blackHole(broker: number): void;
+  /** What is sent to and from the broker vanishes, and dials hang; when that ends, its links are cut. */
+  blackHole(broker: number, isOn: boolean): void;
   heal(): void;
   /** Adds so many milliseconds to every way to and from a broker. */
   slow(broker: number, milliseconds: number): void;
@@ -58,7 +58,10 @@ export function createNetwork(options: NetworkOptions): Network {
     },
     cut: (broker) => cut((other) => broker === undefined || broker === other),
     cutNext: (broker, when) => void state.cutsToCome.push({ broker, when }),
-    blackHole: (broker) => void state.holes.add(broker),
+    blackHole(broker, isOn) {
+      if (isOn) state.holes.add(broker);
+      else if (state.holes.delete(broker)) cut((other) => other === broker);
+    },
     heal() {
       const healed = new Set(state.holes);
       state.holes.clear();

@@ -18,8 +18,8 @@ export interface Printer extends ByteSink {
  * call rejects with the same error: exit code 141, reported silently.
  */
 export function openPrinter(output: OutputStream): Printer {
-  const broken = Promise.withResolvers<never>();
-  broken.promise.catch(() => {}); // nobody may be waiting when the reader goes away
+  // Not a race against one promise of failure: that would keep something of every wait until the end.
+  const waiting = new Set<(error: CliError) => void>();
   let failure: CliError | undefined;
   let used = false;
   const listeners: ((error: CliError) => void)[] = [];
@@ -27,7 +27,8 @@ export function openPrinter(output: OutputStream): Printer {
   function fail(error: NodeJS.ErrnoException): void {
     if (failure !== undefined) return;
     failure = writeError(error);
-    broken.reject(failure);
+    for (const reject of waiting) reject(failure);
+    waiting.clear();
     for (const listener of listeners) listener(failure);
   }
   function open(): Writable {
@@ -36,6 +37,16 @@ export function openPrinter(output: OutputStream): Printer {
     used = true;
     return stream;
   }
+  /** Resolves when `start` calls back; rejects when writing fails before. */
+  function waitFor(start: (done: () => void) => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      waiting.add(reject);
+      start(() => {
+        waiting.delete(reject);
+        resolve();
+      });
+    });
+  }
 
   return {
     onFailure: (listener) => listeners.push(listener),
@@ -43,18 +54,17 @@ export function openPrinter(output: OutputStream): Printer {
       const stream = open();
       if (failure !== undefined) return Promise.reject(failure);
       if (stream.write(chunk)) return undefined;
-      return Promise.race([new Promise<void>((resolve) => stream.once('drain', resolve)), broken.promise]);
+      return waitFor((done) => stream.once('drain', done));
     },
     async flush() {
       if (!used) return;
       if (failure !== undefined) throw failure;
-      const flushed = new Promise<void>((resolve) => {
+      await waitFor((done) => {
         open().write('', (error) => {
           if (error) fail(error);
-          else resolve();
+          else done();
         });
       });
-      await Promise.race([flushed, broken.promise]);
     },
   };
 }

@@ -8,6 +8,6 @@ import { stop } from './stop.ts';
 
 /** `sandbox` */
 export const sandbox = noun({
-  summary: 'Run a real Kafka on this machine',
+  summary: 'Run Kafka on this machine, real or simulated',
   commands: { start, status, list, logs, stop, purge },
 });

@@ -3,7 +3,7 @@ import { arrayOf } from '../../cli/output/schema.ts';
 import { table } from '../../format/table.ts';
 import { getSandbox, listSandboxes } from '../../sandbox/sandbox.ts';
 import { placeOf } from './place.ts';
-import { brokersOf, type SandboxRow, sandboxRow, sandboxSchema } from './sandbox-row.ts';
+import { brokersOf, type SandboxRow, sandboxRow, sandboxSchema, versionOf } from './sandbox-row.ts';
 
 /** `sandbox list` */
 export const list = command({
@@ -22,7 +22,7 @@ export const list = command({
     text: (rows, view) =>
       table(
         ['name', 'state', 'kafka', 'profile', 'brokers'],
-        rows.map((row) => [row.name, row.state, row.kafka_version, row.profile, brokersOf(row)]),
+        rows.map((row) => [row.name, row.state, versionOf(row), row.profile, brokersOf(row)]),
         view,
       ),
   },

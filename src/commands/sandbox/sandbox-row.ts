@@ -1,4 +1,5 @@
 import { arrayOf, integerSchema, nullable, object, type Schema, string, wordOf } from '../../cli/output/schema.ts';
+import { engineNames } from '../../sandbox/kafka/state.ts';
 import type { Member } from '../../sandbox/part.ts';
 import { membersOf, type Sandbox } from '../../sandbox/sandbox.ts';
 
@@ -28,7 +29,7 @@ export interface SandboxRow {
 const properties: Readonly<Record<string, Schema>> = {
   name: string,
   state: wordOf('running', 'starting', 'partly running', 'stopped'),
-  engine: wordOf('java', 'docker', 'podman'),
+  engine: wordOf(...engineNames),
   kafka_version: string,
   profile: nullable(string),
   directory: string,
@@ -93,6 +94,15 @@ function addressesOf(members: readonly MemberRow[], part: string): string {
 
 /** What runs and where, for a sentence: `Apache Kafka 4.1.1 at 127.0.0.1:9092`. */
 export function whatAndWhere(row: SandboxRow): string {
-  const kafka = `Apache Kafka ${row.kafka_version} at ${brokersOf(row)}`;
+  const kafka = `${whatRuns(row)} at ${brokersOf(row)}`;
   return hasControlPlane(row) ? `${kafka}, control plane at ${addressesOf(row.members, 'control-plane')}` : kafka;
+}
+
+/** The version of Kafka, and whether it is only simulated. */
+export function versionOf({ engine, kafka_version: version }: SandboxRow): string {
+  return engine === 'simulated' ? `${version} (simulated)` : version;
+}
+
+function whatRuns({ engine, kafka_version: version }: SandboxRow): string {
+  return engine === 'simulated' ? `simulated Kafka ${version} (in memory)` : `Apache Kafka ${version}`;
 }

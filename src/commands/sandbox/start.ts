@@ -3,6 +3,7 @@ import { wordOf } from '../../cli/output/schema.ts';
 import { integer, oneOf, text } from '../../kinds.ts';
 import { defaultKafkaVersion } from '../../sandbox/kafka/libraries.ts';
 import { mechanisms } from '../../sandbox/kafka/properties.ts';
+import { engineNames } from '../../sandbox/kafka/state.ts';
 import { defaultName, planSandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import { nameFlag, placeOf } from './place.ts';
 import { checkProfile, makeProfile } from './profile.ts';
@@ -15,24 +16,33 @@ interface StartedRow extends SandboxRow {
 
 /** `sandbox start` */
 export const start = command({
-  summary: 'Start a real Kafka on this machine and select its profile',
-  description: `With Java 17 or newer and Maven, Kafka is downloaded once and run as a process; else it runs in a container of
-Docker or Podman. The command returns when every broker answers. A profile with the name of the sandbox is made
-and becomes the current one. Started again, it is the same sandbox with the same data.`,
+  summary: 'Start Kafka on this machine and select its profile',
+  description: `With Java 17 or newer and Maven, Kafka is downloaded once and runs as a process. Otherwise it runs in containers of
+Docker or Podman. Where none of these is found, simulated brokers stand in for Kafka; --engine chooses.
+
+The command returns when every broker answers. It makes a profile with the name of the sandbox and selects it.
+Started again, a sandbox has the same data.
+
+Simulated brokers speak Kafka's protocol and start at once, but keep topics and records in memory only: the data
+is gone when the sandbox stops. They have no TLS and no SASL.`,
   examples: [
     ['One broker', 'sandbox start'],
     ['Three brokers beside it', 'sandbox start --name three --brokers 3'],
+    ['In memory, with nothing installed but Node.js', 'sandbox start --engine simulated'],
     ['With a cloud control plane to try out', 'sandbox start --cloud'],
     ['With TLS and a password', 'sandbox start --name secure --tls --sasl SCRAM-SHA-256'],
   ],
   flags: {
-    brokers: flag(oneOf('number of brokers', ['1', '3']), { help: 'how many brokers; 1 unless said' }),
+    brokers: flag(oneOf('number of brokers', ['1', '3']), { help: 'number of brokers (default 1)' }),
+    engine: flag(oneOf('engine', engineNames), {
+      help: 'what runs the brokers (default: the first that this machine can run)',
+    }),
     tls: toggle({ help: 'encrypt, with a certificate made on this machine' }),
     mtls: toggle({ help: 'ask clients for a certificate too, made on this machine' }),
     sasl: flag(oneOf('mechanism', mechanisms), { help: 'ask clients for a user and a password, by this mechanism' }),
-    kafkaVersion: flag(text, { help: `version of Kafka; ${defaultKafkaVersion} unless said` }),
+    kafkaVersion: flag(text, { help: `version of Kafka (default ${defaultKafkaVersion})` }),
     port: flag(integer({ min: 1, max: 65_535 }), {
-      help: 'port of the first broker; 9092 or the next free one unless said',
+      help: 'port of the first broker (default 9092, or the next free port)',
     }),
     cloud: toggle({ help: 'a simulated cloud control plane beside it, with a plugin for BYOC clusters' }),
     name: nameFlag,

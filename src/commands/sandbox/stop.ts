@@ -5,9 +5,10 @@ import { type SandboxRow, sandboxRow, sandboxSchema } from './sandbox-row.ts';
 
 /** `sandbox stop` */
 export const stop = command({
-  summary: 'Stop a sandbox and keep its data',
+  summary: 'Stop a sandbox',
   description: `Only processes that weir itself started for this sandbox are stopped: each is known by its process id and
-the moment it was started. "weir sandbox start" brings the sandbox back with its topics and records.`,
+the moment it was started. "weir sandbox start" brings the sandbox back with its topics and records, unless its
+engine is "simulated": that data was in memory, and is gone.`,
   examples: [
     ['For today', 'sandbox stop'],
     ['Another than the default one', 'sandbox stop --name three'],
@@ -22,9 +23,9 @@ the moment it was started. "weir sandbox start" brings the sandbox back with its
   },
   output: {
     schema: sandboxSchema(),
-    text: ({ name, state }) =>
-      state === 'stopped'
-        ? `The sandbox "${name}" is stopped; its data is kept.\n`
-        : `The sandbox "${name}" would be stopped.\n`,
+    text: ({ name, state, engine }) => {
+      if (state !== 'stopped') return `The sandbox "${name}" would be stopped.\n`;
+      return `The sandbox "${name}" is stopped; its data ${engine === 'simulated' ? 'was in memory and is gone' : 'is kept'}.\n`;
+    },
   },
 });

@@ -4,6 +4,7 @@ import { durationToMs } from '../../format/duration.ts';
 import type { ProduceRequest } from '../../kafka/produce/request.ts';
 import { type CompiledFormat, compileFormat } from '../../kafka/record-language/format.ts';
 import { type CompiledParser, compileParser, defaultInputLayout } from '../../kafka/record-language/parse.ts';
+import { compileReport } from '../../kafka/record-language/report-format.ts';
 import type { RecordHeader } from '../../kafka/records/batch-records.ts';
 import type { Compression } from '../../kafka/records/compression/compressions.ts';
 
@@ -30,14 +31,6 @@ export interface ProduceValues {
 const oneSecond = 1_000_000_000n;
 /** The default of `max.message.bytes` of a topic is 1 MiB and a little; batches stay below. */
 const defaultBatchBytes = 1_000_012;
-
-/** What is printed of every record by default; without acknowledgement nobody knows an offset. */
-const reports = {
-  text: 'Produced to partition %p at offset %o with timestamp %d.\\n',
-  unacknowledged: 'Sent to partition %p with timestamp %d.\\n',
-  json: '{"topic":"%t","partition":%p,"offset":%o,"timestamp":%d}\\n',
-  yaml: '---\\ntopic: %t\\npartition: %p\\noffset: %o\\ntimestamp: %d\\n',
-} as const;
 
 /** Reads the flags into a request; everything that can be wrong about them is found before anything is dialled. */
 export function produceRequest(context: Context, values: ProduceValues): Omit<ProduceRequest, 'onDelivered'> {
@@ -85,6 +78,6 @@ function inputParser({ flags }: Context, { recordFormat }: ProduceValues): Compi
 function reportFormat({ flags }: Context, { outputFormat, acks }: ProduceValues): CompiledFormat | undefined {
   if (outputFormat !== undefined) return outputFormat === '' ? undefined : compileFormat(outputFormat);
   if (flags.quiet) return undefined;
-  if (flags.format === 'json' || flags.format === 'yaml') return compileFormat(reports[flags.format]);
-  return compileFormat(acks === '0' ? reports.unacknowledged : reports.text);
+  if (flags.format === 'json' || flags.format === 'yaml') return compileReport(flags.format);
+  return compileReport(acks === '0' ? 'unacknowledged' : 'text');
 }

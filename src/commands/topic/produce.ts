@@ -112,7 +112,7 @@ before is written and reported.`,
   output: {
     schema: {
       anyOf: [
-        object({ ...row, offset: integerSchema, timestamp: integerSchema }),
+        object({ ...row, offset: nullable(integerSchema), timestamp: integerSchema }),
         arrayOf(object({ ...row, records: integerSchema })),
       ],
     },

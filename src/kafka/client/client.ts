@@ -39,6 +39,8 @@ export interface PartitionMetadata {
 /** A topic as metadata tells it. */
 export interface TopicMetadata {
   readonly name: string;
+  /** The id of this creation of the topic (KIP-516); `noUuid` or left out where the broker does not say. */
+  readonly id?: string;
   readonly errorCode: number;
   readonly internal: boolean;
   readonly partitions: readonly PartitionMetadata[];

@@ -10,7 +10,8 @@ import { nameOfTarget, nowhereError, type Target } from './targets.ts';
 /** Finds the connection for a target, and makes it when there is none. One call is one attempt. */
 export interface Router {
   readonly places: Places;
-  connection(target: Target): Promise<OpenConnection>;
+  /** @param held a connection for requests that the broker holds, apart from all others */
+  connection(target: Target, held?: boolean): Promise<OpenConnection>;
   /** A connection that nobody else gets; the caller destroys it. */
   dedicated(target: Exclude<Target, 'any'>, how?: DedicatedUse): Promise<OpenConnection>;
   /** Sends one request, one try; a target that cannot be reached, or is lost on the way, is looked for anew next time. */
@@ -28,15 +29,17 @@ interface Routes {
 export function createRouter(pool: Pool, seeds: readonly Address[]): Router {
   const routes: Routes = { pool, seeds, places: createPlaces((vain) => any(routes, vain)) };
   const { places } = routes;
-  const connection = async (target: Target): Promise<OpenConnection> =>
-    target === 'any' ? any(routes, 0) : toNode(routes, await nodeOf(routes, target), pool.shared);
+  const connection = async (target: Target, held = false): Promise<OpenConnection> =>
+    target === 'any'
+      ? any(routes, 0)
+      : toNode(routes, await nodeOf(routes, target), (candidate) => pool.shared({ ...candidate, held }));
   return {
     places,
     connection,
     dedicated: async (target, how) =>
       toNode(routes, await nodeOf(routes, target), (candidate) => pool.alone({ ...candidate, ...how })),
     async exchange(api, request, target) {
-      const open = await connection(target);
+      const open = await connection(target, api.held);
       try {
         return await open.send(api, request);
       } catch (error) {

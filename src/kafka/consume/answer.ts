@@ -1,32 +1,17 @@
 import { CliError, exitCodes } from '../../errors.ts';
-import { isRetriable, kafkaError, kafkaErrorKind, kafkaErrorText } from '../errors.ts';
+import { remedyOf } from '../client/remedy.ts';
+import { kafkaError, kafkaErrorText } from '../errors.ts';
 import type { AbortedTransaction, FetchedPartition, FetchResponse } from '../protocol/fetch.ts';
 import { noteEpochs } from './epochs.ts';
+import type { FetchSession, SessionRequest } from './fetch-session.ts';
 import { endOfBatches, type PartitionPosition } from './position.ts';
-
-/** A position and the offset it was at when the Fetch was sent. */
-interface Asked {
-  readonly position: PartitionPosition;
-  readonly offset: bigint;
-}
-
-/** How a Fetch ended. */
-export type FetchArrival = {
-  readonly node: number;
-  readonly asked: readonly Asked[];
-  /** When it was sent, on the clock of `performance.now`. */
-  readonly startedAt: number;
-} & (
-  | { readonly type: 'answered'; readonly response: FetchResponse }
-  | { readonly type: 'failed'; readonly error: unknown }
-);
 
 /** Records of one partition, with what is needed to judge them. */
 export interface FetchedChunk {
   readonly position: PartitionPosition;
   /** Records below it were not asked for: a batch comes whole. */
   readonly from: bigint;
-  /** The position's offset behind these records. */
+  /** The position's offset after these records. */
   readonly to: bigint;
   readonly records: Buffer;
   readonly logStartOffset: bigint;
@@ -35,100 +20,148 @@ export interface FetchedChunk {
   readonly abortedTransactions: readonly AbortedTransaction[];
 }
 
+/** A broker as one reads from it. */
+export interface FetchedBroker {
+  readonly node: number;
+  readonly session: FetchSession;
+  /**
+   * Positions for which nothing came before their end: it may be that nothing is left, that there was no room, or that
+   * the log has not been replicated so far.
+   */
+  readonly silent: Set<PartitionPosition>;
+}
+
+/** The answer to a Fetch. */
+export interface FetchAnswer {
+  readonly broker: FetchedBroker;
+  readonly request: SessionRequest;
+  readonly response: FetchResponse;
+  readonly readCommitted: boolean;
+}
+
+/** A position that could not be read, and why. */
+export interface FailedPosition {
+  readonly position: PartitionPosition;
+  readonly error: CliError;
+}
+
 /** A Fetch answer, taken in. */
 export interface AcceptedFetch {
   readonly chunks: readonly FetchedChunk[];
-  /** Positions whose offset the broker does not have. */
+  /** Positions whose offset the leader does not have. */
   readonly outOfRange: readonly PartitionPosition[];
+  /** Positions to read from another replica. */
+  readonly redirected: readonly PartitionPosition[];
+  readonly failed: readonly FailedPosition[];
+  /** Positions that may be read to their end, see `confirmEnds` of range-end.ts. */
+  readonly silent: readonly PartitionPosition[];
 }
 
-interface AcceptOptions {
-  readonly retryMs: number;
-  readonly readCommitted: boolean;
-}
+type Accepting = { readonly [Part in keyof AcceptedFetch]: AcceptedFetch[Part][number][] };
 
 const offsetOutOfRange = 1;
 
 /**
- * Moves the positions of an answer behind what came, and marks those that need another leader.
- * @throws CliError for an error that the retry rule does not, or no longer, repeat
+ * Moves the positions of an answer without a top-level error past what came, and says what is to be done about the
+ * others. One partition's error does not touch the records of another.
  */
-export function acceptFetch(
-  arrival: FetchArrival & { readonly type: 'answered' },
-  options: AcceptOptions,
-): AcceptedFetch {
-  const asked = new Map(arrival.asked.map((item) => [`${item.position.topic}/${item.position.partition}`, item]));
-  const isEmpty = arrival.response.partitions.every((answer) => answer.records.length === 0);
-  const chunks: FetchedChunk[] = [];
-  const outOfRange: PartitionPosition[] = [];
-  for (const answer of arrival.response.partitions) {
-    const item = asked.get(`${answer.topic}/${answer.partition}`);
-    if (item === undefined || item.position.done) continue;
-    const { position } = item;
-    asked.delete(`${answer.topic}/${answer.partition}`);
-    if (answer.errorCode === offsetOutOfRange) {
-      // A follower may lag behind or be ahead in its deleting: only the leader's word counts.
-      if (position.replica < 0) outOfRange.push(position);
-      position.replica = -1;
-    } else if (answer.errorCode !== 0)
-      failPosition(position, partitionError(answer), arrival.startedAt, options.retryMs);
-    else {
-      recover(position, answer, arrival.node);
-      if (answer.records.length > 0) chunks.push(advance(item, answer));
-      else if (isEmpty) finishWhenNothingIsLeft(position, answer, options.readCommitted);
-    }
+export function acceptFetch(answer: FetchAnswer): AcceptedFetch {
+  const { broker, request, response } = answer;
+  const accepted: Accepting = { chunks: [], outOfRange: [], redirected: [], failed: [], silent: [] };
+  const unanswered = new Set(request.named);
+  const hasRecords = response.partitions.some(({ records }) => records.length > 0);
+  for (const told of response.partitions) {
+    const position = broker.session.asked(told.topic, told.partition);
+    if (position === undefined || position.done) continue;
+    unanswered.delete(position);
+    acceptPartition(answer, { position, told, hasRecords }, accepted);
   }
-  if (arrival.response.throttleMs > 0) return { chunks, outOfRange };
-  for (const { position } of asked.values()) {
-    if (!position.done) failPosition(position, missingError(position), arrival.startedAt, options.retryMs);
+  acceptMissing(answer, unanswered, accepted);
+  if (!hasRecords && response.throttleMs === 0) {
+    for (const position of broker.silent) accepted.silent.push(position);
+    broker.silent.clear();
   }
-  return { chunks, outOfRange };
+  return accepted;
 }
 
-/**
- * Marks every position of a Fetch that failed as a whole.
- * @throws its error, when the retry rule does not, or no longer, repeat it
- */
-export function failFetch(arrival: FetchArrival & { readonly type: 'failed' }, retryMs: number): void {
-  for (const { position } of arrival.asked) {
-    if (!position.done) failPosition(position, arrival.error, arrival.startedAt, retryMs);
+interface Told {
+  readonly position: PartitionPosition;
+  readonly told: FetchedPartition;
+  /** The answer holds records of whatever partition. */
+  readonly hasRecords: boolean;
+}
+
+function acceptPartition(
+  { broker, readCommitted }: FetchAnswer,
+  { position, told, hasRecords }: Told,
+  accepted: Accepting,
+): void {
+  if (told.errorCode === offsetOutOfRange) {
+    // A follower may lag behind or be ahead in its deleting: only the leader's word counts.
+    accepted[position.replica < 0 ? 'outOfRange' : 'redirected'].push(position);
+    position.replica = -1;
+    return;
+  }
+  if (told.errorCode !== 0) {
+    accepted.failed.push({ position, error: partitionError(told) });
+    return;
+  }
+  recover(position);
+  if (told.preferredReadReplica >= 0 && told.preferredReadReplica !== broker.node) {
+    position.replica = told.preferredReadReplica;
+    accepted.redirected.push(position);
+  }
+  const readable = readCommitted ? told.lastStableOffset : told.highWatermark;
+  if (told.records.length > 0) {
+    advance(position, told, accepted);
+    broker.silent.delete(position);
+  } else if (position.end !== undefined && told.preferredReadReplica < 0) broker.silent.add(position);
+  if (hasRecords) {
+    broker.session.took(position, {
+      hasRecords: told.records.length > 0,
+      isBehind: position.offset < readable,
+    });
   }
 }
 
-function failPosition(position: PartitionPosition, error: unknown, startedAt: number, retryMs: number): void {
-  position.failedSince ??= startedAt;
-  if (!isRetriable(error) || performance.now() - position.failedSince >= retryMs) throw error;
-  position.failures += 1;
-  position.leader = -1;
-  position.replica = -1;
+/** In a session, what was named and left out has nothing new; otherwise an answer names all, unless it throttles. */
+function acceptMissing({ request, response }: FetchAnswer, missing: Set<PartitionPosition>, accepted: Accepting): void {
+  if (request.isFull && response.throttleMs > 0) return;
+  for (const position of missing) {
+    if (position.done) continue;
+    if (request.isFull) accepted.failed.push({ position, error: missingError(position) });
+    else recover(position);
+  }
 }
 
-function recover(position: PartitionPosition, answer: FetchedPartition, node: number): void {
+function recover(position: PartitionPosition): void {
   position.failedSince = undefined;
   position.failures = 0;
-  if (answer.preferredReadReplica >= 0 && answer.preferredReadReplica !== node) {
-    position.replica = answer.preferredReadReplica;
-  }
 }
 
-function advance({ position, offset }: Asked, answer: FetchedPartition): FetchedChunk {
-  const end = endOfBatches(answer.records);
-  if (end === undefined) throw noBatchError(position, offset, answer.records);
-  // A lie of the broker would send reading back: the printer says it, with what is whole printed before.
-  if (end.offset > position.offset) position.offset = end.offset;
+function advance(position: PartitionPosition, told: FetchedPartition, accepted: Accepting): void {
+  const { offset: from } = position;
+  const end = endOfBatches(told.records);
+  if (end === undefined) {
+    accepted.failed.push({ position, error: noBatchError(position, told.records) });
+    return;
+  }
+  position.silentSince = undefined;
+  // A broker that returns a lower offset would loop the reader; the printer reports it after what is complete.
+  if (end.offset > from) position.offset = end.offset;
   if (end.leaderEpoch >= 0 && end.leaderEpoch !== position.lastEpoch) {
-    noteEpochs(position, answer.records);
+    noteEpochs(position, told.records);
     position.lastEpoch = end.leaderEpoch;
   }
-  const { records, logStartOffset, lastStableOffset, highWatermark, abortedTransactions } = answer;
-  return {
-    ...{ position, from: offset, to: position.offset, records, logStartOffset },
+  const { records, logStartOffset, lastStableOffset, highWatermark, abortedTransactions } = told;
+  accepted.chunks.push({
+    ...{ position, from, to: position.offset, records, logStartOffset },
     ...{ lastStableOffset, highWatermark, abortedTransactions },
-  };
+  });
 }
 
 /** The answer begins with a batch that is cut off, or with no batch at all. */
-function noBatchError({ topic, partition }: PartitionPosition, offset: bigint, records: Buffer): CliError {
+function noBatchError({ topic, partition, offset }: PartitionPosition, records: Buffer): CliError {
   const place = `unable to read topic "${topic}" partition ${partition} at offset ${offset}`;
   const length = records.length < 12 ? undefined : records.readInt32BE(8);
   if (length !== undefined && length < 14) {
@@ -141,24 +174,13 @@ function noBatchError({ topic, partition }: PartitionPosition, offset: bigint, r
   });
 }
 
-/** A broker answers for every partition it is asked about, unless it throttles. */
 function missingError({ topic, partition }: PartitionPosition): CliError {
   const message = `unable to read topic "${topic}" partition ${partition}: the broker's answer leaves it out`;
   return new CliError(exitCodes.failure, message, { target: topic, retryable: true });
 }
 
-/**
- * A range whose last offsets hold no record (compacted, aborted, deleted) is read to its end when the
- * broker had room for anything in its answer, sent nothing, and its log reaches beyond that end.
- */
-function finishWhenNothingIsLeft(position: PartitionPosition, answer: FetchedPartition, readCommitted: boolean): void {
-  const readable = readCommitted ? answer.lastStableOffset : answer.highWatermark;
-  if (position.end !== undefined && readable >= position.end) position.done = true;
-}
-
-function partitionError(answer: FetchedPartition): CliError {
-  const { topic, partition, errorCode } = answer;
+function partitionError({ topic, partition, errorCode }: FetchedPartition): CliError {
   const message = `unable to read topic "${topic}" partition ${partition}: ${kafkaErrorText(errorCode)}`;
-  // A partition that was there a moment ago: the metadata may be stale.
-  return kafkaError(errorCode, message, { target: topic, retryable: kafkaErrorKind(errorCode).retriable });
+  // UNKNOWN_TOPIC_OR_PARTITION, too: a broker may learn later than others of what it leads.
+  return kafkaError(errorCode, message, { target: topic, retryable: remedyOf(errorCode) !== undefined });
 }

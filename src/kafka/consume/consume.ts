@@ -1,13 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { type Clock, within } from '../../clock.ts';
 import type { Client } from '../client/client.ts';
 import { createAnswerMemory } from './answer-memory.ts';
-import { forgetEpochs } from './epochs.ts';
 import { createFetcher, type Fetcher } from './fetcher.ts';
 import { openGroupSource } from './group-source.ts';
-import { planStarts } from './plan.ts';
-import type { PartitionPosition } from './position.ts';
 import { createRecordPrinter, type PrintTools, type RecordPrinter } from './printer.ts';
 import type { ConsumeRequest, Consumption } from './request.ts';
+import { resetPositions } from './reset.ts';
 import { type Due, openTopicSource, type PositionSource } from './topic-source.ts';
 
 /** Every so often printed offsets are committed, in milliseconds. */
@@ -27,13 +25,14 @@ export async function consume(client: Client, request: ConsumeRequest): Promise<
     readCommitted: request.readCommitted,
     rack: request.rack,
     endless: request.range.end === undefined,
+    outlivesTopics: request.regex || request.group !== undefined,
     warn: request.warn,
     allocate: memory.allocate,
-    resetOffset: (position) => nearestOffset(client, request, position),
+    reset: (positions) => resetPositions(client, positions, request.warn),
   });
   const source =
     request.group === undefined
-      ? await openTopicSource(client, request)
+      ? await openTopicSource(client, request, fetcher.wake)
       : await openGroupSource(client, request, request.group, fetcher.wake);
   const stopping = Promise.withResolvers<void>();
   return {
@@ -56,16 +55,16 @@ interface PumpWork {
 async function pump(client: Client, work: PumpWork): Promise<number> {
   const { request, fetcher, stopping, tools } = work;
   const printer = createRecordPrinter(request, tools);
-  const clock = startClock(fetcher.wake);
+  const ticks = startTicks(client.options.deadline.clock, fetcher.wake);
   const ending = abortion(client.options.deadline.signal);
   try {
     // What is left behind by a stop (a join) ends with the sockets.
-    await Promise.race([loop(work, printer, clock), stopping.promise, ending.promise]);
+    await Promise.race([loop(work, printer, ticks), stopping.promise, ending.promise]);
   } catch (error) {
     await close(client, work, printer).catch(() => undefined); // the first failure is the one to report
     throw error;
   } finally {
-    clock.stop();
+    ticks.stop();
     ending.dispose();
     fetcher.close();
     void printer.close();
@@ -78,8 +77,8 @@ async function pump(client: Client, work: PumpWork): Promise<number> {
 async function close(client: Client, { source, request }: PumpWork, printer: RecordPrinter): Promise<void> {
   if (client.options.deadline.signal.aborted) return;
   const printed = request.group === undefined ? Promise.resolve() : printer.close();
-  const limit = sleep(closeLimitMs, undefined, { ref: false });
-  await Promise.race([printed.then(() => source.close()), limit]);
+  const closed = printed.then(() => source.close());
+  await within(client.options.deadline.clock, closeLimitMs, closed, () => undefined);
 }
 
 /** Rejects when `signal` aborts. */
@@ -92,7 +91,7 @@ function abortion(signal: AbortSignal) {
   return { promise, dispose: () => signal.removeEventListener('abort', abort) };
 }
 
-async function loop({ request, source, fetcher }: PumpWork, printer: RecordPrinter, clock: Clock): Promise<void> {
+async function loop({ request, source, fetcher }: PumpWork, printer: RecordPrinter, ticks: Ticks): Promise<void> {
   const positions = await source.open();
   fetcher.setPositions(positions);
   printer.expect(positions.reduce((sum, { offset, end = offset }) => sum + (end - offset), 0n));
@@ -100,7 +99,7 @@ async function loop({ request, source, fetcher }: PumpWork, printer: RecordPrint
     const got = await fetcher.next();
     if (got === 'finished') return;
     if (got === 'woken') {
-      const positions = await source.tick(clock.takeDue());
+      const positions = await source.tick(ticks.takeDue());
       if (positions !== undefined) fetcher.setPositions(positions);
       continue;
     }
@@ -109,51 +108,29 @@ async function loop({ request, source, fetcher }: PumpWork, printer: RecordPrint
   }
 }
 
-interface Clock {
+interface Ticks {
   /** What has become due since the last call. */
   takeDue(): Due;
   stop(): void;
 }
 
 /** Wakes the loop when something is due. */
-function startClock(wake: () => void): Clock {
-  let ticks = 0;
+function startTicks(clock: Clock, wake: () => void): Ticks {
+  let count = 0;
   let due = { commit: false, discovery: false };
-  const timer = setInterval(() => {
-    ticks += 1;
-    due = { commit: true, discovery: due.discovery || ticks % discoverEvery === 0 };
+  const tick = (): void => {
+    count += 1;
+    due = { commit: true, discovery: due.discovery || count % discoverEvery === 0 };
+    cancel = clock.after(commitEveryMs, tick);
     wake();
-  }, commitEveryMs);
+  };
+  let cancel = clock.after(commitEveryMs, tick);
   return {
     takeDue() {
       const taken = due;
       due = { commit: false, discovery: false };
       return taken;
     },
-    stop: () => clearInterval(timer),
+    stop: () => cancel(),
   };
-}
-
-/**
- * The rule for an offset that the broker does not have: below the log start, reading goes on there
- * (retention or `topic trim` took what was before); above the log end, at the end (the log was cut).
- */
-async function nearestOffset(client: Client, request: ConsumeRequest, position: PartitionPosition): Promise<bigint> {
-  const { topic, partition, offset } = position;
-  const metadata = await client.metadata([topic]);
-  const topics = metadata.topics.map((item) => ({
-    ...item,
-    partitions: item.partitions.filter((candidate) => candidate.partition === partition),
-  }));
-  const range = { start: { at: 'exact', offset }, end: { at: 'end' } } as const;
-  const [start] = await planStarts(client, { topics, range, readCommitted: false, warn: request.warn });
-  const nearest = start?.offset ?? offset;
-  if (nearest !== offset) forgetEpochs(position);
-  if (nearest !== offset) {
-    const why = nearest > offset ? 'what was before is deleted' : 'the log was cut';
-    request.warn(
-      `topic "${topic}" partition ${partition} has no offset ${offset} (${why}): reading goes on at ${nearest}`,
-    );
-  }
-  return nearest;
 }

@@ -1,28 +1,13 @@
-import { backoffMs } from '../../net/retry.ts';
-import type { BrokerConnection, Client, ClusterMetadata } from '../client/client.ts';
-import { kafkaError, kafkaErrorText } from '../errors.ts';
-import { type FetchRequest, fetch } from '../protocol/fetch.ts';
-import { type AcceptedFetch, acceptFetch, type FetchArrival, type FetchedChunk, failFetch } from './answer.ts';
-import { nodeOf, type PartitionPosition } from './position.ts';
-import { rewindTruncated } from './truncation.ts';
+import type { Client } from '../client/client.ts';
+import { acceptFetch, type FetchedChunk } from './answer.ts';
+import { judgeFailures, type PositionFailure } from './failures.ts';
+import { type ArrivedFetch, type Broker, type FetchOptions, sendFetch, topLevelError } from './fetch-request.ts';
+import { createFetchSession } from './fetch-session.ts';
+import { createLeaderSearch, type LeaderSearch } from './leaders.ts';
+import { isFetched, nodeOf, type PartitionPosition } from './position.ts';
+import { confirmEnds } from './range-end.ts';
 
-/** What every Fetch request says. */
-export interface FetchOptions {
-  readonly maxWaitMs: number;
-  /** Per broker and request. */
-  readonly maxBytes: number;
-  /** Per partition and request. */
-  readonly maxPartitionBytes: number;
-  readonly readCommitted: boolean;
-  readonly rack: string;
-  /** Positions may still come: wait for them instead of finishing. */
-  readonly endless: boolean;
-  warn(line: string): void;
-  /** Memory for answers. */
-  allocate(length: number): Buffer;
-  /** Says where to go on when the broker no longer, or not yet, has the offset of a position. */
-  resetOffset(position: PartitionPosition): Promise<bigint>;
-}
+export type { FetchOptions } from './fetch-request.ts';
 
 /** Reads partitions from their leaders: one Fetch per broker under way while the answer before is worked on. */
 export interface Fetcher {
@@ -35,22 +20,23 @@ export interface Fetcher {
   next(): Promise<readonly FetchedChunk[] | 'woken' | 'finished'>;
   /** Ends the wait of `next`, or of the call after. */
   wake(): void;
-  /** Drops every connection. */
+  /** Drops every connection, and ends every pause. */
   close(): void;
 }
 
 interface State {
-  positions: readonly PartitionPosition[];
-  readonly connections: Map<number, Promise<BrokerConnection>>;
-  readonly busy: Set<number>;
-  readonly arrivals: FetchArrival[];
-  /** Something went wrong in the background. */
+  /** What is still to be read; each is with a broker, or being asked about. */
+  readonly wanted: Set<PartitionPosition>;
+  readonly brokers: Map<number, Broker>;
+  /** The broker that is asked for a position. */
+  readonly places: Map<PartitionPosition, Broker>;
+  readonly arrivals: ArrivedFetch[];
+  /** What ends the reading once everything that came before it is handed over. */
   failure: unknown;
+  /** Why the first topic was dropped; the error to end with when nothing else is left to read. */
+  gone: unknown;
   woken: boolean;
-  refreshing: boolean;
-  closed: boolean;
-  /** Counts requests, so that every partition comes first in turn. */
-  round: number;
+  readonly closing: AbortController;
   notify: () => void;
 }
 
@@ -58,6 +44,7 @@ interface FetchWork {
   readonly client: Client;
   readonly options: FetchOptions;
   readonly state: State;
+  readonly leaders: LeaderSearch;
 }
 
 const nothingToDo = (): void => undefined;
@@ -65,200 +52,241 @@ const nothingToDo = (): void => undefined;
 /** A fetcher without positions. */
 export function createFetcher(client: Client, options: FetchOptions): Fetcher {
   const state: State = {
-    ...{ positions: [], connections: new Map(), busy: new Set(), arrivals: [], failure: undefined },
-    ...{ woken: false, refreshing: false, closed: false, round: 0, notify: nothingToDo },
+    ...{ wanted: new Set(), brokers: new Map(), places: new Map(), arrivals: [] },
+    ...{ failure: undefined, gone: undefined },
+    ...{ woken: false, closing: new AbortController(), notify: nothingToDo },
   };
-  const work: FetchWork = { client, options, state };
-  return {
-    setPositions(positions) {
-      state.positions = positions;
+  const leaders = createLeaderSearch(client, {
+    found(positions) {
+      for (const position of positions) place(work, position);
+      state.notify();
     },
+    missed: (positions, startedAt) => fail(work, positions, startedAt),
+    ended(positions) {
+      for (const position of positions) retire(work, position);
+      state.notify();
+    },
+    broken: (error) => end(work, error),
+    isWanted: (position) => state.wanted.has(position),
+    warn: options.warn,
+  });
+  const work: FetchWork = { client, options, state, leaders };
+  return {
+    setPositions: (positions) => setPositions(work, positions),
     next: () => next(work),
     wake() {
       state.woken = true;
       state.notify();
     },
     close() {
-      state.closed = true;
-      for (const connection of state.connections.values()) destroy(connection);
-      state.connections.clear();
+      state.closing.abort();
+      leaders.close();
+      for (const broker of state.brokers.values()) disconnect(broker);
       state.notify();
     },
   };
 }
 
+function setPositions(work: FetchWork, positions: readonly PartitionPosition[]): void {
+  const { state, leaders } = work;
+  const given = new Set(positions);
+  for (const position of state.wanted) if (!given.has(position)) forget(work, position);
+  const added = positions.filter((position) => !position.done && !state.wanted.has(position));
+  for (const position of added) state.wanted.add(position);
+  leaders.seek(added.filter((position) => nodeOf(position) < 0));
+  for (const position of added) if (nodeOf(position) >= 0) place(work, position);
+}
+
 async function next(work: FetchWork): Promise<readonly FetchedChunk[] | 'woken' | 'finished'> {
-  const { state } = work;
+  const { state, options } = work;
   for (;;) {
-    if (state.closed) return 'finished';
+    if (state.closing.signal.aborted) return 'finished';
+    const arrival = state.arrivals.shift();
+    if (arrival !== undefined) {
+      const chunks = settle(work, arrival);
+      startFetches(work);
+      if (chunks.length > 0) return chunks;
+      continue;
+    }
     if (state.failure !== undefined) throw state.failure;
     if (state.woken) {
       state.woken = false;
       return 'woken';
     }
-    const arrival = state.arrivals.shift();
-    const chunks = arrival === undefined ? [] : settle(work, arrival);
+    if (state.wanted.size === 0) {
+      if (state.gone !== undefined && !options.outlivesTopics) throw state.gone;
+      if (!options.endless) return 'finished';
+    }
     startFetches(work);
-    if (chunks.length > 0) return chunks;
-    if (arrival !== undefined) continue;
-    if (!work.options.endless && state.positions.every((position) => position.done)) return 'finished';
     await new Promise<void>((resolve) => {
       state.notify = resolve;
     });
   }
 }
 
-/** Takes an answer in: positions move on, failed ones lose their leader. */
-function settle(work: FetchWork, arrival: FetchArrival): readonly FetchedChunk[] {
-  const { state, client, options } = work;
-  state.busy.delete(arrival.node);
-  const { retryMs } = client.options.deadline.limits;
+/** Takes an answer in, and does for each partition what it asks for; the records come back. */
+function settle(work: FetchWork, { broker, request, startedAt, ...arrival }: ArrivedFetch): readonly FetchedChunk[] {
+  const { options } = work;
+  broker.isBusy = false;
   if (arrival.type === 'failed') {
-    dropConnection(state, arrival.node);
-    failFetch(arrival, retryMs);
+    broker.session.restart();
+    disconnect(broker);
+    failBroker(work, broker, { error: arrival.error, startedAt });
     return [];
   }
-  const accepted: AcceptedFetch = acceptFetch(arrival, { retryMs, readCommitted: options.readCommitted });
-  for (const position of accepted.outOfRange) void resetPosition(work, position);
+  const { response } = arrival;
+  const judged = topLevelError(broker.node, request, response.errorCode);
+  if (judged !== undefined) {
+    broker.session.restart();
+    if (judged !== 'session') failBroker(work, broker, { error: judged, startedAt });
+    return [];
+  }
+  const accepted = acceptFetch({ broker, request, response, readCommitted: options.readCommitted });
+  for (const { position } of accepted.chunks) {
+    if (isFetched(position)) retire(work, position);
+    else if (work.state.places.get(position) === broker) broker.session.want(position);
+  }
+  broker.session.answered(request, response.sessionId);
+  for (const position of accepted.redirected) place(work, position);
+  fail(work, accepted.failed, startedAt);
+  void reset(work, accepted.outOfRange);
+  void confirm(work, accepted.silent);
   return accepted.chunks;
 }
 
-function startFetches(work: FetchWork): void {
-  const { state } = work;
-  const waiting = state.positions.filter(
-    (position) => !(position.done || position.resetting || state.busy.has(nodeOf(position))),
+function startFetches({ client, options, state }: FetchWork): void {
+  if (state.failure !== undefined || state.closing.signal.aborted) return;
+  for (const broker of state.brokers.values()) {
+    if (broker.isBusy || broker.session.size === 0) continue;
+    broker.isBusy = true;
+    void sendFetch(client, broker, options).then((arrival) => {
+      state.arrivals.push(arrival);
+      state.notify();
+    });
+  }
+}
+
+/** Reads a position from where it is now: its replica, its leader, or whoever that turns out to be. */
+function place(work: FetchWork, position: PartitionPosition): void {
+  const { state, leaders } = work;
+  takeAway(state, position);
+  if (!state.wanted.has(position)) return;
+  const node = nodeOf(position);
+  if (node < 0) {
+    leaders.seek([position]);
+    return;
+  }
+  let broker = state.brokers.get(node);
+  if (broker === undefined) {
+    broker = { node, session: createFetchSession(), silent: new Set(), connection: undefined, isBusy: false };
+    state.brokers.set(node, broker);
+  }
+  state.places.set(position, broker);
+  broker.session.want(position);
+}
+
+/** No broker is asked for the position until it is placed again. */
+function takeAway({ places }: State, position: PartitionPosition): void {
+  const broker = places.get(position);
+  if (broker === undefined) return;
+  places.delete(position);
+  broker.session.drop(position);
+  broker.silent.delete(position);
+}
+
+function forget({ state }: FetchWork, position: PartitionPosition): void {
+  takeAway(state, position);
+  state.wanted.delete(position);
+}
+
+/** Nothing more is wanted of the position. What was fetched last may still be printed, and marks it done after that. */
+function retire(work: FetchWork, position: PartitionPosition): void {
+  forget(work, position);
+  if (!isFetched(position)) position.done = true;
+}
+
+function failBroker(work: FetchWork, broker: Broker, failure: { readonly error: unknown; startedAt: number }): void {
+  const { error, startedAt } = failure;
+  const positions = [...broker.session.wanted()];
+  fail(
+    work,
+    positions.map((position) => ({ position, error })),
+    startedAt,
   );
-  const byNode = Map.groupBy(waiting, nodeOf);
-  for (const [node, positions] of byNode) {
-    if (node >= 0) void fetchFrom(work, node, positions);
-    else if (!state.refreshing) void refreshLeaders(work, positions);
-  }
 }
 
-/** One Fetch; its end is an arrival. Never rejects. */
-async function fetchFrom(work: FetchWork, node: number, positions: readonly PartitionPosition[]): Promise<void> {
+/** Takes the positions from their broker, and looks for their leaders again as long as the retry rule allows. */
+function fail(work: FetchWork, failures: readonly PositionFailure[], startedAt: number): void {
+  const { state, client, leaders, options } = work;
+  const current = failures.filter(({ position }) => state.wanted.has(position) && !position.done);
+  if (current.length === 0) return;
+  for (const { position } of current) takeAway(state, position);
+  const { again, gone, final } = judgeFailures(client, current, startedAt);
+  for (const { position } of gone) retire(work, position);
+  for (const [topic, own] of Map.groupBy(gone, ({ position }) => position.topic)) {
+    options.warn(
+      `topic "${topic}" was deleted: ${own.length === 1 ? 'its partition is' : 'its partitions are'} dropped`,
+    );
+  }
+  leaders.seek(again);
+  state.gone ??= gone[0]?.error;
+  if (final !== undefined) end(work, final);
+  state.notify();
+}
+
+function end({ state }: FetchWork, error: unknown): void {
+  state.failure ??= error;
+  state.notify();
+}
+
+/** Finds out where to go on with offsets that the leader does not have. Never rejects. */
+async function reset(work: FetchWork, positions: readonly PartitionPosition[]): Promise<void> {
+  if (positions.length === 0) return;
   const { state, client, options } = work;
-  state.busy.add(node);
-  state.round += 1;
-  const startedAt = performance.now();
-  const asked = positions.map((position) => ({ position, offset: position.offset }));
+  const startedAt = client.options.deadline.clock.now();
+  for (const position of positions) takeAway(state, position);
   try {
-    let connection = state.connections.get(node);
-    if (connection === undefined) {
-      connection = client.dedicated(node, { allocate: options.allocate });
-      state.connections.set(node, connection);
+    const { open, ended, failed } = await options.reset(positions);
+    for (const position of ended) retire(work, position);
+    for (const position of open) {
+      if (isFetched(position)) retireRead(work, position);
+      else place(work, position);
     }
-    const request = fetchRequest(rotate(positions, state.round), options);
-    const response = await (await connection).send(fetch, request);
-    state.arrivals.push({ type: 'answered', node, asked, startedAt, response });
+    fail(work, failed, startedAt);
   } catch (error) {
-    state.arrivals.push({ type: 'failed', node, asked, startedAt, error });
+    end(work, error);
   }
   state.notify();
 }
 
-function fetchRequest(positions: readonly PartitionPosition[], options: FetchOptions): FetchRequest {
-  const { maxWaitMs, maxBytes, maxPartitionBytes, readCommitted, rack } = options;
-  const topics = [...Map.groupBy(positions, (position) => position.topic)].map(([topic, items]) => ({
-    topic,
-    partitions: items.map(({ partition, leaderEpoch, offset }) => ({
-      ...{ partition, leaderEpoch, offset },
-      maxBytes: maxPartitionBytes,
-    })),
-  }));
-  return { maxWaitMs, minBytes: 1, maxBytes, readCommitted, rack, topics };
+/** A position that is at its end without another record has nothing left to print. */
+function retireRead(work: FetchWork, position: PartitionPosition): void {
+  retire(work, position);
+  position.done = true;
 }
 
-function rotate<T>(items: readonly T[], by: number): readonly T[] {
-  const at = by % items.length;
-  return at === 0 ? items : [...items.slice(at), ...items.slice(0, at)];
-}
-
-/** Looks for the leaders of `lost` after the backoff of their failures. Never rejects. */
-async function refreshLeaders(work: FetchWork, lost: readonly PartitionPosition[]): Promise<void> {
-  const { state, client } = work;
-  const { retryMs } = client.options.deadline.limits;
-  state.refreshing = true;
-  const failures = Math.min(...lost.map((position) => position.failures));
+/** Finds out whether nothing is left before the ends of positions. Never rejects. */
+async function confirm(work: FetchWork, positions: readonly PartitionPosition[]): Promise<void> {
+  if (positions.length === 0) return;
+  const { state, client, options } = work;
+  const startedAt = client.options.deadline.clock.now();
+  for (const position of positions) takeAway(state, position);
   try {
-    if (failures > 0) await pause(state, backoffMs(failures));
-    const startedAt = performance.now();
-    const topics = [...new Set(lost.map((position) => position.topic))];
-    const metadata = await client.metadata(topics);
-    const isUnchecked = lost.filter((position) => adoptLeader(position, metadata, { startedAt, retryMs }));
-    for (const position of isUnchecked) position.resetting = true;
-    const unchecked = await rewindTruncated(client, isUnchecked, work.options.warn);
-    for (const position of isUnchecked) position.resetting = false;
-    for (const { position, error } of unchecked) {
-      position.leaderEpoch = -1;
-      failFetch(failureOf(position, error, startedAt), retryMs);
-    }
+    const check = { ...options, signal: state.closing.signal };
+    const { ended, open, failed } = await confirmEnds(client, positions, check);
+    for (const position of ended) retireRead(work, position);
+    for (const position of open) place(work, position);
+    fail(work, failed, startedAt);
   } catch (error) {
-    state.failure ??= error;
-  }
-  state.refreshing = false;
-  state.notify();
-}
-
-const leaderNotAvailable = 5;
-
-/**
- * Takes over the leader that metadata tells.
- * @returns whether it leads in another epoch than the last one, so that its log may have been cut
- */
-function adoptLeader(
-  position: PartitionPosition,
-  metadata: ClusterMetadata,
-  { startedAt, retryMs }: { readonly startedAt: number; readonly retryMs: number },
-): boolean {
-  const topic = metadata.topics.find((item) => item.name === position.topic);
-  const found = topic?.partitions.find((item) => item.partition === position.partition);
-  position.leader = found?.leader ?? -1;
-  if (found !== undefined && position.leader >= 0) {
-    const hasChanged = position.leaderEpoch !== found.leaderEpoch;
-    position.leaderEpoch = found.leaderEpoch;
-    return hasChanged && position.lastEpoch >= 0 && position.leaderEpoch >= 0;
-  }
-  const code = topic?.errorCode || found?.errorCode || leaderNotAvailable;
-  const what = `unable to read topic "${position.topic}" partition ${position.partition}`;
-  const error = kafkaError(code, `${what}: ${kafkaErrorText(code)}`, { target: position.topic, retryable: true });
-  failFetch(failureOf(position, error, startedAt), retryMs);
-  return false;
-}
-
-function failureOf(position: PartitionPosition, error: unknown, startedAt: number) {
-  return { type: 'failed', node: -1, asked: [{ position, offset: position.offset }], startedAt, error } as const;
-}
-
-/** Waits, but not past `close`. */
-async function pause(state: State, milliseconds: number): Promise<void> {
-  await new Promise<void>((resolve) => {
-    setTimeout(resolve, state.closed ? 0 : milliseconds);
-  });
-}
-
-/** Asks where to go on and goes there. Never rejects. */
-async function resetPosition({ state, options }: FetchWork, position: PartitionPosition): Promise<void> {
-  position.resetting = true;
-  try {
-    position.offset = await options.resetOffset(position);
-    position.printed = position.offset;
-    if (position.end !== undefined && position.offset >= position.end) position.done = true;
-    position.resetting = false;
-  } catch (error) {
-    state.failure ??= error;
+    if (!state.closing.signal.aborted) end(work, error);
   }
   state.notify();
 }
 
-function dropConnection(state: State, node: number): void {
-  const connection = state.connections.get(node);
-  state.connections.delete(node);
-  if (connection !== undefined) destroy(connection);
-}
-
-function destroy(connection: Promise<BrokerConnection>): void {
-  connection.then(
+function disconnect(broker: Broker): void {
+  const { connection } = broker;
+  broker.connection = undefined;
+  connection?.then(
     (open) => open.destroy(),
     () => undefined,
   );

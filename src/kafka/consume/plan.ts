@@ -1,7 +1,8 @@
-import { CliError, exitCodes, notFoundError } from '../../errors.ts';
+import { type CliError, notFoundError } from '../../errors.ts';
 import type { Client, TopicMetadata } from '../client/client.ts';
-import { kafkaError, kafkaErrorKind, kafkaErrors, kafkaErrorText } from '../errors.ts';
+import { kafkaError, kafkaErrorText } from '../errors.ts';
 import { askOffsets } from '../offsets.ts';
+import { noUuid } from '../protocol/codec.ts';
 import { offsetTimes } from '../protocol/list-offsets.ts';
 import type { OffsetPlace, OffsetRange } from './offset-range.ts';
 import type { PartitionStart } from './position.ts';
@@ -24,7 +25,11 @@ interface Marks {
   readonly endTime: bigint | undefined;
 }
 
-/** Turns a range into offsets for every partition: at most four questions to each leader. */
+/**
+ * Turns a range into offsets for every partition: at most four questions to each leader. A partition without a leader
+ * is waited for by the retry rule.
+ * @throws CliError when a partition's offsets cannot be read
+ */
 export async function planStarts(client: Client, request: PlanRequest): Promise<readonly PartitionStart[]> {
   const { topics, range, readCommitted } = request;
   const ask = async (time: bigint | undefined): Promise<(topic: string, partition: number) => bigint | undefined> => {
@@ -33,7 +38,7 @@ export async function planStarts(client: Client, request: PlanRequest): Promise<
     const answers = await askOffsets(client, topics, { time, isolation });
     return (topic, partition) => {
       const answer = answers.get(topic)?.get(partition);
-      if (answer?.error !== undefined) throw answer.cause ?? planError(topic, partition, answer.error);
+      if (answer?.cause !== undefined) throw answer.cause;
       return answer?.offset;
     };
   };
@@ -43,7 +48,7 @@ export async function planStarts(client: Client, request: PlanRequest): Promise<
     ask(timeOf(range.start)),
     ask(timeOf(range.end)),
   ]);
-  return topics.flatMap(({ name, partitions }) =>
+  return topics.flatMap(({ name, id, partitions }) =>
     partitions.map(({ partition }) => {
       const marks: Marks = {
         logStart: logStart(name, partition),
@@ -51,7 +56,8 @@ export async function planStarts(client: Client, request: PlanRequest): Promise<
         startTime: startTime(name, partition),
         endTime: endTime(name, partition),
       };
-      return { topic: name, partition, ...boundsOf(marks, { topic: name, partition }, request) };
+      const topicId = id === noUuid ? undefined : id;
+      return { topic: name, topicId, partition, ...boundsOf(marks, { topic: name, partition }, request) };
     }),
   );
 }
@@ -101,26 +107,22 @@ function clamp(offset: bigint, low: bigint, high: bigint): bigint {
   return offset > high ? high : offset;
 }
 
-function planError(topic: string, partition: number, errorName: string): CliError {
-  const kind = kafkaErrors.find(({ name }) => name === errorName);
-  const message = `unable to find the offsets of topic "${topic}" partition ${partition}`;
-  if (kind !== undefined) return kafkaError(kind.code, `${message}: ${kafkaErrorText(kind.code)}`, { target: topic });
-  return new CliError(exitCodes.failure, `${message}: ${errorName}`, { target: topic, code: errorName });
-}
-
 /** Metadata of topics that must exist, each once, with only the wanted partitions (none named: all), which must exist too. */
 export async function existingTopics(
   client: Client,
   names: readonly string[],
   partitions: readonly number[],
 ): Promise<readonly TopicMetadata[]> {
-  // A topic that is not known here may be known elsewhere, but whoever mistyped a name must not wait 30 s.
-  const { topics } = await client.metadata(names);
-  return [...new Set(names)].map((name) => {
-    const topic = topics.find((item) => item.name === name);
-    const code = topic === undefined ? unknownTopic : topic.errorCode;
-    if (topic === undefined || kafkaErrorKind(code).code !== 0) throw topicError(name, code);
-    return partitions.length === 0 ? topic : { ...topic, partitions: selectPartitions(topic, partitions) };
+  return client.retry('Metadata', async () => {
+    const { topics } = await client.metadata(names);
+    const found = new Map(topics.map((topic) => [topic.name, topic]));
+    return [...new Set(names)].map((name) => {
+      const topic = found.get(name);
+      const code = topic === undefined ? unknownTopic : topic.errorCode;
+      // An unknown topic is not retried: whoever mistyped a name must not wait 30 s.
+      if (topic === undefined || code !== 0) throw topicError(name, code);
+      return partitions.length === 0 ? topic : { ...topic, partitions: selectPartitions(topic, partitions) };
+    });
   });
 }
 

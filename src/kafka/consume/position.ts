@@ -1,26 +1,32 @@
-import { type EpochTrail, epochsBefore } from './epochs.ts';
+import { noUuid } from '../protocol/codec.ts';
+import { type EpochTrail, epochsBefore, forgetEpochs } from './epochs.ts';
+
 /** How far one partition has been read. */
 export interface PartitionPosition extends EpochTrail {
   readonly topic: string;
   readonly partition: number;
+  /** The id of the topic as it is being read (KIP-516); undefined when unknown. */
+  topicId: string | undefined;
+  /** The ids of topics of this name that were deleted: metadata with one of them is out of date. */
+  formerIds: readonly string[];
   /** What was committed last, so that nothing is committed twice. */
   committed: bigint;
   /** Exclusive; undefined to read for ever. */
   readonly end: bigint | undefined;
   /** The broker to fetch from, -1 while it is not known. */
   leader: number;
-  /** The epoch in which it is led, as metadata tells it; -1 when unknown. */
+  /** The epoch in which it leads, according to metadata; -1 when unknown. */
   leaderEpoch: number;
   /** The replica that the leader named instead of itself (KIP-392); -1 for none. */
   replica: number;
-  /** Nothing more is wanted: the end is reached, or the partition went to another member. */
+  /** Nothing more is wanted: the end is reached, the partition went to another member, or its topic is gone. */
   done: boolean;
-  /** The broker is being asked where to go on: no Fetch meanwhile. */
-  resetting: boolean;
-  /** Since when every fetch has failed, on the clock of `performance.now`; undefined when the last one succeeded. */
+  /** Since when every fetch has failed, on the client's clock; undefined when the last one succeeded. */
   failedSince: number | undefined;
   /** Fetches that failed in a row. */
   failures: number;
+  /** Since when the leader has sent nothing although `end` is beyond this offset, on the client's clock. */
+  silentSince: number | undefined;
 }
 
 /** Where reading one partition begins and ends. */
@@ -29,24 +35,71 @@ export interface PartitionStart {
   readonly partition: number;
   readonly offset: bigint;
   readonly end: bigint | undefined;
-  /** The epoch of the record before `offset`, where a commit tells it; -1 when unknown. */
+  /** The epoch of the record before `offset`, where a commit has it; -1 when unknown. */
   readonly epoch?: number;
+  readonly topicId?: string | undefined;
 }
 
 /** A position at its start; it is done at once when there is nothing before its end. */
-export function createPosition({ topic, partition, offset, end, epoch = -1 }: PartitionStart): PartitionPosition {
+export function createPosition(start: PartitionStart): PartitionPosition {
+  const { topic, partition, offset, end, epoch = -1, topicId } = start;
   return {
-    ...{ topic, partition },
-    ...{ offset, printed: offset, committed: offset, end },
-    ...{ leader: -1, leaderEpoch: -1, lastEpoch: epoch, epochs: epochsBefore(offset, epoch), replica: -1 },
-    ...{ done: end !== undefined && offset >= end, resetting: false },
-    ...{ failedSince: undefined, failures: 0 },
+    topic,
+    partition,
+    topicId,
+    formerIds: [],
+    offset,
+    printed: offset,
+    committed: offset,
+    end,
+    leader: -1,
+    leaderEpoch: -1,
+    lastEpoch: epoch,
+    epochs: epochsBefore(offset, epoch),
+    replica: -1,
+    done: end !== undefined && offset >= end,
+    failedSince: undefined,
+    failures: 0,
+    silentSince: undefined,
   };
 }
 
 /** Where the next Fetch goes; -1 while nobody leads the partition. */
 export function nodeOf(position: PartitionPosition): number {
   return position.replica >= 0 ? position.replica : position.leader;
+}
+
+/** Whether everything before its end was fetched; printing may still be under way. */
+export function isFetched({ end, offset }: PartitionPosition): boolean {
+  return end !== undefined && offset >= end;
+}
+
+/** Goes on at another offset, of whose records before it nothing is known. */
+export function jumpTo(position: PartitionPosition, offset: bigint): void {
+  position.offset = offset;
+  position.printed = offset;
+  position.silentSince = undefined;
+  forgetEpochs(position);
+}
+
+/**
+ * Compares the topic that is being read with the one that metadata describes: the `same`, one that was created in its
+ * place since (`recreated`), or one that was deleted before it (`outdated`). Without ids every topic is the same.
+ */
+export function compareTopic(position: PartitionPosition, id: string | undefined): 'same' | 'recreated' | 'outdated' {
+  if (id === undefined || id === noUuid || id === position.topicId) return 'same';
+  if (position.formerIds.includes(id)) return 'outdated';
+  if (position.topicId !== undefined) return 'recreated';
+  position.topicId = id;
+  return 'same';
+}
+
+/** Starts over with the topic that was created in place of the one that was read. */
+export function startOver(position: PartitionPosition, id: string): void {
+  if (position.topicId !== undefined) position.formerIds = [...position.formerIds, position.topicId];
+  position.topicId = id;
+  position.leaderEpoch = -1;
+  jumpTo(position, 0n);
 }
 
 const baseOffsetAndLength = 12;
@@ -57,7 +110,7 @@ const smallestLength = 14;
 
 /** What the last whole batch of some records says. */
 export interface BatchesEnd {
-  /** The offset behind it. */
+  /** The offset after it. */
   readonly offset: bigint;
   /** The epoch in which its leader wrote it; -1 before magic 2. */
   readonly leaderEpoch: number;
@@ -86,9 +139,4 @@ export function endOfBatches(records: Buffer): BatchesEnd | undefined {
     offset: base + BigInt(records.readInt32BE(last + lastOffsetDeltaAt)) + 1n,
     leaderEpoch: records.readInt32BE(last + leaderEpochAt),
   };
-}
-
-/** The offset behind the last whole batch of `records`; undefined when no batch is whole. */
-export function offsetAfter(records: Buffer): bigint | undefined {
-  return endOfBatches(records)?.offset;
 }

@@ -6,6 +6,7 @@ import type { FetchedChunk } from './answer.ts';
 import type { AnswerMemory } from './answer-memory.ts';
 import type { PartitionPosition } from './position.ts';
 import { createWalker, type Damage, type Piece, type WalkedRecords, type Walker } from './walk.ts';
+import type { ThreadOptions } from './walk-messages.ts';
 import type { WalkThread } from './walk-thread.ts';
 
 /** Where printed bytes go, with back-pressure. */
@@ -17,7 +18,7 @@ export interface PrintSink {
 /** How records are printed. */
 export interface PrintOptions {
   readonly format: CompiledFormat;
-  /** What the format is compiled from, so that a thread of its own can do it; left out, none will. */
+  /** What the format is compiled from, so that a thread can compile it as well; without it no thread is used. */
   readonly formatSource?: FormatSource | undefined;
   /** Records to print in all; Infinity for no limit. */
   readonly limit: number;
@@ -28,7 +29,7 @@ export interface PrintOptions {
 
 /** Prints fetched records, straight from the answer's bytes. */
 export interface RecordPrinter {
-  /** Says how many records are still to come, as far as is known: many are worth a thread of their own. */
+  /** Says how many records are still to come, as far as is known: for many, a thread is started. */
   expect(records: bigint): void;
   /** Prints what is wanted of one answer; the positions' `printed` follows what was handed to the sink. */
   print(chunks: readonly FetchedChunk[]): Promise<void>;
@@ -45,7 +46,12 @@ export interface PrintTools {
   readonly sink: PrintSink;
   /** Gets the memory of answers back. */
   readonly memory: Pick<AnswerMemory, 'release'>;
+  /** Starts a thread that walks records (default: a worker thread, if the machine has a second processor). */
+  readonly startThread?: StartThread | undefined;
 }
+
+/** Starts a thread; resolves before the thread is ready. */
+export type StartThread = (options: ThreadOptions) => Promise<WalkThread>;
 
 /** Output waits up to this size, so that a stream is not bothered with every record; larger where threads hand it over. */
 const pieceBytes = 1 << 18;
@@ -60,8 +66,12 @@ interface Printing {
   readonly tools: PrintTools;
   readonly walker: Walker;
   count: number;
-  /** Undefined as long as this thread does it all. */
-  thread: Promise<WalkThread> | undefined;
+  /** A thread was asked for. */
+  hasStarted: boolean;
+  /** It is not ready yet. */
+  starting: WalkThread | undefined;
+  /** It is ready; undefined as long as this thread does it all. */
+  thread: WalkThread | undefined;
   /** Settled when nothing is being written. */
   writing: Promise<void>;
   isClosed: boolean;
@@ -72,7 +82,7 @@ export function createRecordPrinter(options: PrintOptions, tools: PrintTools): R
   const { printControl, readCommitted, format } = options;
   const walker = createWalker({ format, printControl, readCommitted, pieceBytes });
   const printing: Printing = {
-    ...{ options, tools, walker, count: 0, thread: undefined },
+    ...{ options, tools, walker, count: 0, hasStarted: false, starting: undefined, thread: undefined },
     ...{ writing: Promise.resolve(), isClosed: false },
   };
   return {
@@ -86,11 +96,12 @@ export function createRecordPrinter(options: PrintOptions, tools: PrintTools): R
     async print(chunks) {
       const memory = chunks[0]?.records.buffer;
       if (printing.count >= options.limit || memory === undefined) return;
-      // Memory that cannot go to another thread is worked on here.
-      if (printing.thread === undefined || !(memory instanceof ArrayBuffer)) {
+      const { thread } = printing;
+      // Shared memory cannot be transferred to another thread.
+      if (thread === undefined || !(memory instanceof ArrayBuffer)) {
         await printHere(printing, chunks);
         tools.memory.release(memory);
-      } else await printThere(printing, await printing.thread, { chunks, memory });
+      } else await printThere(printing, thread, { chunks, memory });
       expectRecords(
         printing,
         chunks.reduce((sum, chunk) => sum + recordsBehind(chunk), 0n),
@@ -98,10 +109,9 @@ export function createRecordPrinter(options: PrintOptions, tools: PrintTools): R
     },
     close() {
       printing.isClosed = true;
-      printing.thread?.then(
-        (thread) => thread.close(),
-        () => undefined,
-      );
+      printing.starting?.close();
+      printing.starting = undefined;
+      printing.thread?.close();
       return printing.writing.catch(() => undefined);
     },
   };
@@ -113,15 +123,33 @@ function recordsBehind({ position: { end }, to, highWatermark }: FetchedChunk): 
 }
 
 function expectRecords(printing: Printing, records: bigint): void {
-  const { thread, isClosed, options } = printing;
+  const { hasStarted, isClosed, options, tools } = printing;
   const { formatSource: source, limit, printControl, readCommitted } = options;
   const isMany = records >= manyRecords && limit - printing.count >= manyRecords;
-  if (!isMany || thread !== undefined || isClosed || source === undefined) return;
-  if (!isStateless(source) || availableParallelism() < 2) return;
-  printing.thread = import('./walk-thread.ts').then(({ startWalkThread }) =>
-    startWalkThread({ source, printControl, readCommitted, pieceBytes: threadPieceBytes }),
-  );
-  printing.thread.catch(() => undefined); // the next print is told
+  if (!isMany || hasStarted || isClosed || source === undefined || !isStateless(source)) return;
+  const start = tools.startThread ?? (availableParallelism() < 2 ? undefined : startWorker);
+  if (start === undefined) return;
+  printing.hasStarted = true;
+  void prepareThread(printing, start({ source, printControl, readCommitted, pieceBytes: threadPieceBytes }));
+}
+
+async function startWorker(options: ThreadOptions): Promise<WalkThread> {
+  const { startWalkThread } = await import('./walk-thread.ts');
+  return startWalkThread(options);
+}
+
+/** Hands over to a thread once it is ready. Until then, and if it fails to start, this thread prints. Never rejects. */
+async function prepareThread(printing: Printing, start: Promise<WalkThread>): Promise<void> {
+  try {
+    const thread = await start;
+    if (printing.isClosed) return thread.close();
+    printing.starting = thread;
+    await thread.ready;
+    printing.thread = printing.starting;
+  } catch {
+    printing.starting?.close();
+  }
+  printing.starting = undefined;
 }
 
 async function printHere(printing: Printing, chunks: readonly FetchedChunk[]): Promise<void> {
@@ -130,7 +158,7 @@ async function printHere(printing: Printing, chunks: readonly FetchedChunk[]): P
     if (printing.count >= options.limit) break;
     for (const piece of walker.walk(walked(chunk), options.limit - printing.count)) {
       await take(printing, chunk, piece);
-      // The next answer has come meanwhile: its bytes are fetched, so that the broker can go on sending.
+      // Lets the socket be read, so that the broker can go on sending.
       if (!piece.isLast) await nextTurn();
     }
   }
@@ -161,7 +189,7 @@ function walked(chunk: FetchedChunk): WalkedRecords & { readonly chunk: FetchedC
 
 /** Hands a piece to the sink, and waits for a slow reader. */
 function take(printing: Printing, chunk: FetchedChunk, piece: Piece): Promise<void> {
-  // Whoever closed may be committing already what was printed until then.
+  // A commit of what was printed so far may already be under way.
   if (printing.isClosed) return Promise.reject(new Error('the printer is closed'));
   printing.writing = write(printing, chunk, piece);
   return printing.writing;
@@ -179,7 +207,7 @@ async function write(printing: Printing, chunk: FetchedChunk, piece: Piece): Pro
   if (damage !== undefined) throw corruptError(position, damage);
   if (!isLast) return;
   if (position.end !== undefined && chunk.to >= position.end && !isCut) position.done = true;
-  // Asking again would bring the same again, without end.
+  // Asking again would return the same records for ever.
   if (chunk.to <= chunk.from) throw behindError(chunk);
 }
 
@@ -200,6 +228,6 @@ function corruptError(position: PartitionPosition, damage: Damage): CliError {
   return new CliError(exitCodes.failure, `unable to read ${place}: ${damage.reason}`, {
     code: 'CORRUPT_MESSAGE',
     target: position.topic,
-    hints: [`read on behind it with -p ${position.partition} -o OFFSET`],
+    hints: [`continue after it with -p ${position.partition} -o OFFSET`],
   });
 }

@@ -1,5 +1,6 @@
 import type { Client, TopicMetadata } from '../client/client.ts';
 import { compileLoosePatterns } from '../name-patterns.ts';
+import { discover } from './discovery.ts';
 import { existingTopics, planStarts } from './plan.ts';
 import { createPosition, type PartitionPosition } from './position.ts';
 import type { ConsumeRequest } from './request.ts';
@@ -29,38 +30,34 @@ export async function requestedTopics(client: Client, request: ConsumeRequest): 
 }
 
 /** All wanted partitions, without a group; new ones join in when nothing bounds the reading. */
-export async function openTopicSource(client: Client, request: ConsumeRequest): Promise<PositionSource> {
+export async function openTopicSource(
+  client: Client,
+  request: ConsumeRequest,
+  wake: () => void,
+): Promise<PositionSource> {
   const topics = await requestedTopics(client, request);
   const { range, readCommitted, warn } = request;
   const starts = await planStarts(client, { topics, range, readCommitted, warn });
   let positions: readonly PartitionPosition[] = starts.map(createPosition);
-  const mayGrow = range.end === undefined && request.partitions.length === 0;
+  let found: readonly PartitionPosition[] | undefined;
+  let isLooking = false;
+  // In the background: printing goes on even if no broker answers. What goes wrong is no reason to end: the next look
+  // is soon, and a partition that cannot be read any more is the fetcher's to judge.
+  const look = async (): Promise<void> => {
+    isLooking = true;
+    found = await discover(client, request, positions).catch(() => undefined);
+    isLooking = false;
+    if (found !== undefined) wake();
+  };
   return {
     open: async () => positions,
     async tick({ discovery }) {
-      if (!(discovery && mayGrow)) return undefined;
-      const known = new Set(positions.map(({ topic, partition }) => `${topic}/${partition}`));
-      const added = withoutKnown(await requestedTopics(client, request), known);
-      if (added.length === 0) return undefined;
-      // Whatever a new partition holds came after this began.
-      const fromStart = {
-        topics: added,
-        range: { start: { at: 'start' }, end: undefined },
-        readCommitted,
-        warn,
-      } as const;
-      positions = [...positions, ...(await planStarts(client, fromStart)).map(createPosition)];
+      if (discovery && range.end === undefined && !isLooking) void look();
+      if (found === undefined) return undefined;
+      positions = found;
+      found = undefined;
       return positions;
     },
     close: async () => undefined,
   };
-}
-
-function withoutKnown(topics: readonly TopicMetadata[], known: ReadonlySet<string>): readonly TopicMetadata[] {
-  return topics
-    .map((topic) => ({
-      ...topic,
-      partitions: topic.partitions.filter(({ partition }) => !known.has(`${topic.name}/${partition}`)),
-    }))
-    .filter((topic) => topic.partitions.length > 0);
 }

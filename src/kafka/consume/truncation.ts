@@ -1,7 +1,9 @@
 import { CliError } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
-import { kafkaError, kafkaErrorKind, kafkaErrorText } from '../errors.ts';
+import { remedyOf } from '../client/remedy.ts';
+import { kafkaError, kafkaErrorText } from '../errors.ts';
 import { type EpochEnd, offsetForLeaderEpoch } from '../protocol/offset-for-leader-epoch.ts';
+import { groupByTopic } from './by-topic.ts';
 import { rewindTo } from './epochs.ts';
 import type { PartitionPosition } from './position.ts';
 
@@ -13,7 +15,8 @@ export interface UncheckedPosition {
 
 /**
  * Asks new leaders where the epoch of the last record read ends (KIP-320): when that is below what was read, an
- * unclean election has cut the log, and reading goes on where the logs part. A broker that cannot say is believed.
+ * unclean election has cut the log, and reading goes on where the logs part. Where a broker does not know, reading
+ * goes on where it was.
  * @returns the positions that have to be asked about again
  */
 export async function rewindTruncated(
@@ -42,7 +45,7 @@ interface Asked {
 }
 
 async function askLeader(client: Client, node: number, positions: readonly PartitionPosition[]): Promise<Asked[]> {
-  const topics = [...Map.groupBy(positions, ({ topic }) => topic)].map(([topic, items]) => ({
+  const topics = groupByTopic(positions).map(([topic, items]) => ({
     topic,
     partitions: items.map(({ partition, leaderEpoch, lastEpoch }) => ({
       ...{ partition, currentLeaderEpoch: leaderEpoch, leaderEpoch: lastEpoch },
@@ -50,10 +53,9 @@ async function askLeader(client: Client, node: number, positions: readonly Parti
   }));
   try {
     const answer = await client.requestOnce(offsetForLeaderEpoch, { topics }, { node });
+    const ends = new Map(answer.partitions.map((end) => [`${end.topic}/${end.partition}`, end]));
     return positions.map((position) => {
-      const end = answer.partitions.find(
-        ({ topic, partition }) => topic === position.topic && partition === position.partition,
-      );
+      const end = ends.get(`${position.topic}/${position.partition}`);
       const code = end?.errorCode ?? 0;
       if (end === undefined || code === 0) return { position, ...(end === undefined ? {} : { end }) };
       return { position, error: epochError(position, code) };
@@ -66,5 +68,5 @@ async function askLeader(client: Client, node: number, positions: readonly Parti
 
 function epochError({ topic, partition }: PartitionPosition, code: number): CliError {
   const message = `unable to read topic "${topic}" partition ${partition}: ${kafkaErrorText(code)}`;
-  return kafkaError(code, message, { target: topic, retryable: kafkaErrorKind(code).retriable });
+  return kafkaError(code, message, { target: topic, retryable: remedyOf(code) !== undefined });
 }

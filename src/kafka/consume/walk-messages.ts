@@ -31,6 +31,8 @@ export interface SentPiece extends Omit<Piece, 'bytes'> {
 
 /** What the thread says. */
 export type ThreadReport =
+  /** It has loaded its program and compiled its format. */
+  | { readonly type: 'ready' }
   | { readonly type: 'piece'; readonly piece: SentPiece }
   /** All is walked; the memory that the task brought comes back. */
   | { readonly type: 'walked'; readonly memory: ArrayBuffer }

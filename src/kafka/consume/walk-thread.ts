@@ -15,22 +15,24 @@ export interface WalkedAnswer<Chunk extends WalkedRecords> {
 /** Takes a piece over; the promise, when there is one, holds the next one back. */
 export type TakePiece<Chunk> = (chunk: Chunk, piece: Piece) => Promise<void> | undefined;
 
-/** A walker in a thread of its own, so that the next answer is received meanwhile. */
+/** A walker in a thread of its own, so that the main thread can receive the next answer while records are formatted. */
 export interface WalkThread {
+  /** Resolves when the thread can walk without a delay; rejects when it fails to start, or is closed before. */
+  readonly ready: Promise<void>;
   /**
    * Walks the records of an answer; one at a time.
-   * @returns the answer's memory, which is gone from this thread meanwhile
+   * @returns the answer's memory, which this thread cannot use until then
    */
   walk<Chunk extends WalkedRecords>(answer: WalkedAnswer<Chunk>, take: TakePiece<Chunk>): Promise<ArrayBuffer>;
   close(): void;
 }
 
-/** Memory that goes back and forth looks like garbage to the collector: with little room it would run all the time. */
+/** Transferred memory counts as garbage: with a small young generation the collector would run all the time. */
 const maxYoungGenerationSizeMb = 64;
 
 const program = { source: 'walk-worker.ts', bundled: 'record-walk-worker.js' };
 
-/** Starts a thread; that takes it about 40 ms, and this one 2. */
+/** Starts a thread; that takes it about 40 ms, and this one 2. It does not keep the process alive while it is idle. */
 export function startWalkThread(options: ThreadOptions): WalkThread {
   const worker = new Worker(programFile(fileURLToPath(import.meta.url), program), {
     workerData: options,
@@ -38,10 +40,15 @@ export function startWalkThread(options: ThreadOptions): WalkThread {
   });
   worker.unref();
   const reports = createReports(worker);
+  // The first report says that it is ready.
+  const ready = reports.next().then(() => undefined);
+  ready.catch(() => undefined); // every walk reports the failure as well
   return {
+    ready,
     async walk(answer, take) {
       worker.ref();
       try {
+        await ready;
         post(worker, taskOf(answer), answer.memory);
         return await takePieces(worker, reports, (piece) => take(chunkOf(answer.chunks, piece), pieceOf(piece)));
       } finally {
@@ -88,6 +95,7 @@ async function takePieces(
 ): Promise<ArrayBuffer> {
   for (;;) {
     const report = await reports.next();
+    if (report.type === 'ready') continue;
     if (report.type === 'walked') return report.memory;
     if (report.type === 'failed') throw report.error;
     const taken = take(report.piece);

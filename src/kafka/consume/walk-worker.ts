@@ -20,6 +20,8 @@ parentPort?.on('message', (task: ThreadTask) => {
   else walkAll(task).catch((error) => report({ type: 'failed', error }));
 });
 
+report({ type: 'ready' });
+
 function report(message: ThreadReport, memory: readonly ArrayBuffer[] = []): void {
   parentPort?.postMessage(message, memory);
 }

@@ -4,18 +4,17 @@ import { type Arena, createArena } from '../records/arena.ts';
 import { nextBatch, nextRecord, openRecords } from '../records/batch-reader.ts';
 import { CorruptRecordsError } from '../records/corrupt.ts';
 import {
-  controlType,
   createCursor,
   exactBaseOffset,
   exactOffset,
   isControlBatch,
-  isTransactional,
   offsetAfterBatch,
   offsetsAreSafe,
   type RecordCursor,
   type RecordOrigin,
   recordOrigin,
 } from '../records/cursor.ts';
+import { type AbortedFilter, abortedFilter } from './walk-aborted.ts';
 
 /** Which records are formatted, and how. */
 export interface WalkOptions {
@@ -221,12 +220,14 @@ function openBatch({ cursor, options }: Walking, state: Walk): boolean {
   while (state.count < state.limit && nextBatch(cursor)) {
     // Message sets know their offsets only record by record.
     const isBatch = cursor.magic === 2;
-    if (isBatch && offsetAfterBatch(cursor) <= from) continue;
     if (end !== undefined && isBatch && exactBaseOffset(cursor) >= end) return false;
-    if (isControlBatch(cursor)) {
-      if (options.readCommitted) state.aborted.close(cursor);
+    const isControl = isBatch && isControlBatch(cursor);
+    // A marker below `from` counts as well: brokers may list what it ends.
+    if (isControl && options.readCommitted) state.aborted.close(cursor);
+    if (isBatch && offsetAfterBatch(cursor) <= from) continue;
+    if (isControl) {
       if (!options.printControl) continue;
-    } else if (options.readCommitted && state.aborted.covers(cursor)) continue;
+    } else if (isBatch && options.readCommitted && state.aborted.covers(cursor)) continue;
     state.inBatch = true;
     state.isPlain = isBatch && isWanted(cursor, options, state);
     return true;
@@ -243,33 +244,4 @@ function isWanted(cursor: RecordCursor, { readCommitted }: WalkOptions, { chunk,
     count + cursor.recordCount < limit &&
     !(isControlBatch(cursor) && readCommitted)
   );
-}
-
-interface AbortedFilter {
-  /** Whether the batch belongs to an aborted transaction. */
-  covers(cursor: RecordCursor): boolean;
-  /** Takes in the marker that ends a transaction. */
-  close(cursor: RecordCursor): void;
-}
-
-/** The list of aborted transactions in a Fetch answer, applied batch by batch in order (KIP-98). */
-function abortedFilter(transactions: readonly AbortedTransaction[]): AbortedFilter {
-  const waiting = [...transactions].sort((left, right) => (left.firstOffset < right.firstOffset ? -1 : 1));
-  const open = new Set<number>();
-  return {
-    covers(cursor) {
-      if (!isTransactional(cursor)) return false;
-      const after = offsetAfterBatch(cursor);
-      while (waiting[0] !== undefined && waiting[0].firstOffset < after) {
-        open.add(Number(waiting.shift()?.producerId));
-      }
-      return open.has(cursor.producerId);
-    },
-    close(cursor) {
-      const { at, recordsLeft, opened } = cursor;
-      if (nextRecord(cursor) && controlType(cursor) === 'abort') open.delete(cursor.producerId);
-      // As before the look, in case the marker is printed.
-      Object.assign(cursor, { at, recordsLeft, opened });
-    },
-  };
 }

@@ -1,13 +1,13 @@
+import type { Retry } from '../../net/retry.ts';
 import type { Client } from '../client/client.ts';
-import { kafkaError, kafkaErrorText } from '../errors.ts';
+import { kafkaError, kafkaErrorKind, kafkaErrorText } from '../errors.ts';
 import { offsetCommit } from '../protocol/offset-commit.ts';
 import { offsetFetch } from '../protocol/offset-fetch.ts';
-import type { TopicPartitions } from './subscription.ts';
+import type { TopicPartition } from './subscription.ts';
+import { groupCodes, type Verdict, verdictOf } from './verdicts.ts';
 
 /** An offset of one partition, the next to read, with the epoch of the last record read (-1: unknown). */
-export interface PartitionOffset {
-  readonly topic: string;
-  readonly partition: number;
+export interface PartitionOffset extends TopicPartition {
   readonly offset: bigint;
   readonly leaderEpoch: number;
 }
@@ -20,71 +20,159 @@ export interface Committer {
   readonly instanceId: string | undefined;
 }
 
-/** Error codes that say the group has moved on without the member. */
-export const groupCodes = {
-  illegalGeneration: 22,
-  inconsistentProtocol: 23,
-  unknownMember: 25,
-  rebalanceInProgress: 27,
-  memberIdRequired: 79,
-  fencedInstance: 82,
-  /** Of the consumer protocol, as those that follow. */
-  fencedEpoch: 110,
-  unreleasedInstance: 111,
-  unsupportedAssignor: 112,
-  staleEpoch: 113,
-  groupNotFound: 69,
-} as const;
+/** What became of one offset; 0 when it is committed. */
+export interface CommitAnswer {
+  readonly item: PartitionOffset;
+  readonly errorCode: number;
+}
 
-const movedOn: ReadonlySet<number> = new Set([
-  groupCodes.illegalGeneration,
-  groupCodes.unknownMember,
-  groupCodes.rebalanceInProgress,
-  groupCodes.fencedEpoch,
-  groupCodes.staleEpoch,
-]);
+/** What the group has committed for one partition; -1 for nothing. */
+export interface CommittedOffset extends PartitionOffset {
+  readonly errorCode: number;
+}
 
-/**
- * Commits offsets.
- * @returns 0, or the code that says the group has moved on
- * @throws CliError for any other error of any partition
- */
+/** A partition that an answer leaves out. */
+const unknownServerError = -1;
+
+/** Commits offsets, one try; a code for each. @throws CliError when the coordinator cannot be asked, or asks to try again */
 export async function commitOffsets(
   client: Client,
   committer: Committer,
-  offsets: readonly PartitionOffset[],
-): Promise<number> {
+  items: readonly PartitionOffset[],
+): Promise<readonly CommitAnswer[]> {
+  if (items.length === 0) return [];
   const { group } = committer;
-  const topics = [...Map.groupBy(offsets, (row) => row.topic)].map(([topic, rows]) => ({
+  const topics = [...Map.groupBy(items, (row) => row.topic)].map(([topic, rows]) => ({
     topic,
     partitions: rows.map(({ partition, offset, leaderEpoch }) => ({
       ...{ partition, offset, leaderEpoch },
       metadata: undefined,
     })),
   }));
-  const { partitions } = await client.request(offsetCommit, { ...committer, topics }, { group });
-  const failed = partitions.filter((row) => row.errorCode !== 0);
-  const final = failed.find((row) => !movedOn.has(row.errorCode));
-  if (final === undefined) return failed[0]?.errorCode ?? 0;
-  const what = `unable to commit the offset of topic "${final.topic}" partition ${final.partition} for group "${group}"`;
-  throw kafkaError(final.errorCode, `${what}: ${kafkaErrorText(final.errorCode)}`, { target: group });
+  const { partitions } = await client.requestOnce(offsetCommit, { ...committer, topics }, { group });
+  const codes = codesByPartition(partitions);
+  const answers = items.map((item) => ({
+    item,
+    errorCode: codes.get(item.topic)?.get(item.partition) ?? unknownServerError,
+  }));
+  const later = answers.find(mayChange);
+  if (later !== undefined) throw commitError(later, group);
+  return answers;
 }
 
-/** What the group has committed for these partitions; those without a commit are absent. */
+/** A commit as its member sees it. */
+export interface JudgedCommit {
+  readonly committed: readonly PartitionOffset[];
+  /** Partitions that the coordinator does not know, perhaps because their topic was deleted. */
+  readonly unknown: readonly PartitionOffset[];
+  readonly verdict: Verdict | undefined;
+  /** The error code that the verdict is about. */
+  readonly errorCode: number;
+}
+
+/** Sorts the answers of a commit. @throws CliError for an error that concerns neither the membership nor a topic that is gone */
+export function judgeCommit(answers: readonly CommitAnswer[], group: string): JudgedCommit {
+  const of = (test: (code: number) => boolean): readonly CommitAnswer[] =>
+    answers.filter(({ errorCode }) => test(errorCode));
+  const moved = of((code) => verdictOf(code) !== undefined)[0];
+  const isHarmless = (code: number): boolean =>
+    code === 0 || isUnknownTopic(code) || verdictOf(code) !== undefined || code === groupCodes.fencedInstance;
+  const final = of((code) => !isHarmless(code))[0];
+  if (final !== undefined) throw commitError(final, group);
+  const fenced = of((code) => code === groupCodes.fencedInstance)[0];
+  return {
+    committed: of((code) => code === 0).map(({ item }) => item),
+    unknown: of(isUnknownTopic).map(({ item }) => item),
+    verdict: verdictOf(moved?.errorCode ?? 0),
+    errorCode: fenced?.errorCode ?? moved?.errorCode ?? 0,
+  };
+}
+
+function isUnknownTopic(code: number): boolean {
+  return code === groupCodes.unknownTopic || code === groupCodes.unknownTopicId;
+}
+
+function commitError({ item: { topic, partition }, errorCode }: CommitAnswer, group: string): Error {
+  const what = `unable to commit the offset of topic "${topic}" partition ${partition} for group "${group}"`;
+  return kafkaError(errorCode, `${what}: ${kafkaErrorText(errorCode)}`, { target: topic });
+}
+
+/**
+ * What the group has committed for these partitions, an answer or an error code for each. Offsets that an open
+ * transaction may still change are waited for by the retry rule.
+ * @throws CliError for an error of the whole group
+ */
 export async function committedOffsets(
   client: Client,
   group: string,
-  share: readonly TopicPartitions[],
-): Promise<readonly PartitionOffset[]> {
-  if (share.length === 0) return [];
-  return client.retry(`offset fetch of group "${group}"`, async () => {
-    const request = { groups: [{ group, topics: share }], requireStable: true };
-    const response = await client.request(offsetFetch, request, { group });
-    const rows = response.groups.flatMap((item) => item.partitions);
-    const failed = rows.find((row) => row.errorCode !== 0)?.errorCode ?? response.groups[0]?.errorCode ?? 0;
-    if (failed !== 0) {
-      throw kafkaError(failed, `unable to read the offsets of group "${group}": ${kafkaErrorText(failed)}`);
-    }
-    return rows.filter((row) => row.offset >= 0n);
+  items: readonly TopicPartition[],
+  retry: Retry = client.retry,
+): Promise<readonly CommittedOffset[]> {
+  const found: CommittedOffset[] = [];
+  let open: readonly CommittedOffset[] = [];
+  if (items.length === 0) return found;
+  try {
+    await retry(`OffsetFetch of group "${group}"`, async () => {
+      const asked = open.length > 0 ? open : items;
+      open = [];
+      const answers = Map.groupBy(await fetchCommitted(client, group, asked), mayChange);
+      found.push(...(answers.get(false) ?? []));
+      open = answers.get(true) ?? [];
+      const [first] = open;
+      if (first !== undefined) throw fetchError(first, group);
+    });
+  } catch (error) {
+    if (open.length === 0 || client.options.deadline.signal.aborted) throw error;
+  }
+  return [...found, ...open];
+}
+
+/** Whether the same request may be answered otherwise a moment later. */
+function mayChange({ errorCode }: { readonly errorCode: number }): boolean {
+  return kafkaErrorKind(errorCode).retriable && !isUnknownTopic(errorCode);
+}
+
+async function fetchCommitted(
+  client: Client,
+  group: string,
+  items: readonly TopicPartition[],
+): Promise<readonly CommittedOffset[]> {
+  const topics = [...Map.groupBy(items, ({ topic }) => topic)].map(([topic, rows]) => ({
+    topic,
+    partitions: rows.map(({ partition }) => partition),
+  }));
+  const response = await client.requestOnce(
+    offsetFetch,
+    { groups: [{ group, topics }], requireStable: true },
+    { group },
+  );
+  const [answer] = response.groups;
+  const code = answer?.errorCode ?? unknownServerError;
+  if (code !== 0) {
+    throw kafkaError(code, `unable to read the offsets of group "${group}": ${kafkaErrorText(code)}`, {
+      target: group,
+    });
+  }
+  const rows = new Map(answer?.partitions.map((row) => [`${row.topic}/${row.partition}`, row]));
+  return items.map(({ topic, partition }) => {
+    const { offset, leaderEpoch, errorCode } = rows.get(`${topic}/${partition}`) ?? missing;
+    return { topic, partition, offset, leaderEpoch, errorCode };
   });
+}
+
+const missing = { offset: -1n, leaderEpoch: -1, errorCode: unknownServerError };
+
+/** Why the committed offset of one partition is not known. */
+export function fetchError({ topic, partition, errorCode }: CommittedOffset, group: string): Error {
+  const what = `unable to read the offset of topic "${topic}" partition ${partition} for group "${group}"`;
+  return kafkaError(errorCode, `${what}: ${kafkaErrorText(errorCode)}`, { target: topic });
+}
+
+function codesByPartition(
+  rows: readonly { readonly topic: string; readonly partition: number; readonly errorCode: number }[],
+): ReadonlyMap<string, ReadonlyMap<number, number>> {
+  const byTopic = Map.groupBy(rows, ({ topic }) => topic);
+  return new Map(
+    [...byTopic].map(([topic, own]) => [topic, new Map(own.map(({ partition, errorCode }) => [partition, errorCode]))]),
+  );
 }

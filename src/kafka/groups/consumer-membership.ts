@@ -1,46 +1,67 @@
-import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { CliError } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
-import { kafkaError, kafkaErrorText } from '../errors.ts';
 import {
+  type ConsumerGroupHeartbeatRequest,
   type ConsumerGroupHeartbeatResponse,
   consumerGroupHeartbeat,
-  type TopicIdPartitions,
 } from '../protocol/consumer-group-heartbeat.ts';
-import { createTopicIds, type TopicIds } from '../topic-ids.ts';
-import { commitOffsets, committedOffsets, groupCodes, type PartitionOffset } from './commits.ts';
-import type { ConsumerMembershipOptions, GroupMembership, JoinedShare } from './member.ts';
-import type { TopicPartitions } from './subscription.ts';
+import { createTopicIds, type NamedPartitions, type TopicIds } from '../topic-ids.ts';
+import { commitOffsets, committedOffsets, judgeCommit, type PartitionOffset } from './commits.ts';
+import { consumerMemberError, withoutProtocol } from './consumer-errors.ts';
+import { type CoordinatorRequests, createCoordinatorRequests, leftError } from './coordinator-requests.ts';
+import { createHeartbeats, type Heartbeats } from './heartbeats.ts';
+import {
+  type CommitOutcome,
+  type ConsumerMembershipOptions,
+  type GroupMembership,
+  type JoinedShare,
+  leaveLimitMs,
+} from './member.ts';
+import { newMemberId } from './member-id.ts';
+import { isOwnedBy, type TopicPartitions } from './subscription.ts';
+import { verdictOf } from './verdicts.ts';
 
 /** Member epochs with a meaning of their own. */
 const epochs = { join: 0, leave: -1, leaveForAWhile: -2 } as const;
 
 /** Before the coordinator has said how often. */
 const firstIntervalMs = 3_000;
-const leaveLimitMs = 2_000;
+/** Before joining anew, when the coordinator put the member out as soon as it had come in. */
+const restartPauseMs = 250;
 /** A commit is repeated so often when the coordinator has just raised the epoch. */
 const commitTries = 3;
 
+/**
+ * Where a member of the consumer protocol is:
+ *
+ *     outside ── join ──► joining ── epoch ──► stable ── forgotten ──► joining        any ── leave ──► left
+ *
+ * As soon as it is joining, the coordinator may know it, so that it must say when it leaves.
+ */
+type Phase = 'outside' | 'joining' | 'stable' | 'left';
+
 interface State {
-  readonly memberId: string;
+  phase: Phase;
   /** 0: not a member. */
   epoch: number;
   intervalMs: number;
-  owned: readonly TopicPartitions[];
+  owned: readonly NamedPartitions[];
   /** What the coordinator wants the member to have, where that differs from `owned`. */
-  target: readonly TopicPartitions[] | undefined;
+  target: readonly NamedPartitions[] | undefined;
   needsRejoin: boolean;
   failure: unknown;
-  timer: NodeJS.Timeout | undefined;
-  left: boolean;
+  /** Settled when no join is under way. */
+  settled: Promise<void>;
 }
 
 interface Member {
+  readonly memberId: string;
   readonly client: Client;
   readonly options: ConsumerMembershipOptions;
   readonly ids: TopicIds;
   readonly state: State;
+  readonly requests: CoordinatorRequests;
+  readonly heartbeats: Heartbeats;
 }
 
 /**
@@ -48,16 +69,13 @@ interface Member {
  * up and takes over by heartbeats, and nobody waits for anybody. Nothing is sent before `join`.
  */
 export function createConsumerMembership(client: Client, options: ConsumerMembershipOptions): GroupMembership {
-  const state: State = {
-    ...{ memberId: randomUUID(), epoch: epochs.join, intervalMs: firstIntervalMs, owned: [], target: undefined },
-    ...{ needsRejoin: false, failure: undefined, timer: undefined, left: false },
-  };
-  const member: Member = { client, options, ids: createTopicIds(client), state };
+  const member = createMember(client, options);
+  const { state } = member;
   return {
     get needsRejoin() {
       return state.needsRejoin;
     },
-    isLeader: false,
+    watched: new Map(),
     get failure() {
       return state.failure;
     },
@@ -67,46 +85,120 @@ export function createConsumerMembership(client: Client, options: ConsumerMember
     },
     join: () => join(member),
     commit: (offsets) => commit(member, offsets),
-    committed: (share) => committedOffsets(client, options.group, share),
-    leave: () => leave(member),
+    committed: (items) => committedOffsets(client, options.group, items, member.requests.repeat),
+    settled: () => state.settled,
+    leave: (limitMs = leaveLimitMs) => leave(member, limitMs),
   };
 }
 
-/** Takes over what the coordinator wants, and tells it so: what was given up becomes free for others. */
+function createMember(client: Client, options: ConsumerMembershipOptions): Member {
+  const state: State = {
+    ...{ phase: 'outside', epoch: epochs.join, intervalMs: firstIntervalMs, owned: [], target: undefined },
+    ...{ needsRejoin: false, failure: undefined, settled: Promise.resolve() },
+  };
+  const requests = createCoordinatorRequests(client, options.group, options.sessionTimeoutMs);
+  const { deadline } = client.options;
+  const member: Member = {
+    ...{ memberId: newMemberId(deadline.clock), client, options, ids: createTopicIds(client), state, requests },
+    heartbeats: createHeartbeats({
+      clock: deadline.clock,
+      intervalMs: () => state.intervalMs,
+      patienceMs: requests.patienceMs,
+      beat: () => beat(member),
+      retried: (error, next) => deadline.failed(error, next),
+      failed: (error) => fail(member, error),
+    }),
+  };
+  return member;
+}
+
+/** Takes over what the coordinator wants. A heartbeat then tells it so: what was given up becomes free for others. */
 async function join(member: Member): Promise<JoinedShare> {
-  const { state } = member;
-  clearTimeout(state.timer);
-  state.needsRejoin = false;
-  // A first time, or a subscription that has changed.
-  if (state.target === undefined) await heartbeat(member);
-  while (state.epoch === epochs.join) await heartbeat(member);
+  const { state, heartbeats } = member;
+  if (state.phase === 'left') throw leftError();
+  heartbeats.stop();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  state.settled = promise;
+  try {
+    if (state.epoch === epochs.join) await enter(member);
+  } finally {
+    resolve();
+  }
   const held = state.owned;
   const share = state.target ?? held;
   state.owned = share;
   state.target = undefined;
   state.needsRejoin = false;
-  if (share !== held) await heartbeat(member);
-  schedule(member);
-  return { share, held };
+  state.phase = 'stable';
+  // At once: it tells what is owned now, or a subscription that has changed.
+  heartbeats.start(0);
+  // By id: a topic that was deleted and created again is another one.
+  const ids = new Set(share.map(({ topicId }) => topicId));
+  return { share: share.map(withoutId), held: held.filter(({ topicId }) => ids.has(topicId)).map(withoutId) };
 }
 
-/** One heartbeat; takes in what it says. @throws CliError when the membership cannot go on */
-async function heartbeat(member: Member): Promise<void> {
-  const { options, state } = member;
-  const epoch = state.epoch;
-  const response = await send(member, epoch);
+function withoutId({ topic, partitions }: NamedPartitions): TopicPartitions {
+  return { topic, partitions };
+}
+
+/** From no member to a member, by as many heartbeats as that takes. */
+async function enter(member: Member): Promise<void> {
+  const { state, requests, heartbeats } = member;
+  state.phase = 'joining';
+  for (let rounds = 1; state.epoch === epochs.join; rounds += 1) {
+    if (rounds > 1) await requests.pause(restartPauseMs);
+    const response = await requests
+      .ask(consumerGroupHeartbeat, () => heartbeatRequest(member, epochs.join))
+      .catch(explain);
+    if (hasLeft(state)) throw leftError();
+    await requests.repeat('Metadata', () => takeIn(member, response));
+    heartbeats.heard();
+  }
+}
+
+function hasLeft(state: State): boolean {
+  return state.phase === 'left';
+}
+
+function explain(error: unknown): never {
+  throw error instanceof CliError && error.code === 'UNSUPPORTED_VERSION' ? withoutProtocol(error) : error;
+}
+
+function heartbeatRequest(member: Member, epoch: number): ConsumerGroupHeartbeatRequest {
+  const { options, memberId, state } = member;
+  const { group, instanceId, assignor, rebalanceTimeoutMs, rack } = options;
+  return {
+    ...{ group, memberId, memberEpoch: epoch, instanceId, rack: rack || undefined, rebalanceTimeoutMs },
+    ...{ topics: options.topics(), assignor, owned: epoch > 0 ? state.owned : [] },
+  };
+}
+
+/** One heartbeat, one try; its answer is taken in when it is about the member as it is now. */
+async function beat(member: Member): Promise<void> {
+  const { client, options, state } = member;
+  const { epoch } = state;
+  const { group } = options;
+  const response = await client.requestOnce(consumerGroupHeartbeat, heartbeatRequest(member, epoch), { group });
   // The member has left, or another heartbeat was faster.
-  if (state.left || state.epoch !== epoch) return;
+  if (hasLeft(state) || state.epoch !== epoch) return;
+  await takeIn(member, response);
+  if (state.needsRejoin) options.onChange();
+}
+
+/** @throws CliError when the membership cannot go on, or nobody could be asked for the names of topics */
+async function takeIn(member: Member, response: ConsumerGroupHeartbeatResponse): Promise<void> {
+  const { options, state } = member;
   const { errorCode, memberEpoch, heartbeatIntervalMs, assignment } = response;
-  if (errorCode === groupCodes.unknownMember || errorCode === groupCodes.fencedEpoch) {
-    forget(state);
+  if (errorCode !== 0) {
+    if (verdictOf(errorCode) !== 'forgotten') throw consumerMemberError(options, response);
+    forget(member);
     return;
   }
-  if (errorCode !== 0) throw memberError(options, response);
   state.epoch = memberEpoch;
   state.intervalMs = heartbeatIntervalMs;
   if (assignment === undefined) return;
   const wanted = await member.ids.named(assignment, options.topics());
+  if (hasLeft(state) || state.epoch !== memberEpoch) return;
   if (isSame(wanted, state.owned)) state.target = undefined;
   else {
     state.target = wanted;
@@ -114,102 +206,65 @@ async function heartbeat(member: Member): Promise<void> {
   }
 }
 
-async function send({ client, options, ids, state }: Member, epoch: number): Promise<ConsumerGroupHeartbeatResponse> {
-  const { group, instanceId, assignor, rebalanceTimeoutMs } = options;
-  const topics = options.topics();
-  const owned: readonly TopicIdPartitions[] = epoch > 0 ? await ids.numbered(state.owned) : [];
-  const request = {
-    ...{ group, memberId: state.memberId, memberEpoch: epoch, instanceId, rack: options.rack || undefined },
-    ...{ rebalanceTimeoutMs, topics, assignor, owned },
-  };
-  try {
-    return await client.request(consumerGroupHeartbeat, request, { group });
-  } catch (error) {
-    throw error instanceof CliError && error.code === 'UNSUPPORTED_VERSION' ? withoutProtocol(error) : error;
-  }
-}
-
-function withoutProtocol(error: CliError): CliError {
-  return new CliError(error.exitCode, error.message, {
-    code: error.code,
-    hints: ['the broker has no groups of the new protocol: --group-protocol classic'],
-    cause: error,
-  });
-}
-
-function forget(state: State): void {
+/** The coordinator has put the member out: what it had may be others' by now. */
+function forget({ state, heartbeats }: Member): void {
+  if (hasLeft(state)) return;
+  heartbeats.stop();
+  state.phase = 'joining';
   state.epoch = epochs.join;
   state.owned = [];
   state.target = undefined;
   state.needsRejoin = true;
 }
 
-function isSame(left: readonly TopicPartitions[], right: readonly TopicPartitions[]): boolean {
-  const names = (share: readonly TopicPartitions[]): string =>
+function isSame(left: readonly NamedPartitions[], right: readonly NamedPartitions[]): boolean {
+  const names = (share: readonly NamedPartitions[]): string =>
     share
-      .flatMap(({ topic, partitions }) => partitions.map((partition) => `${topic}/${partition}`))
+      .flatMap(({ topicId, partitions }) => partitions.map((partition) => `${topicId}/${partition}`))
       .sort()
       .join(' ');
   return names(left) === names(right);
 }
 
-function schedule(member: Member): void {
-  const { state } = member;
-  clearTimeout(state.timer);
-  if (state.left || state.failure !== undefined) return;
-  state.timer = setTimeout(() => void beat(member), state.intervalMs);
+function fail({ state, heartbeats, options }: Member, error: unknown): void {
+  if (hasLeft(state)) return;
+  heartbeats.stop();
+  state.failure ??= error;
+  options.onChange();
 }
 
-/** A heartbeat, then the next; never rejects. */
-async function beat(member: Member): Promise<void> {
-  const { state, options } = member;
-  try {
-    await heartbeat(member);
-  } catch (error) {
-    state.failure = error;
-  }
-  if (state.needsRejoin || state.failure !== undefined) options.onChange();
-  schedule(member);
-}
-
-function memberError(
-  { group, instanceId, assignor }: ConsumerMembershipOptions,
-  { errorCode, errorMessage }: ConsumerGroupHeartbeatResponse,
-): CliError {
-  const hints: Readonly<Record<number, string>> = {
-    [groupCodes.unreleasedInstance]: `another member uses --instance-id ${instanceId}`,
-    [groupCodes.unsupportedAssignor]: `the coordinator does not know --balancer ${assignor}: uniform and range are Kafka's`,
-    [groupCodes.groupNotFound]: 'the group is of the classic protocol: --group-protocol classic',
-  };
-  const hint = hints[errorCode];
-  return kafkaError(errorCode, `unable to stay in group "${group}": ${kafkaErrorText(errorCode, errorMessage)}`, {
-    target: group,
-    hints: hint === undefined ? [] : [hint],
-  });
-}
-
-async function commit(member: Member, offsets: readonly PartitionOffset[]): Promise<boolean> {
-  const { client, options, state } = member;
-  const { group, instanceId } = options;
-  if (state.epoch <= 0) return false;
-  if (offsets.length === 0) return true;
+async function commit(member: Member, offsets: readonly PartitionOffset[]): Promise<CommitOutcome> {
+  const { options, state, requests } = member;
+  const own = offsets.filter(isOwnedBy(state.owned));
+  if (state.epoch <= epochs.join) return { committed: [], unknown: [], refused: 'lost' };
   for (let tries = 1; ; tries += 1) {
-    const { memberId, epoch } = state;
-    const code = await commitOffsets(client, { group, generation: epoch, memberId, instanceId }, offsets);
-    if (code === 0) return true;
-    if (code !== groupCodes.staleEpoch) forget(state);
+    const answers = await requests.repeat(`OffsetCommit of group "${options.group}"`, () => commitOnce(member, own));
+    const { committed, unknown, verdict } = judgeCommit(answers, options.group);
+    if (verdict === undefined) return { committed, unknown, refused: undefined };
+    if (verdict === 'lost' || verdict === 'forgotten') {
+      forget(member);
+      options.onChange();
+      return { committed, unknown, refused: 'lost' };
+    }
+    if (tries >= commitTries) return { committed, unknown, refused: 'rebalancing' };
     // The coordinator has raised the epoch, and the heartbeat that says so has not come yet.
-    else if (tries < commitTries) await heartbeat(member);
-    if (state.epoch <= 0 || tries >= commitTries) return false;
+    await requests.repeat('ConsumerGroupHeartbeat', () => beat(member));
+    if (state.epoch <= epochs.join) return { committed, unknown, refused: 'lost' };
   }
 }
 
-async function leave(member: Member): Promise<void> {
-  const { options, state } = member;
-  state.left = true;
-  clearTimeout(state.timer);
-  if (state.epoch <= 0) return;
+function commitOnce({ client, options, memberId, state }: Member, own: readonly PartitionOffset[]) {
+  const { group, instanceId } = options;
+  return commitOffsets(client, { group, generation: state.epoch, memberId, instanceId }, own);
+}
+
+async function leave(member: Member, limitMs: number): Promise<void> {
+  const { options, state, heartbeats, requests } = member;
+  if (state.phase === 'left') return;
+  const isKnown = state.phase !== 'outside';
+  state.phase = 'left';
+  heartbeats.stop();
   const epoch = options.instanceId === undefined ? epochs.leave : epochs.leaveForAWhile;
-  // A coordinator that is gone finds out by the session timeout; nobody should wait for it here.
-  await Promise.race([send(member, epoch).catch(() => undefined), sleep(leaveLimitMs, undefined, { ref: false })]);
+  const request = heartbeatRequest(member, epoch);
+  await requests.leave(limitMs, isKnown ? (send) => send(consumerGroupHeartbeat, () => request) : undefined);
 }

@@ -1,52 +1,43 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type CliError, unreachableError } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
-import { kafkaError, kafkaErrorText } from '../errors.ts';
 import { heartbeat } from '../protocol/heartbeat.ts';
-import { type JoinGroupResponse, joinGroup } from '../protocol/join-group.ts';
 import { leaveGroup } from '../protocol/leave-group.ts';
-import { syncGroup } from '../protocol/sync-group.ts';
-import { assignPartitions } from './assignors.ts';
-import type { Balancer } from './balancers.ts';
-import { commitOffsets, committedOffsets, groupCodes, type PartitionOffset } from './commits.ts';
-import type { GroupMembership, JoinedShare, MembershipOptions } from './member.ts';
+import { joinRound } from './classic-join.ts';
+import { forget, initialState, loseClaim, type Member, memberError, type State } from './classic-state.ts';
+import { commitOffsets, committedOffsets, judgeCommit, type PartitionOffset } from './commits.ts';
+import { createCoordinatorRequests, leftError } from './coordinator-requests.ts';
+import { createHeartbeats } from './heartbeats.ts';
 import {
-  decodeAssignment,
-  decodeSubscription,
-  encodeAssignment,
-  encodeSubscription,
-  type TopicPartitions,
-} from './subscription.ts';
-
-const noGeneration = -1;
-
-interface State {
-  memberId: string;
-  generation: number;
-  protocol: string;
-  owned: readonly TopicPartitions[];
-  isLeader: boolean;
-  needsRejoin: boolean;
-  failure: unknown;
-  timer: NodeJS.Timeout | undefined;
-  /** A JoinGroup or SyncGroup may be waiting for the other members. */
-  isJoining: boolean;
-  left: boolean;
-}
+  type CommitOutcome,
+  type GroupMembership,
+  type JoinedShare,
+  leaveLimitMs,
+  type MembershipOptions,
+} from './member.ts';
+import { isOwnedBy, type TopicPartitions } from './subscription.ts';
+import { groupCodes, verdictOf } from './verdicts.ts';
 
 /** Prepares a membership of the classic protocol (KIP-134, KIP-345); nothing is sent before `join`. */
 export function createMembership(client: Client, options: MembershipOptions): GroupMembership {
-  const state: State = {
-    ...{ memberId: '', generation: noGeneration, protocol: '', owned: [], isLeader: false },
-    ...{ needsRejoin: false, failure: undefined, timer: undefined, isJoining: false, left: false },
+  const state = initialState();
+  const requests = createCoordinatorRequests(client, options.group, options.sessionTimeoutMs);
+  const { deadline } = client.options;
+  const member: Member = {
+    ...{ client, options, state, requests },
+    heartbeats: createHeartbeats({
+      clock: deadline.clock,
+      intervalMs: () => options.heartbeatMs,
+      patienceMs: requests.patienceMs,
+      beat: () => beat(member),
+      retried: (error, next) => deadline.failed(error, next),
+      failed: (error) => fail(member, error),
+    }),
   };
-  const member: Member = { client, options, state };
   return {
     get needsRejoin() {
       return state.needsRejoin;
     },
-    get isLeader() {
-      return state.isLeader;
+    get watched() {
+      return state.watched;
     },
     get failure() {
       return state.failure;
@@ -57,209 +48,134 @@ export function createMembership(client: Client, options: MembershipOptions): Gr
     },
     join: () => join(member),
     commit: (offsets) => commit(member, offsets),
-    committed: (share) => committedOffsets(client, options.group, share),
-    leave: () => leave(member),
+    committed: (items) => committedOffsets(client, options.group, items, member.requests.repeat),
+    settled: () => state.settled,
+    leave: (limitMs = leaveLimitMs) => leave(member, limitMs),
   };
 }
 
-interface Member {
-  readonly client: Client;
-  readonly options: MembershipOptions;
-  readonly state: State;
+/** From wherever the member is to `stable`; `outside` again when it fails. */
+async function join(member: Member): Promise<JoinedShare> {
+  const { state, heartbeats } = member;
+  if (state.phase === 'left') throw leftError();
+  heartbeats.stop();
+  state.phase = 'joining';
+  state.needsRejoin = false;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  state.settled = promise;
+  try {
+    return await joinStable(member);
+  } finally {
+    resolve();
+  }
 }
 
-async function join(member: Member): Promise<JoinedShare> {
-  const { state } = member;
-  stopHeartbeats(state);
-  state.needsRejoin = false;
-  state.isJoining = true;
-  for (;;) {
-    const place = await askForPlace(member);
-    const share = place === undefined ? undefined : await pickUpShare(member, place);
-    // Whoever left meanwhile must not come in again.
-    if (state.left) throw unreachableError('the group was left', { code: 'CLOSED', retryable: false });
+const restartPauseMs = 250;
+
+async function joinStable(member: Member): Promise<JoinedShare> {
+  const { state, requests, heartbeats } = member;
+  for (let rounds = 1; ; rounds += 1) {
+    // The first two are the protocol's own: the coordinator hands out an id, another rebalance has begun.
+    if (rounds > 2) await requests.pause(restartPauseMs);
+    const share = await joinRound(member);
+    if (hasLeft(state)) throw leftError();
     if (share === undefined) continue;
-    state.isJoining = false;
-    const held = state.owned;
+    const held = heldOf(state);
     const gaveUp = loses(held, share);
-    state.owned = share;
+    state.claim = { share, generation: state.generation };
+    state.phase = 'stable';
     // Cooperative: what was given up is handed on by the rebalance that follows (KIP-429).
     if (gaveUp && state.protocol === 'cooperative-sticky') state.needsRejoin = true;
-    scheduleHeartbeat(member);
+    heartbeats.heard();
+    heartbeats.start();
     return { share, held };
   }
 }
 
-/** One JoinGroup; undefined when it has to be asked again. */
-async function askForPlace({ client, options, state }: Member): Promise<JoinGroupResponse | undefined> {
-  const subscription = { topics: options.topics(), owned: state.owned, generation: state.generation };
-  const request = {
-    group: options.group,
-    sessionTimeoutMs: options.sessionTimeoutMs,
-    rebalanceTimeoutMs: options.rebalanceTimeoutMs,
-    memberId: state.memberId,
-    instanceId: options.instanceId,
-    protocols: options.balancers.map((name) => ({ name, metadata: encodeSubscription(subscription, name) })),
-    reason: state.generation === noGeneration ? 'weir joins' : 'weir joins again',
-  };
-  const place = await client.request(joinGroup, request, { group: options.group });
-  if (place.errorCode === groupCodes.memberIdRequired) {
-    state.memberId = place.memberId;
-    return undefined;
-  }
-  if (asksToStartAgain(state, place.errorCode)) return undefined;
-  if (place.errorCode !== 0) throw joinError(options, place.errorCode);
-  state.memberId = place.memberId;
-  state.generation = place.generation;
-  state.protocol = place.protocol;
-  state.isLeader = place.leader === place.memberId;
-  return place;
+/** Asked anew after every wait: the phase may have changed meanwhile. */
+function hasLeft(state: State): boolean {
+  return state.phase === 'left';
 }
 
-/** SyncGroup, with everybody's assignment when this member leads; undefined when it has to join again. */
-async function pickUpShare(member: Member, place: JoinGroupResponse): Promise<readonly TopicPartitions[] | undefined> {
-  const { client, options, state } = member;
-  const assignments = state.isLeader && !place.skipAssignment ? await assignAll(member, place) : [];
-  const request = {
-    group: options.group,
-    generation: state.generation,
-    memberId: state.memberId,
-    instanceId: options.instanceId,
-    protocol: state.protocol,
-    assignments,
-  };
-  const { errorCode, assignment } = await client.request(syncGroup, request, { group: options.group });
-  if (asksToStartAgain(state, errorCode)) return undefined;
-  if (errorCode !== 0) throw joinError(options, errorCode);
-  return decodeAssignment(assignment);
-}
-
-async function assignAll(
-  { client, state }: Member,
-  place: JoinGroupResponse,
-): Promise<readonly { memberId: string; assignment: Buffer }[]> {
-  const members = place.members.map((member) => ({ ...member, subscription: decodeSubscription(member.metadata) }));
-  const topics = [...new Set(members.flatMap((member) => member.subscription.topics))];
-  const metadata = await client.metadata(topics);
-  const counts = new Map(
-    metadata.topics
-      .filter((topic) => topic.errorCode === 0)
-      .map((topic) => [topic.name, topic.partitions.length] as const),
-  );
-  const shares = assignPartitions(state.protocol as Balancer, members, counts);
-  return [...shares].map(([memberId, share]) => ({ memberId, assignment: encodeAssignment(share) }));
-}
-
-/** Whether `code` means "join again"; forgets what the coordinator has forgotten. */
-function asksToStartAgain(state: State, code: number): boolean {
-  if (code === groupCodes.rebalanceInProgress) return true;
-  if (code !== groupCodes.unknownMember && code !== groupCodes.illegalGeneration) return false;
-  state.owned = [];
-  state.generation = noGeneration;
-  if (code === groupCodes.unknownMember) state.memberId = '';
-  return true;
-}
-
-function joinError(options: MembershipOptions, code: number): CliError {
-  const hints =
-    code === groupCodes.inconsistentProtocol
-      ? ['choose a balancer that the other members of the group use with --balancer']
-      : [];
-  return kafkaError(code, `unable to join group "${options.group}": ${kafkaErrorText(code)}`, {
-    target: options.group,
-    hints,
-  });
+/**
+ * What nobody else can have had since. In a generation that passed while a JoinGroup or SyncGroup was lost, an eager
+ * assignor may have handed it to another member, which has gone on from there.
+ */
+function heldOf({ claim, generation, protocol }: State): readonly TopicPartitions[] {
+  if (claim === undefined) return [];
+  return generation === claim.generation + 1 || protocol === 'cooperative-sticky' ? claim.share : [];
 }
 
 /** Whether something that was held is missing in `share`. */
-function loses(owned: readonly TopicPartitions[], share: readonly TopicPartitions[]): boolean {
-  const kept = new Set(
-    share.flatMap(({ topic, partitions }) => partitions.map((partition) => `${topic}/${partition}`)),
-  );
-  return owned.some(({ topic, partitions }) => partitions.some((partition) => !kept.has(`${topic}/${partition}`)));
+function loses(held: readonly TopicPartitions[], share: readonly TopicPartitions[]): boolean {
+  const isKept = isOwnedBy(share);
+  return held.some(({ topic, partitions }) => partitions.some((partition) => !isKept({ topic, partition })));
 }
 
-function scheduleHeartbeat(member: Member): void {
-  const { state, options } = member;
-  stopHeartbeats(state);
-  if (state.left || state.failure !== undefined) return;
-  state.timer = setTimeout(() => void beat(member), options.heartbeatMs);
-}
-
-function stopHeartbeats(state: State): void {
-  clearTimeout(state.timer);
-  state.timer = undefined;
-}
-
-/** One heartbeat, then the next; never rejects. */
+/** One heartbeat; its answer is taken in when it is about the member as it is now. */
 async function beat(member: Member): Promise<void> {
   const { client, options, state } = member;
   const { group, instanceId } = options;
   const { generation, memberId } = state;
-  try {
-    const { errorCode } = await client.request(heartbeat, { group, generation, memberId, instanceId }, { group });
-    // An answer about an earlier generation says nothing any more.
-    if (state.generation !== generation || state.memberId !== memberId) return;
-    if (errorCode === groupCodes.rebalanceInProgress || errorCode === groupCodes.illegalGeneration)
-      state.needsRejoin = true;
-    else if (errorCode === groupCodes.unknownMember) forgetMembership(state);
-    else if (errorCode !== 0) state.failure = memberError(options, errorCode);
-  } catch (error) {
-    state.failure = error;
-  }
-  if (state.needsRejoin || state.failure !== undefined) options.onChange();
-  scheduleHeartbeat(member);
+  const request = { group, generation, memberId, instanceId };
+  const { errorCode } = await client.requestOnce(heartbeat, request, { group });
+  if (state.phase !== 'stable' || state.generation !== generation || state.memberId !== memberId) return;
+  if (errorCode !== 0) judge(member, errorCode);
 }
 
-function forgetMembership(state: State): void {
-  state.memberId = '';
-  state.generation = noGeneration;
-  state.owned = [];
-  state.needsRejoin = true;
-}
-
-function memberError(options: MembershipOptions, code: number): CliError {
-  const hints = code === groupCodes.fencedInstance ? [`another member uses --instance-id ${options.instanceId}`] : [];
-  return kafkaError(code, `unable to stay in group "${options.group}": ${kafkaErrorText(code)}`, {
-    target: options.group,
-    hints,
-  });
-}
-
-async function commit({ client, options, state }: Member, offsets: readonly PartitionOffset[]): Promise<boolean> {
-  if (state.memberId === '') return false;
-  if (offsets.length === 0) return true;
-  const { group, instanceId } = options;
-  const { generation, memberId } = state;
-  const code = await commitOffsets(client, { group, generation, memberId, instanceId }, offsets);
-  if (code === groupCodes.unknownMember) forgetMembership(state);
-  else if (code !== 0) state.needsRejoin = true;
-  return code === 0;
-}
-
-const leaveLimitMs = 2000;
-
-async function leave(member: Member): Promise<void> {
-  const { options, state } = member;
-  state.left = true;
-  stopHeartbeats(state);
-  if (state.memberId === '' || options.instanceId !== undefined) return;
-  // A coordinator that is gone finds out by the session timeout; nobody should wait for it here.
-  await Promise.race([sendLeave(member).catch(() => undefined), sleep(leaveLimitMs, undefined, { ref: false })]);
-}
-
-async function sendLeave({ client, options, state }: Member): Promise<void> {
-  const { group } = options;
-  const request = { group, members: [{ memberId: state.memberId, instanceId: undefined }], reason: 'weir leaves' };
-  if (!state.isJoining) {
-    await client.request(leaveGroup, request, { group });
+/** What a stable member does about a code of the coordinator. */
+function judge(member: Member, code: number): void {
+  const { options, state, heartbeats } = member;
+  const verdict = verdictOf(code);
+  if (verdict === undefined) {
+    fail(member, memberError(options, code));
     return;
   }
-  // A broker answers a connection in order: behind an open JoinGroup it hears nothing before the rebalance ends.
-  const connection = await client.dedicated({ group });
-  try {
-    await connection.send(leaveGroup, request);
-  } finally {
-    connection.destroy();
-  }
+  if (verdict === 'lost') loseClaim(state);
+  if (verdict === 'forgotten') forget(state);
+  if (state.phase === 'outside') heartbeats.stop();
+  state.needsRejoin = true;
+  options.onChange();
+}
+
+function fail({ state, heartbeats, options }: Member, error: unknown): void {
+  if (state.phase === 'left') return;
+  heartbeats.stop();
+  state.failure ??= error;
+  options.onChange();
+}
+
+/**
+ * Commits in the generation that the partitions were handed out in. The coordinator takes that while the group is
+ * stable, and also while it waits for members to join, so even behind an open JoinGroup; from the end of that wait
+ * until the assignment has come, nothing is taken.
+ */
+async function commit(member: Member, offsets: readonly PartitionOffset[]): Promise<CommitOutcome> {
+  const { client, options, state, requests } = member;
+  const { claim, memberId } = state;
+  if (claim === undefined || memberId === '') return { committed: [], unknown: [], refused: 'lost' };
+  const own = offsets.filter(isOwnedBy(claim.share));
+  const { group, instanceId } = options;
+  const committer = { group, generation: claim.generation, memberId, instanceId };
+  const answers = await requests.repeat(`OffsetCommit of group "${group}"`, () =>
+    commitOffsets(client, committer, own),
+  );
+  const { committed, unknown, verdict, errorCode } = judgeCommit(answers, group);
+  if (errorCode === groupCodes.fencedInstance) throw memberError(options, errorCode);
+  if (verdict === undefined) return { committed, unknown, refused: undefined };
+  // A rebalance has replaced, or is about to replace, what this commit was made with.
+  if (state.phase !== 'stable' || state.claim !== claim) return { committed, unknown, refused: 'rebalancing' };
+  judge(member, errorCode);
+  return { committed, unknown, refused: verdict === 'rebalance' ? 'rebalancing' : 'lost' };
+}
+
+async function leave(member: Member, limitMs: number): Promise<void> {
+  const { options, state, heartbeats, requests } = member;
+  if (state.phase === 'left') return;
+  state.phase = 'left';
+  heartbeats.stop();
+  const { group, instanceId } = options;
+  const isForgotten = state.memberId === '' || instanceId !== undefined;
+  const request = { group, members: [{ memberId: state.memberId, instanceId: undefined }], reason: 'weir leaves' };
+  await requests.leave(limitMs, isForgotten ? undefined : (send) => send(leaveGroup, () => request));
 }

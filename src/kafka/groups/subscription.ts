@@ -31,6 +31,12 @@ export interface GroupMember {
 /** How many partitions each topic has; topics that do not exist are absent. */
 export type PartitionCounts = ReadonlyMap<string, number>;
 
+/** Tells the partitions of a share from others. */
+export function isOwnedBy(share: readonly TopicPartitions[]): (item: TopicPartition) => boolean {
+  const byTopic = new Map(share.map(({ topic, partitions }) => [topic, new Set(partitions)]));
+  return ({ topic, partition }) => byTopic.get(topic)?.has(partition) ?? false;
+}
+
 /** Newest layout of ConsumerProtocolSubscription: owned partitions (1), generation (2), rack (3). */
 const subscriptionVersion = 3;
 const assignmentVersion = 0;

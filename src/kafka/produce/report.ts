@@ -1,6 +1,6 @@
 import type { CompiledFormat } from '../record-language/format.ts';
 import { createArena, takeBytes } from '../records/arena.ts';
-import { nextBatch, nextRecord, openRecords } from '../records/batch-reader.ts';
+import { nextBatch, nextRecord, openRecords, openUnpacked } from '../records/batch-reader.ts';
 import { writeAppendTime, writeBaseOffset } from '../records/batch-writer.ts';
 import { createCursor, recordOrigin } from '../records/cursor.ts';
 import type { Batch } from './lane.ts';
@@ -8,7 +8,11 @@ import type { ReportSink } from './request.ts';
 
 /** Prints what was written, in the order in which the brokers said so. */
 export interface Reporter {
-  /** Takes a delivered batch; `release` is called when its memory is free again. */
+  /**
+   * Takes a delivered batch, from this offset on: -1 where the broker did not report it (`--acks 0`, or a batch that was
+   * found in the log). `logAppendTimeMs` replaces the timestamps unless it is -1. `release` is called when the memory of
+   * the batch is free again.
+   */
   report(batch: Batch, baseOffset: bigint, logAppendTimeMs: bigint): void;
   /** Batches that are delivered but not printed. */
   readonly waiting: number;
@@ -30,7 +34,7 @@ export interface ReporterOptions {
 const copyBelowBytes = 1 << 17;
 const flushBytes = 1 << 18;
 
-/** A reporter with a cursor over the very bytes that were sent. */
+/** A reporter with a cursor over the records as their writer has them. */
 export function createReporter({ format, sink, release }: ReporterOptions): Reporter {
   const cursor = createCursor({ checkCrc: false });
   const arena = createArena();
@@ -47,6 +51,7 @@ export function createReporter({ format, sink, release }: ReporterOptions): Repo
     const { bytes, lane } = batch;
     openRecords(cursor, recordOrigin(lane.topic, lane.partition), { bytes, start: 0, end: bytes.length });
     while (nextBatch(cursor)) {
+      openUnpacked(cursor, batch.writer.records);
       while (nextRecord(cursor)) {
         print(cursor, arena);
         if (arena.length >= flushBytes) await writeArena();
@@ -70,9 +75,8 @@ export function createReporter({ format, sink, release }: ReporterOptions): Repo
   return {
     report(batch, baseOffset, logAppendTimeMs) {
       if (format === undefined) return release(batch);
-      // Without an answer (acks 0) offsets count from 0 within the batch.
-      writeBaseOffset(batch.bytes, baseOffset < 0n ? 0n : baseOffset);
-      if (logAppendTimeMs >= 0n) writeAppendTime(batch.bytes, Number(logAppendTimeMs));
+      writeBaseOffset(batch.bytes, baseOffset);
+      if (logAppendTimeMs >= 0n) writeAppendTime(batch.bytes, logAppendTimeMs);
       queue.push(batch);
       running ??= run(format);
     },

@@ -41,6 +41,11 @@ export interface Api<Request, Response> {
   timeoutMs?(request: Request): number;
   /** Whether sending it twice does no harm; only such requests are repeated after a lost answer. */
   readonly repeatable: boolean;
+  /**
+   * Whether the broker holds the request until others have acted. It answers a connection in order, so such requests
+   * have one of their own: what is sent behind them would wait, too.
+   */
+  readonly held?: boolean;
   /** Whether the broker answers at all (Produce with acks 0 is never answered); true when absent. */
   expectsAnswer?(request: Request): boolean;
   /** The error code of the whole answer (0: none), where it has one; those of its items are read where they are asked for. */

@@ -12,7 +12,15 @@ export interface FetchPartitionRequest {
   readonly maxBytes: number;
 }
 
-/** A Fetch request without a session: every partition is named every time. */
+/** Where a request stands in a fetch session (KIP-227). */
+export interface FetchSessionState {
+  /** As the broker gave it; 0 for none. */
+  readonly id: number;
+  /** 0 opens a session and closes the one of `id`; -1 is outside of any session; others count its requests. */
+  readonly epoch: number;
+}
+
+/** A Fetch request. Inside a session, it names only what has changed since the request before. */
 export interface FetchRequest {
   /** How long the broker may wait for `minBytes`, in milliseconds. */
   readonly maxWaitMs: number;
@@ -22,7 +30,11 @@ export interface FetchRequest {
   readonly readCommitted: boolean;
   /** Lets the broker name a nearer replica; '' for none. */
   readonly rack: string;
+  /** None by default: the request names every partition. */
+  readonly session?: FetchSessionState;
   readonly topics: readonly { readonly topic: string; readonly partitions: readonly FetchPartitionRequest[] }[];
+  /** Partitions that leave the session. */
+  readonly forgotten?: readonly { readonly topic: string; readonly partitions: readonly number[] }[];
 }
 
 /** The transactions whose records a committed read leaves out. */
@@ -50,14 +62,17 @@ export interface FetchedPartition {
 export interface FetchResponse {
   readonly throttleMs: number;
   readonly errorCode: number;
+  /** The session that the next request may continue; 0 for none. */
+  readonly sessionId: number;
   readonly partitions: readonly FetchedPartition[];
 }
 
 const consumerReplica = -1;
-const noSession = { id: 0, epoch: -1 };
+/** For a request outside of any session. */
+export const noSession: FetchSessionState = { id: 0, epoch: -1 };
 const nothing = Buffer.alloc(0);
 
-/** Fetch (key 1), KIP-320 epochs, KIP-392 follower reads. Versions from 13 on name topics by id and are not spoken. */
+/** Fetch (key 1), KIP-227 sessions, KIP-320 epochs, KIP-392 follower reads. Versions from 13 on name topics by id and are not spoken. */
 export const fetch: Api<FetchRequest, FetchResponse> = {
   name: 'Fetch',
   key: 1,
@@ -75,25 +90,32 @@ export const fetch: Api<FetchRequest, FetchResponse> = {
     writer.int32(request.maxBytes);
     writer.int8(request.readCommitted ? 1 : 0);
     if (version >= 7) {
-      writer.int32(noSession.id);
-      writer.int32(noSession.epoch);
+      const { id, epoch } = request.session ?? noSession;
+      writer.int32(id);
+      writer.int32(epoch);
     }
     writer.array(request.topics, (topic) => {
       writer.string(topic.topic);
       writer.array(topic.partitions, (partition) => encodePartition(writer, partition, version));
       writer.tags();
     });
-    if (version >= 7) writer.array([], () => undefined);
+    if (version >= 7) {
+      writer.array(request.forgotten ?? [], (topic) => {
+        writer.string(topic.topic);
+        writer.array(topic.partitions, writer.int32);
+        writer.tags();
+      });
+    }
     if (version >= 11) writer.string(request.rack);
     writer.tags();
   },
   decode(reader, version) {
     const throttleMs = reader.int32();
     const errorCode = version >= 7 ? reader.int16() : 0;
-    if (version >= 7) reader.int32();
+    const sessionId = version >= 7 ? reader.int32() : 0;
     const partitions = partitionRows(reader, (topic) => decodePartition(reader, topic, version));
     reader.tags();
-    return { throttleMs, errorCode, partitions };
+    return { throttleMs, errorCode, sessionId, partitions };
   },
 };
 

@@ -44,6 +44,7 @@ export const joinGroup: Api<JoinGroupRequest, JoinGroupResponse> = {
   flexibleFrom: 6,
   target: ({ group }) => ({ group }),
   repeatable: true,
+  held: true,
   timeoutMs: (request) => request.rebalanceTimeoutMs,
   errorCode: (response) => coordinatorError(response.errorCode),
   encode(writer, request, version) {

@@ -28,6 +28,7 @@ export const syncGroup: Api<SyncGroupRequest, SyncGroupResponse> = {
   target: ({ group }) => ({ group }),
   errorCode: (response) => coordinatorError(response.errorCode),
   repeatable: true,
+  held: true,
   encode(writer, request, version) {
     writer.string(request.group);
     writer.int32(request.generation);

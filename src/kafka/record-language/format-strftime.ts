@@ -1,40 +1,57 @@
-/** A date in UTC, taken apart once per value. */
-export interface DateParts {
-  readonly milliseconds: number;
+/** A day in UTC, by the Gregorian calendar, also before it was introduced. */
+interface DayParts {
+  /** Days since the epoch. */
+  readonly days: number;
   readonly year: number;
   /** 1 to 12. */
   readonly month: number;
   readonly day: number;
-  readonly hour: number;
-  readonly minute: number;
-  readonly second: number;
-  /** Milliseconds within the second. */
-  readonly fraction: number;
   /** 0 is Sunday. */
   readonly weekday: number;
   /** 1 to 366. */
   readonly yearDay: number;
 }
 
-const dayMs = 86_400_000;
+/** A date in UTC, taken apart once per value. */
+export interface DateParts extends DayParts {
+  readonly hour: number;
+  readonly minute: number;
+  readonly second: number;
+  /** Milliseconds within the second. */
+  readonly fraction: number;
+}
 
-/** Takes a timestamp in milliseconds apart. Outside the calendar of JavaScript (8.64e15 ms) it is clamped. */
-export function dateParts(milliseconds: number): DateParts {
-  const date = new Date(Math.min(Math.max(milliseconds, -8.64e15), 8.64e15));
-  const year = date.getUTCFullYear();
-  const newYear = new Date(0);
-  newYear.setUTCFullYear(year, 0, 1);
+const dayMs = 86_400_000;
+/** The calendar repeats after so many years, and so many days. */
+const cycleYears = 400;
+const cycleDays = 146_097;
+
+/** Takes a timestamp in milliseconds since the epoch apart: any of 64 bits, of which `Date` knows only a part. */
+export function dateParts(time: number | bigint): DateParts {
+  const ofDay = typeof time === 'bigint' ? Number(time % BigInt(dayMs)) : time % dayMs;
+  const milliseconds = ofDay < 0 ? ofDay + dayMs : ofDay;
+  const midnight = typeof time === 'bigint' ? time - BigInt(milliseconds) : time - milliseconds;
+  const days = typeof midnight === 'bigint' ? Number(midnight / BigInt(dayMs)) : midnight / dayMs;
   return {
-    milliseconds,
-    year,
+    ...dayParts(days),
+    hour: Math.floor(milliseconds / 3_600_000),
+    minute: Math.floor(milliseconds / 60_000) % 60,
+    second: Math.floor(milliseconds / 1000) % 60,
+    fraction: milliseconds % 1000,
+  };
+}
+
+function dayParts(days: number): DayParts {
+  const cycles = Math.floor(days / cycleDays);
+  const date = new Date((days - cycles * cycleDays) * dayMs);
+  const newYear = Date.UTC(date.getUTCFullYear(), 0, 1);
+  return {
+    days,
+    year: date.getUTCFullYear() + cycles * cycleYears,
     month: date.getUTCMonth() + 1,
     day: date.getUTCDate(),
-    hour: date.getUTCHours(),
-    minute: date.getUTCMinutes(),
-    second: date.getUTCSeconds(),
-    fraction: date.getUTCMilliseconds(),
     weekday: date.getUTCDay(),
-    yearDay: Math.floor((date.getTime() - newYear.getTime()) / dayMs) + 1,
+    yearDay: Math.floor((date.getTime() - newYear) / dayMs) + 1,
   };
 }
 
@@ -70,7 +87,7 @@ const clock = (date: DateParts) => `${zeros(date.hour, 2)}:${zeros(date.minute, 
 
 /** The year and number of the ISO 8601 week: the week belongs to the year that has its Thursday. */
 function isoWeek(date: DateParts): { readonly year: number; readonly week: number } {
-  const thursday = dateParts(date.milliseconds + (3 - ((date.weekday + 6) % 7)) * dayMs);
+  const thursday = dayParts(date.days + 3 - ((date.weekday + 6) % 7));
   return { year: thursday.year, week: Math.floor((thursday.yearDay - 1) / 7) + 1 };
 }
 
@@ -102,7 +119,7 @@ const conversions: Readonly<Record<string, Conversion>> = {
   P: (date) => halfDay(date).toLowerCase(),
   r: (date) => strftime(date, '%I:%M:%S %p'),
   R: (date) => `${zeros(date.hour, 2)}:${zeros(date.minute, 2)}`,
-  s: (date) => String(Math.floor(date.milliseconds / 1000)),
+  s: ({ days, hour, minute, second }) => String(BigInt(days) * 86_400n + BigInt(hour * 3600 + minute * 60 + second)),
   S: (date) => zeros(date.second, 2),
   t: () => '\t',
   T: clock,

@@ -1,6 +1,6 @@
 import { type Arena, appendAscii, reserve, type ViewedBytes, viewOver } from '../records/arena.ts';
 import { compressions } from '../records/compression/compressions.ts';
-import { exactOffset, offsetsAreSafe, type RecordCursor } from '../records/cursor.ts';
+import { exactOffset, hasOffset, offsetsAreSafe, type RecordCursor } from '../records/cursor.ts';
 import type { NumberFormat } from './format-number.ts';
 import type { WriteText } from './format-text.ts';
 
@@ -44,7 +44,7 @@ export function numberStep(verb: string, scope: Scope, format: NumberFormat): St
   if (verb === 'o') {
     return (cursor, arena) => {
       if (offsetsAreSafe(cursor)) format.write(arena, cursor.offset);
-      else format.writeExact(arena, exactOffset(cursor));
+      else format.writeExact(arena, hasOffset(cursor) ? exactOffset(cursor) : -1n);
     };
   }
   const read = numbers[verb] ?? (() => 0);

@@ -1,6 +1,6 @@
 import { type Arena, appendBytes } from '../records/arena.ts';
 import { nextHeader, openHeaders } from '../records/batch-reader.ts';
-import type { RecordCursor } from '../records/cursor.ts';
+import { exactTimestamp, type RecordCursor, timestampIsSafe } from '../records/cursor.ts';
 import { compileGoTime } from './format-go-time.ts';
 import { joinSteps, type Part } from './format-join.ts';
 import {
@@ -127,23 +127,25 @@ function readTextModifier(layout: Layout, verb: string): WriteText {
   return write;
 }
 
-const timestampOf = (cursor: RecordCursor, scope: Scope) => (scope === 'record' ? cursor.timestamp : 0);
-
 function timestampStep(format: NumberFormat, scope: Scope): Step {
-  return (cursor, arena) => format.write(arena, timestampOf(cursor, scope));
+  if (scope === 'header') return (_cursor, arena) => format.write(arena, 0);
+  return (cursor, arena) => {
+    if (timestampIsSafe(cursor)) format.write(arena, cursor.timestamp);
+    else format.writeExact(arena, exactTimestamp(cursor));
+  };
 }
 
 function readTimeModifier(layout: Layout, scope: Scope): Step {
   const { at } = layout;
   if (takeWord(layout, 'strftime')) {
     const { body } = readDelimited(layout, 'strftime');
-    return textOfTime((milliseconds) => strftime(dateParts(milliseconds), body), scope, 1000);
+    return textOfTime((time) => strftime(dateParts(time), body), scope, 1000);
   }
   if (takeWord(layout, 'go')) {
     const { body } = readDelimited(layout, 'go');
     const print = compileGoTime(body);
     const stepMs = /[.,][09]/.test(body) ? 1 : 1000;
-    return textOfTime((milliseconds) => print(dateParts(milliseconds)), scope, stepMs);
+    return textOfTime((time) => print(dateParts(time)), scope, stepMs);
   }
   const word = readBraced(layout, 'd');
   const format = numberFormat(word);
@@ -152,11 +154,15 @@ function readTimeModifier(layout: Layout, scope: Scope): Step {
 }
 
 /** Neighbours share their second, or even their millisecond: the text changes with every `stepMs` only. */
-function textOfTime(print: (milliseconds: number) => string, scope: Scope, stepMs: 1 | 1000): Step {
+function textOfTime(print: (time: number | bigint) => string, scope: Scope, stepMs: 1 | 1000): Step {
   let lastTime = Number.NaN;
   let lastText = Buffer.alloc(0);
   return (cursor, arena) => {
-    const timestamp = timestampOf(cursor, scope);
+    if (scope === 'record' && !timestampIsSafe(cursor)) {
+      appendBytes(arena, Buffer.from(print(exactTimestamp(cursor))));
+      return;
+    }
+    const timestamp = scope === 'record' ? cursor.timestamp : 0;
     const time = stepMs === 1 ? timestamp : Math.floor(timestamp / stepMs);
     if (time !== lastTime) {
       lastTime = time;

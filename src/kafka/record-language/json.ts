@@ -1,17 +1,19 @@
-import { type Arena, appendAscii, appendBytes, type ViewedBytes } from '../records/arena.ts';
+import { type Arena, appendAscii, appendLiteral, type Literal, literalOf, type ViewedBytes } from '../records/arena.ts';
 import { nextHeader, openHeaders } from '../records/batch-reader.ts';
 import {
   controlType,
   exactOffset,
+  exactTimestamp,
   isControlBatch,
   isLogAppendTime,
   offsetsAreSafe,
   type RecordCursor,
   type RecordOrigin,
+  timestampIsSafe,
 } from '../records/cursor.ts';
 import type { CompiledFormat } from './format.ts';
 import { appendDecimal } from './format-number.ts';
-import { writeJsonText } from './json-text.ts';
+import { jsonTextWriter } from './json-text/json-text.ts';
 
 /** How records become JSON. */
 export interface JsonFormatOptions {
@@ -70,46 +72,65 @@ const indented: Style = {
  */
 export function compileJson({ pretty = false, metaOnly = false }: JsonFormatOptions = {}): CompiledFormat {
   const style = pretty ? indented : compact;
+  const writeTopic = topicWriter(style);
   const writeKey = fieldWriter('key', style.next, style);
   const writeValue = fieldWriter('value', style.next, style);
   const writeHeaders = headersWriter(style);
-  const [valueSize, timestamp, partition, offset] = ['value_size', 'timestamp', 'partition', 'offset'].map(
-    (name) => `${style.next}"${name}"${style.colon}`,
-  ) as [string, string, string, string];
-  const appendTime = `${style.next}"timestamp_type"${style.colon}"append"`;
+  const writePlace = placeWriter(style);
+  const valueSize = literalOf(`${style.next}"value_size"${style.colon}`);
   const control = `${style.next}"control"${style.colon}`;
-  const writeTopic = topicWriter(style);
+  const close = literalOf(style.close);
   return (cursor, arena) => {
     writeTopic(arena, cursor.origin);
     writeKey(arena, cursor, cursor.keyStart, cursor.keyLength);
     if (!metaOnly) writeValue(arena, cursor, cursor.valueStart, cursor.valueLength);
-    else appendNumber(arena, valueSize, Math.max(cursor.valueLength, 0));
+    else {
+      appendLiteral(arena, valueSize);
+      appendDecimal(arena, Math.max(cursor.valueLength, 0));
+    }
     if (cursor.headerCount > 0) writeHeaders(cursor, arena);
-    appendNumber(arena, timestamp, cursor.timestamp);
-    if (isLogAppendTime(cursor)) appendAscii(arena, appendTime);
-    appendNumber(arena, partition, cursor.origin.partition);
-    if (offsetsAreSafe(cursor)) appendNumber(arena, offset, cursor.offset);
-    else appendAscii(arena, offset + exactOffset(cursor).toString());
+    writePlace(cursor, arena);
+    if (offsetsAreSafe(cursor)) appendDecimal(arena, cursor.offset);
+    else appendAscii(arena, exactOffset(cursor).toString());
     if (isControlBatch(cursor)) appendAscii(arena, `${control}"${controlType(cursor)}"`);
-    appendAscii(arena, style.close);
+    appendLiteral(arena, close);
   };
-}
-
-function appendNumber(arena: Arena, name: string, value: number): void {
-  appendAscii(arena, name);
-  appendDecimal(arena, value);
 }
 
 /** The beginning of a record is the same for all of a partition: it is kept. */
 function topicWriter(style: Style): (arena: Arena, origin: RecordOrigin) => void {
   let last: RecordOrigin | undefined;
-  let text = Buffer.alloc(0);
+  let text = literalOf('');
   return (arena, origin) => {
     if (origin !== last) {
       last = origin;
-      text = Buffer.from(`${style.open}"topic"${style.colon}${JSON.stringify(origin.topic)}`);
+      text = literalOf(`${style.open}"topic"${style.colon}${JSON.stringify(origin.topic)}`);
     }
-    appendBytes(arena, text);
+    appendLiteral(arena, text);
+  };
+}
+
+/** The timestamp, and what stands between it and the offset: the same for all of a partition, and kept. */
+function placeWriter(style: Style): (cursor: RecordCursor, arena: Arena) => void {
+  const [timestamp, partition, offset] = ['timestamp', 'partition', 'offset'].map(
+    (name) => `${style.next}"${name}"${style.colon}`,
+  ) as [string, string, string];
+  const opening = literalOf(timestamp);
+  const appendTime = `${style.next}"timestamp_type"${style.colon}"append"`;
+  let last: RecordOrigin | undefined;
+  let lastIsAppend = false;
+  let text = literalOf('');
+  return (cursor, arena) => {
+    const isAppend = isLogAppendTime(cursor);
+    if (last !== cursor.origin || lastIsAppend !== isAppend) {
+      last = cursor.origin;
+      lastIsAppend = isAppend;
+      text = literalOf(`${isAppend ? appendTime : ''}${partition}${last.partition}${offset}`);
+    }
+    appendLiteral(arena, opening);
+    if (timestampIsSafe(cursor)) appendDecimal(arena, cursor.timestamp);
+    else appendAscii(arena, exactTimestamp(cursor).toString());
+    appendLiteral(arena, text);
   };
 }
 
@@ -117,33 +138,37 @@ type WriteField = (arena: Arena, source: ViewedBytes, start: number, length: num
 
 /** A nullable field: absent when null, with a marker behind it when it is base64. */
 function fieldWriter(name: string, before: string, style: Style): WriteField {
-  const opening = `${before}"${name}"${style.colon}`;
-  const marker = `${before || style.nextInHeader}"${name}_encoding"${style.colon}"base64"`;
+  const opening = literalOf(`${before}"${name}"${style.colon}`);
+  const marker = literalOf(`${before || style.nextInHeader}"${name}_encoding"${style.colon}"base64"`);
+  const writeText = jsonTextWriter();
   return (arena, source, start, length) => {
     if (length < 0) return;
-    appendAscii(arena, opening);
-    if (!writeJsonText(arena, source, start, length)) appendAscii(arena, marker);
+    appendLiteral(arena, opening);
+    if (!writeText(arena, source, start, length)) appendLiteral(arena, marker);
   };
 }
 
 function headersWriter(style: Style): (cursor: RecordCursor, arena: Arena) => void {
-  const opening = `${style.next}"headers"${style.colon}${style.openHeaders}`;
+  const opening = literalOf(`${style.next}"headers"${style.colon}${style.openHeaders}`);
+  const [next, open, close, closeAll] = [style.nextHeader, style.openHeader, style.closeHeader, style.closeHeaders].map(
+    literalOf,
+  ) as [Literal, Literal, Literal, Literal];
   const writeKey = fieldWriter('key', '', style);
   const writeValue = fieldWriter('value', style.nextInHeader, style);
-  const nullValue = `${style.nextInHeader}"value"${style.colon}null`;
+  const nullValue = literalOf(`${style.nextInHeader}"value"${style.colon}null`);
   return (cursor, arena) => {
     openHeaders(cursor);
-    appendAscii(arena, opening);
+    appendLiteral(arena, opening);
     let isFirst = true;
     while (nextHeader(cursor)) {
-      if (!isFirst) appendAscii(arena, style.nextHeader);
+      if (!isFirst) appendLiteral(arena, next);
       isFirst = false;
-      appendAscii(arena, style.openHeader);
+      appendLiteral(arena, open);
       writeKey(arena, cursor, cursor.headerKeyStart, cursor.headerKeyLength);
-      if (cursor.headerValueLength < 0) appendAscii(arena, nullValue);
+      if (cursor.headerValueLength < 0) appendLiteral(arena, nullValue);
       else writeValue(arena, cursor, cursor.headerValueStart, cursor.headerValueLength);
-      appendAscii(arena, style.closeHeader);
+      appendLiteral(arena, close);
     }
-    appendAscii(arena, style.closeHeaders);
+    appendLiteral(arena, closeAll);
   };
 }

@@ -38,9 +38,11 @@ function readEnvelope(run: Run): boolean {
   storeField(run.fields.topic, typeof topic === 'string' ? Buffer.from(topic) : null);
   storeField(run.fields.key, bytesOf(run, envelope, 'key'));
   storeField(run.fields.value, bytesOf(run, envelope, 'value'));
+  run.hasKey = envelope.key !== undefined;
   run.numbers = {};
-  storeNumber(run, envelope, 'timestamp', 'd');
-  storeNumber(run, envelope, 'partition', 'p');
+  const partition = numberOf(run, envelope, 'partition');
+  if (partition !== undefined) run.numbers.p = partition;
+  run.timestamp = timestampOf(run, envelope, bytes);
   run.headers = headers === undefined || headers === null ? [] : readHeaders(run, headers);
   run.at = end;
   return true;
@@ -76,12 +78,38 @@ function storeField(field: FieldBytes, bytes: Buffer | null): void {
   if (bytes === null) field.length = -1;
 }
 
-function storeNumber(run: Run, envelope: Envelope, name: string, verb: string): void {
+function numberOf(run: Run, envelope: Envelope, name: string): number | undefined {
   const value = envelope[name];
-  if (value === undefined || value === null) return;
+  if (value === undefined || value === null) return undefined;
   if (typeof value !== 'number' || !Number.isSafeInteger(value))
     throw inputError(run, `"${name}" is not a whole number`);
-  run.numbers[verb] = value;
+  return value;
+}
+
+/** A number of more than 53 bits is read from the text, as `JSON.parse` rounds it. */
+function timestampOf(run: Run, envelope: Envelope, bytes: Buffer): number | bigint | undefined {
+  const { timestamp } = envelope;
+  if (typeof timestamp !== 'number' || !Number.isInteger(timestamp) || Number.isSafeInteger(timestamp)) {
+    return numberOf(run, envelope, 'timestamp');
+  }
+  const source = sourceOf(bytes.toString(), 'timestamp');
+  // With a point or an exponent it is the number that it was rounded to.
+  const exact = /^-?\d+$/.test(source) ? BigInt(source) : BigInt(timestamp);
+  if (BigInt.asIntN(64, exact) !== exact) throw inputError(run, '"timestamp" takes more than 64 bits');
+  return exact;
+}
+
+/** How the number of a field of the outermost object is written. */
+function sourceOf(json: string, name: string): string {
+  const sources = new Map<unknown, string>();
+  let outermost: unknown;
+  function revive(this: unknown, key: string, value: unknown, context?: { readonly source?: string }): unknown {
+    if (key === name && context?.source !== undefined) sources.set(this, context.source);
+    if (key === '') outermost = value;
+    return value;
+  }
+  JSON.parse(json, revive);
+  return sources.get(outermost) ?? '';
 }
 
 function readHeaders(run: Run, headers: unknown): RecordHeader[] {

@@ -23,6 +23,70 @@ export function numberStep(verb: string, read: ReadNumber, most: number): ReadSt
   };
 }
 
+type ReadTimestamp = (run: Run) => number | bigint | undefined;
+
+/** How one modifier of `%d` reads: like any number, but with a sign where there are 64 bits. */
+export function timestampReader(modifier: string): ReadTimestamp | undefined {
+  return timestampReaders.get(modifier) ?? readers.get(modifier);
+}
+
+/** A step that stores the timestamp; one within headers is read and forgotten. */
+export function timestampStep(read: ReadTimestamp, isHeader: boolean): ReadStep {
+  return (run) => {
+    const value = read(run);
+    if (value === undefined) return false;
+    if (!isHeader) run.timestamp = value;
+    return true;
+  };
+}
+
+/** The timestamp that decimal digits say, as a number where that is exact; undefined beyond 64 bits. */
+export function timestampOf(digits: string): number | bigint | undefined {
+  const value = BigInt(digits);
+  return BigInt.asIntN(64, value) === value ? short(value) : undefined;
+}
+
+function short(value: bigint): number | bigint {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value;
+}
+
+function readSigned(run: Run): number | bigint | undefined {
+  const isNegative = run.bytes[run.base + run.at] === minus && available(run) > 0;
+  if (isNegative) run.at++;
+  const start = run.base + run.at;
+  let value: number | undefined;
+  try {
+    value = readAscii(run);
+  } finally {
+    // Read again from its beginning, when there is more.
+    if (isNegative && value === undefined) run.at--;
+  }
+  if (value === undefined) return undefined;
+  if (Number.isSafeInteger(value)) return isNegative && value !== 0 ? -value : value;
+  const digits = run.bytes.toString('latin1', start, run.base + run.at);
+  const exact = timestampOf(isNegative ? `-${digits}` : digits);
+  if (exact === undefined) throw inputError(run, '%d takes more than 64 bits');
+  return exact;
+}
+
+function readHex64(run: Run): number | bigint | undefined {
+  const start = run.base + run.at;
+  if (fixedHex(16)(run) === undefined) return undefined;
+  return short(BigInt.asIntN(64, BigInt(`0x${run.bytes.toString('latin1', start, start + 16)}`)));
+}
+
+function binary64(isBig: boolean): ReadTimestamp {
+  return (run) => {
+    if (available(run) < 8) return void needMore(run);
+    const start = run.base + run.at;
+    run.at += 8;
+    return short(isBig ? run.bytes.readBigInt64BE(start) : run.bytes.readBigInt64LE(start));
+  };
+}
+
+const minus = 0x2d;
+
 function readAscii(run: Run): number | undefined {
   const { bytes, end } = run;
   const start = run.base + run.at;
@@ -86,6 +150,14 @@ function readBool(run: Run): number | undefined {
 }
 
 const oneByte = binary(1, true);
+
+const timestampReaders: ReadonlyMap<string, ReadTimestamp> = new Map<string, ReadTimestamp>([
+  ['ascii', readSigned],
+  ['number', readSigned],
+  ['hex64', readHex64],
+  ['big64', binary64(true)],
+  ['little64', binary64(false)],
+]);
 
 const readers: ReadonlyMap<string, ReadNumber> = new Map([
   ['ascii', readAscii],

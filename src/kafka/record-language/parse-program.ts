@@ -9,9 +9,17 @@ import {
 } from './format-layout.ts';
 import { headersStep } from './parse-headers.ts';
 import { jsonStep } from './parse-json.ts';
-import { inputNumberModifiers, numberReader, numberStep } from './parse-number.ts';
+import {
+  inputNumberModifiers,
+  numberReader,
+  numberStep,
+  timestampOf,
+  timestampReader,
+  timestampStep,
+} from './parse-number.ts';
+import { compileInputRegex, type InputRegex, regexStep } from './parse-regex.ts';
 import type { LineLayout, Program, ReadStep } from './parse-run.ts';
-import { type Encoding, type Extent, type FieldName, literalStep, regexStep, textStep } from './parse-text.ts';
+import { type Encoding, type Extent, type FieldName, literalStep, textStep } from './parse-text.ts';
 
 /** A piece of a layout, before it is known where its fields end. */
 type Token =
@@ -26,6 +34,8 @@ interface Scope {
   readonly isHeader: boolean;
   readonly tokens: Token[];
   readonly constants: Record<string, number>;
+  /** A timestamp that is a constant. */
+  timestamp: number | bigint | undefined;
   /** Number verbs seen so far. */
   readonly seen: Set<string>;
 }
@@ -49,7 +59,7 @@ const numberLimits: ReadonlyMap<string, number> = new Map([
   ['p', 0x7fffffff],
   ['o', Number.POSITIVE_INFINITY],
   ['e', 0xffffffff],
-  ['d', Number.MAX_SAFE_INTEGER],
+  ['d', Number.POSITIVE_INFINITY],
   ['x', Number.POSITIVE_INFINITY],
   ['y', 0xffff],
 ]);
@@ -67,6 +77,7 @@ export function readProgram(text: string): Program {
   return {
     steps,
     constants: scope.constants,
+    timestamp: scope.timestamp,
     verbs,
     hasTopic: verbs.has('t'),
     hasPartition: verbs.has('p'),
@@ -78,8 +89,8 @@ export function readProgram(text: string): Program {
 }
 
 /** `%v` or `%k` and `%v`, each before one byte, is by far the most frequent layout. */
-function lineLayout({ tokens, constants }: Scope): LineLayout | undefined {
-  if (Object.keys(constants).length > 0) return undefined;
+function lineLayout({ tokens, constants, timestamp }: Scope): LineLayout | undefined {
+  if (Object.keys(constants).length > 0 || timestamp !== undefined) return undefined;
   const [first, firstEnd, second, secondEnd, ...more] = tokens;
   const valueEnd = byteBehind(second === undefined ? first : second, 'v', second === undefined ? firstEnd : secondEnd);
   if (valueEnd === undefined || more.length > 0) return undefined;
@@ -96,7 +107,7 @@ function byteBehind(field: Token | undefined, verb: string, end: Token | undefin
 }
 
 function readScope(layout: Layout, end: number, isHeader: boolean): Scope {
-  const scope: Scope = { isHeader, tokens: [], constants: {}, seen: new Set() };
+  const scope: Scope = { isHeader, tokens: [], constants: {}, timestamp: undefined, seen: new Set() };
   while (layout.at < end) {
     const character = layout.text[layout.at];
     if (character === '\\') addLiteral(scope, Buffer.of(readEscape(layout)));
@@ -160,9 +171,9 @@ function readText(layout: Layout, at: number, { verb, name, isBraced }: TextVerb
   throw layoutError(layout, wordAt, `unknown text format "${word}" (use hex, base64, json or re[…])`);
 }
 
-function compileRegex(layout: Layout, body: string, at: number): RegExp {
+function compileRegex(layout: Layout, body: string, at: number): InputRegex {
   try {
-    return new RegExp(`(?:${body})`, 'y');
+    return compileInputRegex(body);
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace(/^Invalid regular expression: /, '') : '';
     throw layoutError(layout, at, `the regular expression cannot be read: ${reason}`);
@@ -180,6 +191,12 @@ function readNumber(layout: Layout, at: number, { verb, limit, isBraced }: Numbe
   const wordAt = layout.at;
   const word = isBraced ? readBraced(layout, verb) : 'ascii';
   scope.seen.add(verb);
+  if (verb === 'd' && /^-?\d+$/.test(word)) {
+    scope.timestamp = timestampOf(word);
+    if (scope.timestamp === 0) throw layoutError(layout, wordAt, '%d of 0 reads nothing');
+    if (scope.timestamp === undefined) throw layoutError(layout, wordAt, '%d takes more than 64 bits');
+    return;
+  }
   if (/^\d+$/.test(word)) {
     const constant = Number(word);
     if (constant === 0 && verb !== 'p') throw layoutError(layout, wordAt, `%${verb} of 0 reads nothing`);
@@ -187,15 +204,25 @@ function readNumber(layout: Layout, at: number, { verb, limit, isBraced }: Numbe
     scope.constants[verb] = constant;
     return;
   }
-  const read = numberReader(word);
-  if (read === undefined) {
+  const step = verb === 'd' ? timeStep(word, scope) : sizeStep(word, verb, limit);
+  if (step === undefined) {
     throw layoutError(
       layout,
       wordAt,
       `unknown number format "${word}" (use ${inputNumberModifiers().join(', ')} or digits)`,
     );
   }
-  scope.tokens.push({ kind: 'number', verb, step: numberStep(verb, read, limit), at });
+  scope.tokens.push({ kind: 'number', verb, step, at });
+}
+
+function sizeStep(word: string, verb: string, limit: number): ReadStep | undefined {
+  const read = numberReader(word);
+  return read === undefined ? undefined : numberStep(verb, read, limit);
+}
+
+function timeStep(word: string, { isHeader }: Scope): ReadStep | undefined {
+  const read = timestampReader(word);
+  return read === undefined ? undefined : timestampStep(read, isHeader);
 }
 
 function readHeaders(layout: Layout, at: number, isBraced: boolean, scope: Scope): Token {

@@ -58,8 +58,14 @@ export interface Run {
   fields: Fields;
   /** What number verbs read, by verb; within headers the sizes of the header. */
   numbers: Record<string, number>;
+  /** Milliseconds since the epoch; BigInt beyond 2^53. Undefined when the input names none. */
+  timestamp: number | bigint | undefined;
+  /** Whether an envelope has a key, if only null. */
+  hasKey: boolean;
   headers: RecordHeader[];
   readonly maxBytes: number;
+  /** The line that regular expressions look at last, from and to these bytes of the whole input; a character for each. */
+  line: { readonly from: number; readonly to: number; readonly text: string } | undefined;
   /** Where the JSON scanner stopped for lack of input. */
   scan: JsonScan | undefined;
   /** Where reading headers stopped for lack of input. */
@@ -81,6 +87,8 @@ export interface Program {
   readonly steps: readonly ReadStep[];
   /** Numbers that the layout itself says (`%V{4}`). */
   readonly constants: Readonly<Record<string, number>>;
+  /** The timestamp that the layout itself says. */
+  readonly timestamp?: number | bigint | undefined;
   /** The verbs that the layout sets. */
   readonly verbs: ReadonlySet<string>;
   readonly hasTopic: boolean;

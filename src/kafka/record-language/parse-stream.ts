@@ -10,7 +10,7 @@ export interface ParsedRecord extends OutgoingRecord {
   partition: number | undefined;
   /** Whether the input said the timestamp (`%d`); else `timestamp` is for the caller to set. */
   hasTimestamp: boolean;
-  /** Whether the input said a key (`%k`), even an empty one, which is null. */
+  /** Whether the input said a key: `%k`, even an empty one, which is null; in an envelope a `key`, even null. */
   hasKey: boolean;
 }
 
@@ -73,6 +73,7 @@ export function createRecordParser(program: Program, options: ParserOptions): Re
   const givenTopic = program.isExact ? options.topic : undefined;
   let step = 0;
   Object.assign(run.numbers, program.constants);
+  run.timestamp = program.timestamp;
   return {
     record,
     push: (chunk) => pushChunk(run, held, chunk),
@@ -110,6 +111,7 @@ function createRun(maxBytes: number): Run {
     consumed: 0,
     fields: createFields(),
     numbers: {},
+    ...{ timestamp: undefined, hasKey: false, line: undefined },
     headers: [],
     maxBytes,
     scan: undefined,
@@ -181,8 +183,16 @@ function fillRecord(run: Run, program: Program, record: ParsedRecord, tombstones
   record.headers = run.headers;
   if (program.hasTopic) record.topic = textOf(run, fields.topic);
   if (program.hasPartition) record.partition = numbers.p;
-  if (program.isExact) record.hasTimestamp = numbers.d !== undefined;
-  if (record.hasTimestamp) record.timestamp = numbers.d ?? 0;
+  if (program.isExact) {
+    record.hasTimestamp = run.timestamp !== undefined;
+    record.hasKey = run.hasKey;
+  }
+  if (record.hasTimestamp) setTimestamp(record, run.timestamp ?? 0);
+}
+
+function setTimestamp(record: ParsedRecord, timestamp: number | bigint): void {
+  record.timestamp = typeof timestamp === 'number' ? timestamp : Number.NaN;
+  if (typeof timestamp === 'bigint') record.exactTimestamp = timestamp;
 }
 
 function valueLengthOf(value: FieldBytes, program: Program, tombstones: boolean): number {

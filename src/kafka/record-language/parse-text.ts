@@ -33,7 +33,8 @@ type Store = (run: Run, field: FieldBytes, length: number) => void;
 
 const stores: Readonly<Record<Encoding, Store>> = { raw: storeRaw, hex: storeHex, base64: storeBase64 };
 
-function storeRaw(run: Run, field: FieldBytes, length: number): void {
+/** Gives a field the next `length` bytes of the input. */
+export function storeRaw(run: Run, field: FieldBytes, length: number): void {
   field.own = undefined;
   field.start = run.at;
   field.length = length;
@@ -82,26 +83,23 @@ function sizedStep(name: FieldName, store: Store, verb: string): ReadStep {
   };
 }
 
-const newline = 0x0a;
-
 function untilStep(name: FieldName, store: Store, literal: Buffer): ReadStep {
   const only = literal[0] ?? 0;
-  const isLine = literal.length === 1 && only === newline;
   const back = literal.length - 1;
   return (run) => {
     const { bytes, base } = run;
     const from = base + Math.max(run.searched, run.at);
     const found = back === 0 ? bytes.indexOf(only, from) : bytes.indexOf(literal, from);
     if (found < 0 || found + back >= run.end) {
-      // A last line without its newline is a line.
-      const rest = available(run);
-      if (isLine && run.isEnded && rest > 0) {
-        store(run, run.fields[name], rest);
-        run.at += rest;
-        return true;
+      const cut = cutLiteral(run, literal);
+      if (cut < 0) {
+        run.searched = Math.max(run.end - base - back, run.at);
+        return needMore(run);
       }
-      run.searched = Math.max(run.end - base - back, run.at);
-      return needMore(run);
+      const rest = available(run);
+      store(run, run.fields[name], rest - cut);
+      run.at += rest;
+      return true;
     }
     const length = found - base - run.at;
     store(run, run.fields[name], length);
@@ -110,40 +108,41 @@ function untilStep(name: FieldName, store: Store, literal: Buffer): ReadStep {
   };
 }
 
-/** A step that reads exactly these bytes. */
+const lineEnds: readonly Buffer[] = [Buffer.from('\n'), Buffer.from('\r\n')];
+
+/** How much of a literal may stand at the end of the input: what it lacks is the end of a line. The longest first. */
+function cutLengths(literal: Buffer): readonly number[] {
+  return lineEnds.filter((end) => literal.subarray(-end.length).equals(end)).map((end) => literal.length - end.length);
+}
+
+/** The bytes of a literal at the end of the input, where a last line without its end is a line; -1 for none. */
+function cutLiteral(run: Run, literal: Buffer): number {
+  if (!run.isEnded || available(run) <= 0) return -1;
+  const rest = run.bytes.subarray(run.base + run.at, run.end);
+  const cut = cutLengths(literal).find(
+    (length) => length <= rest.length && rest.subarray(rest.length - length).equals(literal.subarray(0, length)),
+  );
+  return cut ?? -1;
+}
+
+/** A step that reads exactly these bytes; the last line of the input may lack its end. */
 export function literalStep(literal: Buffer): ReadStep {
+  const cuts = cutLengths(literal);
   return (run) => {
     const start = run.base + run.at;
     const have = Math.min(literal.length, available(run));
     const read = run.bytes.subarray(start, start + have);
     if (!literal.subarray(0, have).equals(read)) {
-      throw inputError(run, `${quoted(literal)} is expected, not ${quoted(read)}`);
+      const differing = read.findIndex((byte, index) => byte !== literal[index]);
+      throw inputError(run, `${quoted(literal)} is expected, not ${quoted(read.subarray(0, differing + 1))}`);
     }
-    if (have < literal.length) return needMore(run);
-    run.at += literal.length;
+    const isCut = run.isEnded && cuts.includes(have);
+    if (have < literal.length && !isCut) return needMore(run);
+    run.at += have;
     return true;
   };
 }
 
 function quoted(bytes: Buffer): string {
   return JSON.stringify(bytes.toString());
-}
-
-/** The longest text that a regular expression may take. */
-const regexBytes = 4096;
-
-/** A step that reads what a regular expression matches at the place; bytes are its characters. */
-export function regexStep(name: FieldName, regex: RegExp): ReadStep {
-  return (run) => {
-    // More input could make the match longer: wait until that is excluded.
-    if (available(run) < regexBytes && !run.isEnded) return needMore(run);
-    const start = run.base + run.at;
-    const text = run.bytes.toString('latin1', start, Math.min(start + regexBytes, run.end));
-    regex.lastIndex = 0;
-    const match = regex.exec(text);
-    if (match === null) throw inputError(run, `nothing matches /${regex.source}/`);
-    storeRaw(run, run.fields[name], match[0].length);
-    run.at += match[0].length;
-    return true;
-  };
 }

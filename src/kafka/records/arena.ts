@@ -72,6 +72,27 @@ export function appendAscii(arena: Arena, text: string): void {
   arena.length = at;
 }
 
+/** A short text that is appended again and again. */
+export interface Literal {
+  /** The text, and 16 bytes more, so that up to 16 are always moved as 16. */
+  readonly view: DataView;
+  readonly length: number;
+}
+
+/** Makes a literal of text. */
+export function literalOf(text: string): Literal {
+  const length = Buffer.byteLength(text);
+  const bytes = Buffer.alloc(length + 16);
+  bytes.write(text);
+  return { view: viewOver(bytes), length };
+}
+
+/** Appends a literal. */
+export function appendLiteral(arena: Arena, { view, length }: Literal): void {
+  reserve(arena, length + 16);
+  copyInto(arena, view, 0, length);
+}
+
 /** Above this the call into native code pays. */
 const wordBytes = 192;
 
@@ -80,8 +101,7 @@ const wordBytes = 192;
  * bytes, the last one overlapping the one before. V8 compiles the pair of calls to two moves without
  * a BigInt ever being made: 100 bytes take 17 ns, where `Buffer.copy` takes 30 and a loop over bytes
  * 74 (Node 24). Up to 16 bytes are always moved as 16, without a branch on the length, so that bytes
- * behind the arena's length may change. Within the arena itself the source may end behind the
- * target's start if the two are 8 bytes or more apart; then the bytes between repeat.
+ * behind the arena's length may change.
  */
 export function copyInto(arena: Arena, source: DataView, start: number, length: number): void {
   const at = arena.length;
@@ -103,20 +123,7 @@ export function copyInto(arena: Arena, source: DataView, start: number, length: 
 
 /** The same for long ranges; `arena.length` is past them already. */
 function copyLong(arena: Arena, source: DataView, start: number, length: number): void {
-  const at = arena.length - length;
-  if (source !== arena.view) {
-    bytesOf(source).copy(arena.bytes, at, start, start + length);
-    return;
-  }
-  // Each round doubles what is there to repeat, where source and target overlap.
-  let done = 0;
-  let period = Math.min(at - start, length);
-  while (done < length) {
-    const piece = Math.min(period, length - done);
-    arena.bytes.copyWithin(at + done, start, start + piece);
-    done += piece;
-    period += piece;
-  }
+  bytesOf(source).copy(arena.bytes, arena.length - length, start, start + length);
 }
 
 let lastView: DataView = new DataView(new ArrayBuffer(0));
@@ -129,20 +136,4 @@ function bytesOf(view: DataView): Buffer {
     lastBytes = Buffer.from(view.buffer, view.byteOffset, view.byteLength);
   }
   return lastBytes;
-}
-
-/**
- * Repeats `length` bytes from `distance` before the end, as LZ77 copies do; there is room already. Source and
- * target may overlap, in which case the last `distance` bytes repeat.
- */
-export function repeatBytes(arena: Arena, distance: number, length: number): void {
-  if (distance >= 8 || length > wordBytes) {
-    copyInto(arena, arena.view, arena.length - distance, length);
-    return;
-  }
-  const { bytes } = arena;
-  let at = arena.length;
-  const end = at + length;
-  for (; at < end; at++) bytes[at] = bytes[at - distance] as number;
-  arena.length = end;
 }

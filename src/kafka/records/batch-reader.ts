@@ -1,12 +1,12 @@
-import { viewOver } from './arena.ts';
+import { type ViewedBytes, viewOver } from './arena.ts';
 import { codecOf } from './compression/codec.ts';
 import { compressions } from './compression/compressions.ts';
 import { CompressionError, CorruptRecordsError } from './corrupt.ts';
 import { crc32c } from './crc32c.ts';
-import { exactBaseOffset, type RecordCursor, type RecordOrigin } from './cursor.ts';
+import { baseTimestampAt, exactBaseOffset, maxTimestampAt, type RecordCursor, type RecordOrigin } from './cursor.ts';
 import { nextMessage, openMessage, readMessage } from './message-set.ts';
 import { readShortRecord } from './short-record.ts';
-import { readInt64, readVarint, readVarlong, VarintError } from './varint.ts';
+import { readInt64, readSafeInt64, readVarint, readVarlong, VarintError } from './varint.ts';
 
 /**
  * Walks record batches (magic 2, KIP-98) and the older message sets where they lie: no object per
@@ -90,8 +90,8 @@ function readHeader(cursor: RecordCursor): void {
   cursor.leaderEpoch = source.readInt32BE(start + 12);
   cursor.attributes = source.readInt16BE(start + 21);
   cursor.lastOffsetDelta = source.readInt32BE(start + 23);
-  cursor.baseTimestamp = readInt64(source, start + 27);
-  cursor.maxTimestamp = readInt64(source, start + 35);
+  cursor.baseTimestamp = readSafeInt64(source, start + baseTimestampAt);
+  cursor.maxTimestamp = readSafeInt64(source, start + maxTimestampAt);
   cursor.producerId = readInt64(source, start + 43);
   cursor.producerEpoch = source.readInt16BE(start + 51);
   cursor.baseSequence = source.readInt32BE(start + 53);
@@ -109,6 +109,24 @@ function checkCrc(cursor: RecordCursor): void {
 
 function hex(value: number): string {
   return value.toString(16).padStart(8, '0');
+}
+
+/** The records of one batch of magic 2 without compression. */
+export interface UnpackedRecords extends ViewedBytes {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Walks the records of the batch that `nextBatch` went to where its writer still has them, instead of unpacking them.
+ * They must stay as they are until the next batch.
+ */
+export function openUnpacked(cursor: RecordCursor, { bytes, view, start, end }: UnpackedRecords): void {
+  cursor.opened = true;
+  cursor.bytes = bytes;
+  cursor.view = view;
+  cursor.at = start;
+  cursor.recordsEnd = end;
 }
 
 /**
@@ -169,6 +187,7 @@ function readRecord(cursor: RecordCursor): void {
   const end = cursor.at + length;
   if (length < 6 || end > recordsEnd) fail(cursor, `a record has the impossible length ${length}`);
   cursor.at++; // the record's own attributes: none are defined
+  cursor.timestampAt = cursor.at;
   const timestampDelta = readVarlong(bytes, cursor, end);
   cursor.timestamp = (cursor.attributes & 8) !== 0 ? cursor.maxTimestamp : cursor.baseTimestamp + timestampDelta;
   cursor.offsetDelta = readVarint(bytes, cursor, end);

@@ -1,5 +1,12 @@
 import { type Arena, copyInto, createArena, reserve, viewOver } from './arena.ts';
-import { sizeOfVarint, sizeOfVarlong, writeVarint, writeVarlong } from './varint.ts';
+import {
+  sizeOfExactVarlong,
+  sizeOfVarint,
+  sizeOfVarlong,
+  writeExactVarlong,
+  writeVarint,
+  writeVarlong,
+} from './varint.ts';
 
 /** A header of a record; the value may be null. */
 export interface RecordHeader {
@@ -19,8 +26,10 @@ export interface OutgoingRecord {
   valueLength: number;
   /** In order; the same key may come several times. */
   headers: readonly RecordHeader[];
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch; NaN where no number holds it exactly (beyond 2^53), which `exactTimestamp` does. */
   timestamp: number;
+  /** Read only where `timestamp` is NaN. */
+  exactTimestamp: bigint;
 }
 
 const noHeaders: readonly RecordHeader[] = [];
@@ -37,6 +46,7 @@ export function createOutgoingRecord(): OutgoingRecord {
     valueLength: -1,
     headers: noHeaders,
     timestamp: -1,
+    exactTimestamp: -1n,
   };
 }
 
@@ -50,9 +60,17 @@ export interface FillingBatch {
   count: number;
   baseTimestamp: number;
   maxTimestamp: number;
+  /** Instead of both, once numbers cannot hold them or what lies between. */
+  exact: ExactTimestamps | undefined;
   /** Views over what keys and values came from last: records usually come from one chunk. */
   readonly keySource: Source;
   readonly valueSource: Source;
+}
+
+/** The timestamps of a batch in all their 64 bits. */
+interface ExactTimestamps {
+  readonly base: bigint;
+  max: bigint;
 }
 
 interface Source {
@@ -65,13 +83,16 @@ export function createFillingBatch(): FillingBatch {
   const arena = createArena(1 << 14);
   arena.length = headerBytes;
   const source = (): Source => ({ bytes: noBytes, view: viewOver(noBytes) });
-  return { arena, count: 0, baseTimestamp: -1, maxTimestamp: -1, keySource: source(), valueSource: source() };
+  return {
+    ...{ arena, count: 0, baseTimestamp: -1, maxTimestamp: -1, exact: undefined },
+    ...{ keySource: source(), valueSource: source() },
+  };
 }
 
-/** What the record takes in a batch, without the length in front, as the `index`th after `baseTimestamp`. */
-function sizeOfBody(record: OutgoingRecord, index: number, timestampDelta: number): number {
+/** What the `index`th record takes in a batch, without the length in front; `deltaBytes` of it are for its timestamp. */
+function sizeOfBody(record: OutgoingRecord, index: number, deltaBytes: number): number {
   const { keyLength, valueLength, headers } = record;
-  let size = 1 + sizeOfVarlong(timestampDelta) + sizeOfVarint(index) + sizeOfVarint(headers.length);
+  let size = 1 + deltaBytes + sizeOfVarint(index) + sizeOfVarint(headers.length);
   size += sizeOfVarint(keyLength) + Math.max(keyLength, 0);
   size += sizeOfVarint(valueLength) + Math.max(valueLength, 0);
   for (const { key, value } of headers) {
@@ -83,25 +104,59 @@ function sizeOfBody(record: OutgoingRecord, index: number, timestampDelta: numbe
 
 /** Adds a record; false when it would take the batch beyond `maxBytes`, in which case nothing was written. */
 export function appendRecord(batch: FillingBatch, record: OutgoingRecord, maxBytes: number): boolean {
-  const { arena, count } = batch;
-  const isFirst = count === 0;
-  const timestampDelta = isFirst ? 0 : record.timestamp - batch.baseTimestamp;
-  const body = sizeOfBody(record, count, timestampDelta);
+  const { count } = batch;
+  if (count === 0) {
+    batch.exact = undefined;
+    batch.baseTimestamp = batch.maxTimestamp = record.timestamp;
+  }
+  const delta = record.timestamp - batch.baseTimestamp;
+  // Also where one of the two is NaN.
+  if (batch.exact !== undefined || !Number.isSafeInteger(delta)) return appendExact(batch, record, maxBytes);
+  const body = sizeOfBody(record, count, sizeOfVarlong(delta));
+  if (!beginRecord(batch, body, maxBytes)) return false;
+  if (record.timestamp > batch.maxTimestamp) batch.maxTimestamp = record.timestamp;
+  const { arena } = batch;
+  arena.length = writeVarlong(arena.bytes, arena.length, delta);
+  writeRest(batch, record);
+  return true;
+}
+
+/** The same for timestamps of which a number does not hold all 64 bits, or not what lies between them. */
+function appendExact(batch: FillingBatch, record: OutgoingRecord, maxBytes: number): boolean {
+  const timestamp = Number.isNaN(record.timestamp) ? record.exactTimestamp : BigInt(record.timestamp);
+  const exact: ExactTimestamps =
+    batch.exact ??
+    (batch.count === 0
+      ? { base: timestamp, max: timestamp }
+      : { base: BigInt(batch.baseTimestamp), max: BigInt(batch.maxTimestamp) });
+  const delta = BigInt.asIntN(64, timestamp - exact.base);
+  if (!beginRecord(batch, sizeOfBody(record, batch.count, sizeOfExactVarlong(delta)), maxBytes)) return false;
+  batch.exact = exact;
+  if (timestamp > exact.max) exact.max = timestamp;
+  const { arena } = batch;
+  arena.length = writeExactVarlong(arena.bytes, arena.length, delta);
+  writeRest(batch, record);
+  return true;
+}
+
+/** Makes room for a record and writes what stands before its timestamp; false when it does not fit any more. */
+function beginRecord({ arena, count }: FillingBatch, body: number, maxBytes: number): boolean {
   const extra = sizeOfVarint(body) + body;
-  if (!isFirst && arena.length + extra > maxBytes) return false;
+  if (count > 0 && arena.length + extra > maxBytes) return false;
   reserve(arena, extra);
-  if (isFirst) batch.baseTimestamp = record.timestamp;
-  if (isFirst || record.timestamp > batch.maxTimestamp) batch.maxTimestamp = record.timestamp;
-  const { bytes } = arena;
-  let at = writeVarint(bytes, arena.length, body);
-  bytes[at++] = 0;
-  at = writeVarlong(bytes, at, timestampDelta);
-  arena.length = writeVarint(bytes, at, count);
+  arena.length = writeVarint(arena.bytes, arena.length, body);
+  arena.bytes[arena.length++] = 0;
+  return true;
+}
+
+/** Writes what stands behind the timestamp. */
+function writeRest(batch: FillingBatch, record: OutgoingRecord): void {
+  const { arena, count } = batch;
+  arena.length = writeVarint(arena.bytes, arena.length, count);
   writeField(arena, viewOf(batch.keySource, record.keyBytes), record.keyStart, record.keyLength);
   writeField(arena, viewOf(batch.valueSource, record.valueBytes), record.valueStart, record.valueLength);
   writeHeaders(arena, record.headers);
   batch.count = count + 1;
-  return true;
 }
 
 function viewOf(source: Source, bytes: Uint8Array): DataView {
@@ -154,6 +209,9 @@ export function appendLines(batch: FillingBatch, lines: Lines, timestamp: number
   const { arena } = batch;
   const { maxBytes, enough } = limits;
   const { bytes, view, terminator } = lines;
+  // Lines have no timestamps of their own: such a batch is of records that came before.
+  if (batch.count === 0) batch.exact = undefined;
+  else if (batch.exact !== undefined) return true;
   const delta = batch.count === 0 ? 0 : timestamp - batch.baseTimestamp;
   const deltaBytes = sizeOfVarlong(delta);
   const stop = lines.at + enough;

@@ -1,4 +1,5 @@
 import { type Arena, createArena, reserve } from './arena.ts';
+import type { UnpackedRecords } from './batch-reader.ts';
 import {
   appendLines,
   appendRecord,
@@ -12,6 +13,7 @@ import {
 import { codecOf } from './compression/codec.ts';
 import { type Compression, compressions } from './compression/compressions.ts';
 import { crc32c } from './crc32c.ts';
+import { baseTimestampAt, maxTimestampAt } from './cursor.ts';
 import { writeInt64 } from './varint.ts';
 
 /** Who writes: -1 for all three without idempotence. Producer ids are exact up to 2^53. */
@@ -52,6 +54,8 @@ export interface BatchWriter {
    * with `stampBatch` for a retry.
    */
   finish(stamp: ProducerStamp): Buffer;
+  /** The records of the batch as they were before compression, until `reset`. */
+  readonly records: UnpackedRecords;
   /** Begins the next batch in the same memory. */
   reset(): void;
 }
@@ -83,6 +87,9 @@ export function createBatchWriter(options: BatchWriterOptions): BatchWriter {
       stampBatch(bytes, stamp);
       return bytes;
     },
+    get records() {
+      return { bytes: arena.bytes, view: arena.view, start: headerBytes, end: arena.length };
+    },
     reset() {
       arena.length = headerBytes;
       batch.count = 0;
@@ -110,9 +117,18 @@ function writeHeader(bytes: Buffer, batch: FillingBatch, attributes: number): vo
   bytes[16] = 2;
   bytes.writeInt16BE(attributes, 21);
   bytes.writeInt32BE(Math.max(batch.count - 1, 0), 23);
-  writeInt64(bytes, 27, batch.count === 0 ? -1 : batch.baseTimestamp);
-  writeInt64(bytes, 35, batch.count === 0 ? -1 : batch.maxTimestamp);
+  writeTimestamps(bytes, batch);
   bytes.writeInt32BE(batch.count, 57);
+}
+
+function writeTimestamps(bytes: Buffer, { count, exact, baseTimestamp, maxTimestamp }: FillingBatch): void {
+  if (count === 0 || exact === undefined) {
+    writeInt64(bytes, baseTimestampAt, count === 0 ? -1 : baseTimestamp);
+    writeInt64(bytes, maxTimestampAt, count === 0 ? -1 : maxTimestamp);
+    return;
+  }
+  bytes.writeBigInt64BE(exact.base, baseTimestampAt);
+  bytes.writeBigInt64BE(exact.max, maxTimestampAt);
 }
 
 /** Writes producer id, epoch and sequence into a finished batch and renews its checksum (a retry after an epoch bump). */
@@ -125,15 +141,17 @@ export function stampBatch(batch: Buffer, stamp: ProducerStamp): void {
 
 /**
  * Writes the offset that the broker gave into an acknowledged batch (the checksum does not cover
- * it): a cursor over the batch then shows what was written where.
+ * it): a cursor over the batch then shows what was written where. -1 where the broker gave none.
  */
 export function writeBaseOffset(batch: Buffer, baseOffset: bigint): void {
   batch.writeBigInt64BE(baseOffset, 0);
 }
 
-/** Writes the append time that the broker gave (LogAppendTime) into an acknowledged batch; renews the checksum. */
-export function writeAppendTime(batch: Buffer, timestamp: number): void {
+/**
+ * Writes the append time that the broker gave (LogAppendTime, milliseconds since the epoch) into an acknowledged batch.
+ * Nobody checks its checksum any more, which is not renewed.
+ */
+export function writeAppendTime(batch: Buffer, timestamp: bigint): void {
   batch.writeInt16BE(batch.readInt16BE(21) | 0x08, 21);
-  writeInt64(batch, 35, timestamp);
-  batch.writeUInt32BE(crc32c(batch, 21), 17);
+  batch.writeBigInt64BE(timestamp, maxTimestampAt);
 }

@@ -1,5 +1,5 @@
 import { type Arena, createArena, viewOver } from './arena.ts';
-import type { Position } from './varint.ts';
+import { type Position, readExactVarlong } from './varint.ts';
 
 /** Where records came from: what a format may print besides the record itself. Marks beyond 2^53 are BigInt. */
 export interface RecordOrigin {
@@ -54,7 +54,7 @@ export interface RecordCursor extends Position {
   leaderEpoch: number;
   /** The attribute bits as they stand in the batch. */
   attributes: number;
-  /** Milliseconds since the epoch, -1 for none. */
+  /** Milliseconds since the epoch, -1 for none; NaN beyond 2^53. */
   baseTimestamp: number;
   maxTimestamp: number;
   /** -1 for a producer that is not idempotent. */
@@ -73,7 +73,10 @@ export interface RecordCursor extends Position {
   offsetDelta: number;
   /** `baseOffset + offsetDelta`: exact up to 2^53. */
   offset: number;
+  /** Milliseconds since the epoch, where `timestampIsSafe`; else `exactTimestamp` has it. */
   timestamp: number;
+  /** Where it, or its distance from the batch's, stands in `bytes`. */
+  timestampAt: number;
   keyStart: number;
   keyLength: number;
   valueStart: number;
@@ -142,6 +145,7 @@ export function createCursor({ maxUnpackedBytes = 256 * 2 ** 20, checkCrc = true
     offsetDelta: 0,
     offset: double,
     timestamp: double,
+    timestampAt: 0,
     keyStart: 0,
     keyLength: -1,
     valueStart: 0,
@@ -162,6 +166,12 @@ export function createCursor({ maxUnpackedBytes = 256 * 2 ** 20, checkCrc = true
   };
 }
 
+/** Where the timestamps of a batch stand within it (magic 2, KIP-98). */
+export const baseTimestampAt = 27;
+export const maxTimestampAt = 35;
+/** Where that of a message of magic 1 stands within it. */
+export const messageTimestampAt = 18;
+
 const highBeyondSafe = 0x1fffff;
 
 /** Whether all offsets of the batch are exact as numbers (below 2^53). */
@@ -169,9 +179,31 @@ export function offsetsAreSafe(cursor: RecordCursor): boolean {
   return cursor.baseOffsetHigh >= 0 && cursor.baseOffsetHigh < highBeyondSafe;
 }
 
+/** Whether the offset is known: not for a record that was written to a broker which did not report it. */
+export function hasOffset(cursor: RecordCursor): boolean {
+  return cursor.baseOffsetHigh >= 0;
+}
+
 /** The offset of the record, exact. */
 export function exactOffset(cursor: RecordCursor): bigint {
   return exactBaseOffset(cursor) + BigInt(cursor.offsetDelta);
+}
+
+/** Whether the timestamp of the record is exact as a number. */
+export function timestampIsSafe({ timestamp }: RecordCursor): boolean {
+  // False for NaN.
+  return timestamp <= Number.MAX_SAFE_INTEGER && timestamp >= Number.MIN_SAFE_INTEGER;
+}
+
+/** The timestamp of the record, exact for all 64 bits; a sum beyond them wraps, as in Java. */
+export function exactTimestamp(cursor: RecordCursor): bigint {
+  const { source, bytes, batchStart, magic, timestampAt } = cursor;
+  if (magic === 0) return -1n;
+  if (isLogAppendTime(cursor))
+    return source.readBigInt64BE(batchStart + (magic === 2 ? maxTimestampAt : messageTimestampAt));
+  if (magic === 1) return bytes.readBigInt64BE(timestampAt);
+  const base = source.readBigInt64BE(batchStart + baseTimestampAt);
+  return BigInt.asIntN(64, base + readExactVarlong(bytes, timestampAt));
 }
 
 /** The base offset of the batch, exact. */
@@ -182,6 +214,13 @@ export function exactBaseOffset(cursor: RecordCursor): bigint {
 /** The offset after the batch, exact: where the next Fetch goes on, also behind a batch that compaction thinned out. */
 export function offsetAfterBatch(cursor: RecordCursor): bigint {
   return exactBaseOffset(cursor) + BigInt(cursor.lastOffsetDelta) + 1n;
+}
+
+const producerIdAt = 43;
+
+/** The producer id of a batch of magic 2, exact; the field is a number, which is exact up to 2^53 only. */
+export function exactProducerId(cursor: RecordCursor): bigint {
+  return cursor.source.readBigInt64BE(cursor.batchStart + producerIdAt);
 }
 
 /** Whether the batch holds markers of a transaction's end instead of records. */

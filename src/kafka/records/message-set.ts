@@ -2,8 +2,8 @@ import { crc32 } from 'node:zlib';
 import { codecOf } from './compression/codec.ts';
 import { compressions } from './compression/compressions.ts';
 import { CompressionError, CorruptRecordsError } from './corrupt.ts';
-import { exactBaseOffset, type RecordCursor } from './cursor.ts';
-import { readInt64 } from './varint.ts';
+import { exactBaseOffset, messageTimestampAt, type RecordCursor } from './cursor.ts';
+import { readSafeInt64 } from './varint.ts';
 
 /**
  * The message sets of magic 0 and 1 (before Kafka 0.11), still found in old segments. To the cursor
@@ -26,7 +26,7 @@ export function readMessage(cursor: RecordCursor): void {
   cursor.leaderEpoch = -1;
   cursor.attributes = attributes & 0x0f;
   cursor.lastOffsetDelta = 0;
-  cursor.baseTimestamp = magic === 1 ? readInt64(source, start + 18) : -1;
+  cursor.baseTimestamp = magic === 1 ? readSafeInt64(source, start + messageTimestampAt) : -1;
   cursor.maxTimestamp = cursor.baseTimestamp;
   cursor.producerId = -1;
   cursor.producerEpoch = -1;
@@ -102,8 +102,9 @@ export function nextMessage(cursor: RecordCursor): void {
   cursor.offsetDelta = isInner ? innerDelta(cursor, start) : 0;
   cursor.offset = cursor.baseOffset + cursor.offsetDelta;
   const isAppendTime = (cursor.attributes & 8) !== 0;
+  cursor.timestampAt = start + messageTimestampAt;
   if (magic === 0) cursor.timestamp = -1;
-  else cursor.timestamp = isAppendTime ? cursor.maxTimestamp : readInt64(bytes, start + 18);
+  else cursor.timestamp = isAppendTime ? cursor.maxTimestamp : readSafeInt64(bytes, cursor.timestampAt);
   cursor.recordEnd = end;
   cursor.headerCount = 0;
   cursor.headersStart = end;

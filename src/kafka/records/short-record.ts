@@ -19,6 +19,7 @@ export function readShortRecord(cursor: RecordCursor): boolean {
   at += sizeOfRaw(length);
   const end = at + (length >>> 1);
   at++; // the record's own attributes: none are defined
+  const timestampAt = at;
   const timestampDelta = rawAt(bytes, at);
   at += sizeOfRaw(timestampDelta);
   const offsetDelta = rawAt(bytes, at);
@@ -41,6 +42,7 @@ export function readShortRecord(cursor: RecordCursor): boolean {
   if (headers === 0 ? at !== end : headers > end - at) return false;
   cursor.keyLength = signed(key);
   cursor.valueLength = signed(value);
+  cursor.timestampAt = timestampAt;
   cursor.timestamp =
     (cursor.attributes & 8) !== 0 ? cursor.maxTimestamp : cursor.baseTimestamp + signed(timestampDelta);
   cursor.offsetDelta = signed(offsetDelta);

@@ -46,7 +46,7 @@ const two7 = 2 ** 7;
 const two27 = 2 ** 27;
 const two55 = 2 ** 55;
 
-/** Reads a zigzag varlong of at most 10 bytes as a number: exact up to 2^53, the nearest beyond. */
+/** Reads a zigzag varlong of at most 10 bytes: NaN beyond 2^53, where `readExactVarlong` reads the same bytes. */
 export function readVarlong(bytes: Uint8Array, position: Position, end: number): number {
   let at = position.at;
   // Three parts of 28 bits each: bitwise operators hold 32 bits, and BigInt is too slow here.
@@ -63,10 +63,24 @@ export function readVarlong(bytes: Uint8Array, position: Position, end: number):
     if (byte < 0x80) {
       position.at = at;
       const half = (low >>> 1) + middle * two27 + high * two55;
+      if (half > Number.MAX_SAFE_INTEGER) return Number.NaN;
       return low & 1 ? -half - 1 : half;
     }
   }
   throw new VarintError('a timestamp is longer than 10 bytes');
+}
+
+/** Reads the zigzag varlong at `at`, which `readVarlong` has read already. */
+export function readExactVarlong(bytes: Uint8Array, at: number): bigint {
+  let raw = 0n;
+  let place = at;
+  for (let shift = 0n; ; shift += 7n) {
+    const byte = bytes[place++] as number;
+    raw |= BigInt(byte & 0x7f) << shift;
+    if (byte < 0x80) break;
+  }
+  const half = BigInt.asUintN(63, raw >> 1n);
+  return raw & 1n ? -half - 1n : half;
 }
 
 /** How many bytes `writeVarint` takes for a 32-bit `value`. */
@@ -114,6 +128,29 @@ export function writeVarlong(bytes: Uint8Array, start: number, value: number): n
   }
   bytes[at++] = byte;
   return at;
+}
+
+/** Writes a zigzag varlong of any 64-bit number; returns the position after it. */
+export function writeExactVarlong(bytes: Uint8Array, start: number, value: bigint): number {
+  let raw = BigInt.asUintN(64, (value << 1n) ^ (value >> 63n));
+  let at = start;
+  for (; raw >= 0x80n; raw >>= 7n) bytes[at++] = Number(raw & 0x7fn) | 0x80;
+  bytes[at++] = Number(raw);
+  return at;
+}
+
+/** How many bytes `writeExactVarlong` takes. */
+export function sizeOfExactVarlong(value: bigint): number {
+  let raw = BigInt.asUintN(64, (value << 1n) ^ (value >> 63n));
+  let size = 1;
+  for (raw >>= 7n; raw > 0n; raw >>= 7n) size++;
+  return size;
+}
+
+/** The two's complement 64-bit integer at `at`, big endian; NaN where a number cannot hold it exactly (beyond 2^53). */
+export function readSafeInt64(bytes: Buffer, at: number): number {
+  const value = readInt64(bytes, at);
+  return Number.isSafeInteger(value) ? value : Number.NaN;
 }
 
 /** The two's complement 64-bit integer at `at`, big endian, as a number: exact up to 2^53. */

@@ -10,6 +10,8 @@ export interface Candidate {
   readonly nodeId: number | undefined;
   /** Memory for answers, for who has the connection alone; of their own when left out. */
   readonly allocate?: Allocate;
+  /** For requests that the broker holds: a connection beside the one for all others. */
+  readonly held?: boolean;
 }
 
 /** Dials one address, once. */
@@ -38,12 +40,13 @@ export function createPool(dialOnce: Dial, firstContact?: FirstContact): Pool {
   const dial = contacts.watched(dialOnce);
   const dialling = new Map<string, Promise<OpenConnection>>();
   const standing = new Map<string, OpenConnection>();
+  const holding = new Map<string, OpenConnection>();
   const alone = new Set<OpenConnection>();
 
   async function connect(candidate: Candidate, key: string): Promise<OpenConnection> {
     try {
       const connection = await dial(candidate);
-      standing.set(key, connection);
+      (candidate.held ? holding : standing).set(key, connection);
       return connection;
     } finally {
       dialling.delete(key);
@@ -51,8 +54,8 @@ export function createPool(dialOnce: Dial, firstContact?: FirstContact): Pool {
   }
 
   function shared(candidate: Candidate): Promise<OpenConnection> {
-    const key = showHostPort(candidate.address);
-    const current = standing.get(key);
+    const key = `${showHostPort(candidate.address)}${candidate.held ? ' held' : ''}`;
+    const current = (candidate.held ? holding : standing).get(key);
     if (current?.usable) return Promise.resolve(current);
     const pending = dialling.get(key) ?? connect(candidate, key);
     dialling.set(key, pending);
@@ -72,8 +75,9 @@ export function createPool(dialOnce: Dial, firstContact?: FirstContact): Pool {
       return usable[turn % usable.length] ?? firstOf(candidates, shared, contacts);
     },
     destroy(reason) {
-      for (const connection of [...standing.values(), ...alone]) connection.destroy(reason);
+      for (const connection of [...standing.values(), ...holding.values(), ...alone]) connection.destroy(reason);
       standing.clear();
+      holding.clear();
       alone.clear();
     },
   };

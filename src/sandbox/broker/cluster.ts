@@ -1,10 +1,18 @@
 import type { Clock } from '../../clock.ts';
 import type { BrokerAddress, Cluster } from './cluster-parts.ts';
-import { apiVersionsHandler } from './serve/api-versions.ts';
-import { type BrokerConnection, createConnection, type ModelConnection, type Peer } from './serve/connection.ts';
-import { createFaults, type Fault } from './serve/faults.ts';
+import { type Control, createControl, type Knobs } from './control.ts';
+import { type CoordinatorPart, createCoordinators } from './coordinators/coordinators.ts';
+import { createSessions, type Sessions } from './fetch/sessions.ts';
+import { groupHandlers } from './groups/handlers.ts';
+import { handlersOf } from './handlers.ts';
+import { createNodes, type Nodes } from './nodes.ts';
+import { createConnection, type ModelConnection, type Peer } from './serve/connection.ts';
+import { createFaults } from './serve/faults.ts';
 import type { Handler } from './serve/handler.ts';
 import { defaultSettings, type Settings } from './settings.ts';
+import { createImages, type Images } from './topics/image.ts';
+import { createTopics } from './topics/registry.ts';
+import { createTransactions } from './transactions/transactions.ts';
 
 /** A Kafka cluster in memory: behaviour by the protocol's documents, time and dice by the clock it is given. */
 export interface ModelCluster {
@@ -13,51 +21,94 @@ export interface ModelCluster {
   readonly control: Control;
 }
 
-/** What a test or a simulation does to a cluster. */
-export interface Control {
-  fault(fault: Fault): void;
-  /** Errors of the model itself; there should be none. */
-  readonly defects: readonly unknown[];
-}
-
-/** Makes a cluster whose brokers are all up. */
-export function createModelCluster(options: {
+/** What a cluster is made of. */
+export interface ModelOptions {
   readonly clock: Clock;
   readonly brokers: readonly BrokerAddress[];
   readonly settings?: Partial<Settings>;
-}): ModelCluster {
-  const defects: unknown[] = [];
-  const faults = createFaults();
-  const cluster: Cluster = {
-    clock: options.clock,
+}
+
+/** Makes a cluster whose brokers are all up. */
+export function createModelCluster(options: ModelOptions): ModelCluster {
+  const knobs: Knobs = {
     settings: { ...defaultSettings, ...options.settings },
-    clusterId: 'weir',
-    brokers: options.brokers,
-    faults,
-    coordinators: {
-      coordinatorOf: () => options.brokers[0]?.id,
-      check: () => 0,
-      partitionOf: () => 0,
-      onMove: () => undefined,
-    },
-    transactionalOffsets: undefined,
-    isUp: () => true,
-    throttleMs: () => 0,
-    reportDefect: (error) => void defects.push(error),
+    throttles: [],
+    replicationDelays: new Map(),
+    metadataDelays: new Map(),
+    defects: [],
   };
+  const nodes = createNodes(options.brokers, () => cluster);
+  const images = createImages(() => cluster);
+  const coordinators = createCoordinators(() => cluster);
+  const cluster = assemble(options, knobs, { nodes, images, coordinators });
   const handlers = new Map<number, Handler>();
-  for (const one of [apiVersionsHandler(() => handlers.values())]) handlers.set(one.layout.key, one);
-  const connections = new Set<BrokerConnection>();
+  const sessions = new Map(
+    options.brokers.map(({ id }) => [id, createSessions(options.clock, () => knobs.settings.fetchSessions)]),
+  );
+  const sessionsOf = (broker: number): Sessions => {
+    const found = sessions.get(broker);
+    if (found === undefined) throw new Error(`there is no broker ${broker}`);
+    return found;
+  };
+  cluster.onBrokerEnd((broker) => sessionsOf(broker).evictAll());
+  const all = [...handlersOf(() => handlers.values(), sessionsOf), ...groupHandlers(cluster)];
+  for (const one of all) handlers.set(one.layout.key, one);
+  cluster.publish();
   let connectionId = 0;
   return {
     connect(broker, peer) {
-      if (!cluster.isUp(broker)) return undefined;
+      if (!nodes.isUp(broker)) return undefined;
       connectionId += 1;
       const connection = createConnection({ cluster, broker, id: connectionId, handlers, peer });
-      connections.add(connection);
-      connection.onClose(() => connections.delete(connection));
+      nodes.adopt(broker, connection);
       return connection;
     },
-    control: { fault: (fault) => faults.add(fault), defects },
+    control: createControl(cluster, nodes, knobs, sessionsOf),
   };
+}
+
+interface Parts {
+  readonly nodes: Nodes;
+  readonly images: Images;
+  readonly coordinators: CoordinatorPart;
+}
+
+function assemble(options: ModelOptions, knobs: Knobs, { nodes, images, coordinators }: Parts): Cluster {
+  let producerId = 0;
+  const endCalls: ((broker: number) => void)[] = [];
+  const cluster: Cluster = {
+    clock: options.clock,
+    settings: knobs.settings,
+    clusterId: 'weir-model-cluster-001',
+    brokers: options.brokers,
+    faults: createFaults(),
+    topics: createTopics(() => cluster),
+    coordinators,
+    transactions: createTransactions(() => cluster),
+    get controller() {
+      return nodes.controller;
+    },
+    transactionalOffsets: undefined,
+    isUp: nodes.isUp,
+    isFenced: nodes.isFenced,
+    image: images.of,
+    publish: images.changed,
+    leaderMoved: coordinators.leaderMoved,
+    onBrokerEnd: (call) => void endCalls.push(call),
+    brokerEnded(broker) {
+      for (const call of endCalls) call(broker);
+    },
+    replicationDelayMs: (broker) => knobs.replicationDelays.get(broker) ?? knobs.settings.replicationDelayMs,
+    metadataDelayMs: (broker) => knobs.metadataDelays.get(broker) ?? knobs.settings.metadataDelayMs,
+    throttleMs(api, broker) {
+      const found = knobs.throttles.find((one) => one.api === api && (one.broker ?? broker) === broker);
+      return found?.milliseconds ?? 0;
+    },
+    nextProducerId() {
+      producerId += 1;
+      return producerId;
+    },
+    reportDefect: (error) => void knobs.defects.push(error),
+  };
+  return cluster;
 }

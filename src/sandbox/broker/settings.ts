@@ -1,5 +1,7 @@
+import { defaultGroupSettings, type GroupSettings } from './groups/settings.ts';
+
 /** What can be set about a cluster; times are milliseconds. */
-export interface Settings {
+export interface Settings extends GroupSettings {
   /** Partitions and replicas of topics that are created without saying; at most as many replicas as brokers. */
   readonly partitions: number;
   readonly replicas: number;
@@ -22,12 +24,17 @@ export interface Settings {
   readonly markerDelayMs: number;
   /** The longest transaction timeout that a producer may ask for (`transaction.max.timeout.ms`). */
   readonly maxTransactionTimeoutMs: number;
+  /** Leaders send readers to a replica in their rack (`replica.selector.class=RackAwareReplicaSelector`). */
+  readonly rackAware: boolean;
+  /** Only the controller creates and deletes topics; others answer NOT_CONTROLLER, as brokers without KRaft do. */
+  readonly onlyController: boolean;
   /** How many fetch sessions a broker keeps (`max.incremental.fetch.session.cache.slots`). */
   readonly fetchSessions: number;
 }
 
 /** Kafka's defaults, with delays as on one machine. */
 export const defaultSettings: Settings = {
+  ...defaultGroupSettings,
   partitions: 1,
   replicas: 1,
   minInsyncReplicas: 1,
@@ -41,5 +48,7 @@ export const defaultSettings: Settings = {
   coordinatorLoadMs: 0,
   markerDelayMs: 1,
   maxTransactionTimeoutMs: 900_000,
+  rackAware: false,
+  onlyController: false,
   fetchSessions: 1_000,
 };

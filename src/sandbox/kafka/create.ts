@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { CliError, exitCodes, usageError } from '../../errors.ts';
-import { findJava, findProgram, oldestJava } from '../java.ts';
 import type { Machine } from '../machine.ts';
 import { firstFree, freePorts, isFree, lastPort } from '../ports.ts';
-import { containerEngine, hasEngine, owner } from './container-engine.ts';
+import { chooseEngine } from './choose-engine.ts';
+import { containerEngine, owner } from './container-engine.ts';
 import type { Engine } from './engine.ts';
 import { javaEngine } from './java-engine.ts';
-import { checkKafkaVersion, defaultKafkaVersion, hasLibraries } from './libraries.ts';
+import { checkKafkaVersion, defaultKafkaVersion } from './libraries.ts';
 import type { Mechanism } from './properties.ts';
 import type { BrokerState, EngineName, KafkaState, Security } from './state.ts';
 import { newClusterId } from './storage.ts';
@@ -15,6 +15,7 @@ import { newClusterId } from './storage.ts';
 export interface KafkaRequest {
   /** 1 or 3. */
   readonly brokers: number | undefined;
+  readonly engine: EngineName | undefined;
   readonly tls: boolean;
   readonly mtls: boolean;
   readonly sasl: Mechanism | undefined;
@@ -29,8 +30,8 @@ export async function planKafka(machine: Machine, request: KafkaRequest): Promis
   const kafkaVersion = request.kafkaVersion ?? defaultKafkaVersion;
   checkKafkaVersion(kafkaVersion);
   const brokers = request.brokers ?? 1;
+  const engine = await chooseEngine(machine, request);
   const port = await choosePort(machine, request.port, brokers);
-  const engine = await chooseEngine(machine, kafkaVersion);
   const security: Security = { tls: request.tls || request.mtls, mtls: request.mtls, sasl: request.sasl ?? null };
   return {
     kafkaVersion,
@@ -38,13 +39,14 @@ export async function planKafka(machine: Machine, request: KafkaRequest): Promis
     clusterId: newClusterId(),
     security,
     user: request.sasl === undefined ? null : { name: 'weir', password: randomBytes(18).toString('base64url') },
-    brokers: await newBrokers(port, brokers),
+    brokers: await newBrokers(port, brokers, engine),
   };
 }
 
-/** The engine that a kept Kafka runs in. */
-export function engineOf(machine: Pick<Machine, 'env'>, sandbox: string, state: KafkaState): Engine {
+/** The engine that a kept Kafka runs in; undefined for simulated brokers, which are no Kafka. */
+export function engineOf(machine: Pick<Machine, 'env'>, sandbox: string, state: KafkaState): Engine | undefined {
   const { engine, kafkaVersion } = state;
+  if (engine === 'simulated') return undefined;
   if (engine === 'java') return javaEngine(kafkaVersion, state.brokers.length);
   return containerEngine({ program: engine, sandbox, kafkaVersion, ...owner() }, machine.env);
 }
@@ -56,6 +58,7 @@ export function checkUnchanged(sandbox: string, state: KafkaState, request: Kafk
     ...(request.brokers !== undefined && request.brokers !== state.brokers.length
       ? [`it has ${state.brokers.length === 1 ? 'one broker' : `${state.brokers.length} brokers`}`]
       : []),
+    ...(request.engine !== undefined && request.engine !== state.engine ? [`its engine is ${state.engine}`] : []),
     ...(request.tls && !security.tls ? ['it has no TLS'] : []),
     ...(request.mtls && !security.mtls ? ['it does not ask for client certificates'] : []),
     ...(request.sasl !== undefined && request.sasl !== security.sasl
@@ -80,8 +83,9 @@ export function checkUnchanged(sandbox: string, state: KafkaState, request: Kafk
   });
 }
 
-async function newBrokers(port: number, count: number): Promise<readonly BrokerState[]> {
-  const inner = await freePorts(count * 2);
+async function newBrokers(port: number, count: number, engine: EngineName): Promise<readonly BrokerState[]> {
+  // Simulated brokers are one process, and have no ports for one another.
+  const inner = engine === 'simulated' ? [] : await freePorts(count * 2);
   return Array.from({ length: count }, (_, index) => ({
     id: index + 1,
     port: port + index,
@@ -113,22 +117,4 @@ async function choosePort(machine: Machine, asked: number | undefined, count: nu
 async function firstTaken(from: number, count: number): Promise<number> {
   for (let port = from; port < Math.min(from + count, lastPort + 1); port += 1) if (!(await isFree(port))) return port;
   return from;
-}
-
-/** Java with Maven (or with what was downloaded before) comes first: nothing else is as light. */
-async function chooseEngine(machine: Machine, kafkaVersion: string): Promise<EngineName> {
-  const java = await findJava(machine);
-  const suits = java !== undefined && java.major >= oldestJava;
-  if (suits && ((await findProgram(machine, 'mvn')) || (await hasLibraries(machine, kafkaVersion)))) return 'java';
-  for (const program of ['docker', 'podman'] as const) {
-    if ((await findProgram(machine, program)) && (await hasEngine(machine, program))) return program;
-  }
-  const seen = java === undefined ? 'no Java' : suits ? 'no Maven' : `only Java ${java.major}`;
-  throw usageError(`unable to start Kafka on this machine: there is ${seen}, and no running Docker or Podman`, {
-    code: 'NOTHING_TO_RUN_KAFKA',
-    hints: [
-      `install Java ${oldestJava} or newer and Maven, or Docker, or Podman, and run the command again`,
-      'or point weir at a broker that runs elsewhere: weir profile create NAME --set brokers=HOST:PORT',
-    ],
-  });
 }

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { CliError, exitCodes } from '../../errors.ts';
 import type { Machine } from '../machine.ts';
 import type { Member, Part } from '../part.ts';
-import { freePorts, isFree } from '../ports.ts';
+import { freePorts } from '../ports.ts';
 import { answers, type Question } from './answers.ts';
 import { logOf, type Started, untilReady } from './cluster.ts';
 import type { Engine } from './engine.ts';
 import { certificatePaths, localAddress, nodeOf } from './layout.ts';
+import { checkPorts } from './port-in-use.ts';
 import type { Listener, Node } from './properties.ts';
 import { type BrokerState, type KafkaState, kafkaState } from './state.ts';
 
@@ -47,9 +47,10 @@ type Save = (brokers: readonly BrokerState[]) => Promise<void>;
 async function start(place: KafkaPlace, kept: KafkaState, machine: Machine, save: Save): Promise<void> {
   const alive = await Promise.all(kept.brokers.map((broker) => place.engine.isRunning(broker)));
   const brokers = alive.includes(true) ? kept.brokers : await withFreshPorts(kept.brokers);
+  const dead = brokers.filter((_, index) => !alive[index]);
   await checkPorts(
-    place,
-    brokers.filter((_, index) => !alive[index]),
+    place.sandbox,
+    dead.map(({ port }) => port),
   );
   const state = { ...kept, brokers };
   const nodes = brokers.map((broker) => nodeFrom(place, state, broker));
@@ -57,7 +58,6 @@ async function start(place: KafkaPlace, kept: KafkaState, machine: Machine, save
   const launched: BrokerState[] = [];
   try {
     const users = state.security.sasl === null || state.user === null ? [] : [state.user];
-    const dead = nodes.filter((_, index) => !alive[index]);
     // A container that has ended keeps its name until it is removed.
     for (const [index, broker] of brokers.entries()) if (!alive[index]) await place.engine.stop(broker, 0);
     if (dead.length > 0) await place.engine.prepare(machine, nodes, { clusterId: state.clusterId, users });
@@ -95,23 +95,6 @@ async function withFreshPorts(brokers: readonly BrokerState[]): Promise<readonly
     internalPort: ports[index * 2] ?? broker.internalPort,
     controllerPort: ports[index * 2 + 1] ?? broker.controllerPort,
   }));
-}
-
-async function checkPorts(place: KafkaPlace, brokers: readonly BrokerState[]): Promise<void> {
-  for (const { port } of brokers) {
-    if (!(await isFree(port))) throw portInUse(port, place.sandbox);
-  }
-}
-
-function portInUse(port: number, sandbox: string): CliError {
-  return new CliError(exitCodes.conflict, `unable to start the sandbox "${sandbox}": port ${port} is in use`, {
-    code: 'PORT_IN_USE',
-    target: String(port),
-    hints: [
-      `end the program that listens on port ${port}`,
-      'a sandbox keeps its port: purge it and start it again with --port to have another',
-    ],
-  });
 }
 
 function nodeFrom({ directory, engine }: KafkaPlace, state: KafkaState, broker: BrokerState): Node {

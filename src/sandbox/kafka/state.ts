@@ -2,8 +2,11 @@ import { stateFile } from '../part-state.ts';
 import type { ProcessId } from '../process.ts';
 import type { Mechanism, User } from './properties.ts';
 
-/** What Kafka runs in. */
-export type EngineName = 'java' | 'docker' | 'podman';
+/** What Kafka runs in; the simulated engine stands in for Kafka, in memory. */
+export const engineNames = ['java', 'docker', 'podman', 'simulated'] as const;
+
+/** One of `engineNames`. */
+export type EngineName = (typeof engineNames)[number];
 
 /** What clients must bring. */
 export interface Security {

@@ -5,6 +5,7 @@ import { openPrinter } from '../../../src/cli/output/output.ts';
 import { toJson } from '../../../src/cli/output/render.ts';
 import { arrayOf, booleanSchema, integerSchema, object, string } from '../../../src/cli/output/schema.ts';
 import { table } from '../../../src/format/table.ts';
+import { stillAlive } from '../../collected.ts';
 import { run as runIn, type World } from '../../world.ts';
 
 interface Row {
@@ -146,6 +147,21 @@ describe('the printer', () => {
     await expect(waiting).rejects.toMatchObject({ exitCode: 141 });
     await expect(printer.flush()).rejects.toMatchObject({ exitCode: 141 });
     expect(told).toEqual([141]);
+  });
+
+  test('keeps nothing of a wait that is over', async () => {
+    const stream = new Writable({ highWaterMark: 4, write: (_, __, done) => setImmediate(done) });
+    const printer = openPrinter({ stream, isTerminal: false, columns: undefined });
+    const waits: WeakRef<object>[] = [];
+    for (let at = 0; at < 100; at++) {
+      const waiting = printer.write('abcdef');
+      if (waiting !== undefined) waits.push(new WeakRef(waiting));
+      await waiting;
+    }
+    await printer.flush();
+    expect(waits).toHaveLength(100);
+    expect(await stillAlive(waits)).toBeLessThan(5);
+    expect(stream.listenerCount('drain')).toBe(0);
   });
 
   test('a full disk is an error that is told', async () => {

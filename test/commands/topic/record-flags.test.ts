@@ -119,8 +119,13 @@ describe('topic produce', () => {
     [['--acks', '-1', '-o', '%v'], 'a\n', 'a'],
     [['--acks', 'all', '-o', '%v'], 'a\n', 'a'],
     [['--acks', '1', '-o', '%v'], 'a\n', 'a'],
-    // Nobody says where they went: counted from 0.
-    [['--acks', '0', '-o', '%o%v '], 'a\nb\n', '0a 1b '],
+    // Nobody says where they went.
+    [['--acks', '0', '-o', '%o%v '], 'a\nb\n', '-1a -1b '],
+    [
+      ['-k', 'fixed', '-f', 'json', '-o', '%k:%K:%v '],
+      '{"value":"a"}{"key":null,"value":"b"}{"key":"k"}',
+      'fixed:5:a :0:b k:1: ',
+    ],
     [['--schema-id', '', '-o', '%v'], 'a\n', 'a'],
   ])('%j of %j says %j', async (flags, stdin, expected) => {
     const target = await newTopic();

@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { heartbeat } from '../../../src/kafka/protocol/heartbeat.ts';
+import { joinGroup } from '../../../src/kafka/protocol/join-group.ts';
 import { metadata } from '../../../src/kafka/protocol/metadata.ts';
 import { coordinatorAnswer, heartbeatAnswer, metadataAnswer } from '../../services/scripted-answers.ts';
 import { type ScriptedBroker, startScriptedBroker } from '../../services/scripted-broker.ts';
 import { clientOf, failureOf } from '../../services/scripted-client.ts';
 
 const request = { group: 'g', generation: 1, memberId: 'm', instanceId: undefined };
+const joinRequest = {
+  ...{ group: 'g', sessionTimeoutMs: 1_000, rebalanceTimeoutMs: 60_000, memberId: '', instanceId: undefined },
+  ...{ protocols: [], reason: '' },
+};
 const node = (id: number, broker: ScriptedBroker) => ({ id, ...broker.address });
 const nobody = metadataAnswer({ brokers: [] });
 
@@ -132,6 +137,34 @@ describe('a coordinator', () => {
     expect((await client.request(heartbeat, request, { group: 'g' })).errorCode).toBe(0);
     expect([old.of('Heartbeat').length, now.of('Heartbeat').length]).toEqual([1, 1]);
     expect(seed.of('FindCoordinator')).toHaveLength(2);
+  });
+
+  test('that died between two requests, so that connecting fails, is looked up again', async () => {
+    const old = await startScriptedBroker({ Heartbeat: heartbeatAnswer(0) });
+    await using now = await startScriptedBroker({ Heartbeat: heartbeatAnswer(0) });
+    await using seed = await startScriptedBroker({
+      Metadata: nobody,
+      FindCoordinator: [coordinatorAnswer('g', node(3, old)), coordinatorAnswer('g', node(4, now))],
+    });
+    await using client = clientOf([seed.address]);
+    await client.request(heartbeat, request, { group: 'g' });
+    await old.close();
+    expect((await client.request(heartbeat, request, { group: 'g' })).errorCode).toBe(0);
+    expect(now.of('Heartbeat')).toHaveLength(1);
+  });
+
+  test('answers other requests while it holds a JoinGroup', async () => {
+    await using coordinator = await startScriptedBroker({ Heartbeat: heartbeatAnswer(0), JoinGroup: 'silent' });
+    await using seed = await startScriptedBroker({ Metadata: metadataAnswer({ brokers: [node(3, coordinator)] }) });
+    await using client = clientOf([seed.address]);
+    await client.metadata([]);
+    // Both connect at the same time.
+    const joining = failureOf(client.requestOnce(joinGroup, joinRequest, { node: 3 }));
+    expect((await client.request(heartbeat, request, { node: 3 })).errorCode).toBe(0);
+    await expect.poll(() => coordinator.of('JoinGroup').length).toBe(1);
+    expect(coordinator.of('Heartbeat')[0]?.connection).not.toBe(coordinator.of('JoinGroup')[0]?.connection);
+    client.close();
+    expect(await joining).toMatchObject({ code: 'CLOSED' });
   });
 
   test('that is not there yet is waited for by the retry rule', async () => {

@@ -41,6 +41,22 @@ describe('the memory of answers', () => {
     expect(memory.allocate(mebibyte).length).toBe(mebibyte);
   });
 
+  it('that comes back emptied again and again takes no room from what can be used', () => {
+    const memory = createAnswerMemory();
+    const first = memory.allocate(mebibyte);
+    for (let at = 0; at < 10; at++) memory.release(new ArrayBuffer(0));
+    memory.release(first.buffer);
+    expect(memory.allocate(mebibyte).buffer).toBe(first.buffer);
+  });
+
+  it('is kept for a few answers only', () => {
+    const memory = createAnswerMemory();
+    const pieces = Array.from({ length: 6 }, () => memory.allocate(mebibyte));
+    for (const piece of pieces) memory.release(piece.buffer);
+    const again = new Set(pieces.map(() => memory.allocate(mebibyte).buffer));
+    expect(pieces.filter((piece) => again.has(piece.buffer))).toHaveLength(4);
+  });
+
   it('grows with the answers, and what is too small goes', () => {
     const memory = createAnswerMemory();
     const small = memory.allocate(mebibyte);

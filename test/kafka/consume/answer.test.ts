@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { acceptFetch } from '../../../src/kafka/consume/answer.ts';
+import { createFetchSession } from '../../../src/kafka/consume/fetch-session.ts';
 import { createPosition, nodeOf } from '../../../src/kafka/consume/position.ts';
 import type { FetchedPartition } from '../../../src/kafka/protocol/fetch.ts';
 import { batchAt } from '../record-answers.ts';
@@ -17,14 +18,15 @@ function accept(position: ReturnType<typeof positionAt>, node: number, told: Par
     ...{ abortedTransactions: [], preferredReadReplica: -1, records: Buffer.alloc(0) },
     ...told,
   };
-  const response = { throttleMs: 0, errorCode: 0, partitions: [answer] };
-  const asked = [{ position, offset: position.offset }];
-  const arrival = { type: 'answered', node, asked, startedAt: performance.now(), response } as const;
-  return acceptFetch(arrival, { retryMs: 1000, readCommitted: false });
+  const response = { throttleMs: 0, errorCode: 0, sessionId: 0, partitions: [answer] };
+  const session = createFetchSession();
+  session.want(position);
+  const broker = { node, session, silent: new Set<typeof position>() };
+  return acceptFetch({ broker, request: session.ask(), response, readCommitted: false });
 }
 
 describe('a Fetch answer', () => {
-  it('moves the position behind its records', () => {
+  it('moves the position past its records', () => {
     const position = positionAt(1n);
     const { chunks } = accept(position, 1, { records: batchAt(0n, ['a', 'b', 'c']) });
     expect(chunks).toEqual([expect.objectContaining({ position, from: 1n, to: 3n })]);
@@ -33,34 +35,33 @@ describe('a Fetch answer', () => {
 
   it('sends reading to the replica that the leader prefers, and back when that one does not have the offset', () => {
     const position = positionAt(1n);
-    accept(position, 1, { preferredReadReplica: 3 });
+    expect(accept(position, 1, { preferredReadReplica: 3 }).redirected).toEqual([position]);
     expect(nodeOf(position)).toBe(3);
-    expect(accept(position, 3, { errorCode: 1 }).outOfRange).toEqual([]);
+    expect(accept(position, 3, { errorCode: 1 })).toMatchObject({ outOfRange: [], redirected: [position] });
     expect(nodeOf(position)).toBe(1);
     expect(accept(position, 1, { errorCode: 1 }).outOfRange).toEqual([position]);
   });
 
-  it('forgets a leader that is none any more, and counts the failures until one succeeds', () => {
+  it('says what failed, and that a failure is over', () => {
     const position = positionAt(1n);
-    accept(position, 1, { errorCode: 6 });
-    expect(position).toMatchObject({ leader: -1, failures: 1, failedSince: expect.any(Number) });
-    position.leader = 2;
+    const { failed } = accept(position, 1, { errorCode: 6 });
+    expect(failed).toMatchObject([{ position, error: { code: 'NOT_LEADER_OR_FOLLOWER', retryable: true } }]);
+    Object.assign(position, { failures: 3, failedSince: 5 });
     accept(position, 2, {});
-    expect(position).toMatchObject({ leader: 2, failures: 0, failedSince: undefined });
+    expect(position).toMatchObject({ failures: 0, failedSince: undefined });
   });
 
   it('is of no interest for a partition that is done', () => {
     const position = positionAt(1n);
     position.done = true;
-    expect(accept(position, 1, { errorCode: 29 })).toEqual({ chunks: [], outOfRange: [] });
+    expect(accept(position, 1, { errorCode: 29 })).toMatchObject({ chunks: [], outOfRange: [], failed: [] });
   });
 
-  it('ends a range when nothing is left before its end, but not before the log has reached that end', () => {
-    const short = positionAt(1n, 60n);
-    accept(short, 1, {});
-    expect(short.done).toBe(false);
-    const within = positionAt(1n, 40n);
-    accept(within, 1, {});
-    expect(within.done).toBe(true);
+  it('without records is a question about a range, not its end; a redirect is not even that', () => {
+    const position = positionAt(1n, 40n);
+    expect(accept(position, 1, {}).silent).toEqual([position]);
+    expect(position.done).toBe(false);
+    expect(accept(position, 1, { preferredReadReplica: 3 }).silent).toEqual([]);
+    expect(accept(positionAt(1n), 1, {}).silent).toEqual([]);
   });
 });

@@ -63,7 +63,7 @@ describe('a group on a real broker', () => {
     const words = ['topic', 'consume', topic, '-g', group, '--group-protocol', protocol, '-n', '2', '-f', '%v'];
     expect((await weir(words)).stdout).toBe('ab');
     await using client = clientOf([services().plaintext]);
-    const committed = await committedOffsets(client, group, [{ topic, partitions: [0] }]);
+    const committed = await committedOffsets(client, group, [{ topic, partition: 0 }]);
     expect(committed).toMatchObject([{ partition: 0, offset: 2n, leaderEpoch: 0 }]);
   });
 
@@ -73,7 +73,8 @@ describe('a group on a real broker', () => {
     await weir(['topic', 'produce', topic, '-o', ''], { stdin: 'a\nb\nc\n' });
     await using client = clientOf([services().plaintext]);
     const nobody = { group, generation: -1, memberId: '', instanceId: undefined };
-    await commitOffsets(client, nobody, [{ topic, partition: 0, offset: 8000n, leaderEpoch: 0 }]);
+    const beyond = [{ topic, partition: 0, offset: 8000n, leaderEpoch: 0 }];
+    await client.retry('OffsetCommit', () => commitOffsets(client, nobody, beyond));
     let isDone = false;
     const reading = weir(['topic', 'consume', topic, '-g', group, '-n', '1', '-f', '%o=%v']).finally(() => {
       isDone = true;
@@ -119,7 +120,7 @@ describe('a partition whose leadership moves', () => {
     expect(epochs[9]).toBeGreaterThan(epochs[0] ?? 0);
 
     await using client = clientOf([cluster.nodes[0]?.address ?? '']);
-    const share = [{ topic, partitions: [0] }];
+    const share = [{ topic, partition: 0 }];
     const all = await committedOffsets(client, `${topic}-g`, share);
     expect(all).toMatchObject([{ offset: 10n, leaderEpoch: epochs[9] }]);
     // One fetch brings both epochs; what is committed is the one of the fourth record.

@@ -1,81 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { FetchedChunk } from '../../../src/kafka/consume/answer.ts';
-import { createPosition, offsetAfter } from '../../../src/kafka/consume/position.ts';
-import { createRecordPrinter, type PrintOptions } from '../../../src/kafka/consume/printer.ts';
+import { createRecordPrinter } from '../../../src/kafka/consume/printer.ts';
 import { compileFormat } from '../../../src/kafka/record-language/format.ts';
-import { createOutgoingRecord } from '../../../src/kafka/records/batch-records.ts';
-import { createBatchWriter, stampBatch, writeBaseOffset } from '../../../src/kafka/records/batch-writer.ts';
-
-interface BatchOptions {
-  readonly producerId?: number;
-  readonly transactional?: boolean;
-  /** Makes it a control batch with this marker. */
-  readonly marker?: 'commit' | 'abort';
-}
-
-/** A batch of the values at `base`, as a broker would send it. */
-function batch(base: bigint, values: readonly string[], options: BatchOptions = {}): Buffer {
-  const { producerId = -1, transactional = false, marker } = options;
-  const writer = createBatchWriter({ compression: 'none', maxBytes: 1 << 20, transactional });
-  const record = createOutgoingRecord();
-  for (const value of values) {
-    record.valueBytes = Buffer.from(value);
-    record.valueLength = record.valueBytes.length;
-    record.timestamp = 1;
-    if (marker !== undefined) {
-      record.keyBytes = Buffer.from([0, 0, 0, marker === 'commit' ? 1 : 0]);
-      record.keyLength = 4;
-    }
-    writer.append(record);
-  }
-  const stamp = { producerId, producerEpoch: producerId < 0 ? -1 : 0, baseSequence: -1 };
-  const bytes = Buffer.from(writer.finish(stamp));
-  if (marker !== undefined) bytes.writeInt16BE(bytes.readInt16BE(21) | 0x20, 21);
-  stampBatch(bytes, stamp);
-  writeBaseOffset(bytes, base);
-  return bytes;
-}
-
-/** Takes records out of the end of the offsets of a batch, as compaction does. */
-function withLastOffsetDelta(bytes: Buffer, delta: number): Buffer {
-  bytes.writeInt32BE(delta, 23);
-  stampBatch(bytes, { producerId: -1, producerEpoch: -1, baseSequence: -1 });
-  return bytes;
-}
-
-function chunkOf(records: Buffer, more: Partial<FetchedChunk> & { end?: bigint; offset?: bigint } = {}): FetchedChunk {
-  const { end, offset = 0n, ...rest } = more;
-  return {
-    position: createPosition({ topic: 't', partition: 3, offset, end }),
-    from: offset,
-    to: offsetAfter(records) ?? offset,
-    records,
-    logStartOffset: 0n,
-    lastStableOffset: 100n,
-    highWatermark: 100n,
-    abortedTransactions: [],
-    ...rest,
-  };
-}
-
-const memory = { release: () => undefined };
-
-async function print(chunks: readonly FetchedChunk[], options: Partial<PrintOptions> = {}) {
-  let text = '';
-  const sink = {
-    write(chunk: Uint8Array) {
-      text += Buffer.from(chunk).toString();
-      return undefined;
-    },
-  };
-  const format = compileFormat('%v ');
-  const printer = createRecordPrinter(
-    { format, limit: Number.POSITIVE_INFINITY, printControl: false, readCommitted: false, ...options },
-    { sink, memory },
-  );
-  for (const chunk of chunks) await printer.print([chunk]);
-  return { text: text.trim(), count: printer.count, isFull: printer.isFull };
-}
+import { stillAlive } from '../../collected.ts';
+import { batch, chunkOf, memory, print, withLastOffsetDelta } from './printing.ts';
 
 describe('the record printer', () => {
   it('leaves out the records of a batch that were not asked for', async () => {
@@ -179,9 +106,10 @@ describe('the record printer', () => {
     const values = Array.from({ length: 900 }, (_, index) => `${index}${value}`);
     const pieces: Buffer[] = [];
     let writing = false;
+    const answer = chunkOf(batch(0n, values), { end: 900n });
     const sink = {
       write(chunk: Uint8Array) {
-        expect(writing).toBe(false);
+        expect({ writing, done: answer.position.done }).toEqual({ writing: false, done: false });
         writing = true;
         return new Promise<void>((resolve) => {
           setImmediate(() => {
@@ -194,9 +122,29 @@ describe('the record printer', () => {
     };
     const options = { limit: Number.POSITIVE_INFINITY, printControl: false, readCommitted: false };
     const printer = createRecordPrinter({ ...options, format: compileFormat('%v\\n') }, { sink, memory });
-    await printer.print([chunkOf(batch(0n, values))]);
+    await printer.print([answer]);
+    expect(answer.position.done).toBe(true);
     expect(pieces.length).toBeGreaterThan(2);
     expect(Buffer.concat(pieces).toString()).toBe(values.map((line) => `${line}\n`).join(''));
+  });
+
+  it('keeps nothing of a write that is over', async () => {
+    const writes: WeakRef<object>[] = [];
+    const sink = {
+      write() {
+        const written = new Promise<void>((resolve) => {
+          setImmediate(resolve);
+        });
+        writes.push(new WeakRef(written));
+        return written;
+      },
+    };
+    const options = { limit: Number.POSITIVE_INFINITY, printControl: false, readCommitted: false };
+    const printer = createRecordPrinter({ ...options, format: compileFormat('%v') }, { sink, memory });
+    for (let at = 0n; at < 100n; at++) await printer.print([chunkOf(batch(at, ['a']), { offset: at })]);
+    expect(writes).toHaveLength(100);
+    expect(await stillAlive(writes)).toBeLessThan(5);
+    await printer.close();
   });
 
   it('closed while it writes, counts what it writes and writes no more', async () => {
@@ -228,25 +176,5 @@ describe('the record printer', () => {
     expect(pieces).toHaveLength(1);
     expect(written).toBeGreaterThan(0n);
     expect(chunk.position.printed).toBe(written);
-  });
-});
-
-describe('the offset behind fetched records', () => {
-  it('is that behind the last whole batch', () => {
-    const whole = Buffer.concat([batch(5n, ['a', 'b']), batch(7n, ['c'])]);
-    expect(offsetAfter(whole)).toBe(8n);
-    expect(offsetAfter(whole.subarray(0, whole.length - 1))).toBe(7n);
-    expect(offsetAfter(whole.subarray(0, 30))).toBeUndefined();
-    expect(offsetAfter(Buffer.alloc(0))).toBeUndefined();
-  });
-
-  it('counts the offsets that compaction took from the end of a batch', () => {
-    expect(offsetAfter(withLastOffsetDelta(batch(5n, ['a']), 4))).toBe(10n);
-  });
-
-  it('does not walk in circles on a length that is a lie', () => {
-    const bytes = batch(5n, ['a']);
-    bytes.writeInt32BE(-12, 8);
-    expect(offsetAfter(bytes)).toBeUndefined();
   });
 });

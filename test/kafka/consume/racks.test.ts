@@ -45,6 +45,9 @@ describe('a cluster with racks', () => {
     const near = await weir([...words, '--rack', `rack-${follower}`]);
     expect(near.stdout).toBe(stdin);
     expect(fetchesTo(near.stderr, port)).toBeGreaterThan(0);
+    // Its leader answers without records and names the follower: that is not the end of a range.
+    const range = ['topic', 'consume', 'racked', '-f', '%v\\n', '-o', ':end', '--rack', `rack-${follower}`];
+    expect(await weir(range)).toEqual({ stdout: stdin, stderr: '', exitCode: 0 });
     const far = await weir(words);
     expect(far.stdout).toBe(stdin);
     expect(fetchesTo(far.stderr, port)).toBe(0);

@@ -1,5 +1,7 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { Worker } from 'node:worker_threads';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createWalker, type Piece, type WalkedRecords } from '../../../src/kafka/consume/walk.ts';
+import type { ThreadOptions, ThreadReport, ThreadTask } from '../../../src/kafka/consume/walk-messages.ts';
 import { startWalkThread, type WalkThread } from '../../../src/kafka/consume/walk-thread.ts';
 import { compileFormat } from '../../../src/kafka/record-language/format.ts';
 import type { FormatSource } from '../../../src/kafka/record-language/format-source.ts';
@@ -91,7 +93,7 @@ function runs() {
     { records: batch(0n, many) },
     {
       records: Buffer.concat([batch(0n, ['a', 'b', 'c']), batch(3n, ['d', 'e'])]),
-      more: { from: 1n, end: 4n, to: 5n },
+      more: { from: 1n, end: 4n, to: 5n, logStartOffset: 1n, lastStableOffset: 4n },
     },
     { records: batch(0n, ['y'.repeat(3_000_000), 'z']) },
     { records: Buffer.concat([batch(0n, ['whole']), damaged]), more: { highWatermark: 2n ** 60n } },
@@ -101,7 +103,7 @@ function runs() {
 
 describe('a thread that walks records', () => {
   for (const source of [
-    { layout: '%t %p %o %] %k=%v\\n' },
+    { layout: '%t %p %o %[ %| %] %k=%v\\n' },
     { json: { pretty: true }, isYaml: false },
     { json: { metaOnly: true }, isYaml: true },
   ] as const satisfies readonly FormatSource[]) {
@@ -135,6 +137,35 @@ describe('a thread that walks records', () => {
     expect(texts.join('')).toBe([...many, ...many].map((value) => `${value}\n`).join(''));
   });
 
+  it('waits for memory to come back before it makes a fourth piece', async () => {
+    const workerData = {
+      source: { layout: '%v\\n' },
+      ...{ printControl: false, readCommitted: false, pieceBytes },
+    } satisfies ThreadOptions;
+    const worker = new Worker(new URL('../../../src/kafka/consume/walk-worker.ts', import.meta.url), { workerData });
+    const { chunks, memory } = answerOf([{ records: batch(0n, many) }]);
+    const sent = chunks.map(({ records, ...chunk }) => ({
+      ...{ ...chunk, start: records.byteOffset, length: records.length },
+    }));
+    worker.postMessage({ memory, chunks: sent, limit: 1e9 } satisfies ThreadTask, [memory]);
+    onTestFinished(async () => {
+      await worker.terminate();
+    });
+    let pieces = 0;
+    await new Promise<void>((resolve) => {
+      worker.on('message', (report: ThreadReport) => {
+        if (report.type === 'walked') resolve();
+        if (report.type !== 'piece') return;
+        pieces += 1;
+        if (pieces !== 3) return;
+        // Nothing to walk is reported at once, after whatever was made before.
+        const nothing = new ArrayBuffer(8);
+        worker.postMessage({ memory: nothing, chunks: [], limit: 1 } satisfies ThreadTask, [nothing]);
+      });
+    });
+    expect(pieces).toBe(3);
+  });
+
   it('passes on what the taker throws', async () => {
     const thread = start({ layout: '%v' });
     const walk = thread.walk({ ...answerOf([{ records: batch(0n, ['a']) }]), limit: 1 }, () => {
@@ -152,8 +183,21 @@ describe('a thread that walks records', () => {
     await expect(walk).rejects.toThrow('has ended');
   });
 
-  it('that cannot compile its format fails the walk', async () => {
+  it('says when it is ready to walk', async () => {
+    const thread = start({ layout: '%v' });
+    await thread.ready;
+    expect(await walkThere(thread, answerOf([{ records: batch(0n, ['a']) }]), 2)).toMatchObject([{ text: 'a' }]);
+  });
+
+  it('closed while it starts, is never ready', async () => {
+    const thread = start({ layout: '%v' });
+    thread.close();
+    await expect(thread.ready).rejects.toThrow('has ended');
+  });
+
+  it('that cannot compile its format is never ready, and fails the walk', async () => {
     const thread = start({ layout: '%Q' });
+    await expect(thread.ready).rejects.toThrow(/unknown verb "%Q"/);
     await expect(walkThere(thread, answerOf([{ records: batch(0n, ['a']) }]), 1)).rejects.toThrow(/unknown verb "%Q"/);
     expect(() => compileFormat('%Q')).toThrow(/unknown verb "%Q"/);
   });

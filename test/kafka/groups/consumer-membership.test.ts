@@ -47,7 +47,14 @@ interface TestMember {
 function member(group: string, more: Partial<ConsumerMembershipOptions> = {}): TestMember {
   let change = Promise.withResolvers<void>();
   const membership = createConsumerMembership(newClient(), {
-    ...{ group, instanceId: undefined, rebalanceTimeoutMs: 10_000, assignor: undefined, rack: '' },
+    ...{
+      group,
+      instanceId: undefined,
+      sessionTimeoutMs: 45_000,
+      rebalanceTimeoutMs: 10_000,
+      assignor: undefined,
+      rack: '',
+    },
     ...{ topics: () => [topic], onChange: () => change.resolve() },
     ...more,
   });
@@ -59,6 +66,12 @@ function member(group: string, more: Partial<ConsumerMembershipOptions> = {}): T
 }
 
 const all = [{ topic, partitions: [0, 1, 2, 3] }];
+
+/** What the group has committed for the four partitions. */
+async function offsetsOf(membership: GroupMembership): Promise<readonly bigint[]> {
+  const answers = await membership.committed([0, 1, 2, 3].map((partition) => ({ topic, partition })));
+  return answers.map(({ offset }) => offset);
+}
 
 async function membersOf(group: string): Promise<readonly { readonly memberType: number; readonly share: number }[]> {
   const { groups: described } = await newClient().request(consumerGroupDescribe, { groups: [group] }, { group });
@@ -73,8 +86,10 @@ describe('a member of the consumer protocol', () => {
     const group = newGroup();
     const { membership } = member(group);
     expect(await membership.join()).toEqual({ share: all, held: [] });
-    expect(await membership.commit([{ topic, partition: 2, offset: 5n, leaderEpoch: -1 }])).toBe(true);
-    expect(await membership.committed(all)).toEqual([expect.objectContaining({ partition: 2, offset: 5n })]);
+    expect(await membership.commit([{ topic, partition: 2, offset: 5n, leaderEpoch: -1 }])).toMatchObject({
+      refused: undefined,
+    });
+    expect(await offsetsOf(membership)).toEqual([-1n, -1n, 5n, -1n]);
     expect(await membersOf(group)).toEqual([{ memberType: 1, share: 4 }]);
     await membership.leave();
     expect(await membersOf(group)).toEqual([]);
@@ -88,14 +103,18 @@ describe('a member of the consumer protocol', () => {
     expect((await second.membership.join()).share).toEqual([]);
     await first.changed();
     // The epoch has been raised since the last commit.
-    expect(await first.membership.commit([{ topic, partition: 0, offset: 1n, leaderEpoch: -1 }])).toBe(true);
+    expect(await first.membership.commit([{ topic, partition: 0, offset: 1n, leaderEpoch: -1 }])).toMatchObject({
+      refused: undefined,
+    });
     const { share, held } = await first.membership.join();
     expect(held).toEqual(all);
     expect(share.flatMap(({ partitions }) => partitions)).toHaveLength(2);
     await second.changed();
     const other = await second.membership.join();
     expect([...share, ...other.share].flatMap(({ partitions }) => partitions).sort()).toEqual([0, 1, 2, 3]);
-    expect(await second.membership.commit([{ topic, partition: 3, offset: 1n, leaderEpoch: -1 }])).toBe(true);
+    expect(await second.membership.commit([{ topic, partition: 3, offset: 1n, leaderEpoch: -1 }])).toMatchObject({
+      refused: undefined,
+    });
     await Promise.all([first.membership.leave(), second.membership.leave()]);
   });
 
@@ -111,25 +130,38 @@ describe('a member of the consumer protocol', () => {
       ...{ topics: [], assignor: undefined, owned: [] },
     };
     await client.request(consumerGroupHeartbeat, leaving, { group });
-    expect(await membership.commit([{ topic, partition: 0, offset: 1n, leaderEpoch: -1 }])).toBe(false);
+    expect(await membership.commit([{ topic, partition: 0, offset: 1n, leaderEpoch: -1 }])).toMatchObject({
+      committed: [],
+      refused: 'lost',
+    });
     expect(membership.needsRejoin).toBe(true);
     expect(await membership.join()).toEqual({ share: all, held: [] });
     await membership.leave();
   });
 
-  it('of a static name comes back to its share', async () => {
+  it('of a static name comes back to its share, which nobody else was given', { timeout: 60_000 }, async () => {
     const group = newGroup();
     const first = member(group, { instanceId: 'one' });
     await first.membership.join();
-    await first.membership.leave();
-    const again = member(group, { instanceId: 'one' });
-    expect((await again.membership.join()).share).toEqual(all);
-    const taken = member(group, { instanceId: 'one' });
+    const second = member(group, { instanceId: 'two' });
+    await second.membership.join();
+    await first.changed();
+    await first.membership.join();
+    await second.changed();
+    const { share } = await second.membership.join();
+    expect(share.flatMap(({ partitions }) => partitions)).toHaveLength(2);
+    await second.membership.leave();
+    // Its place is kept: the other member has nothing to take over.
+    expect((await membersOf(group)).map((row) => row.share)).toEqual([2, 2]);
+    const again = member(group, { instanceId: 'two' });
+    expect((await again.membership.join()).share).toEqual(share);
+    expect(first.membership.needsRejoin).toBe(false);
+    const taken = member(group, { instanceId: 'two' });
     await expect(taken.membership.join()).rejects.toMatchObject({
       code: 'UNRELEASED_INSTANCE_ID',
-      hints: ['another member uses --instance-id one'],
+      hints: ['another member uses --instance-id two'],
     });
-    await again.membership.leave();
+    await Promise.all([first.membership.leave(), again.membership.leave()]);
   });
 
   it('names an assignor that the coordinator does not have', async () => {

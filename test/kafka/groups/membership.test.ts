@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { MembershipOptions } from '../../../src/kafka/groups/member.ts';
+import type { GroupMembership, MembershipOptions } from '../../../src/kafka/groups/member.ts';
 import { createMembership } from '../../../src/kafka/groups/membership.ts';
 import { leaveGroup } from '../../../src/kafka/protocol/leave-group.ts';
 import { describeGroupMembers } from '../../commands/topic/group-state.ts';
@@ -46,14 +46,22 @@ function member(group: string, more: Partial<MembershipOptions> = {}) {
 
 const all = [{ topic, partitions: [0, 1, 2, 3] }];
 
+/** What the group has committed for the four partitions. */
+async function offsetsOf(membership: GroupMembership): Promise<readonly bigint[]> {
+  const answers = await membership.committed([0, 1, 2, 3].map((partition) => ({ topic, partition })));
+  return answers.map(({ offset }) => offset);
+}
+
 describe('a member of a group', () => {
   it('gets every partition when it is alone, commits, and finds its commits again', async () => {
     const { membership } = member(newGroup());
     expect(await membership.join()).toEqual({ share: all, held: [] });
-    expect(membership.isLeader).toBe(true);
-    expect(await membership.committed(all)).toEqual([]);
-    expect(await membership.commit([{ topic, partition: 2, offset: 0n, leaderEpoch: -1 }])).toBe(true);
-    expect(await membership.committed(all)).toEqual([expect.objectContaining({ partition: 2, offset: 0n })]);
+    expect(membership.watched).toEqual(new Map([[topic, 4]]));
+    expect(await offsetsOf(membership)).toEqual([-1n, -1n, -1n, -1n]);
+    expect(await membership.commit([{ topic, partition: 2, offset: 0n, leaderEpoch: -1 }])).toMatchObject({
+      refused: undefined,
+    });
+    expect(await offsetsOf(membership)).toEqual([-1n, -1n, 0n, -1n]);
     await membership.leave();
   });
 
@@ -130,7 +138,10 @@ describe('a member of a group', () => {
       { group, members: [{ memberId, instanceId: undefined }], reason: 'test' },
       { group },
     );
-    expect(await membership.commit([{ topic, partition: 0, offset: 0n, leaderEpoch: -1 }])).toBe(false);
+    expect(await membership.commit([{ topic, partition: 0, offset: 0n, leaderEpoch: -1 }])).toMatchObject({
+      committed: [],
+      refused: 'lost',
+    });
     expect(membership.needsRejoin).toBe(true);
     expect(await membership.join()).toEqual({ share: all, held: [] });
     await membership.leave();

@@ -57,6 +57,28 @@ export async function consoleConsumes(topic: string, count: number): Promise<Buf
   return java('consumer.ConsoleConsumer', [...words, ...printer.flatMap((one) => ['--property', one])], '');
 }
 
+/** A read of partition 0 by Kafka's console consumer; `properties` are those of the Java consumer. */
+export interface ConsoleReading {
+  readonly start: number;
+  readonly committed: boolean;
+  readonly count: number;
+  readonly properties: readonly string[];
+}
+
+/** Reads so many records with Kafka's console consumer: a line of offset, equals sign, value for each. */
+export async function consoleReads(topic: string, reading: ConsoleReading): Promise<readonly string[]> {
+  const { start, committed, count, properties } = reading;
+  const place = ['--topic', topic, '--partition', '0', '--offset', String(start), '--max-messages', String(count)];
+  const level = ['--isolation-level', committed ? 'read_committed' : 'read_uncommitted', '--timeout-ms', '30000'];
+  const shown = ['--property', 'print.offset=true', '--property', 'key.separator=\t'];
+  const more = properties.flatMap((one) => ['--consumer-property', one]);
+  const text = (await java('consumer.ConsoleConsumer', [...place, ...level, ...shown, ...more], '')).toString();
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.replace(/^Offset:(\d+)\t/, '$1='));
+}
+
 /** Moves the log start of a partition: the records before `offset` are gone. */
 export async function deleteBefore(topic: string, partition: number, offset: number): Promise<void> {
   const order = JSON.stringify({ partitions: [{ topic, partition, offset }], version: 1 });

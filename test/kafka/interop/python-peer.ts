@@ -1,24 +1,14 @@
-import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
+import { pythonWithKafka } from '../../services/client-programs.ts';
 import { services } from '../../services/services.ts';
 import type { InteropRecord } from './plain-records.ts';
 
 const script = fileURLToPath(new URL('./peer.py', import.meta.url));
-let found: string | undefined;
-
-/** The Python that has confluent-kafka: Debian's own has it where another comes first on the PATH. */
-function python(): string {
-  found ??= ['python3', '/usr/bin/python3'].find(
-    (file) => spawnSync(file, ['-c', 'import confluent_kafka']).status === 0,
-  );
-  if (found !== undefined) return found;
-  throw new Error('the tests need Python with confluent-kafka (Debian: python3-confluent-kafka)');
-}
 
 /** Starts the peer against the plaintext broker of this run. */
 export function pythonPeer(verb: string, words: readonly string[]) {
-  return execa(python(), [script, verb, services().plaintext, ...words]);
+  return execa(pythonWithKafka(), [script, verb, services().plaintext, ...words]);
 }
 
 /** Writes records with confluent-kafka. */

@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { dateParts, strftime } from '../../../src/kafka/record-language/format-strftime.ts';
+import { anyInt64 } from '../records/timestamps.ts';
 
 const at = (text: string) => dateParts(Date.parse(text));
 
@@ -36,5 +38,38 @@ describe('strftime', () => {
     ['2024-12-30', '2025-W01-1'],
   ])('knows the ISO week of %s', (day, expected) => {
     expect(strftime(at(`${day}T12:00:00Z`), '%G-W%V-%u')).toBe(expected);
+  });
+});
+
+describe('dates of 64 bits', () => {
+  const layout = '%F %T %j %u %G-W%V %s';
+  const cycleMs = 146_097n * 86_400_000n;
+
+  test('are those of Date, 400 years being a cycle', () => {
+    const property = fc.property(anyInt64, (time) => {
+      const cycles = (time - (((time % cycleMs) + cycleMs) % cycleMs)) / cycleMs;
+      const date = new Date(Number(time - cycles * cycleMs));
+      const { year, ...parts } = dateParts(time);
+      expect(year).toBe(date.getUTCFullYear() + Number(cycles) * 400);
+      expect([parts.month, parts.day, parts.hour, parts.minute, parts.second, parts.fraction, parts.weekday]).toEqual([
+        ...[date.getUTCMonth() + 1, date.getUTCDate(), date.getUTCHours(), date.getUTCMinutes()],
+        ...[date.getUTCSeconds(), date.getUTCMilliseconds(), date.getUTCDay()],
+      ]);
+      const seconds = (time - (((time % 1000n) + 1000n) % 1000n)) / 1000n;
+      expect(strftime(dateParts(time), '%s')).toBe(String(seconds));
+      if (Number.isSafeInteger(Number(time))) {
+        expect(strftime(dateParts(Number(time)), layout)).toBe(strftime(dateParts(time), layout));
+      }
+    });
+    fc.assert(property, { numRuns: 2000 });
+  });
+
+  test.each<[number | bigint, string]>([
+    [1700000000123456789n, '53872825-06-19 08:30:56 170 4 53872825-W25 1700000000123456'],
+    [-1, '1969-12-31 23:59:59 365 3 1970-W01 -1'],
+    [-1000, '1969-12-31 23:59:59 365 3 1970-W01 -1'],
+    [-62_167_219_200_001, '-1-12-31 23:59:59 365 5 -1-W52 -62167219201'],
+  ])('%s', (time, expected) => {
+    expect(strftime(dateParts(time), layout)).toBe(expected);
   });
 });

@@ -1,9 +1,13 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CliError } from '../../../src/errors.ts';
 import { compileFormat } from '../../../src/kafka/record-language/format.ts';
+import { compileGoTime } from '../../../src/kafka/record-language/format-go-time.ts';
+import { dateParts, strftime } from '../../../src/kafka/record-language/format-strftime.ts';
 import { createArena, takeBytes } from '../../../src/kafka/records/arena.ts';
 import { type RecordCursor, recordOrigin } from '../../../src/kafka/records/cursor.ts';
 import { cursorAt, type PlainRecord } from '../records/batches.ts';
+import { closeTimes } from '../records/timestamps.ts';
 
 const record: PlainRecord = {
   key: Buffer.from([0x6b, 0x00, 0x79]),
@@ -204,5 +208,51 @@ describe('a bad layout is refused with a caret under the place', () => {
     expect(shown).toBe(`  ${layout}`);
     expect(caret).toBe(`  ${' '.repeat(column)}^`);
     expect(exitCode).toBe(2);
+  });
+});
+
+describe('timestamps of 64 bits are printed exactly', () => {
+  const at = (timestamp: bigint) => {
+    const plain = { key: null, value: null, headers: [], timestamp };
+    return cursorAt(plain, 5n, origin);
+  };
+  const hex = (time: bigint, digits: number) =>
+    BigInt.asUintN(4 * digits, time)
+      .toString(16)
+      .padStart(digits, '0');
+  const bytes = (time: bigint, length: number, isBig: boolean) => {
+    const all = Buffer.alloc(8);
+    all.writeBigInt64BE(time);
+    const part = all.subarray(8 - length);
+    return (isBig ? part : part.reverse()).toString('latin1');
+  };
+  const expected: Readonly<Record<string, (time: bigint) => string>> = {
+    '%d': String,
+    '%d{ascii}': String,
+    '%d{number}': String,
+    '%d{hex}': (time) => BigInt.asUintN(64, time).toString(16),
+    '%d{hex64}': (time) => hex(time, 16),
+    '%d{hex32}': (time) => hex(time, 8),
+    '%d{hex4}': (time) => hex(time, 1),
+    '%d{big64}': (time) => bytes(time, 8, true),
+    '%d{little64}': (time) => bytes(time, 8, false),
+    '%d{big32}': (time) => bytes(time, 4, true),
+    '%d{little16}': (time) => bytes(time, 2, false),
+    '%d{byte}': (time) => bytes(time, 1, true),
+    '%d{bool}': (time) => String(time !== 0n),
+    '%d{strftime[%F %T %s]}': (time) => strftime(dateParts(time), '%F %T %s'),
+    '%d{go[2006-01-02 15:04:05.000]}': (time) => compileGoTime('2006-01-02 15:04:05.000')(dateParts(time)),
+  };
+
+  test.each(Object.keys(expected))('by %s', (layout) => {
+    const format = compileFormat(layout);
+    const property = fc.property(closeTimes, (times) => {
+      const arena = createArena();
+      for (const time of times) {
+        format(at(time), arena);
+        expect(takeBytes(arena).toString('latin1'), String(time)).toBe(expected[layout]?.(time));
+      }
+    });
+    fc.assert(property, { numRuns: 100 });
   });
 });

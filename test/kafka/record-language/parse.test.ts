@@ -1,55 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CliError } from '../../../src/errors.ts';
-import { compileParser, type ParserOptions, type RecordParser } from '../../../src/kafka/record-language/parse.ts';
-
-interface Seen {
-  readonly t?: string | undefined;
-  readonly k?: string | null;
-  readonly v?: string | null;
-  readonly h?: readonly string[];
-  readonly p?: number | undefined;
-  readonly d?: number;
-}
-
-function seen({ record }: RecordParser): Seen {
-  const text = (bytes: Uint8Array, start: number, length: number) =>
-    length < 0 ? null : Buffer.from(bytes.subarray(start, start + length)).toString();
-  return {
-    ...(record.topic === undefined ? {} : { t: record.topic }),
-    ...(record.keyLength < 0 ? {} : { k: text(record.keyBytes, record.keyStart, record.keyLength) }),
-    v: text(record.valueBytes, record.valueStart, record.valueLength),
-    ...(record.headers.length === 0
-      ? {}
-      : {
-          h: record.headers.map(
-            ({ key, value }) => `${Buffer.from(key)}=${value === null ? 'null' : Buffer.from(value)}`,
-          ),
-        }),
-    ...(record.partition === undefined ? {} : { p: record.partition }),
-    ...(record.hasTimestamp ? { d: record.timestamp } : {}),
-  };
-}
-
-/** All records, then `end` or the reason of the error. Chunks are wiped after use, as a caller may do. */
-function parse(layout: string, chunks: readonly Buffer[], options: ParserOptions = {}): unknown[] {
-  const parser = compileParser(layout).create(options);
-  const results: unknown[] = [];
-  try {
-    for (const chunk of chunks) {
-      const own = Buffer.from(chunk);
-      parser.push(own);
-      while (parser.next()) results.push(seen(parser));
-      own.fill(0xee);
-    }
-    parser.end();
-    while (parser.next()) results.push(seen(parser));
-  } catch (error) {
-    if (!(error instanceof CliError)) throw error;
-    return [...results, error.message.replace(/^unable to read record \d+ \(input byte \d+\): /, '')];
-  }
-  return results;
-}
+import { compileParser } from '../../../src/kafka/record-language/parse.ts';
+import { parse } from './parsing.ts';
 
 const cutShort = 'the input ends inside the record';
 const nul = '\u0000';
@@ -88,7 +41,7 @@ describe('a layout reads', () => {
     ['%v{re#...?#}\\n', 'abc\nab\n', { v: 'abc' }, { v: 'ab' }],
     ['%v{re#...?#}\\n', 'abcd\n', '"\\n" is expected, not "d"'],
     ['%v{re[\\d+]}%k\\n', '12ab\n3c\n', { k: 'ab', v: '12' }, { k: 'c', v: '3' }],
-    ['%v{re[\\d+]}', 'x', 'nothing matches /(?:\\d+)/'],
+    ['%v{re[\\d+]}', 'x', 'nothing matches /\\d+/'],
     ['%v{re[x*]}', 'ab', 'the layout matches nothing of the input'],
     ['%v{json}', '{"x" : 1 }\n[1, 2]\n3\n', { v: '{"x":1}' }, { v: '[1,2]' }, { v: '3' }],
     ['%v{json}', '12 13', { v: '12' }, { v: '13' }],
@@ -202,6 +155,8 @@ describe('a bad input layout is refused with a caret under the place', () => {
     ['%V %v{json}', 'a JSON value ends by itself', 3],
     ['%V{3}%v{re[x]}', 'a regular expression ends by itself', 5],
     ['%v{re[(]}', 'the regular expression cannot be read', 6],
+    ['%v{re#[[:letter:]]#}', 'the regular expression cannot be read: unknown class "[:letter:]"', 6],
+    ['%d{9223372036854775808}%v', '%d takes more than 64 bits', 3],
     ['%p{3}', 'it reads nothing', 0],
   ])('%j: %s', (layout, reason, column) => {
     try {
@@ -229,6 +184,10 @@ describe('input that fits nothing', () => {
       'json',
       '%H %h{%k=%v;}%v\\n',
       '%v{base64}x',
+      '%v{re#[a-b1 ]*#}\\n',
+      '%k{re#\\w#}%v{re#.*#};\\n',
+      '%d %v;\\r\\n',
+      '%v{json}\\n',
     ];
     const noise = fc.oneof(fc.string({ unit: fc.constantFrom(...'0123 \n{}[]":,x=;ab') }), fc.string());
     const property = fc.property(fc.constantFrom(...layouts), noise, (layout, text) => {

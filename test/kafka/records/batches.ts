@@ -7,6 +7,7 @@ import {
 } from '../../../src/kafka/records/batch-reader.ts';
 import { createOutgoingRecord } from '../../../src/kafka/records/batch-records.ts';
 import {
+  type BatchWriter,
   type BatchWriterOptions,
   createBatchWriter,
   writeBaseOffset,
@@ -17,9 +18,11 @@ import {
   copyValue,
   createCursor,
   exactOffset,
+  exactTimestamp,
   type RecordCursor,
   type RecordOrigin,
   recordOrigin,
+  timestampIsSafe,
 } from '../../../src/kafka/records/cursor.ts';
 
 /** A record as an object: the slow and obvious form. */
@@ -27,7 +30,7 @@ export interface PlainRecord {
   readonly key: Buffer | null;
   readonly value: Buffer | null;
   readonly headers: readonly (readonly [Buffer, Buffer | null])[];
-  readonly timestamp: number;
+  readonly timestamp: number | bigint;
 }
 
 /** A record that was read: with its offset. */
@@ -37,9 +40,8 @@ export interface ReadRecord extends PlainRecord {
 
 const noStamp = { producerId: -1, producerEpoch: -1, baseSequence: -1 };
 
-/** Writes records into one batch. */
-export function writeBatch(records: readonly PlainRecord[], options: Partial<BatchWriterOptions> = {}): Buffer {
-  const writer = createBatchWriter({ compression: 'none', maxBytes: 2 ** 30, ...options });
+/** Adds records to the batch of a writer. */
+export function appendTo(writer: BatchWriter, records: readonly PlainRecord[]): void {
   const outgoing = createOutgoingRecord();
   for (const { key, value, headers, timestamp } of records) {
     outgoing.keyBytes = key ?? Buffer.alloc(0);
@@ -47,9 +49,17 @@ export function writeBatch(records: readonly PlainRecord[], options: Partial<Bat
     outgoing.valueBytes = value ?? Buffer.alloc(0);
     outgoing.valueLength = value === null ? -1 : value.length;
     outgoing.headers = headers.map(([headerKey, headerValue]) => ({ key: headerKey, value: headerValue }));
-    outgoing.timestamp = timestamp;
+    const isSafe = Number.isSafeInteger(Number(timestamp));
+    outgoing.timestamp = isSafe ? Number(timestamp) : Number.NaN;
+    if (!isSafe) outgoing.exactTimestamp = BigInt(timestamp);
     writer.append(outgoing);
   }
+}
+
+/** Writes records into one batch. */
+export function writeBatch(records: readonly PlainRecord[], options: Partial<BatchWriterOptions> = {}): Buffer {
+  const writer = createBatchWriter({ compression: 'none', maxBytes: 2 ** 30, ...options });
+  appendTo(writer, records);
   return Buffer.from(writer.finish(noStamp));
 }
 
@@ -88,11 +98,18 @@ function readOne(cursor: RecordCursor): ReadRecord {
     offset: exactOffset(cursor),
     key: copyKey(cursor),
     value: copyValue(cursor),
-    timestamp: cursor.timestamp,
+    timestamp: timestampOf(cursor),
   };
   openHeaders(cursor);
   while (nextHeader(cursor)) headers.push([slice(cursor, 'Key') ?? Buffer.alloc(0), slice(cursor, 'Value')]);
   return { ...record, headers };
+}
+
+/** A number where that is exact. */
+function timestampOf(cursor: RecordCursor): number | bigint {
+  if (timestampIsSafe(cursor)) return cursor.timestamp;
+  const exact = exactTimestamp(cursor);
+  return Number.isSafeInteger(Number(exact)) ? Number(exact) : exact;
 }
 
 function slice(cursor: RecordCursor, part: 'Key' | 'Value'): Buffer | null {

@@ -1,13 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { viewOver } from '../../../src/kafka/records/arena.ts';
 import { nextBatch, nextRecord } from '../../../src/kafka/records/batch-reader.ts';
-import { writeBaseOffset } from '../../../src/kafka/records/batch-writer.ts';
+import { createOutgoingRecord, type Lines } from '../../../src/kafka/records/batch-records.ts';
+import { createBatchWriter, writeAppendTime, writeBaseOffset } from '../../../src/kafka/records/batch-writer.ts';
 import { crc32c } from '../../../src/kafka/records/crc32c.ts';
 import { crc32cFromTables } from '../../../src/kafka/records/crc32c-tables.ts';
 import { isLogAppendTime, offsetAfterBatch } from '../../../src/kafka/records/cursor.ts';
 import * as varint from '../../../src/kafka/records/varint.ts';
-import { cursorOver, readAll, writeBatch } from './batches.ts';
+import { cursorOver, type ReadRecord, readAll, writeBatch } from './batches.ts';
 import { type OldMessage, slowCrc32c, slowRead, slowVarint, wrapMessages, writeMessage } from './reference.ts';
+import { anyInt64, closeTimes } from './timestamps.ts';
+
+const withExactTime = (one: ReadRecord) => ({ ...one, timestamp: BigInt(one.timestamp) });
 
 describe('the fast code agrees with the slow', () => {
   test('on checksums, at every length and alignment', () => {
@@ -70,11 +75,17 @@ describe('the fast code agrees with the slow', () => {
     fc.assert(property, { numRuns: 2000 });
   });
 
-  test('on varlongs beyond 2^53, to the nearest number', () => {
-    const property = fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (value) => {
+  test('on varlongs of 64 bits, which are not a number beyond 2^53', () => {
+    const property = fc.property(anyInt64, (value) => {
       const bytes = slowVarint(value);
       const read = varint.readVarlong(bytes, { at: 0 }, bytes.length);
-      expect(Math.abs(read - Number(value))).toBeLessThanOrEqual(Math.abs(Number(value)) * 2 ** -51);
+      if (Number.isSafeInteger(Number(value))) expect(read).toBe(Number(value));
+      else if (value !== -(2n ** 53n)) expect(read).toBeNaN();
+      expect(varint.readExactVarlong(bytes, 0)).toBe(value);
+      const written = Buffer.alloc(10);
+      const size = varint.writeExactVarlong(written, 0, value);
+      expect(written.subarray(0, size)).toEqual(bytes);
+      expect(varint.sizeOfExactVarlong(value)).toBe(size);
     });
     fc.assert(property, { numRuns: 2000 });
   });
@@ -86,7 +97,7 @@ describe('the fast code agrees with the slow', () => {
       key: nullable,
       value: nullable,
       headers: fc.array(fc.tuple(bytes, nullable), { maxLength: 3 }),
-      timestamp: fc.integer({ min: -1, max: 2 ** 50 }),
+      timestamp: anyInt64,
     });
     const property = fc.property(
       fc.array(record, { minLength: 1, maxLength: 80 }),
@@ -94,12 +105,73 @@ describe('the fast code agrees with the slow', () => {
       (list, base) => {
         const batch = writeBatch(list);
         writeBaseOffset(batch, base);
-        const slow = slowRead(batch).map((one) => ({ ...one, timestamp: Number(one.timestamp) }));
-        expect(readAll(batch)).toEqual(slow);
+        expect(slowRead(batch).map(({ timestamp }) => timestamp)).toEqual(list.map(({ timestamp }) => timestamp));
+        expect(readAll(batch).map(withExactTime)).toEqual(slowRead(batch));
+        expect(batch.readBigInt64BE(27)).toBe(list[0]?.timestamp);
+        expect(batch.readBigInt64BE(35)).toBe(list.map((one) => one.timestamp).reduce((a, b) => (a > b ? a : b)));
         expect(batch.readUInt32BE(17)).toBe(slowCrc32c(batch.subarray(21)));
       },
     );
     fc.assert(property, { numRuns: 100 });
+  });
+});
+
+describe('timestamps of 64 bits', () => {
+  test('close together are read and written exactly', () => {
+    const property = fc.property(closeTimes, (times) => {
+      const batch = writeBatch(times.map((timestamp) => ({ key: null, value: null, headers: [], timestamp })));
+      expect(slowRead(batch).map(({ timestamp }) => timestamp)).toEqual(times);
+      expect(readAll(batch).map(({ timestamp }) => BigInt(timestamp))).toEqual(times);
+    });
+    fc.assert(property, { numRuns: 300 });
+  });
+
+  test('of the time at which the broker appended are exact', () => {
+    const property = fc.property(closeTimes, anyInt64, (times, appended) => {
+      const batch = writeBatch(times.map((timestamp) => ({ key: null, value: null, headers: [], timestamp })));
+      writeAppendTime(batch, appended);
+      expect(readAll(batch, { checkCrc: false }).map(({ timestamp }) => BigInt(timestamp))).toEqual(
+        times.map(() => appended),
+      );
+    });
+    fc.assert(property, { numRuns: 300 });
+  });
+
+  test('in old message sets are exact', () => {
+    const property = fc.property(anyInt64, anyInt64, (first, second) => {
+      const old = (timestamp: bigint, offset: bigint): OldMessage => ({
+        ...{ magic: 1, offset, timestamp, key: null, value: null },
+      });
+      const packed = wrapMessages([old(first, 4n), old(second, 5n)]);
+      const stamped = wrapMessages([old(first, 6n)], { attributes: 9, timestamp: second });
+      const set = Buffer.concat([writeMessage(old(first, 3n)), packed, stamped]);
+      expect(readAll(set).map(({ timestamp }) => BigInt(timestamp))).toEqual([first, first, second, second]);
+    });
+    fc.assert(property, { numRuns: 300 });
+  });
+
+  test('do not stay in a writer whose memory is used again', () => {
+    const writer = createBatchWriter({ compression: 'none', maxBytes: 1000 });
+    const record = { ...createOutgoingRecord(), timestamp: Number.NaN, exactTimestamp: 2n ** 60n };
+    const finish = () => writer.finish({ producerId: -1, producerEpoch: -1, baseSequence: -1 });
+    writer.append(record);
+    expect(slowRead(finish()).map(({ timestamp }) => timestamp)).toEqual([2n ** 60n]);
+    const lines: Lines = {
+      bytes: Buffer.from('a\n'),
+      view: viewOver(Buffer.from('a\n')),
+      at: 0,
+      count: 0,
+      terminator: 10,
+    };
+    const limits = { maxBytes: 1000, enough: 100 };
+    expect(writer.appendLines(lines, 5, limits), 'its batch is full for lines').toBe(true);
+    writer.reset();
+    expect(finish().readBigInt64BE(27)).toBe(-1n);
+    writer.appendLines(lines, 5, limits);
+    expect(slowRead(finish()).map(({ timestamp }) => timestamp)).toEqual([5n]);
+    writer.reset();
+    writer.append({ ...record, timestamp: 7 });
+    expect(slowRead(finish()).map(({ timestamp }) => timestamp)).toEqual([7n]);
   });
 });
 
@@ -126,7 +198,9 @@ describe('old message sets', () => {
   });
 
   test('of magic 1, with timestamps', () => {
-    expect(read(writeMessage(message(1, 2n ** 54n + 1n, '', '')))).toEqual([[2n ** 54n + 1n, 1000 + 2 ** 54, '', '']]);
+    expect(read(writeMessage(message(1, 2n ** 54n + 1n, '', '')))).toEqual([
+      [2n ** 54n + 1n, 2n ** 54n + 1001n, '', ''],
+    ]);
   });
 
   test.each([0, 1] as const)('packed, of magic %d, with gaps', (magic) => {

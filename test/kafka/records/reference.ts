@@ -50,7 +50,8 @@ export function slowRead(batch: Buffer): ReferenceRecord[] {
   const one = (): ReferenceRecord => {
     varint();
     at++;
-    const timestamp = batch.readBigInt64BE(27) + varint();
+    // As Java's long: a sum beyond 64 bits wraps.
+    const timestamp = BigInt.asIntN(64, batch.readBigInt64BE(27) + varint());
     const offset = batch.readBigInt64BE(0) + varint();
     const [key, value] = [field(), field()];
     const headers = Array.from({ length: Number(varint()) }, () => [field() ?? Buffer.alloc(0), field()] as const);

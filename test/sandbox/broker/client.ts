@@ -1,4 +1,5 @@
 import type { ModelCluster } from '../../../src/sandbox/broker/cluster.ts';
+import type { Peer } from '../../../src/sandbox/broker/serve/connection.ts';
 import type { Fields, ReadOf, WrittenOf } from '../../../src/sandbox/broker/wire/fields.ts';
 import { skipTags } from '../../../src/sandbox/broker/wire/frame.ts';
 import type { Layout } from '../../../src/sandbox/broker/wire/layout.ts';
@@ -26,8 +27,23 @@ interface Waiting {
   reject(error: Error): void;
 }
 
+/** The way of frames to a broker and back. */
+export interface Wire {
+  send(frame: Buffer): void;
+  close(): void;
+}
+
 /** Connects to a broker that is up. */
 export function rawClient(cluster: ModelCluster, broker: number): RawClient {
+  return rawClientOver((peer) => {
+    const connection = cluster.connect(broker, peer);
+    if (connection === undefined) throw new Error(`broker ${broker} is down`);
+    return { send: (frame) => connection.receive(frame), close: () => connection.closed() };
+  });
+}
+
+/** A client over any wire; frames come without their length. */
+export function rawClientOver(connect: (peer: Peer) => Wire): RawClient {
   const waiting = new Map<number, Waiting>();
   const unexpected: Buffer[] = [];
   let isClosed = false;
@@ -37,7 +53,7 @@ export function rawClient(cluster: ModelCluster, broker: number): RawClient {
     for (const one of waiting.values()) one.reject(new Error('the connection was closed'));
     waiting.clear();
   };
-  const connection = cluster.connect(broker, {
+  const wire = connect({
     send(frame) {
       const id = frame.readInt32BE(0);
       const found = waiting.get(id);
@@ -47,25 +63,18 @@ export function rawClient(cluster: ModelCluster, broker: number): RawClient {
     },
     close: end,
   });
-  if (connection === undefined) throw new Error(`broker ${broker} is down`);
   return {
-    ask(layout, request, version = layout.max) {
+    async ask(layout, request, version = layout.max) {
       correlationId += 1;
       const id = correlationId;
       const frame = encodeRequest(layout as unknown as Layout, { version, id }, request);
       const answer = new Promise<Buffer>((resolve, reject) => waiting.set(id, { resolve, reject }));
-      connection.receive(frame);
-      return answer.then((body) => {
-        const source = { buffer: body, at: 4 };
-        if (version >= layout.flexibleFrom && layout.key !== 18) skipTags(source);
-        const response = layout.response(version).read(source);
-        if (source.at !== body.length) throw new Error(`${body.length - source.at} bytes of the answer are left over`);
-        return response;
-      });
+      wire.send(frame);
+      return decodeResponse(layout, version, await answer);
     },
-    send: (frame) => connection.receive(frame),
+    send: wire.send,
     close() {
-      connection.closed();
+      wire.close();
       end();
     },
     get isClosed() {
@@ -73,6 +82,19 @@ export function rawClient(cluster: ModelCluster, broker: number): RawClient {
     },
     unexpected,
   };
+}
+
+/** Reads an answer with its header, without its length. */
+export function decodeResponse<Response extends Fields>(
+  layout: Layout<Fields, Response>,
+  version: number,
+  body: Buffer,
+): ReadOf<Response> {
+  const source = { buffer: body, at: 4 };
+  if (version >= layout.flexibleFrom && layout.key !== 18) skipTags(source);
+  const response = layout.response(version).read(source);
+  if (source.at !== body.length) throw new Error(`${body.length - source.at} bytes of the answer are left over`);
+  return response;
 }
 
 /** A request with its header, without its length. */

@@ -22,11 +22,8 @@ export interface UnpackRoom {
   readonly limit: number;
 }
 
-/**
- * The inner loops of snappy and LZ4, of which there are two sets: `plainBlocks` in TypeScript, and WebAssembly. They
- * unpack to the same bytes and refuse the same input with the same error; what they pack may differ.
- */
-export interface Blocks {
+/** Unpacking of the blocks of snappy and LZ4. */
+export interface BlockUnpackers {
   /**
    * Unpacks one LZ4 block (lz4 doc/lz4_Block_format.md) behind what `scratch` holds.
    * @throws CompressionError when it is damaged or does not fit
@@ -38,6 +35,10 @@ export interface Blocks {
    * @throws CompressionError when they are damaged or do not fit
    */
   unpackSnappy(input: Buffer, range: ByteRange, scratch: Arena, to: number): void;
+}
+
+/** The inner loops of snappy and LZ4. */
+export interface Blocks extends BlockUnpackers {
   /** Packs at most 64 KiB as one LZ4 block; the position after it, or -1 when it does not fit into `room`. */
   packLz4(input: Buffer, range: ByteRange, output: Buffer, room: PackRoom): number;
   /**

@@ -1,9 +1,8 @@
 import type { Arena } from '../arena.ts';
 import { CompressionError } from '../corrupt.ts';
-import type { Blocks, ByteRange } from './blocks.ts';
-import { fastestBlocks } from './fastest-blocks.ts';
+import type { BlockUnpackers, ByteRange } from './blocks.ts';
 import { growScratch, resetScratch } from './scratch.ts';
-import { xxhash32Short } from './xxhash32.ts';
+import { wasmBlocks } from './wasm-blocks.ts';
 
 /**
  * The LZ4 frame format (lz4 doc/lz4_Frame_format.md, 1.6.4), also without a content size and with
@@ -16,16 +15,23 @@ const skippableMagic = 0x184d2a50;
 /** Blocks of 64 KiB: what Java clients write, and every distance fits into two bytes. */
 const blockBytes = 1 << 16;
 const legacyBlockBytes = 8 << 20;
+/** The second byte of the xxHash-32 of the two header bytes that are written, which are always the same. */
+const headerChecksum = 0x82;
 
 interface Unpacking {
   readonly input: Buffer;
   readonly scratch: Arena;
   readonly limit: number;
-  readonly blocks: Blocks;
+  readonly blocks: BlockUnpackers;
 }
 
 /** Unpacks LZ4 frames. */
-export function decompressLz4(input: Buffer, scratch: Arena, limit: number, blocks: Blocks = fastestBlocks()): void {
+export function decompressLz4(
+  input: Buffer,
+  scratch: Arena,
+  limit: number,
+  blocks: BlockUnpackers = wasmBlocks('lz4'),
+): void {
   resetScratch(scratch);
   const unpacking: Unpacking = { input, scratch, limit, blocks };
   let at = 0;
@@ -102,13 +108,14 @@ function unpackBlock({ input, scratch, limit, blocks }: Unpacking, block: Block)
 let packed = Buffer.alloc(0);
 
 /** Packs as one LZ4 frame of independent 64 KiB blocks, which every client of Kafka reads. */
-export function compressLz4(input: Buffer, blocks: Blocks = fastestBlocks()): Buffer {
+export function compressLz4(input: Buffer): Buffer {
+  const blocks = wasmBlocks('lz4');
   const worst = 7 + Math.ceil(input.length / blockBytes) * 4 + input.length + 4;
   if (packed.length < worst) packed = Buffer.allocUnsafeSlow(worst);
   packed.writeUInt32LE(frameMagic, 0);
   packed[4] = 0x60; // version 1, independent blocks
   packed[5] = 0x40; // at most 64 KiB a block
-  packed[6] = (xxhash32Short(packed.subarray(4, 6)) >>> 8) & 0xff;
+  packed[6] = headerChecksum;
   let out = 7;
   for (let start = 0; start < input.length; start += blockBytes) {
     const end = Math.min(start + blockBytes, input.length);

@@ -1,8 +1,8 @@
 import type { Arena } from '../arena.ts';
 import { CompressionError } from '../corrupt.ts';
-import type { Blocks, ByteRange } from './blocks.ts';
-import { fastestBlocks } from './fastest-blocks.ts';
+import type { BlockUnpackers, ByteRange } from './blocks.ts';
 import { growScratch, resetScratch } from './scratch.ts';
+import { wasmBlocks } from './wasm-blocks.ts';
 
 /**
  * Snappy blocks (google/snappy format_description.txt), bare as librdkafka and franz-go write them
@@ -18,11 +18,16 @@ interface Unpacking {
   readonly input: Buffer;
   readonly scratch: Arena;
   readonly limit: number;
-  readonly blocks: Blocks;
+  readonly blocks: BlockUnpackers;
 }
 
 /** Unpacks snappy, bare or in xerial's framing. */
-export function decompressSnappy(input: Buffer, scratch: Arena, limit: number, blocks: Blocks = fastestBlocks()): void {
+export function decompressSnappy(
+  input: Buffer,
+  scratch: Arena,
+  limit: number,
+  blocks: BlockUnpackers = wasmBlocks('snappy'),
+): void {
   resetScratch(scratch);
   const unpacking: Unpacking = { input, scratch, limit, blocks };
   if (input.length < xerialHeaderBytes || xerialMagic.compare(input, 0, 8) !== 0) {
@@ -63,7 +68,8 @@ function readLength(input: Buffer, start: number, end: number): { readonly lengt
 let packed = Buffer.alloc(0);
 
 /** Packs as one bare snappy block, as librdkafka and franz-go do: smaller than xerial's framing, read by all. */
-export function compressSnappy(input: Buffer, blocks: Blocks = fastestBlocks()): Buffer {
+export function compressSnappy(input: Buffer): Buffer {
+  const blocks = wasmBlocks('snappy');
   const worst = 32 + input.length + Math.floor(input.length / 6);
   if (packed.length < worst) packed = Buffer.allocUnsafeSlow(worst);
   let out = 0;

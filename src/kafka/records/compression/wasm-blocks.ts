@@ -1,12 +1,13 @@
+import { CliError, exitCodes } from '../../../errors.ts';
 import type { Arena } from '../arena.ts';
+import { CompressionError } from '../corrupt.ts';
+import { type Constant, hold, type Machine, type ModuleExports, openMachine } from '../web-assembly.ts';
 import type { Blocks, ByteRange, PackRoom, UnpackRoom } from './blocks.ts';
 import { type Damage, lz4Damage, snappyDamage } from './damage.ts';
-import { plainBlocks } from './plain-blocks.ts';
 import { wasmBlocksBase64 } from './wasm-module.ts';
 
 /** What assembly/blocks.ts exports; its results below zero are `damages`. */
-interface Exports {
-  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
+interface Exports extends ModuleExports {
   readonly unpackedAt: Constant;
   readonly packFrom: Constant;
   readonly packedAt: Constant;
@@ -17,35 +18,39 @@ interface Exports {
   packSnappy(sourceEnd: number): number;
 }
 
-interface Constant {
-  readonly value: number;
-}
-
-/** What is used of WebAssembly, which TypeScript declares for browsers only. */
-interface WebAssemblyGlobal {
-  readonly WebAssembly: {
-    readonly Module: new (bytes: Uint8Array) => object;
-    readonly Instance: new (module: object) => { readonly exports: unknown };
-  };
-}
-
 /** By the negative result of an unpacking. */
 const damages: readonly Damage[] = ['literal cut', 'too long', 'copy cut', 'bad copy'];
-/** Larger blocks go the plain way: memory of WebAssembly can grow, but never be given back. */
-const mostBytes = 16 * 2 ** 20;
-const pageBytes = 1 << 16;
+/**
+ * Memory of WebAssembly can grow, but never be given back: what takes more than this has a machine of its own, whose
+ * memory goes with it.
+ */
+const keptBytes = 32 * 2 ** 20;
 /** LZ4's copies reach no further back. */
 const windowBytes = 1 << 16;
+/** Room to pack 64 KiB, of which snappy may make a sixth more. */
+const packBytes = 1 << 17;
 
-/** The module at work: its memory is shared by all calls, each of which copies its bytes in and out. */
-interface Machine {
-  readonly run: Exports;
-  /** All of its memory; another one after it has grown. */
-  memory: Buffer;
-  readonly unpackedAt: number;
-  readonly packFrom: number;
-  readonly packedAt: number;
-  readonly slack: number;
+let opened: Blocks | undefined;
+
+/**
+ * The blocks in WebAssembly, started with the first call; for `compression`, which the error names.
+ * @throws CliError where there is no WebAssembly (`node --jitless`)
+ */
+export function wasmBlocks(compression: string): Blocks {
+  opened ??= start(compression);
+  return opened;
+}
+
+function start(compression: string): Blocks {
+  try {
+    return openWasmBlocks();
+  } catch (cause) {
+    throw new CliError(exitCodes.failure, `unable to use ${compression}: this Node.js runs without WebAssembly`, {
+      code: 'NO_WEBASSEMBLY',
+      hints: ['run Node.js without --jitless', 'gzip, zstd and none need no WebAssembly: --compression gzip'],
+      cause,
+    });
+  }
 }
 
 /**
@@ -53,19 +58,8 @@ interface Machine {
  * @throws Error where there is no WebAssembly, or it lacks what the module needs
  */
 export function openWasmBlocks(): Blocks {
-  const { WebAssembly } = globalThis as unknown as WebAssemblyGlobal;
-  const module = new WebAssembly.Module(Buffer.from(wasmBlocksBase64, 'base64'));
-  const run = new WebAssembly.Instance(module).exports as Exports;
-  const machine: Machine = {
-    run,
-    memory: Buffer.alloc(0),
-    unpackedAt: run.unpackedAt.value,
-    packFrom: run.packFrom.value,
-    packedAt: run.packedAt.value,
-    slack: run.slack.value,
-  };
-  // Room to pack 64 KiB, of which snappy may make a sixth more.
-  if (!hold(machine, machine.packedAt + 2 * pageBytes)) throw new Error('there is no memory for WebAssembly');
+  const machine = openMachine<Exports>(wasmBlocksBase64);
+  if (!hold(machine, machine.run.packedAt.value + packBytes)) throw new Error('there is no memory for WebAssembly');
   return {
     unpackLz4: (input, range, scratch, room) => unpackLz4(machine, { input, ...range }, scratch, room),
     unpackSnappy: (input, range, scratch, to) => unpackSnappy(machine, { input, ...range }, scratch, to),
@@ -78,32 +72,30 @@ interface Source extends ByteRange {
   readonly input: Buffer;
 }
 
-/** Makes the memory that large; false when there is not as much. */
-function hold(machine: Machine, bytes: number): boolean {
-  const { memory } = machine.run;
-  const missing = bytes - machine.memory.length;
-  if (missing <= 0) return true;
-  try {
-    memory.grow(Math.ceil(missing / pageBytes));
-  } catch {
-    return false;
-  }
-  machine.memory = Buffer.from(memory.buffer);
-  return true;
+/** A machine that holds packed bytes behind the room for unpacked ones. */
+interface Loaded {
+  readonly machine: Machine<Exports>;
+  readonly source: number;
+  readonly sourceEnd: number;
 }
 
-/** Puts packed bytes behind the room for `most` unpacked ones; where they begin, or -1 when that is too much. */
-function enter(machine: Machine, { input, start, end }: Source, most: number): number {
+/**
+ * Puts packed bytes behind the room for `most` unpacked ones.
+ * @throws CompressionError when there is not as much memory
+ */
+function load(machine: Machine<Exports>, { input, start, end }: Source, most: number): Loaded {
+  const { unpackedAt, slack } = machine.run;
   const size = end - start;
-  if (size > mostBytes || most > mostBytes) return -1;
-  const source = machine.unpackedAt + most + machine.slack;
-  if (!hold(machine, source + size + machine.slack)) return -1;
-  input.copy(machine.memory, source, start, end);
-  return source;
+  const source = unpackedAt.value + most + slack.value;
+  const needed = source + size + slack.value;
+  const fitting = needed <= keptBytes ? machine : openMachine<Exports>(wasmBlocksBase64);
+  if (!hold(fitting, needed)) throw new CompressionError(`there is no memory to unpack a block of ${size} bytes`);
+  input.copy(fitting.memory, source, start, end);
+  return { machine: fitting, source, sourceEnd: source + size };
 }
 
-function leave(machine: Machine, scratch: Arena, length: number): void {
-  machine.memory.copy(scratch.bytes, scratch.length, machine.unpackedAt, machine.unpackedAt + length);
+function leave({ memory, run }: Machine<Exports>, scratch: Arena, length: number): void {
+  memory.copy(scratch.bytes, scratch.length, run.unpackedAt.value, run.unpackedAt.value + length);
   scratch.length += length;
 }
 
@@ -111,44 +103,45 @@ function damageOf(result: number): Damage {
   return damages[-1 - result] ?? 'bad copy';
 }
 
-function unpackLz4(machine: Machine, packed: Source, scratch: Arena, room: UnpackRoom): void {
-  const { unpackedAt, run } = machine;
+function unpackLz4(kept: Machine<Exports>, packed: Source, scratch: Arena, room: UnpackRoom): void {
   const most = room.to - scratch.length;
-  const source = enter(machine, packed, most);
-  if (source < 0) {
-    plainBlocks.unpackLz4(packed.input, packed, scratch, room);
-    return;
-  }
+  const { machine, source, sourceEnd } = load(kept, packed, most);
+  const unpackedAt = machine.run.unpackedAt.value;
   const history = Math.min(scratch.length - room.oldest, windowBytes);
   if (history > 0) scratch.bytes.copy(machine.memory, unpackedAt - history, scratch.length - history, scratch.length);
-  const sourceEnd = source + packed.end - packed.start;
-  const result = run.unpackLz4(source, sourceEnd, unpackedAt + most, unpackedAt - history);
+  const result = machine.run.unpackLz4(source, sourceEnd, unpackedAt + most, unpackedAt - history);
   if (result < 0) throw lz4Damage(damageOf(result), room);
   leave(machine, scratch, result);
 }
 
-function unpackSnappy(machine: Machine, packed: Source, scratch: Arena, to: number): void {
+function unpackSnappy(kept: Machine<Exports>, packed: Source, scratch: Arena, to: number): void {
   const most = to - scratch.length;
-  const source = enter(machine, packed, most);
-  if (source < 0) {
-    plainBlocks.unpackSnappy(packed.input, packed, scratch, to);
-    return;
-  }
-  const result = machine.run.unpackSnappy(source, source + packed.end - packed.start, machine.unpackedAt + most);
+  const { machine, source, sourceEnd } = load(kept, packed, most);
+  const result = machine.run.unpackSnappy(source, sourceEnd, machine.run.unpackedAt.value + most);
   if (result < 0) throw snappyDamage(damageOf(result));
   leave(machine, scratch, result);
 }
 
-function packLz4(machine: Machine, { input, start, end }: Source, output: Buffer, room: PackRoom): number {
-  const { memory, packFrom, packedAt, run } = machine;
+function packLz4(
+  { memory, run }: Machine<Exports>,
+  { input, start, end }: Source,
+  output: Buffer,
+  room: PackRoom,
+): number {
+  const [packFrom, packedAt] = [run.packFrom.value, run.packedAt.value];
   input.copy(memory, packFrom, start, end);
   const size = run.packLz4(packFrom + end - start, packedAt + room.to - room.from);
   if (size === 0) return -1;
   return room.from + memory.copy(output, room.from, packedAt, packedAt + size);
 }
 
-function packSnappy(machine: Machine, { input, start, end }: Source, output: Buffer, from: number): number {
-  const { memory, packFrom, packedAt, run } = machine;
+function packSnappy(
+  { memory, run }: Machine<Exports>,
+  { input, start, end }: Source,
+  output: Buffer,
+  from: number,
+): number {
+  const [packFrom, packedAt] = [run.packFrom.value, run.packedAt.value];
   input.copy(memory, packFrom, start, end);
   return from + memory.copy(output, from, packedAt, packedAt + run.packSnappy(packFrom + end - start));
 }

@@ -11,12 +11,16 @@ import { type Answer, type ConnectionFacts, type Handler, hangUp, noAnswer, type
 export interface Peer {
   send(frame: Buffer): void;
   close(): void;
+  /** Every request has been taken up: more may come. */
+  caughtUp?(): void;
 }
 
 /** The broker's end of a connection, as the client uses it. Frames come without their length. */
 export interface ModelConnection {
   /** Takes a request over; its memory must stay as it is. */
   receive(frame: Buffer): void;
+  /** How many requests wait behind the one that is being answered. */
+  readonly waiting: number;
   /** The client has closed. */
   closed(): void;
 }
@@ -65,6 +69,9 @@ export function createConnection(options: {
       closeCalls.add(call);
       return () => void closeCalls.delete(call);
     },
+    get waiting() {
+      return state.waiting.length;
+    },
     receive(frame) {
       if (!state.open) return;
       state.waiting.push(frame);
@@ -99,7 +106,10 @@ function cut(state: State): void {
 function pump(state: State): void {
   while (state.open && !state.busy) {
     const frame = state.waiting.shift();
-    if (frame === undefined) return;
+    if (frame === undefined) {
+      state.peer.caughtUp?.();
+      return;
+    }
     state.busy = true;
     accept(state, frame);
   }

@@ -16,10 +16,10 @@ export interface Layout<Request extends Fields = Fields, Response extends Fields
 }
 
 /** A request as a broker reads it. */
-export type RequestOf<L> = L extends Layout<infer Request, Fields> ? ReadOf<Request> : never;
+export type RequestOf<L> = L extends { request(version: number): Coder<infer Read, never> } ? Read : never;
 
 /** An answer as a broker gives it. */
-export type ResponseOf<L> = L extends Layout<Fields, infer Response> ? WrittenOf<Response> : never;
+export type ResponseOf<L> = L extends { response(version: number): Coder<unknown, infer Written> } ? Written : never;
 
 /** Declares an API; each version is compiled once, when it is first used. */
 export function layout<Request extends Fields, Response extends Fields>(declaration: {

@@ -1,7 +1,6 @@
 /**
- * Snappy's elements and LZ4's blocks as WebAssembly: what the plain blocks beside it do, compiled by
- * AssemblyScript (`npm run generate`) and several times as fast, because 16 bytes move at once. The language looks
- * like TypeScript; addresses are numbers, `load` and `store` are one instruction each and never leave this memory,
+ * Snappy's elements and LZ4's blocks as WebAssembly, compiled by AssemblyScript (`npm run generate`) and several
+ * times as fast as TypeScript, because 16 bytes move at once. The language looks like TypeScript; addresses are numbers, `load` and `store` are one instruction each and never leave this memory,
  * whatever the input is. The caller keeps `slack` bytes free behind input and output, so that moves of 16 bytes need
  * no care at the end.
  */

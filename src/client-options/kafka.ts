@@ -1,0 +1,63 @@
+import type { Config } from '../config/config.ts';
+import { requireAddresses } from '../config/resolve/resolve.ts';
+import { absolutePath } from '../config/sources/locations.ts';
+import type { Deadline } from '../deadline.ts';
+import { usageError } from '../errors.ts';
+import type { Host } from '../host.ts';
+import type { KafkaOptions, SaslOptions } from '../kafka/kafka.ts';
+import type { TlsOptions } from '../net/tls.ts';
+import { version } from '../version.ts';
+
+/**
+ * The broker client's options as the configuration has them.
+ * @throws CliError when there is no broker, or when SASL is configured by half
+ */
+export function kafkaOptions(config: Config, deadline: Deadline, host: Pick<Host, 'home' | 'cwd'>): KafkaOptions {
+  const brokers = requireAddresses(config, 'brokers');
+  return {
+    brokers,
+    tls: tlsOptions(config, 'tls', host),
+    sasl: saslOptions(config),
+    clientId: config.get('globals.streaming_protocol_request_client_id'),
+    softwareVersion: version,
+    deadline,
+    // Whoever sets the retry timeout asks for retries; everybody else learns at once that nobody is there.
+    firstContact: config.setting('globals.retry_timeout').source === 'default' ? 'stop' : 'retry',
+  };
+}
+
+/** Paths are relative to the working directory; `~/` is the home directory. */
+function tlsOptions(config: Config, keyPrefix: 'tls', host: Pick<Host, 'home' | 'cwd'>): TlsOptions | undefined {
+  if (!config.get(`${keyPrefix}.enabled`)) return undefined;
+  const file = (key: 'ca' | 'cert' | 'key') => {
+    const path = config.get(`${keyPrefix}.${key}`);
+    return path === '' ? undefined : absolutePath(host, path);
+  };
+  return {
+    ca: file('ca'),
+    cert: file('cert'),
+    key: file('key'),
+    insecureSkipVerify: config.get(`${keyPrefix}.insecure_skip_verify`),
+    keyPrefix,
+  };
+}
+
+function saslOptions(config: Config): SaslOptions | undefined {
+  const username = config.get('user');
+  const password = config.get('pass');
+  const mechanism = config.get('sasl.mechanism');
+  if (username === '') {
+    if (mechanism === '') return undefined;
+    throw halfConfigured(`sasl.mechanism is ${mechanism}, but user is not set`, 'user');
+  }
+  if (password === '') throw halfConfigured('user is set, but pass is not', 'pass');
+  return { mechanism: (mechanism || 'SCRAM-SHA-256') as SaslOptions['mechanism'], username, password };
+}
+
+function halfConfigured(message: string, missing: string): Error {
+  return usageError(message, {
+    code: 'CONFIG_INVALID',
+    target: missing,
+    hints: [`set it with -X ${missing}=TEXT, WEIR_${missing.toUpperCase()}, or in the profile`],
+  });
+}

@@ -1,0 +1,50 @@
+import { backoffMs } from '../../net/retry.ts';
+import type { Client } from '../client/client.ts';
+import { isRetriable } from '../errors.ts';
+import type { PartitionPosition } from './position.ts';
+
+/** A position and why it could not be read. */
+export interface PositionFailure {
+  readonly position: PartitionPosition;
+  readonly error: unknown;
+  /** Metadata does not know the topic or the partition. */
+  readonly isUnknown?: boolean;
+}
+
+/** What the retry rule makes of failures. */
+export interface JudgedFailures {
+  /** To be tried again, after a pause. */
+  readonly again: readonly PartitionPosition[];
+  /** Unknown to the cluster for the whole retry timeout. */
+  readonly gone: readonly PositionFailure[];
+  /** An error that the retry rule does not, or no longer, repeat. */
+  readonly final: unknown;
+}
+
+/** Applies the retry rule to each position: its time counts from the first failure in a row. */
+export function judgeFailures(client: Client, failures: readonly PositionFailure[], startedAt: number): JudgedFailures {
+  const { deadline } = client.options;
+  const again: PartitionPosition[] = [];
+  const gone: PositionFailure[] = [];
+  let final: unknown;
+  let repeated: PositionFailure | undefined;
+  for (const failure of failures) {
+    const { position, error, isUnknown = false } = failure;
+    position.failedSince ??= startedAt;
+    position.leader = -1;
+    position.replica = -1;
+    const isOver = deadline.clock.now() - position.failedSince >= deadline.limits.retryMs;
+    if (isOver && isUnknown) gone.push(failure);
+    else if (isOver || !isRetriable(error)) final ??= error;
+    else {
+      position.failures += 1;
+      again.push(position);
+      if (repeated === undefined || position.failures < repeated.position.failures) repeated = failure;
+    }
+  }
+  if (repeated !== undefined && repeated.error instanceof Error) {
+    const { failures: count } = repeated.position;
+    deadline.failed(repeated.error, { what: `try ${count + 1} of Fetch`, afterMs: backoffMs(count, () => 0.5) });
+  }
+  return { again, gone, final };
+}

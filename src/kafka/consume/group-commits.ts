@@ -1,0 +1,46 @@
+import { isRetriable } from '../errors.ts';
+import type { PartitionOffset } from '../groups/commits.ts';
+import type { CommitOutcome } from '../groups/member.ts';
+import { printedEpoch } from './epochs.ts';
+import { absentOf } from './group-share.ts';
+import { type GroupWork, setAside } from './group-work.ts';
+import type { PartitionPosition } from './position.ts';
+
+/**
+ * Commits what was printed since the last commit, after the commit that is under way: an older one must not come in
+ * last.
+ * @returns why some of it is not committed, when the membership is the reason
+ */
+export function commitPrinted(work: GroupWork): Promise<CommitOutcome['refused']> {
+  const turn = work.committing.then(() => commitMoved(work));
+  work.committing = turn.catch(() => undefined);
+  return turn;
+}
+
+async function commitMoved(work: GroupWork): Promise<CommitOutcome['refused']> {
+  // Backwards too: where the log was cut, what comes in its place is not to be skipped.
+  const moved = work.positions.filter((position) => position.printed !== position.committed);
+  if (moved.length === 0) return undefined;
+  const positionOf = new Map(moved.map((position) => [offsetOf(position), position]));
+  const { committed, unknown, refused } = await work.membership.commit([...positionOf.keys()]);
+  for (const item of committed) {
+    const position = positionOf.get(item);
+    if (position !== undefined) position.committed = item.offset;
+  }
+  if (unknown.length > 0 && !work.isClosing) await checkUnknown(work, unknown);
+  return refused;
+}
+
+function offsetOf(position: PartitionPosition): PartitionOffset {
+  const { topic, partition, printed } = position;
+  return { topic, partition, offset: printed, leaderEpoch: printedEpoch(position) };
+}
+
+/** A coordinator may not have heard of a topic yet: only what the metadata does not know either is set aside. */
+async function checkUnknown(work: GroupWork, unknown: readonly PartitionOffset[]): Promise<void> {
+  try {
+    setAside(work, await absentOf(work.client, unknown));
+  } catch (error) {
+    if (!isRetriable(error)) throw error;
+  }
+}

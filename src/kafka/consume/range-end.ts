@@ -1,0 +1,217 @@
+import { CliError, unreachableError } from '../../errors.ts';
+import { backoffMs } from '../../net/retry.ts';
+import type { Client } from '../client/client.ts';
+import { askOffsets } from '../offsets.ts';
+import { fetch } from '../protocol/fetch.ts';
+import { listOffsets, offsetTimes } from '../protocol/list-offsets.ts';
+import type { FailedPosition } from './answer.ts';
+import { groupByTopic } from './by-topic.ts';
+import type { PartitionPosition } from './position.ts';
+
+/** How positions are asked about once more. */
+export interface EndCheck {
+  readonly maxBytes: number;
+  readonly maxPartitionBytes: number;
+  readonly readCommitted: boolean;
+  warn(line: string): void;
+  /** Ends the pauses between questions. */
+  readonly signal: AbortSignal;
+}
+
+/** What became of positions that may be at their end. */
+export interface CheckedEnds {
+  /** Nothing is left before their end. */
+  readonly ended: readonly PartitionPosition[];
+  /** To be read on. */
+  readonly open: readonly PartitionPosition[];
+  /** The leader could not be asked, or keeps quiet about what it has. */
+  readonly failed: readonly FailedPosition[];
+}
+
+/** So many empty answers in a row count where the broker cannot say which offsets it has on its own disks. */
+const enough = 3;
+
+/**
+ * Decides whether nothing is left of ranges whose last offsets seem to hold no record. An empty answer alone does not
+ * show that, even when the log reaches beyond the end: the leader may have named another replica (KIP-392), other
+ * partitions may have used up the size of the answer, a quota may apply, or the records may be in remote storage,
+ * which is slow (KIP-405).
+ *
+ * So the leader is asked again: without a rack, outside of the session, about these partitions only. From its own
+ * disks a broker always sends the next batch, however far behind the offset asked for and however small the limits.
+ * A partition is at its end when that answer, not throttled, holds no record at all, has no error for the partition,
+ * and the readable log (up to the last stable offset, for a committed read) reaches its end, **and** the offset lies
+ * on the leader's own disks (ListOffsets with the earliest local time, from version 8). Where a broker does not
+ * speak that version, three such answers in a row count, with the pauses of the retry rule between them.
+ *
+ * A range whose end is not there any more, because an unclean election has cut the log, is over as well, with a
+ * warning.
+ *
+ * @returns all positions; one that keeps quiet for the whole retry timeout has failed
+ */
+export async function confirmEnds(
+  client: Client,
+  positions: readonly PartitionPosition[],
+  check: EndCheck,
+): Promise<CheckedEnds> {
+  const { now } = client.options.deadline.clock;
+  for (const position of positions) position.silentSince ??= now();
+  const groups = [...Map.groupBy(positions, ({ leader }) => leader)];
+  const checked = await Promise.all(groups.map(([leader, own]) => confirmAt({ client, leader, check }, own)));
+  const open = checked.flatMap((result) => result.open);
+  const { retryMs } = client.options.deadline.limits;
+  const isQuiet = ({ silentSince }: PartitionPosition): boolean =>
+    silentSince !== undefined && now() - silentSince >= retryMs;
+  return {
+    ended: checked.flatMap((result) => result.ended),
+    open: open.filter((position) => !isQuiet(position)),
+    failed: [
+      ...checked.flatMap((result) => result.failed),
+      ...open.filter(isQuiet).map((position) => ({ position, error: quietError(position) })),
+    ],
+  };
+}
+
+interface Confirming {
+  readonly client: Client;
+  readonly leader: number;
+  readonly check: EndCheck;
+}
+
+async function confirmAt(work: Confirming, positions: readonly PartitionPosition[]): Promise<CheckedEnds> {
+  const { client, leader, check } = work;
+  if (leader < 0) return { ended: [], open: positions, failed: [] };
+  let silent = positions;
+  const open: PartitionPosition[] = [];
+  const ended: PartitionPosition[] = [];
+  try {
+    for (let answers = 1; ; answers += 1) {
+      const { silent: still, short } = await askAlone(work, silent);
+      const cut = await cutPositions(work, short);
+      for (const position of silent) if (!(still.has(position) || cut.has(position))) open.push(position);
+      ended.push(...cut);
+      silent = [...still];
+      if (silent.length === 0) return { ended, open, failed: [] };
+      const local = answers === 1 ? await localStarts(work, silent) : undefined;
+      if (local !== undefined) {
+        const isLocal = (position: PartitionPosition): boolean => isWithin(local.get(position), position.offset);
+        const remote = silent.filter((position) => !isLocal(position));
+        return { ended: [...ended, ...silent.filter(isLocal)], open: [...open, ...remote], failed: [] };
+      }
+      if (answers >= enough) return { ended: [...ended, ...silent], open, failed: [] };
+      const { clock } = client.options.deadline;
+      await clock.sleep(backoffMs(answers, clock.random), check.signal);
+    }
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    return { ended, open, failed: silent.map((position) => ({ position, error })) };
+  }
+}
+
+function isWithin(start: bigint | undefined, offset: bigint): boolean {
+  return start !== undefined && start >= 0n && start <= offset;
+}
+
+/** Positions for which an answer about nothing else holds no record. */
+interface Silence {
+  /** The readable log reaches their end. */
+  readonly silent: ReadonlySet<PartitionPosition>;
+  /** It does not reach it, and they are at its end. */
+  readonly short: readonly PartitionPosition[];
+}
+
+async function askAlone(
+  { client, leader, check }: Confirming,
+  positions: readonly PartitionPosition[],
+): Promise<Silence> {
+  const { maxBytes, maxPartitionBytes, readCommitted } = check;
+  const topics = groupByTopic(positions).map(([topic, own]) => ({
+    topic,
+    partitions: own.map(({ partition, leaderEpoch, offset }) => ({
+      ...{ partition, leaderEpoch, offset },
+      maxBytes: maxPartitionBytes,
+    })),
+  }));
+  const request = { maxWaitMs: 0, minBytes: 0, maxBytes, readCommitted, rack: '', topics };
+  const { errorCode, throttleMs, partitions } = await client.requestOnce(fetch, request, { node: leader });
+  const isEmpty = partitions.every(({ records }) => records.length === 0);
+  if (errorCode !== 0 || throttleMs > 0 || !isEmpty) return { silent: new Set(), short: [] };
+  const told = new Map(partitions.map((row) => [`${row.topic}/${row.partition}`, row]));
+  const silent = new Set<PartitionPosition>();
+  const short: PartitionPosition[] = [];
+  for (const position of positions) {
+    const row = told.get(`${position.topic}/${position.partition}`);
+    if (row === undefined || row.errorCode !== 0 || row.preferredReadReplica >= 0) continue;
+    const readable = readCommitted ? row.lastStableOffset : row.highWatermark;
+    if (position.end !== undefined && readable >= position.end) silent.add(position);
+    else if (position.offset >= readable) short.push(position);
+  }
+  return { silent, short };
+}
+
+/**
+ * The positions whose end does not exist any more: every range ends within the log as it was, so a leader whose log
+ * ends earlier has been elected without the rest. A Fetch does not show that, as the high watermark of a new leader
+ * lags at first; ListOffsets answers only once that is over.
+ */
+async function cutPositions(
+  { client, check }: Confirming,
+  positions: readonly PartitionPosition[],
+): Promise<ReadonlySet<PartitionPosition>> {
+  if (positions.length === 0) return new Set();
+  const metadata = await client.metadata([...new Set(positions.map(({ topic }) => topic))]);
+  const isAsked = new Set(positions.map(({ topic, partition }) => `${topic}/${partition}`));
+  const topics = metadata.topics.map((topic) => ({
+    ...topic,
+    partitions: topic.partitions.filter(({ partition }) => isAsked.has(`${topic.name}/${partition}`)),
+  }));
+  const isolation = check.readCommitted ? 'committed' : 'uncommitted';
+  const ends = await askOffsets(client, topics, { time: offsetTimes.latest, isolation });
+  const cut = positions.filter(({ topic, partition, offset }) => {
+    const answer = ends.get(topic)?.get(partition);
+    return answer !== undefined && answer.error === undefined && answer.offset <= offset;
+  });
+  for (const { topic, partition, offset, end } of cut) {
+    check.warn(`topic "${topic}" partition ${partition}: the log was cut to ${offset}, offsets up to ${end} are gone`);
+  }
+  return new Set(cut);
+}
+
+/** The time that stands for the first offset on the broker's own disks (KIP-405). */
+const earliestLocal = -4n;
+const localOffsets = { ...listOffsets, min: 8 };
+
+/** Where each partition begins on the leader's own disks; undefined where the broker cannot say. */
+async function localStarts(
+  { client, leader }: Confirming,
+  positions: readonly PartitionPosition[],
+): Promise<ReadonlyMap<PartitionPosition, bigint> | undefined> {
+  const topics = groupByTopic(positions).map(([name, own]) => ({
+    name,
+    partitions: own.map(({ partition, leaderEpoch }) => ({ partition, leaderEpoch, time: earliestLocal })),
+  }));
+  try {
+    const answer = await client.requestOnce(localOffsets, { isolation: 'uncommitted', topics }, { node: leader });
+    const told = new Map(
+      answer.topics.flatMap(({ name, partitions }) =>
+        partitions.map((row) => [`${name}/${row.partition}`, row.errorCode === 0 ? row.offset : -1n] as const),
+      ),
+    );
+    return new Map(positions.map((position) => [position, told.get(`${position.topic}/${position.partition}`) ?? -1n]));
+  } catch (error) {
+    if (error instanceof CliError && error.code === 'UNSUPPORTED_VERSION') return undefined;
+    throw error;
+  }
+}
+
+function quietError({ topic, partition, offset }: PartitionPosition): CliError {
+  const message =
+    `unable to read topic "${topic}" partition ${partition} at offset ${offset}: ` +
+    'the broker sends no records although its log is longer';
+  return unreachableError(message, {
+    code: 'NO_RECORDS',
+    target: topic,
+    retryable: false,
+    hints: ['the records may be in remote storage that does not answer; try again later'],
+  });
+}

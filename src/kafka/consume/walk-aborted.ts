@@ -1,0 +1,67 @@
+import type { AbortedTransaction } from '../protocol/fetch.ts';
+import { nextRecord } from '../records/batch-reader.ts';
+import {
+  controlType,
+  exactProducerId,
+  isTransactional,
+  offsetAfterBatch,
+  type RecordCursor,
+} from '../records/cursor.ts';
+
+/** Knows which batches of one Fetch answer belong to aborted transactions; show it every batch, in order. */
+export interface AbortedFilter {
+  /** Whether the data batch belongs to an aborted transaction. */
+  covers(cursor: RecordCursor): boolean;
+  /**
+   * Takes note of a control batch, whose marker ends a transaction.
+   * @throws CorruptRecordsError when the marker cannot be read
+   */
+  close(cursor: RecordCursor): void;
+}
+
+/**
+ * A filter for the aborted transactions that a Fetch answer lists. A broker lists those that end at or after the
+ * offset that was asked for, so that the data of a listed transaction may lie before the answer, and the answer may
+ * begin with its marker. A transaction is therefore open from its first offset, no matter what kind of batch
+ * reaches that, until its producer's next abort marker (KIP-98; the Java client does the same).
+ */
+export function abortedFilter(transactions: readonly AbortedTransaction[]): AbortedFilter {
+  // A broker lists them in the order of their markers.
+  const waiting = [...transactions].sort((left, right) => compare(left.firstOffset, right.firstOffset));
+  const open = new Set<bigint>();
+  let next = 0;
+
+  function openUpTo(cursor: RecordCursor): void {
+    const after = offsetAfterBatch(cursor);
+    for (let first = waiting[next]; first !== undefined && first.firstOffset < after; first = waiting[next]) {
+      open.add(first.producerId);
+      next += 1;
+    }
+  }
+
+  return {
+    covers(cursor) {
+      if (!isTransactional(cursor) || transactions.length === 0) return false;
+      openUpTo(cursor);
+      return open.size > 0 && open.has(exactProducerId(cursor));
+    },
+    close(cursor) {
+      if (transactions.length === 0) return;
+      openUpTo(cursor);
+      if (open.size > 0 && isAbortMarker(cursor)) open.delete(exactProducerId(cursor));
+    },
+  };
+}
+
+function compare(left: bigint, right: bigint): number {
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}
+
+function isAbortMarker(cursor: RecordCursor): boolean {
+  const { at, recordsLeft, opened } = cursor;
+  const isAbort = nextRecord(cursor) && controlType(cursor) === 'abort';
+  // The marker may still be printed.
+  Object.assign(cursor, { at, recordsLeft, opened });
+  return isAbort;
+}

@@ -1,0 +1,116 @@
+import type { CliError } from '../../errors.ts';
+import { kafkaError, kafkaErrorText } from '../errors.ts';
+import { type JoinGroupResponse, joinGroup } from '../protocol/join-group.ts';
+import { syncGroup } from '../protocol/sync-group.ts';
+import { assignPartitions } from './assignors.ts';
+import type { Balancer } from './balancers.ts';
+import { forget, loseClaim, type Member, memberError, noGeneration } from './classic-state.ts';
+import type { MembershipOptions } from './member.ts';
+import {
+  decodeAssignment,
+  decodeSubscription,
+  encodeAssignment,
+  encodeSubscription,
+  type TopicPartitions,
+} from './subscription.ts';
+import { groupCodes, verdictOf } from './verdicts.ts';
+
+/** JoinGroup and SyncGroup once; undefined when the member has to begin again. @throws CliError when it cannot join */
+export async function joinRound(member: Member): Promise<readonly TopicPartitions[] | undefined> {
+  const place = await askForPlace(member);
+  return place === undefined ? undefined : pickUpShare(member, place);
+}
+
+async function askForPlace(member: Member): Promise<JoinGroupResponse | undefined> {
+  const { options, state, requests } = member;
+  // The coordinator answers once all members have joined, or their time is up: that is no failure.
+  const rule = { heldMs: options.rebalanceTimeoutMs };
+  const place = await requests.ask(joinGroup, () => joinRequest(member), rule);
+  if (state.phase === 'left') return undefined;
+  if (place.errorCode === groupCodes.memberIdRequired) {
+    state.memberId = place.memberId;
+    return undefined;
+  }
+  if (startsAgain(member, place.errorCode)) return undefined;
+  state.memberId = place.memberId;
+  state.generation = place.generation;
+  state.protocol = place.protocol;
+  state.isLeader = place.leader === place.memberId;
+  return place;
+}
+
+function joinRequest({ options, state }: Member) {
+  const { claim } = state;
+  const subscription = {
+    topics: options.topics(),
+    owned: claim?.share ?? [],
+    generation: claim?.generation ?? noGeneration,
+  };
+  return {
+    group: options.group,
+    sessionTimeoutMs: options.sessionTimeoutMs,
+    rebalanceTimeoutMs: options.rebalanceTimeoutMs,
+    memberId: state.memberId,
+    instanceId: options.instanceId,
+    protocols: options.balancers.map((name) => ({ name, metadata: encodeSubscription(subscription, name) })),
+    reason: claim === undefined ? 'weir joins' : 'weir joins again',
+  };
+}
+
+/** SyncGroup, with everybody's assignment when this member leads. */
+async function pickUpShare(member: Member, place: JoinGroupResponse): Promise<readonly TopicPartitions[] | undefined> {
+  const { options, state, requests } = member;
+  const shares = state.isLeader ? await assignAll(member, place) : [];
+  // A static leader that came back leaves everything as it is, but watches the topics again.
+  const assignments = place.skipAssignment ? [] : shares;
+  if (!state.isLeader) state.watched = new Map();
+  const request = {
+    group: options.group,
+    generation: state.generation,
+    memberId: state.memberId,
+    instanceId: options.instanceId,
+    protocol: state.protocol,
+    assignments,
+  };
+  // The leader may take its time, or be gone: the coordinator notices that within the rebalance timeout.
+  const limitMs = Math.max(options.rebalanceTimeoutMs, member.client.options.deadline.limits.retryMs);
+  const { errorCode, assignment } = await requests.ask(syncGroup, () => request, { limitMs });
+  if (state.phase === 'left' || startsAgain(member, errorCode)) return undefined;
+  return decodeAssignment(assignment);
+}
+
+async function assignAll(
+  { client, state }: Member,
+  place: JoinGroupResponse,
+): Promise<readonly { memberId: string; assignment: Buffer }[]> {
+  const members = place.members.map((member) => ({ ...member, subscription: decodeSubscription(member.metadata) }));
+  const topics = [...new Set(members.flatMap((member) => member.subscription.topics))];
+  const known = topics.length === 0 ? [] : (await client.metadata(topics)).topics;
+  const counts = new Map(known.map(({ name, partitions }) => [name, partitions.length]));
+  // A topic that does not exist (yet, or any more) has no partitions: its subscribers get those of the others.
+  state.watched = new Map(topics.map((topic) => [topic, counts.get(topic) ?? 0]));
+  const shares = assignPartitions(state.protocol as Balancer, members, state.watched);
+  return [...shares].map(([memberId, share]) => ({ memberId, assignment: encodeAssignment(share) }));
+}
+
+/** Whether the coordinator asks to begin again; gives up what the coordinator has. @throws CliError for any other error */
+function startsAgain({ state, options }: Member, code: number): boolean {
+  if (code === 0) return false;
+  const verdict = verdictOf(code);
+  if (verdict === undefined) throw joinError(options, code);
+  if (verdict === 'lost') loseClaim(state);
+  if (verdict === 'forgotten') forget(state);
+  return true;
+}
+
+function joinError(options: MembershipOptions, code: number): CliError {
+  if (code === groupCodes.fencedInstance) return memberError(options, code);
+  const hints =
+    code === groupCodes.inconsistentProtocol
+      ? ['choose a balancer that the other members of the group use with --balancer']
+      : [];
+  return kafkaError(code, `unable to join group "${options.group}": ${kafkaErrorText(code)}`, {
+    target: options.group,
+    hints,
+  });
+}

@@ -1,0 +1,65 @@
+import { within } from '../../clock.ts';
+import { unreachableError } from '../../errors.ts';
+import { createRetry, type RetryRule } from '../../net/retry.ts';
+import type { Client } from '../client/client.ts';
+import type { Api } from '../protocol/api.ts';
+
+/** Requests of one member to the coordinator of its group. */
+export interface CoordinatorRequests {
+  /** One request, repeated by `rule`; ends at once when the group is left. */
+  ask<Request, Response>(
+    api: Api<Request, Response>,
+    request: () => Request | Promise<Request>,
+    rule?: Omit<RetryRule, 'signal'>,
+  ): Promise<Response>;
+  /** Anything that is asked of the coordinator, repeated as long as `patienceMs` says. */
+  repeat<T>(what: string, attempt: () => Promise<T>): Promise<T>;
+  /** Waits; ends at once when the group is left. */
+  pause(milliseconds: number): Promise<void>;
+  /** Ends all of it, then does `last` for at most `limitMs`. Never rejects. */
+  leave(limitMs: number, last: Leaving): Promise<void>;
+  /** How long a coordinator may be away: the session timeout, or the retry timeout where that is longer. */
+  readonly patienceMs: number;
+}
+
+/** The request that leaves, if any. */
+export type Leaving = ((send: CoordinatorRequests['ask']) => Promise<unknown>) | undefined;
+
+/** Nothing is sent before it is asked for. */
+export function createCoordinatorRequests(
+  client: Client,
+  group: string,
+  sessionTimeoutMs: number,
+): CoordinatorRequests {
+  const { deadline } = client.options;
+  const { clock } = deadline;
+  const left = new AbortController();
+  const patienceMs = Math.max(sessionTimeoutMs, deadline.limits.retryMs);
+  const asker =
+    (signal: AbortSignal): CoordinatorRequests['ask'] =>
+    (api, request, rule = {}) =>
+      createRetry(deadline, clock, { sinceFailure: true, ...rule, signal })(api.name, async () => {
+        const made = await request();
+        signal.throwIfAborted();
+        return client.requestOnce(api, made, { group });
+      });
+  return {
+    patienceMs,
+    ask: asker(left.signal),
+    repeat: (what, attempt) =>
+      createRetry(deadline, clock, { sinceFailure: true, limitMs: patienceMs, signal: left.signal })(what, attempt),
+    pause: (milliseconds) => clock.sleep(milliseconds, left.signal),
+    async leave(limitMs, last) {
+      left.abort(leftError());
+      if (last === undefined) return;
+      const late = new AbortController();
+      const sent = last(asker(late.signal)).catch(() => undefined);
+      await within(clock, limitMs, sent, () => late.abort(leftError()));
+    },
+  };
+}
+
+/** What ends everything that a member still has under way when it leaves. */
+export function leftError(): Error {
+  return unreachableError('the group was left', { code: 'CLOSED', retryable: false });
+}

@@ -1,0 +1,10 @@
+import type { Clock } from '../../clock.ts';
+
+/** A random UUID (version 4) for a member that names itself (KIP-848), by the dice of the clock. */
+export function newMemberId(clock: Pick<Clock, 'random'>): string {
+  const digits = Array.from({ length: 32 }, () => Math.floor(clock.random() * 16));
+  digits[12] = 4;
+  digits[16] = 8 + ((digits[16] ?? 0) & 3);
+  const hex = digits.map((digit) => digit.toString(16)).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

@@ -1,0 +1,38 @@
+/** Error codes of the group APIs that a member acts on, as the protocol guide lists them. */
+export const groupCodes = {
+  unknownTopic: 3,
+  illegalGeneration: 22,
+  inconsistentProtocol: 23,
+  unknownMember: 25,
+  rebalanceInProgress: 27,
+  groupNotFound: 69,
+  memberIdRequired: 79,
+  fencedInstance: 82,
+  unstableOffsets: 88,
+  unknownTopicId: 100,
+  /** Of the consumer protocol, as those that follow. */
+  fencedEpoch: 110,
+  unreleasedInstance: 111,
+  unsupportedAssignor: 112,
+  staleEpoch: 113,
+} as const;
+
+/**
+ * What an error code says about a membership: `rebalance`: still a member, who is to join again; `lost`: its
+ * generation has passed without it, and others may have its partitions; `forgotten`: the same, and its id or epoch is
+ * void; `stale`: still a member, in an epoch it has not heard of yet.
+ */
+export type Verdict = 'rebalance' | 'lost' | 'forgotten' | 'stale';
+
+const verdicts: ReadonlyMap<number, Verdict> = new Map([
+  [groupCodes.rebalanceInProgress, 'rebalance'],
+  [groupCodes.illegalGeneration, 'lost'],
+  [groupCodes.unknownMember, 'forgotten'],
+  [groupCodes.fencedEpoch, 'forgotten'],
+  [groupCodes.staleEpoch, 'stale'],
+]);
+
+/** What `code` says about the membership; undefined for 0 and for codes that are about something else. */
+export function verdictOf(code: number): Verdict | undefined {
+  return verdicts.get(code);
+}

@@ -1,0 +1,114 @@
+import { inputError, needMore, type ReadStep, type Run } from './parse-run.ts';
+import { type FieldName, storeRaw } from './parse-text.ts';
+
+/** A regular expression for input; bytes are its characters. */
+export interface InputRegex {
+  readonly regex: RegExp;
+  /** As the layout has it, for messages. */
+  readonly body: string;
+  /** Whether it sees the end of the line: only when it names it. */
+  readonly seesNewline: boolean;
+}
+
+/**
+ * Compiles a regular expression in the notation of Go, as far as JavaScript's differs in what is common: `(?i)` and
+ * `(?s)` at the beginning, `(?P<name>`, `\A`, `\z`, `[[:digit:]]`; a carriage return is a character like others.
+ * @throws SyntaxError when it cannot be read
+ */
+export function compileInputRegex(body: string): InputRegex {
+  const [opening = '', letters = ''] = /^\(\?([ims]+)\)/.exec(body) ?? [];
+  const source = translate(body.slice(opening.length), letters.includes('s') ? '[\\s\\S]' : '[^\\n]');
+  const regex = new RegExp(`(?:${source})`, letters.includes('i') ? 'iy' : 'y');
+  return { regex, body, seesNewline: /\\n|\n/.test(body) };
+}
+
+/** A set within brackets, then everything else that is more than one character. */
+const pieces = /\[\^?\]?(?:\[:\^?\w+:\]|\\[\s\S]|[^\]\\])*\]|\(\?P<|\\[\s\S]|[\s\S]/gu;
+
+function translate(body: string, dot: string): string {
+  return body.replace(pieces, (piece) => {
+    if (piece.length > 1 && piece.startsWith('[')) return translateSet(piece);
+    return replacementOf(piece, dot) ?? piece;
+  });
+}
+
+function replacementOf(piece: string, dot: string): string | undefined {
+  switch (piece) {
+    case '.':
+      return dot;
+    case '$':
+      return '(?![^\\n])';
+    case '\\A':
+      return '^';
+    case '\\z':
+      return '(?![\\s\\S])';
+    case '(?P<':
+      return '(?<';
+    default:
+      // Of several bytes.
+      return piece > '\x7f' ? `(?:${Buffer.from(piece).toString('latin1')})` : undefined;
+  }
+}
+
+const classes: ReadonlyMap<string, string> = new Map([
+  ['alnum', '0-9A-Za-z'],
+  ['alpha', 'A-Za-z'],
+  ['ascii', '\\x00-\\x7f'],
+  ['blank', '\\t '],
+  ['cntrl', '\\x00-\\x1f\\x7f'],
+  ['digit', '0-9'],
+  ['graph', '!-~'],
+  ['lower', 'a-z'],
+  ['print', ' -~'],
+  ['punct', '!-\\/:-@\\[-`{-~'],
+  ['space', '\\t\\n\\v\\f\\r '],
+  ['upper', 'A-Z'],
+  ['word', '0-9A-Za-z_'],
+  ['xdigit', '0-9A-Fa-f'],
+]);
+
+/** A bracket that comes first is one of the set. */
+function translateSet(set: string): string {
+  return set.replace(/^(\[\^?)\]/, '$1\\]').replace(/\[:(\^?\w+):\]/g, (whole, name: string) => {
+    const members = classes.get(name);
+    if (members === undefined) throw new SyntaxError(`unknown class "${whole}"`);
+    return members;
+  });
+}
+
+const newline = 0x0a;
+
+/** A step that reads what a regular expression matches at the place: within the line, which must be there whole. */
+export function regexStep(name: FieldName, { regex, body, seesNewline }: InputRegex): ReadStep {
+  return (run) => {
+    const line = lineAt(run, seesNewline);
+    if (line === undefined) return false;
+    regex.lastIndex = 0;
+    const match = regex.exec(line);
+    if (match === null) throw inputError(run, `nothing matches /${body}/`);
+    storeRaw(run, run.fields[name], match[0].length);
+    run.at += match[0].length;
+    return true;
+  };
+}
+
+/** The rest of the line at the place, a character for each byte; undefined while its end has not come. */
+function lineAt(run: Run, withNewline: boolean): string | undefined {
+  const place = run.consumed + run.at;
+  const known = run.line;
+  if (known === undefined || place < known.from || place > known.to) {
+    const start = run.base + run.at;
+    const found = run.bytes.indexOf(newline, run.base + Math.max(run.searched, run.at));
+    const isThere = found >= 0 && found < run.end;
+    if (!isThere && !run.isEnded) {
+      run.searched = run.end - run.base;
+      return void needMore(run);
+    }
+    run.searched = 0;
+    const to = isThere ? found : run.end;
+    const text = run.bytes.toString('latin1', start, isThere ? found + 1 : to);
+    run.line = { from: place, to: place + to - start, text };
+  }
+  const line = run.line as NonNullable<Run['line']>;
+  return line.text.slice(place - line.from, withNewline ? undefined : line.to - line.from);
+}

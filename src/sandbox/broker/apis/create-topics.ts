@@ -1,0 +1,53 @@
+import { nullable, since, struct, tagged } from '../wire/fields.ts';
+import { layout } from '../wire/layout.ts';
+import { array, boolean, int8, int16, int32, noUuid, string, uuid } from '../wire/primitives.ts';
+
+/** CreateTopics (key 19). */
+export const createTopics = layout({
+  name: 'CreateTopics',
+  key: 19,
+  min: 2,
+  max: 7,
+  flexibleFrom: 5,
+  request: {
+    topics: array(
+      struct({
+        name: string,
+        numPartitions: int32,
+        replicationFactor: int16,
+        assignments: array(struct({ partitionIndex: int32, brokerIds: array(int32) })),
+        configs: array(struct({ name: string, value: nullable(string) })),
+      }),
+    ),
+    timeoutMs: int32,
+    validateOnly: boolean,
+  },
+  response: {
+    throttleTimeMs: since(2, int32),
+    topics: array(
+      struct({
+        name: string,
+        topicId: since(7, uuid, noUuid),
+        errorCode: int16,
+        errorMessage: nullable(string),
+        topicConfigErrorCode: tagged(0, 5, int16),
+        numPartitions: since(5, int32, -1),
+        replicationFactor: since(5, int16, -1),
+        configs: since(
+          5,
+          nullable(
+            array(
+              struct({
+                name: string,
+                value: nullable(string),
+                readOnly: boolean,
+                configSource: int8,
+                isSensitive: boolean,
+              }),
+            ),
+          ),
+        ),
+      }),
+    ),
+  },
+});

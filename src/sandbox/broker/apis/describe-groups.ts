@@ -1,0 +1,43 @@
+import { nullable, since, struct } from '../wire/fields.ts';
+import { layout, type ResponseOf } from '../wire/layout.ts';
+import { array, boolean, bytes, int16, int32, string } from '../wire/primitives.ts';
+
+/** In place of a set of authorized operations that was not asked for. */
+export const noOperations = -2_147_483_648;
+
+/** DescribeGroups (key 15): groups of the classic protocol. */
+export const describeGroups = layout({
+  name: 'DescribeGroups',
+  key: 15,
+  min: 0,
+  max: 6,
+  flexibleFrom: 5,
+  request: { groups: array(string), includeAuthorizedOperations: since(3, boolean) },
+  response: {
+    throttleTimeMs: since(1, int32),
+    groups: array(
+      struct({
+        errorCode: int16,
+        errorMessage: since(6, nullable(string)),
+        groupId: string,
+        groupState: string,
+        protocolType: string,
+        protocolData: string,
+        members: array(
+          struct({
+            memberId: string,
+            groupInstanceId: since(4, nullable(string)),
+            clientId: string,
+            clientHost: string,
+            memberMetadata: bytes,
+            memberAssignment: bytes,
+          }),
+        ),
+        authorizedOperations: since(3, int32, noOperations),
+      }),
+    ),
+  },
+});
+
+/** A group as DescribeGroups tells of it. */
+export type DescribedGroup = ResponseOf<typeof describeGroups>['groups'][number];

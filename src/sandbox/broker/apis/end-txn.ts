@@ -1,0 +1,14 @@
+import { optional } from '../wire/fields.ts';
+import { layout } from '../wire/layout.ts';
+import { boolean, int16, int32, offset64, string } from '../wire/primitives.ts';
+
+/** EndTxn (key 26); version 5 belongs to transactions of the second version (KIP-890), which are not modelled. */
+export const endTxn = layout({
+  name: 'EndTxn',
+  key: 26,
+  min: 0,
+  max: 4,
+  flexibleFrom: 3,
+  request: { transactionalId: string, producerId: offset64, producerEpoch: int16, committed: boolean },
+  response: { throttleTimeMs: optional(int32), errorCode: int16 },
+});

@@ -1,0 +1,43 @@
+import { nullable, since, struct } from '../wire/fields.ts';
+import { layout, type RequestOf, type ResponseOf } from '../wire/layout.ts';
+import { array, boolean, bytes, int16, int32, string } from '../wire/primitives.ts';
+
+/** JoinGroup (key 11). */
+export const joinGroup = layout({
+  name: 'JoinGroup',
+  key: 11,
+  min: 2,
+  max: 9,
+  flexibleFrom: 6,
+  request: {
+    groupId: string,
+    sessionTimeoutMs: int32,
+    rebalanceTimeoutMs: int32,
+    memberId: string,
+    groupInstanceId: since(5, nullable(string)),
+    protocolType: string,
+    protocols: array(struct({ name: string, metadata: bytes })),
+    reason: since(8, nullable(string)),
+  },
+  response: {
+    throttleTimeMs: since(2, int32),
+    errorCode: int16,
+    generationId: int32,
+    protocolType: since(7, nullable(string)),
+    protocolName: nullable(string, 7),
+    leader: string,
+    skipAssignment: since(9, boolean),
+    memberId: string,
+    members: array(struct({ memberId: string, groupInstanceId: since(5, nullable(string)), metadata: bytes })),
+  },
+});
+
+/** A JoinGroup as a broker reads it. */
+export type JoinGroupRequest = RequestOf<typeof joinGroup>;
+/** The answer to JoinGroup; only the leader is given members. */
+export type JoinGroupResponse = ResponseOf<typeof joinGroup>;
+
+/** The answer to a JoinGroup that failed. */
+export function joinError(errorCode: number, memberId: string): JoinGroupResponse {
+  return { errorCode, generationId: -1, leader: '', memberId, members: [] };
+}

@@ -1,0 +1,46 @@
+import { between, nullable, since, struct } from '../wire/fields.ts';
+import { layout } from '../wire/layout.ts';
+import { array, boolean, int16, int32, noUuid, string, uuid } from '../wire/primitives.ts';
+
+/** Metadata (key 3). An empty list of topics asks for all in version 0, and null does from then on. */
+export const metadata = layout({
+  name: 'Metadata',
+  key: 3,
+  min: 0,
+  max: 13,
+  flexibleFrom: 9,
+  request: {
+    topics: nullable(array(struct({ topicId: since(10, uuid, noUuid), name: nullable(string, 10) })), 1),
+    allowAutoTopicCreation: since(4, boolean, true),
+    includeClusterAuthorizedOperations: between([8, 10], boolean),
+    includeTopicAuthorizedOperations: since(8, boolean),
+  },
+  response: {
+    throttleTimeMs: since(3, int32),
+    brokers: array(struct({ nodeId: int32, host: string, port: int32, rack: since(1, nullable(string)) })),
+    clusterId: since(2, nullable(string)),
+    controllerId: since(1, int32, -1),
+    topics: array(
+      struct({
+        errorCode: int16,
+        name: nullable(string, 12),
+        topicId: since(10, uuid, noUuid),
+        isInternal: since(1, boolean),
+        partitions: array(
+          struct({
+            errorCode: int16,
+            partitionIndex: int32,
+            leaderId: int32,
+            leaderEpoch: since(7, int32, -1),
+            replicaNodes: array(int32),
+            isrNodes: array(int32),
+            offlineReplicas: since(5, array(int32)),
+          }),
+        ),
+        topicAuthorizedOperations: since(8, int32, -2147483648),
+      }),
+    ),
+    clusterAuthorizedOperations: between([8, 10], int32, -2147483648),
+    errorCode: since(13, int16),
+  },
+});

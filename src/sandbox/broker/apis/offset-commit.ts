@@ -1,0 +1,48 @@
+import { between, nullable, since, struct, until } from '../wire/fields.ts';
+import { layout, type RequestOf, type ResponseOf } from '../wire/layout.ts';
+import { array, int16, int32, int64, offset64, string, uuid } from '../wire/primitives.ts';
+
+/** OffsetCommit (key 8); topics have ids instead of names since version 10. */
+export const offsetCommit = layout({
+  name: 'OffsetCommit',
+  key: 8,
+  min: 2,
+  max: 10,
+  flexibleFrom: 8,
+  request: {
+    groupId: string,
+    generationIdOrMemberEpoch: int32,
+    memberId: string,
+    groupInstanceId: since(7, nullable(string)),
+    retentionTimeMs: between([2, 4], int64),
+    topics: array(
+      struct({
+        name: until(9, string),
+        topicId: since(10, uuid),
+        partitions: array(
+          struct({
+            partitionIndex: int32,
+            committedOffset: offset64,
+            committedLeaderEpoch: since(6, int32, -1),
+            committedMetadata: nullable(string),
+          }),
+        ),
+      }),
+    ),
+  },
+  response: {
+    throttleTimeMs: since(3, int32),
+    topics: array(
+      struct({
+        name: until(9, string),
+        topicId: since(10, uuid),
+        partitions: array(struct({ partitionIndex: int32, errorCode: int16 })),
+      }),
+    ),
+  },
+});
+
+/** An OffsetCommit as a broker reads it. */
+export type OffsetCommitRequest = RequestOf<typeof offsetCommit>;
+/** The answer to OffsetCommit. */
+export type OffsetCommitResponse = ResponseOf<typeof offsetCommit>;

@@ -1,0 +1,62 @@
+import { between, nullable, since, struct, until } from '../wire/fields.ts';
+import { layout, type RequestOf, type ResponseOf } from '../wire/layout.ts';
+import { array, boolean, int16, int32, offset64, string, uuid } from '../wire/primitives.ts';
+
+/** OffsetFetch (key 9): one group, several since version 8; topics have ids instead of names since version 10. */
+export const offsetFetch = layout({
+  name: 'OffsetFetch',
+  key: 9,
+  min: 1,
+  max: 10,
+  flexibleFrom: 6,
+  request: {
+    groupId: until(7, string),
+    topics: until(7, nullable(array(struct({ name: string, partitionIndexes: array(int32) })), 2)),
+    groups: since(
+      8,
+      array(
+        struct({
+          groupId: string,
+          memberId: since(9, nullable(string)),
+          memberEpoch: since(9, int32, -1),
+          topics: nullable(
+            array(struct({ name: until(9, string), topicId: since(10, uuid), partitionIndexes: array(int32) })),
+          ),
+        }),
+      ),
+    ),
+    requireStable: since(7, boolean),
+  },
+  response: {
+    throttleTimeMs: since(3, int32),
+    topics: until(7, array(struct({ name: string, partitions: array(struct(partition(5))) }))),
+    errorCode: between([2, 7], int16),
+    groups: since(
+      8,
+      array(
+        struct({
+          groupId: string,
+          topics: array(
+            struct({ name: until(9, string), topicId: since(10, uuid), partitions: array(struct(partition(8))) }),
+          ),
+          errorCode: int16,
+        }),
+      ),
+    ),
+  },
+});
+
+function partition(leaderEpochSince: number) {
+  return {
+    partitionIndex: int32,
+    committedOffset: offset64,
+    committedLeaderEpoch: since(leaderEpochSince, int32, -1),
+    metadata: nullable(string),
+    errorCode: int16,
+  };
+}
+
+/** One group of an OffsetFetch of version 8 or later. */
+export type FetchedGroupRequest = RequestOf<typeof offsetFetch>['groups'][number];
+/** What is answered about one group. */
+export type FetchedGroup = NonNullable<ResponseOf<typeof offsetFetch>['groups']>[number];

@@ -1,0 +1,46 @@
+import { nullable, since, struct, tagged, until } from '../wire/fields.ts';
+import { layout } from '../wire/layout.ts';
+import { array, bytes, int16, int32, int64, noUuid, offset64, string, uuid } from '../wire/primitives.ts';
+
+/** Produce (key 0), since version 3: record batches of format 2. */
+export const produce = layout({
+  name: 'Produce',
+  key: 0,
+  min: 3,
+  max: 13,
+  flexibleFrom: 9,
+  request: {
+    transactionalId: nullable(string),
+    acks: int16,
+    timeoutMs: int32,
+    topicData: array(
+      struct({
+        name: until(12, string),
+        topicId: since(13, uuid, noUuid),
+        partitionData: array(struct({ index: int32, records: nullable(bytes) })),
+      }),
+    ),
+  },
+  response: {
+    responses: array(
+      struct({
+        name: until(12, string),
+        topicId: since(13, uuid, noUuid),
+        partitionResponses: array(
+          struct({
+            index: int32,
+            errorCode: int16,
+            baseOffset: offset64,
+            logAppendTimeMs: since(2, int64, -1n),
+            logStartOffset: since(5, offset64, -1),
+            recordErrors: since(8, array(struct({ batchIndex: int32, batchIndexErrorMessage: nullable(string) }))),
+            errorMessage: since(8, nullable(string)),
+            currentLeader: tagged(0, 10, struct({ leaderId: int32, leaderEpoch: int32 })),
+          }),
+        ),
+      }),
+    ),
+    throttleTimeMs: since(1, int32),
+    nodeEndpoints: tagged(0, 10, array(struct({ nodeId: int32, host: string, port: int32, rack: nullable(string) }))),
+  },
+});

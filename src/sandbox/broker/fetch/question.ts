@@ -1,0 +1,73 @@
+import type { fetch } from '../apis/fetch.ts';
+import type { RequestOf, ResponseOf } from '../wire/layout.ts';
+
+/** A Fetch request. */
+export type FetchRequest = RequestOf<typeof fetch>;
+/** A Fetch answer. */
+export type FetchResponse = ResponseOf<typeof fetch>;
+/** A partition in a Fetch answer. */
+export type PartitionAnswer = FetchResponse['responses'][number]['partitions'][number];
+
+/** What is asked of one partition. */
+export interface Question {
+  /** Empty where the topic is named by its id. */
+  readonly topic: string;
+  readonly topicId: string;
+  readonly index: number;
+  readonly leaderEpoch: number;
+  readonly offset: number;
+  readonly lastFetchedEpoch: number;
+  readonly maxBytes: number;
+}
+
+/** What the whole request says about each partition. */
+export interface ReadTerms {
+  readonly broker: number;
+  readonly version: number;
+  readonly readCommitted: boolean;
+  readonly rack: string;
+}
+
+/** The partitions that a request names, in its order. */
+export function questionsOf({ topics }: Pick<FetchRequest, 'topics'>): readonly Question[] {
+  return topics.flatMap(({ topic, topicId, partitions }) =>
+    partitions.map((one) => ({
+      topic,
+      topicId,
+      index: one.partition,
+      leaderEpoch: one.currentLeaderEpoch,
+      offset: one.fetchOffset,
+      lastFetchedEpoch: one.lastFetchedEpoch,
+      maxBytes: one.partitionMaxBytes,
+    })),
+  );
+}
+
+/** A partition's answer with the topic that it belongs to. */
+export interface Answered {
+  readonly question: Pick<Question, 'topic' | 'topicId' | 'index'>;
+  readonly answer: PartitionAnswer;
+}
+
+/** Puts answers that follow one another under their topics. */
+export function byTopic(answers: readonly Answered[]): FetchResponse['responses'] {
+  const topics: { topic: string; topicId: string; partitions: PartitionAnswer[] }[] = [];
+  for (const { question, answer } of answers) {
+    const { topic, topicId } = question;
+    const last = topics.at(-1);
+    if (last?.topic === topic && last.topicId === topicId) last.partitions.push(answer);
+    else topics.push({ topic, topicId, partitions: [answer] });
+  }
+  return topics;
+}
+
+/** The answer for a partition that cannot be read. */
+export function failure(index: number, errorCode: number): PartitionAnswer {
+  return {
+    partitionIndex: index,
+    errorCode,
+    highWatermark: -1,
+    records: Buffer.alloc(0),
+    abortedTransactions: undefined,
+  };
+}

@@ -1,0 +1,130 @@
+import type { Cluster } from '../cluster-parts.ts';
+import { codes } from '../error-codes.ts';
+import { endOfEpoch } from '../log/epochs.ts';
+import { abortedFor, type LogSlice, readLog } from '../log/read.ts';
+import { lastStableOffset, type ReplicaLog } from '../log/replica-log.ts';
+import type { Partition } from '../replication/partition.ts';
+import { findServed, type Served } from '../topics/lookup.ts';
+import { type Answered, failure, type PartitionAnswer, type Question, type ReadTerms } from './question.ts';
+
+/** Since this version a consumer that names its rack may read from followers (KIP-392). */
+const followerReadsFrom = 11;
+const topicIdsFrom = 13;
+
+/** Reads partitions in turn, until `maxBytes` are taken. The first records come whole, however large. */
+export function readAll(
+  cluster: Cluster,
+  terms: ReadTerms,
+  questions: readonly Question[],
+  maxBytes: number,
+): readonly Answered[] {
+  let left = maxBytes;
+  let isFirst = true;
+  return questions.map((question) => {
+    const limit = { bytes: Math.max(0, Math.min(question.maxBytes, left)), firstWhole: isFirst };
+    const answer = readOne(cluster, terms, question, limit);
+    const size = answer.records?.length ?? 0;
+    if (size > 0) isFirst = false;
+    left = Math.max(0, left - size);
+    return { question, answer };
+  });
+}
+
+interface Limit {
+  readonly bytes: number;
+  readonly firstWhole: boolean;
+}
+
+function readOne(cluster: Cluster, terms: ReadTerms, question: Question, limit: Limit): PartitionAnswer {
+  const topic = terms.version >= topicIdsFrom ? cluster.topics.byId(question.topicId)?.name : question.topic;
+  if (topic === undefined) return failure(question.index, codes.UNKNOWN_TOPIC_ID);
+  const { index, leaderEpoch } = question;
+  const anyReplica = terms.version >= followerReadsFrom;
+  const served = findServed(cluster, terms.broker, { topic, partition: index, leaderEpoch, anyReplica });
+  if (typeof served === 'number')
+    return withLeader(failure(index, served), cluster.topics.get(topic)?.partitions[index]);
+  const { partition, log } = served;
+  const marks = marksOf(question, log);
+  const preferred = preferredReplica(cluster, terms, partition, question.offset);
+  if (preferred !== undefined) return { ...marks, preferredReadReplica: preferred };
+  const diverging = divergence(log, question);
+  if (diverging !== undefined) return { ...marks, divergingEpoch: diverging };
+  if (question.offset > log.endOffset || question.offset < log.startOffset) {
+    return failure(index, codes.OFFSET_OUT_OF_RANGE);
+  }
+  return readServed(served, { terms, question, limit, marks });
+}
+
+function readServed(
+  { log }: Served,
+  {
+    terms,
+    question,
+    limit,
+    marks,
+  }: {
+    readonly terms: ReadTerms;
+    readonly question: Question;
+    readonly limit: Limit;
+    readonly marks: PartitionAnswer;
+  },
+): PartitionAnswer {
+  const { offset } = question;
+  const end = terms.readCommitted ? lastStableOffset(log) : log.highWatermark;
+  const slice: LogSlice = readLog(log, { offset, end }, limit.bytes, limit.firstWhole);
+  if (slice.isFirstCut) return marks;
+  if (!terms.readCommitted) return { ...marks, records: slice.records };
+  const abortedTransactions = offset >= end ? [] : abortedFor(log, offset, slice.records.length);
+  return { ...marks, records: slice.records, abortedTransactions };
+}
+
+function marksOf({ index }: Question, log: ReplicaLog): PartitionAnswer {
+  return {
+    partitionIndex: index,
+    errorCode: codes.NONE,
+    highWatermark: log.highWatermark,
+    lastStableOffset: lastStableOffset(log),
+    logStartOffset: log.startOffset,
+    abortedTransactions: undefined,
+    records: Buffer.alloc(0),
+  };
+}
+
+/** Says where the leader is to whom asks the wrong broker, or in an old epoch (KIP-951); only since version 16. */
+function withLeader(answer: PartitionAnswer, partition: Partition | undefined): PartitionAnswer {
+  const isHelped = answer.errorCode === codes.NOT_LEADER_OR_FOLLOWER || answer.errorCode === codes.FENCED_LEADER_EPOCH;
+  if (!isHelped || partition === undefined) return answer;
+  return { ...answer, currentLeader: { leaderId: partition.leader, leaderEpoch: partition.leaderEpoch } };
+}
+
+/** Where a reader's log parts from this one, by the epoch of what it read last (KIP-595). */
+function divergence(log: ReplicaLog, { lastFetchedEpoch, offset }: Question) {
+  if (lastFetchedEpoch < 0) return undefined;
+  const end = endOfEpoch(log.epochs, lastFetchedEpoch, log.endOffset);
+  if (end === undefined || (end.epoch === lastFetchedEpoch && end.endOffset >= offset)) return undefined;
+  return { epoch: end.epoch, endOffset: end.endOffset };
+}
+
+/** The replica in the reader's rack that has most, where the leader is in another rack. */
+function preferredReplica(
+  cluster: Cluster,
+  { broker, version, rack }: ReadTerms,
+  partition: Partition,
+  offset: number,
+): number | undefined {
+  if (!cluster.settings.rackAware || version < followerReadsFrom || rack === '' || partition.leader !== broker) {
+    return undefined;
+  }
+  const isNear = (id: number): boolean => cluster.brokers.find((one) => one.id === id)?.rack === rack;
+  if (isNear(broker)) return undefined;
+  let best: number | undefined;
+  let bestEnd = -1;
+  for (const id of partition.isr) {
+    const end = partition.followers.get(id)?.end ?? -1;
+    if (isNear(id) && cluster.isUp(id) && end >= offset && end > bestEnd) {
+      best = id;
+      bestEnd = end;
+    }
+  }
+  return best;
+}

@@ -1,0 +1,149 @@
+import type { Clock } from '../../../clock.ts';
+import { codes } from '../error-codes.ts';
+import { type Answered, type FetchRequest, type Question, questionsOf } from './question.ts';
+
+/** A partition as a session remembers it: the question, and what the client was told last. */
+interface Remembered {
+  question: Question;
+  highWatermark: number;
+  logStartOffset: number;
+}
+
+interface Session {
+  readonly id: number;
+  readonly usesTopicIds: boolean;
+  epoch: number;
+  lastUsed: number;
+  /** By topic and partition; the order is that in which they are read. */
+  readonly partitions: Map<string, Remembered>;
+}
+
+/** What a Fetch request reads, and how its answer is made of what was read. */
+export interface FetchContext {
+  readonly questions: readonly Question[];
+  /** Leaves out what the client knows already; gives the session's id, 0 for none. */
+  conclude(answers: readonly Answered[]): { readonly sessionId: number; readonly answers: readonly Answered[] };
+}
+
+/** The fetch sessions of one broker (KIP-227). */
+export interface Sessions {
+  /** How a request is to be answered, or the error code for it. */
+  open(request: FetchRequest, version: number): FetchContext | number;
+  /** Forgets all of them: clients get FETCH_SESSION_ID_NOT_FOUND. */
+  evictAll(): void;
+}
+
+const initialEpoch = 0;
+const finalEpoch = -1;
+const topicIdsFrom = 13;
+/** A session that was not used for so long makes room for a new one (`min.incremental.fetch.session.eviction.ms`). */
+const evictionMs = 120_000;
+
+/** No sessions yet, of at most so many. */
+export function createSessions(clock: Clock, limit: () => number): Sessions {
+  const sessions = new Map<number, Session>();
+  const evictAll = (): void => sessions.clear();
+  const sessionless = (questions: readonly Question[]): FetchContext => ({
+    questions,
+    conclude: (answers) => ({ sessionId: 0, answers }),
+  });
+  const full = (request: FetchRequest, version: number): FetchContext => {
+    const questions = questionsOf(request);
+    return {
+      questions,
+      conclude(answers) {
+        const session = add(sessions, { clock, limit: limit(), usesTopicIds: version >= topicIdsFrom });
+        if (session !== undefined) remember(session, questions, answers);
+        return { sessionId: session?.id ?? 0, answers };
+      },
+    };
+  };
+  return {
+    evictAll,
+    open(request, version) {
+      const { sessionId, sessionEpoch } = request;
+      if (sessionEpoch === initialEpoch || sessionEpoch === finalEpoch) {
+        sessions.delete(sessionId);
+        return sessionEpoch === finalEpoch ? sessionless(questionsOf(request)) : full(request, version);
+      }
+      const session = sessions.get(sessionId);
+      if (session === undefined) return codes.FETCH_SESSION_ID_NOT_FOUND;
+      if (session.epoch !== sessionEpoch) return codes.INVALID_FETCH_SESSION_EPOCH;
+      if (session.usesTopicIds !== version >= topicIdsFrom) return codes.FETCH_SESSION_TOPIC_ID_ERROR;
+      update(session, request);
+      if (session.partitions.size === 0) {
+        sessions.delete(sessionId);
+        return sessionless([]);
+      }
+      session.lastUsed = clock.now();
+      session.epoch = session.epoch === 0x7fffffff ? 1 : session.epoch + 1;
+      return {
+        questions: [...session.partitions.values()].map(({ question }) => question),
+        conclude: (answers) => ({ sessionId, answers: answers.filter((one) => isNews(session, one)) }),
+      };
+    },
+  };
+}
+
+function keyOf({ topic, topicId, index }: Pick<Question, 'topic' | 'topicId' | 'index'>): string {
+  return `${topic === '' ? topicId : topic}/${index}`;
+}
+
+function add(
+  sessions: Map<number, Session>,
+  { clock, limit, usesTopicIds }: { readonly clock: Clock; readonly limit: number; readonly usesTopicIds: boolean },
+): Session | undefined {
+  const now = clock.now();
+  if (sessions.size >= limit) {
+    const oldest = [...sessions.values()].toSorted((a, b) => a.lastUsed - b.lastUsed)[0];
+    if (oldest === undefined || oldest.lastUsed + evictionMs > now) return undefined;
+    sessions.delete(oldest.id);
+  }
+  let id = 0;
+  while (id === 0 || sessions.has(id)) id = 1 + Math.floor(clock.random() * 0x7ffffffe);
+  const session: Session = { id, usesTopicIds, epoch: 1, lastUsed: now, partitions: new Map() };
+  sessions.set(id, session);
+  return session;
+}
+
+function remember(session: Session, questions: readonly Question[], answers: readonly Answered[]): void {
+  questions.forEach((question, place) => {
+    const {
+      errorCode,
+      highWatermark,
+      logStartOffset = -1,
+    } = answers[place]?.answer ?? { errorCode: -1, highWatermark: -1 };
+    const known = errorCode === codes.NONE ? highWatermark : -1;
+    session.partitions.set(keyOf(question), { question, highWatermark: known, logStartOffset });
+  });
+}
+
+function update(session: Session, request: FetchRequest): void {
+  for (const { topic, topicId, partitions } of request.forgottenTopicsData) {
+    for (const index of partitions) session.partitions.delete(keyOf({ topic, topicId, index }));
+  }
+  for (const question of questionsOf(request)) {
+    const known = session.partitions.get(keyOf(question));
+    if (known === undefined)
+      session.partitions.set(keyOf(question), { question, highWatermark: -1, logStartOffset: -1 });
+    else known.question = question;
+  }
+}
+
+/** Whether the client is to be told: records, another watermark or log start, an error, another replica. */
+function isNews(session: Session, { question, answer }: Answered): boolean {
+  const known = session.partitions.get(keyOf(question));
+  if (known === undefined) return false;
+  const { errorCode, highWatermark, logStartOffset = -1, preferredReadReplica = -1, records, divergingEpoch } = answer;
+  const hasRecords = (records?.length ?? 0) > 0;
+  const isFailed = errorCode !== codes.NONE || divergingEpoch !== undefined;
+  const isOther = known.highWatermark !== highWatermark || known.logStartOffset !== logStartOffset;
+  known.highWatermark = isFailed ? -1 : highWatermark;
+  known.logStartOffset = logStartOffset;
+  if (hasRecords) {
+    // It was served; the others come first the next time.
+    session.partitions.delete(keyOf(question));
+    session.partitions.set(keyOf(question), known);
+  }
+  return hasRecords || isFailed || isOther || preferredReadReplica >= 0;
+}

@@ -1,0 +1,100 @@
+import { heartbeat as heartbeatApi } from '../../apis/heartbeat.ts';
+import {
+  type JoinGroupRequest,
+  type JoinGroupResponse,
+  joinGroup as joinApi,
+  joinError,
+} from '../../apis/join-group.ts';
+import { leaveGroup as leaveApi } from '../../apis/leave-group.ts';
+import { type SyncGroupResponse, syncGroup as syncApi, syncError } from '../../apis/sync-group.ts';
+import { codes } from '../../error-codes.ts';
+import { type Handler, handler, type RequestContext } from '../../serve/handler.ts';
+import { isConsumer } from '../consumer/membership.ts';
+import { type GroupWorld, groupOf, turnInto } from '../group.ts';
+import { callerOf, coordinatorCode, groupFor } from '../permission.ts';
+import { joinGroup } from './join.ts';
+import { leaveGroup } from './leave.ts';
+import { emptyClassic, isClassic } from './membership.ts';
+import { heartbeat, syncGroup } from './sync.ts';
+
+/** The APIs of members of the classic protocol. */
+export function classicHandlers(world: GroupWorld): readonly Handler[] {
+  return [joinHandler(world), syncHandler(world), heartbeatHandler(world), leaveHandler(world)];
+}
+
+function joinHandler(world: GroupWorld): Handler {
+  return handler(joinApi, {
+    handle: (context, request) => join(world, context, request),
+    refuse: ({ memberId }, code) => joinError(code, memberId),
+  });
+}
+
+function join(
+  world: GroupWorld,
+  context: RequestContext,
+  request: JoinGroupRequest,
+): JoinGroupResponse | Promise<JoinGroupResponse> {
+  const { groupId, memberId, sessionTimeoutMs } = request;
+  const { minSessionTimeoutMs, maxSessionTimeoutMs } = world.environment.settings;
+  if (groupId === '') return joinError(codes.INVALID_GROUP_ID, memberId);
+  const code = coordinatorCode(context, groupId);
+  if (code !== codes.NONE) return joinError(code, memberId);
+  if (sessionTimeoutMs < minSessionTimeoutMs || sessionTimeoutMs > maxSessionTimeoutMs) {
+    return joinError(codes.INVALID_SESSION_TIMEOUT, memberId);
+  }
+  // Only a member that asks for an id can be the first of a group.
+  if (!world.groups.has(groupId) && memberId !== '') return joinError(codes.UNKNOWN_MEMBER_ID, memberId);
+  const group = groupOf(world, groupId);
+  if (isConsumer(group) && group.membership.members.size === 0) turnInto(group, emptyClassic());
+  if (!isClassic(group)) return joinError(codes.INCONSISTENT_GROUP_PROTOCOL, memberId);
+  return new Promise((answer) => {
+    const atOnce = joinGroup({ world, group, request, caller: callerOf(context), answer });
+    if (atOnce !== undefined) answer(atOnce);
+  });
+}
+
+function syncHandler(world: GroupWorld): Handler {
+  return handler(syncApi, {
+    handle(context, request) {
+      const group = groupFor(world, context, { groupId: request.groupId, is: isClassic });
+      if (typeof group === 'number') return syncError(group);
+      return new Promise<SyncGroupResponse>((answer) => {
+        const atOnce = syncGroup(group, request, answer);
+        if (atOnce !== undefined) answer(atOnce);
+      });
+    },
+    refuse: (_request, code) => syncError(code),
+  });
+}
+
+function heartbeatHandler(world: GroupWorld): Handler {
+  return handler(heartbeatApi, {
+    handle(context, request) {
+      const group = groupFor(world, context, { groupId: request.groupId, is: isClassic });
+      return { errorCode: typeof group === 'number' ? group : heartbeat(group, request) };
+    },
+    refuse: (_request, errorCode) => ({ errorCode }),
+  });
+}
+
+/** The first version of LeaveGroup that names several members. */
+const severalFrom = 3;
+
+function leaveHandler(world: GroupWorld): Handler {
+  return handler(leaveApi, {
+    handle(context, request) {
+      const one = { memberId: request.memberId, groupInstanceId: undefined };
+      const leaving = context.version >= severalFrom ? request.members : [one];
+      const group = groupFor(world, context, { groupId: request.groupId, is: isClassic });
+      const isRefused = typeof group === 'number' && group !== codes.UNKNOWN_MEMBER_ID;
+      if (isRefused) return { errorCode: group, members: [] };
+      const result = typeof group === 'number' ? leaving.map(() => group) : leaveGroup(group, leaving);
+      const members = leaving.map(({ memberId, groupInstanceId }, index) => ({
+        ...{ memberId, groupInstanceId, errorCode: result[index] ?? codes.NONE },
+      }));
+      const errorCode = context.version >= severalFrom ? codes.NONE : (result[0] ?? codes.NONE);
+      return { errorCode, members };
+    },
+    refuse: (_request, errorCode) => ({ errorCode, members: [] }),
+  });
+}

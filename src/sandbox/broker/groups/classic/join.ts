@@ -1,0 +1,147 @@
+import { type JoinGroupRequest, type JoinGroupResponse, joinError } from '../../apis/join-group.ts';
+import { syncError } from '../../apis/sync-group.ts';
+import { codes } from '../../error-codes.ts';
+import { type Caller, type GroupWorld, newMemberId } from '../group.ts';
+import {
+  type ClassicGroup,
+  type ClassicMember,
+  countJoining,
+  hasSameProtocols,
+  isSupported,
+  keep,
+  memberError,
+  selectProtocol,
+  staticMember,
+} from './membership.ts';
+import { completeJoinIfAllAreThere, joinedAs, rebalance, watch } from './rebalance.ts';
+
+/** A JoinGroup on its way, and how it is answered. */
+interface Join {
+  readonly world: GroupWorld;
+  readonly group: ClassicGroup;
+  readonly request: JoinGroupRequest;
+  readonly caller: Caller;
+  answer(response: JoinGroupResponse): void;
+}
+
+/** From this version on, a member without an instance id is first given an id and joins with that (KIP-394). */
+const memberIdRequiredFrom = 4;
+/** From this version on, a leader that comes back may be told to assign nothing (KIP-814). */
+const skipAssignmentFrom = 9;
+
+/** Joins a member to a group of classic members; undefined: the answer comes when the group is complete. */
+export function joinGroup(join: Join): JoinGroupResponse | undefined {
+  const { group, request } = join;
+  const { membership } = group;
+  if (!hasRoom(group, request.memberId)) return joinError(codes.GROUP_MAX_SIZE_REACHED, '');
+  if (!isSupported(membership, request.protocolType, request.protocols)) {
+    return joinError(codes.INCONSISTENT_GROUP_PROTOCOL, request.memberId);
+  }
+  if (request.memberId === '') return joinUnknown(join);
+  return membership.pendingJoins.delete(request.memberId) ? addMember(join, request.memberId) : joinAgain(join);
+}
+
+function hasRoom({ membership, settings }: ClassicGroup, memberId: string): boolean {
+  const { state, members } = membership;
+  const member = members.get(memberId);
+  if (state === 'Empty') return true;
+  if (state === 'PreparingRebalance')
+    return member?.joining !== undefined || countJoining(membership) < settings.groupMaxSize;
+  return member !== undefined || members.size < settings.groupMaxSize;
+}
+
+function joinUnknown(join: Join): JoinGroupResponse | undefined {
+  const { world, group, request, caller } = join;
+  const { membership, timers } = group;
+  const { groupInstanceId } = request;
+  const memberId = newMemberId(world, groupInstanceId ?? caller.clientId);
+  if (groupInstanceId !== undefined) {
+    const old = staticMember(membership, groupInstanceId);
+    return old === undefined ? addMember(join, memberId) : replaceStatic(join, old, memberId);
+  }
+  if (caller.apiVersion < memberIdRequiredFrom) return addMember(join, memberId);
+  membership.pendingJoins.add(memberId);
+  timers.set(`session ${memberId}`, request.sessionTimeoutMs, () => {
+    membership.pendingJoins.delete(memberId);
+    completeJoinIfAllAreThere(group);
+  });
+  return joinError(codes.MEMBER_ID_REQUIRED, memberId);
+}
+
+function addMember({ group, request, caller, answer }: Join, memberId: string): undefined {
+  const { membership, settings } = group;
+  const member: ClassicMember = {
+    ...{ memberId, groupInstanceId: request.groupInstanceId },
+    ...{ clientId: caller.clientId, clientHost: caller.clientHost },
+    ...{ sessionTimeoutMs: request.sessionTimeoutMs, rebalanceTimeoutMs: request.rebalanceTimeoutMs },
+    ...{ protocols: request.protocols, assignment: new Uint8Array(), isNew: true, joining: answer, syncing: undefined },
+  };
+  if (membership.state === 'PreparingRebalance' && membership.previousState === 'Empty')
+    membership.newMemberAdded = true;
+  if (membership.members.size === 0) membership.protocolType = request.protocolType;
+  if (membership.leader === '') membership.leader = memberId;
+  membership.members.set(memberId, member);
+  watch(group, member, settings.newMemberJoinTimeoutMs);
+  rebalance(group);
+}
+
+function joinAgain(join: Join): JoinGroupResponse | undefined {
+  const { group, request } = join;
+  const { membership } = group;
+  const code = memberError(membership, request);
+  const member = membership.members.get(request.memberId);
+  if (code !== codes.NONE || member === undefined) return joinError(code, request.memberId);
+  const isSame = hasSameProtocols(member, request.protocols);
+  const isLeader = member.memberId === membership.leader;
+  // A follower that asks again has lost its answer; a leader that does wants a rebalance.
+  if (isSame && membership.state === 'CompletingRebalance') return joinedAs(group, member);
+  if (isSame && membership.state === 'Stable' && !isLeader) return joinedAs(group, member);
+  updateMember(join, member);
+  rebalance(group);
+  return undefined;
+}
+
+function updateMember({ request, answer }: Join, member: ClassicMember): void {
+  member.protocols = request.protocols;
+  member.sessionTimeoutMs = request.sessionTimeoutMs;
+  member.rebalanceTimeoutMs = request.rebalanceTimeoutMs;
+  member.joining = answer;
+}
+
+/** A static member comes back without its id: it takes the place that it had, without a rebalance where that can be. */
+function replaceStatic(join: Join, old: ClassicMember, memberId: string): JoinGroupResponse | undefined {
+  const { group, request, caller } = join;
+  const { membership, timers } = group;
+  const formerLeader = membership.leader;
+  timers.cancel(`session ${old.memberId}`);
+  const member: ClassicMember = {
+    ...old,
+    ...{ memberId, clientId: caller.clientId, clientHost: caller.clientHost, joining: undefined, syncing: undefined },
+    ...{ protocols: request.protocols },
+    ...{ sessionTimeoutMs: request.sessionTimeoutMs, rebalanceTimeoutMs: request.rebalanceTimeoutMs },
+  };
+  membership.members = new Map(
+    [...membership.members.values()].map((one) => (one === old ? [memberId, member] : [one.memberId, one])),
+  );
+  if (formerLeader === old.memberId) membership.leader = memberId;
+  if (membership.pendingSyncs.delete(old.memberId)) membership.pendingSyncs.add(memberId);
+  old.joining?.(joinError(codes.FENCED_INSTANCE_ID, old.memberId));
+  old.syncing?.(syncError(codes.FENCED_INSTANCE_ID));
+  watch(group, member);
+  if (membership.state === 'Stable' && selectProtocol(membership) === membership.protocolName) {
+    keep(membership);
+    return comeBackAs(join, member, formerLeader);
+  }
+  member.joining = join.answer;
+  rebalance(group);
+  return undefined;
+}
+
+function comeBackAs({ group, caller }: Join, member: ClassicMember, formerLeader: string): JoinGroupResponse {
+  const joined = joinedAs(group, member);
+  if (caller.apiVersion >= skipAssignmentFrom) {
+    return { ...joined, skipAssignment: member.memberId === group.membership.leader };
+  }
+  // It must not assign: the others keep what they have, so it is shown the leader that was.
+  return { ...joined, leader: formerLeader, members: [] };
+}

@@ -1,0 +1,165 @@
+import type { JoinGroupRequest, JoinGroupResponse } from '../../apis/join-group.ts';
+import type { SyncGroupResponse } from '../../apis/sync-group.ts';
+import { codes } from '../../error-codes.ts';
+import type { Group } from '../group.ts';
+
+/** One way to share partitions that a member knows, with its subscription in that way's form. */
+export type Protocol = JoinGroupRequest['protocols'][number];
+
+/** A member of the classic protocol. */
+export interface ClassicMember {
+  readonly memberId: string;
+  readonly groupInstanceId: string | undefined;
+  readonly clientId: string;
+  readonly clientHost: string;
+  sessionTimeoutMs: number;
+  rebalanceTimeoutMs: number;
+  protocols: readonly Protocol[];
+  assignment: Uint8Array;
+  /** Has not yet completed a join. */
+  isNew: boolean;
+  /** Answers the JoinGroup that waits for the others. */
+  joining: ((response: JoinGroupResponse) => void) | undefined;
+  /** Answers the SyncGroup that waits for the leader. */
+  syncing: ((response: SyncGroupResponse) => void) | undefined;
+}
+
+/** The states of a classic group, as Kafka shows them. */
+export type ClassicState = 'Empty' | 'PreparingRebalance' | 'CompletingRebalance' | 'Stable';
+
+/** The members of a group by the classic protocol; a simple group, which only has offsets, is an empty one. */
+export interface ClassicMembership {
+  readonly type: 'classic';
+  state: ClassicState;
+  previousState: ClassicState;
+  generationId: number;
+  /** Empty for a simple group. */
+  protocolType: string;
+  protocolName: string | undefined;
+  leader: string;
+  members: Map<string, ClassicMember>;
+  /** Ids that were given out and not joined with yet. */
+  readonly pendingJoins: Set<string>;
+  /** Who has not sent the SyncGroup of this generation yet. */
+  readonly pendingSyncs: Set<string>;
+  /** Whether another member came while the first rebalance was being delayed. */
+  newMemberAdded: boolean;
+  /** What the log holds of it, from which a new coordinator goes on. */
+  kept: KeptMembership;
+}
+
+/** A classic membership as it is written to the log: when a leader has synced, and when the last member has gone. */
+export interface KeptMembership {
+  readonly generationId: number;
+  readonly protocolType: string;
+  readonly protocolName: string | undefined;
+  readonly leader: string;
+  readonly members: readonly ClassicMember[];
+}
+
+/** A group with classic members. */
+export type ClassicGroup = Group & { readonly membership: ClassicMembership };
+
+/** Whether its members use the classic protocol, or it has none. */
+export function isClassic(group: Group): group is ClassicGroup {
+  return group.membership.type === 'classic';
+}
+
+/** The membership of a group that nobody has joined. */
+export function emptyClassic(): ClassicMembership {
+  const kept: KeptMembership = { generationId: 0, protocolType: '', protocolName: undefined, leader: '', members: [] };
+  return {
+    ...{ type: 'classic', state: 'Empty', previousState: 'Empty', generationId: 0, protocolType: '' },
+    ...{ protocolName: undefined, leader: '', members: new Map(), pendingJoins: new Set(), pendingSyncs: new Set() },
+    ...{ newMemberAdded: false, kept },
+  };
+}
+
+/** Writes the membership to the log. */
+export function keep(membership: ClassicMembership): void {
+  const { generationId, protocolType, protocolName, leader, members } = membership;
+  const copies = [...members.values()].map((member) => ({ ...member, joining: undefined, syncing: undefined }));
+  membership.kept = { generationId, protocolType, protocolName, leader, members: copies };
+}
+
+/** What a new coordinator reads from the log. */
+export function restored({ kept }: ClassicMembership): ClassicMembership {
+  const state: ClassicState = kept.members.length === 0 ? 'Empty' : 'Stable';
+  const members = new Map(kept.members.map((member) => [member.memberId, { ...member, isNew: false }]));
+  return { ...emptyClassic(), ...kept, state, previousState: state, members, kept };
+}
+
+/** The static member of that instance id. */
+export function staticMember(
+  { members }: ClassicMembership,
+  groupInstanceId: string | undefined,
+): ClassicMember | undefined {
+  if (groupInstanceId === undefined) return undefined;
+  for (const member of members.values()) if (member.groupInstanceId === groupInstanceId) return member;
+  return undefined;
+}
+
+/** The code for a request in the name of this member: none, UNKNOWN_MEMBER_ID or FENCED_INSTANCE_ID. */
+export function memberError(
+  membership: ClassicMembership,
+  { memberId, groupInstanceId }: { readonly memberId: string; readonly groupInstanceId: string | undefined },
+): number {
+  if (groupInstanceId !== undefined) {
+    const owner = staticMember(membership, groupInstanceId);
+    if (owner === undefined) return codes.UNKNOWN_MEMBER_ID;
+    if (owner.memberId !== memberId) return codes.FENCED_INSTANCE_ID;
+  }
+  return membership.members.has(memberId) ? codes.NONE : codes.UNKNOWN_MEMBER_ID;
+}
+
+/** Goes over to another state. */
+export function moveTo(membership: ClassicMembership, state: ClassicState): void {
+  membership.previousState = membership.state;
+  membership.state = state;
+}
+
+/** How many members wait for the others to join. */
+export function countJoining({ members }: ClassicMembership): number {
+  let count = 0;
+  for (const member of members.values()) if (member.joining !== undefined) count += 1;
+  return count;
+}
+
+/** Whether the member could be led by a protocol that all the others know. */
+export function isSupported(membership: ClassicMembership, protocolType: string, protocols: readonly Protocol[]) {
+  if (membership.members.size === 0) return protocolType !== '' && protocols.length > 0;
+  return protocolType === membership.protocolType && protocols.some(({ name }) => isKnownToAll(membership, name));
+}
+
+/** The protocol with most votes: each member votes for the first of its own that all know. */
+export function selectProtocol(membership: ClassicMembership): string | undefined {
+  const votes = new Map<string, number>();
+  for (const { protocols } of membership.members.values()) {
+    const choice = protocols.find(({ name }) => isKnownToAll(membership, name))?.name;
+    if (choice !== undefined) votes.set(choice, (votes.get(choice) ?? 0) + 1);
+  }
+  let best: string | undefined;
+  for (const [name, count] of votes) if (best === undefined || count > (votes.get(best) ?? 0)) best = name;
+  return best;
+}
+
+function isKnownToAll({ members }: ClassicMembership, wanted: string): boolean {
+  for (const { protocols } of members.values()) if (!protocols.some(({ name }) => name === wanted)) return false;
+  return true;
+}
+
+/** The subscription of a member in the group's protocol; empty when it has none. */
+export function metadataOf(member: ClassicMember, protocolName: string | undefined): Uint8Array {
+  return member.protocols.find(({ name }) => name === protocolName)?.metadata ?? new Uint8Array();
+}
+
+/** Whether the member comes with the very protocols that it joined with. */
+export function hasSameProtocols(member: ClassicMember, protocols: readonly Protocol[]): boolean {
+  return (
+    member.protocols.length === protocols.length &&
+    member.protocols.every(({ name, metadata }, index) => {
+      const other = protocols[index];
+      return other?.name === name && Buffer.compare(metadata, other.metadata) === 0;
+    })
+  );
+}

@@ -1,0 +1,57 @@
+import type { HeartbeatRequest } from '../../apis/heartbeat.ts';
+import { type SyncGroupRequest, type SyncGroupResponse, syncError } from '../../apis/sync-group.ts';
+import { codes } from '../../error-codes.ts';
+import { type ClassicGroup, keep, memberError, moveTo } from './membership.ts';
+import { answerSync, watch } from './rebalance.ts';
+
+/** Gives a member its share; undefined: the answer comes when the leader has brought it. */
+export function syncGroup(
+  group: ClassicGroup,
+  request: SyncGroupRequest,
+  answer: (response: SyncGroupResponse) => void,
+): SyncGroupResponse | undefined {
+  const { membership, timers } = group;
+  const code = syncCode(group, request);
+  const member = membership.members.get(request.memberId);
+  if (code !== codes.NONE || member === undefined) return syncError(code);
+  member.syncing = answer;
+  membership.pendingSyncs.delete(member.memberId);
+  if (membership.pendingSyncs.size === 0) timers.cancel('sync');
+  if (membership.state === 'Stable') answerSync(group, member, codes.NONE);
+  else if (member.memberId === membership.leader) shareOut(group, request);
+  return undefined;
+}
+
+function shareOut(group: ClassicGroup, request: SyncGroupRequest): void {
+  const { membership } = group;
+  const shares = new Map(request.assignments.map(({ memberId, assignment }) => [memberId, assignment]));
+  for (const one of membership.members.values()) one.assignment = shares.get(one.memberId) ?? new Uint8Array();
+  moveTo(membership, 'Stable');
+  keep(membership);
+  for (const one of membership.members.values()) answerSync(group, one, codes.NONE);
+}
+
+function syncCode({ membership }: ClassicGroup, request: SyncGroupRequest): number {
+  const code = memberError(membership, request);
+  if (code !== codes.NONE) return code;
+  if (request.generationId !== membership.generationId) return codes.ILLEGAL_GENERATION;
+  const isOther = (told: string | undefined, own: string | undefined) => told !== undefined && told !== own;
+  if (
+    isOther(request.protocolType, membership.protocolType) ||
+    isOther(request.protocolName, membership.protocolName)
+  ) {
+    return codes.INCONSISTENT_GROUP_PROTOCOL;
+  }
+  return membership.state === 'PreparingRebalance' ? codes.REBALANCE_IN_PROGRESS : codes.NONE;
+}
+
+/** The code for a heartbeat, which also begins the member's session anew. */
+export function heartbeat(group: ClassicGroup, request: HeartbeatRequest): number {
+  const { membership } = group;
+  const code = memberError(membership, request);
+  const member = membership.members.get(request.memberId);
+  if (code !== codes.NONE || member === undefined) return code;
+  if (request.generationId !== membership.generationId) return codes.ILLEGAL_GENERATION;
+  watch(group, member);
+  return membership.state === 'PreparingRebalance' ? codes.REBALANCE_IN_PROGRESS : codes.NONE;
+}

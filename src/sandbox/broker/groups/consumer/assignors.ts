@@ -1,0 +1,100 @@
+import type { GroupTopic } from '../group.ts';
+import type { Share } from './membership.ts';
+
+/** What an assignor knows of a member. */
+export interface Candidate {
+  readonly memberId: string;
+  readonly topics: readonly GroupTopic[];
+  /** Its target until now. */
+  readonly held: Share;
+}
+
+/** Shares partitions among members: a target for each. */
+export type Assignor = (candidates: readonly Candidate[]) => ReadonlyMap<string, Share>;
+
+/** The assignors of Kafka's brokers; the first is taken where no member names one. */
+export const assignors: Readonly<Record<string, Assignor>> = { uniform, range };
+
+type Building = Map<string, Map<string, Set<number>>>;
+
+function give(building: Building, memberId: string, topicId: string, partition: number): void {
+  const own = building.get(memberId) ?? new Map<string, Set<number>>();
+  building.set(memberId, own);
+  const partitions = own.get(topicId) ?? new Set<number>();
+  own.set(topicId, partitions.add(partition));
+}
+
+function nobody(candidates: readonly Candidate[]): Building {
+  return new Map(candidates.map(({ memberId }) => [memberId, new Map()]));
+}
+
+function byTopic(candidates: readonly Candidate[]): readonly { topic: GroupTopic; readers: readonly Candidate[] }[] {
+  const found = new Map<string, { topic: GroupTopic; readers: Candidate[] }>();
+  for (const candidate of candidates) {
+    for (const topic of candidate.topics) {
+      const one = found.get(topic.id) ?? { topic, readers: [] };
+      one.readers.push(candidate);
+      found.set(topic.id, one);
+    }
+  }
+  return [...found.values()].sort((a, b) => (a.topic.name < b.topic.name ? -1 : 1));
+}
+
+/** Each topic cut into as many runs as it has readers, in the order of their ids: same numbers, same member. */
+function range(candidates: readonly Candidate[]): ReadonlyMap<string, Share> {
+  const building = nobody(candidates);
+  for (const { topic, readers } of byTopic(candidates)) {
+    const ordered = readers.toSorted((a, b) => (a.memberId < b.memberId ? -1 : 1));
+    const least = Math.floor(topic.partitions / ordered.length);
+    const more = topic.partitions % ordered.length;
+    let next = 0;
+    for (const [index, { memberId }] of ordered.entries()) {
+      const end = next + least + (index < more ? 1 : 0);
+      for (; next < end; next += 1) give(building, memberId, topic.id, next);
+    }
+  }
+  return building;
+}
+
+/** Partitions spread evenly, whatever their topic; whoever holds one keeps it unless that is uneven. */
+function uniform(candidates: readonly Candidate[]): ReadonlyMap<string, Share> {
+  const building = nobody(candidates);
+  const load = new Map(candidates.map(({ memberId }) => [memberId, 0]));
+  const loadOf = ({ memberId }: Candidate): number => load.get(memberId) ?? 0;
+  const topics = byTopic(candidates);
+  const total = topics.reduce((sum, { topic }) => sum + topic.partitions, 0);
+  const isAlike = topics.every(({ readers }) => readers.length === candidates.length);
+  const quotas = quotasOf(candidates, total);
+  const free: { readonly topicId: string; readonly partition: number; readonly readers: readonly Candidate[] }[] = [];
+  for (const { topic, readers } of topics) {
+    for (let partition = 0; partition < topic.partitions; partition += 1) {
+      const holder = readers.find(({ held }) => held.get(topic.id)?.has(partition));
+      const quota = isAlike ? (quotas.get(holder?.memberId ?? '') ?? 0) : Math.ceil(total / candidates.length);
+      if (holder === undefined || loadOf(holder) >= quota) {
+        free.push({ topicId: topic.id, partition, readers });
+        continue;
+      }
+      give(building, holder.memberId, topic.id, partition);
+      load.set(holder.memberId, loadOf(holder) + 1);
+    }
+  }
+  for (const { topicId, partition, readers } of free) {
+    const least = readers.reduce((best, one) => (loadOf(one) < loadOf(best) ? one : best));
+    give(building, least.memberId, topicId, partition);
+    load.set(least.memberId, loadOf(least) + 1);
+  }
+  return building;
+}
+
+/** How many partitions each may keep: those with most are let keep one more where they do not share out evenly. */
+function quotasOf(candidates: readonly Candidate[], total: number): ReadonlyMap<string, number> {
+  const least = Math.floor(total / Math.max(candidates.length, 1));
+  let more = total - least * candidates.length;
+  const sizeOf = ({ held }: Candidate): number => [...held.values()].reduce((sum, { size }) => sum + size, 0);
+  const quotas = new Map<string, number>();
+  for (const candidate of candidates.toSorted((a, b) => sizeOf(b) - sizeOf(a))) {
+    quotas.set(candidate.memberId, least + (more > 0 ? 1 : 0));
+    more -= 1;
+  }
+  return quotas;
+}

@@ -1,0 +1,174 @@
+import type {
+  ConsumerGroupHeartbeatRequest,
+  ConsumerGroupHeartbeatResponse,
+} from '../../apis/consumer-group-heartbeat.ts';
+import { codes } from '../../error-codes.ts';
+import type { Caller, GroupsEnvironment } from '../group.ts';
+import { type ConsumerGroup, type ConsumerMember, leaving, memberOfInstance } from './membership.ts';
+import { reconciled } from './reconcile.ts';
+import { epochFlaw, type Refusal, refusedHeartbeat } from './refusal.ts';
+import { isSame, listOf, noShare, shareOf } from './share.ts';
+import { renewTarget } from './target.ts';
+
+/** A heartbeat on its way; it has passed `flawOf`. */
+export interface Heartbeat {
+  readonly environment: GroupsEnvironment;
+  readonly group: ConsumerGroup;
+  readonly request: ConsumerGroupHeartbeatRequest;
+  readonly caller: Caller;
+}
+
+/** Joins a member, keeps it, moves it on towards its target, or lets it go (ConsumerGroupHeartbeat, KIP-848). */
+export function heartbeat(beat: Heartbeat): ConsumerGroupHeartbeatResponse {
+  const { memberEpoch } = beat.request;
+  return memberEpoch === leaving.forGood || memberEpoch === leaving.forAWhile ? leave(beat) : stay(beat);
+}
+
+function stay(beat: Heartbeat): ConsumerGroupHeartbeatResponse {
+  const { environment, group, request } = beat;
+  const { membership } = group;
+  const before = memberFor(beat);
+  if ('errorCode' in before) return refusedHeartbeat(before);
+  const updated = withRequest(before, beat);
+  membership.members.set(updated.memberId, updated);
+  renewTarget(environment, group, hasNewSubscription(before, updated));
+  const owned = request.topicPartitions === undefined ? undefined : shareOf(request.topicPartitions);
+  const member = reconciled(membership, updated, owned);
+  membership.members.set(member.memberId, member);
+  watch(group, member);
+  const isFull =
+    request.rebalanceTimeoutMs !== -1 &&
+    (request.subscribedTopicNames !== undefined || request.subscribedTopicRegex !== undefined) &&
+    owned !== undefined;
+  const isTold = request.memberEpoch === 0 || isFull || !isSame(before.assigned, member.assigned);
+  return {
+    errorCode: codes.NONE,
+    memberId: member.memberId,
+    memberEpoch: member.memberEpoch,
+    heartbeatIntervalMs: group.settings.consumerHeartbeatIntervalMs,
+    assignment: isTold ? { topicPartitions: listOf(member.assigned) } : undefined,
+  };
+}
+
+/** The member that speaks, a new one where it joins; or why it may not. */
+function memberFor(beat: Heartbeat): ConsumerMember | Refusal {
+  const { group, request } = beat;
+  const { memberId, instanceId, memberEpoch } = request;
+  const { members } = group.membership;
+  if (instanceId !== undefined) return staticMemberFor(beat, instanceId);
+  const known = members.get(memberId);
+  if (known !== undefined) return epochFlaw(known, request) ?? known;
+  if (memberEpoch !== 0) return unknown(memberId);
+  return hasRoom(group) ? newMember(beat) : full(group);
+}
+
+function staticMemberFor(beat: Heartbeat, instanceId: string): ConsumerMember | Refusal {
+  const { group, request } = beat;
+  const owner = memberOfInstance(group.membership, instanceId);
+  if (request.memberEpoch !== 0) {
+    if (owner === undefined) return unknown(request.memberId);
+    return fenced(owner, request.memberId) ?? epochFlaw(owner, request) ?? owner;
+  }
+  if (owner === undefined) return hasRoom(group) ? newMember(beat) : full(group);
+  if (owner.memberEpoch !== leaving.forAWhile) {
+    const errorMessage = `instance id ${instanceId} is in use by member ${owner.memberId}.`;
+    return { errorCode: codes.UNRELEASED_INSTANCE_ID, errorMessage };
+  }
+  return replace(group, owner, request.memberId);
+}
+
+/** A static member comes back under another id, and is to have what it had. */
+function replace({ membership, timers }: ConsumerGroup, owner: ConsumerMember, memberId: string): ConsumerMember {
+  membership.members.delete(owner.memberId);
+  timers.cancel(`session ${owner.memberId}`);
+  const target = new Map(membership.target);
+  target.set(memberId, target.get(owner.memberId) ?? noShare);
+  if (memberId !== owner.memberId) target.delete(owner.memberId);
+  membership.target = target;
+  return { ...owner, memberId, memberEpoch: 0, previousMemberEpoch: 0, state: 'stable' };
+}
+
+function newMember({ request, caller }: Heartbeat): ConsumerMember {
+  return {
+    ...{ memberId: request.memberId, instanceId: request.instanceId, rackId: undefined },
+    ...{ clientId: caller.clientId, clientHost: caller.clientHost, rebalanceTimeoutMs: -1 },
+    ...{ subscribedTopicNames: [], subscribedTopicRegex: undefined, serverAssignor: undefined },
+    ...{ memberEpoch: 0, previousMemberEpoch: 0, state: 'stable', assigned: noShare, pendingRevocation: noShare },
+  };
+}
+
+/** The member with what this request says of it; what it leaves out stays. */
+function withRequest(member: ConsumerMember, { request, caller }: Heartbeat): ConsumerMember {
+  return {
+    ...member,
+    ...{ clientId: caller.clientId, clientHost: caller.clientHost },
+    rackId: request.rackId ?? member.rackId,
+    rebalanceTimeoutMs: request.rebalanceTimeoutMs === -1 ? member.rebalanceTimeoutMs : request.rebalanceTimeoutMs,
+    subscribedTopicNames: request.subscribedTopicNames ?? member.subscribedTopicNames,
+    subscribedTopicRegex: request.subscribedTopicRegex ?? member.subscribedTopicRegex,
+    serverAssignor: request.serverAssignor ?? member.serverAssignor,
+  };
+}
+
+function hasNewSubscription(before: ConsumerMember, after: ConsumerMember): boolean {
+  const names = ({ subscribedTopicNames }: ConsumerMember): string => [...new Set(subscribedTopicNames)].sort().join();
+  return names(before) !== names(after) || before.subscribedTopicRegex !== after.subscribedTopicRegex;
+}
+
+function leave({ group, request }: Heartbeat): ConsumerGroupHeartbeatResponse {
+  const { memberId, memberEpoch, instanceId } = request;
+  const { membership } = group;
+  const member = instanceId === undefined ? membership.members.get(memberId) : memberOfInstance(membership, instanceId);
+  if (member === undefined) return refusedHeartbeat(unknown(memberId));
+  const refusal = instanceId === undefined ? undefined : fenced(member, memberId);
+  if (refusal !== undefined) return refusedHeartbeat(refusal);
+  if (memberEpoch === leaving.forAWhile) {
+    // Its share stays, until the session that it had runs out.
+    group.timers.cancel(`rebalance ${memberId}`);
+    const absent = { memberEpoch: leaving.forAWhile, pendingRevocation: noShare };
+    membership.members.set(memberId, { ...member, ...absent });
+  } else removeConsumer(group, memberId);
+  return { errorCode: codes.NONE, memberId, memberEpoch };
+}
+
+/** Takes a member out; its partitions are shared out with the next heartbeat of anybody. */
+export function removeConsumer({ membership, timers }: ConsumerGroup, memberId: string): void {
+  timers.cancel(`session ${memberId}`);
+  timers.cancel(`rebalance ${memberId}`);
+  if (!membership.members.delete(memberId)) return;
+  const target = new Map(membership.target);
+  target.delete(memberId);
+  membership.target = target;
+  membership.groupEpoch += 1;
+}
+
+/** Starts the session of a member anew, and the time that it has for giving up partitions where it owes any. */
+export function watch(group: ConsumerGroup, member: ConsumerMember): void {
+  const { timers, settings, membership } = group;
+  const { memberId, memberEpoch } = member;
+  timers.set(`session ${memberId}`, settings.consumerSessionTimeoutMs, () => removeConsumer(group, memberId));
+  if (member.state !== 'unrevoked') timers.cancel(`rebalance ${memberId}`);
+  else if (!timers.has(`rebalance ${memberId}`)) {
+    timers.set(`rebalance ${memberId}`, member.rebalanceTimeoutMs, () => {
+      if (membership.members.get(memberId)?.memberEpoch === memberEpoch) removeConsumer(group, memberId);
+    });
+  }
+}
+
+function hasRoom({ membership, settings }: ConsumerGroup): boolean {
+  return membership.members.size < settings.groupMaxSize;
+}
+
+function unknown(memberId: string): Refusal {
+  return { errorCode: codes.UNKNOWN_MEMBER_ID, errorMessage: `the group has no member ${memberId}.` };
+}
+
+function full({ groupId }: ConsumerGroup): Refusal {
+  return { errorCode: codes.GROUP_MAX_SIZE_REACHED, errorMessage: `the group ${groupId} is full.` };
+}
+
+function fenced(owner: ConsumerMember, memberId: string): Refusal | undefined {
+  if (owner.memberId === memberId) return undefined;
+  const errorMessage = `instance id ${owner.instanceId} is that of member ${owner.memberId}.`;
+  return { errorCode: codes.FENCED_INSTANCE_ID, errorMessage };
+}

@@ -1,0 +1,27 @@
+import { joinError } from '../apis/join-group.ts';
+import { syncError } from '../apis/sync-group.ts';
+import { codes } from '../error-codes.ts';
+import { isClassic, restored } from './classic/membership.ts';
+import { watch as watchClassic } from './classic/rebalance.ts';
+import { watch as watchConsumer } from './consumer/heartbeat.ts';
+import { isConsumer } from './consumer/membership.ts';
+import type { Group } from './group.ts';
+
+/** The coordinator of the group is gone: nobody watches its members, and what waits for an answer is refused. */
+export function suspend(group: Group): void {
+  group.timers.cancelAll();
+  if (!isClassic(group)) return;
+  const waiting = [...group.membership.members.values()];
+  group.membership = restored(group.membership);
+  for (const { memberId, joining, syncing } of waiting) {
+    joining?.(joinError(codes.NOT_COORDINATOR, memberId));
+    syncing?.(syncError(codes.NOT_COORDINATOR));
+  }
+}
+
+/** Another broker coordinates the group: as it has it from the log, every member with a new session. */
+export function resume(group: Group): void {
+  group.timers.cancelAll();
+  if (isClassic(group)) for (const member of group.membership.members.values()) watchClassic(group, member);
+  if (isConsumer(group)) for (const member of group.membership.members.values()) watchConsumer(group, member);
+}

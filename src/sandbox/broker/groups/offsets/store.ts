@@ -1,0 +1,89 @@
+/** A committed offset. */
+export interface Committed {
+  readonly offset: number;
+  readonly leaderEpoch: number;
+  readonly metadata: string;
+  /** Which topic of that name it was. */
+  readonly topicId: string;
+}
+
+/** A partition by its topic's name. */
+export interface Partition {
+  readonly topic: string;
+  readonly partition: number;
+}
+
+/** A producer, in one of its epochs. */
+export interface Producer {
+  readonly producerId: number;
+  readonly producerEpoch: number;
+}
+
+/** The offsets of one group: what is committed, and what waits for the end of a producer's transaction. */
+export interface OffsetStore {
+  get(partition: Partition): Committed | undefined;
+  /** Every partition with a committed offset, or one that a transaction is about to commit. */
+  partitions(): readonly Partition[];
+  /** The topics among `partitions`. */
+  topics(): readonly string[];
+  put(partition: Partition, committed: Committed): void;
+  delete(partition: Partition): void;
+  /** False when a later epoch of the producer has been seen. */
+  putPending(producer: Producer, partition: Partition, committed: Committed): boolean;
+  /** Whether a transaction that is still open has an offset for it. */
+  isPending(partition: Partition): boolean;
+  /** Ends the transaction of a producer: what is pending becomes committed, or goes. */
+  endTransaction(producer: Producer, isCommitted: boolean): void;
+  /** Forgets the offsets of topics that are no more, by name and id. */
+  retain(isThere: (topic: string, topicId: string) => boolean): void;
+  isEmpty(): boolean;
+}
+
+interface Kept extends Partition {
+  readonly committed: Committed;
+}
+
+const keyOf = ({ topic, partition }: Partition): string => `${partition}/${topic}`;
+
+/** No offsets yet. */
+export function createOffsetStore(): OffsetStore {
+  const committed = new Map<string, Kept>();
+  const pending = new Map<number, Map<string, Kept>>();
+  const epochs = new Map<number, number>();
+  const all = (): Iterable<Map<string, Kept>> => [committed, ...pending.values()];
+  const partitions = (): readonly Partition[] => {
+    const found = new Map<string, Partition>();
+    for (const kept of all()) for (const [key, { topic, partition }] of kept) found.set(key, { topic, partition });
+    return [...found.values()];
+  };
+  return {
+    get: (partition) => committed.get(keyOf(partition))?.committed,
+    partitions,
+    topics: () => [...new Set(partitions().map(({ topic }) => topic))],
+    put: (partition, offset) => void committed.set(keyOf(partition), { ...partition, committed: offset }),
+    delete(partition) {
+      for (const kept of all()) kept.delete(keyOf(partition));
+    },
+    putPending({ producerId, producerEpoch }, partition, offset) {
+      if (producerEpoch < (epochs.get(producerId) ?? producerEpoch)) return false;
+      epochs.set(producerId, producerEpoch);
+      const own = pending.get(producerId) ?? new Map<string, Kept>();
+      pending.set(producerId, own);
+      own.set(keyOf(partition), { ...partition, committed: offset });
+      return true;
+    },
+    isPending: (partition) => [...pending.values()].some((own) => own.has(keyOf(partition))),
+    endTransaction({ producerId, producerEpoch }, isCommitted) {
+      epochs.set(producerId, producerEpoch);
+      const own = pending.get(producerId);
+      pending.delete(producerId);
+      if (isCommitted && own !== undefined) for (const [key, kept] of own) committed.set(key, kept);
+    },
+    retain(isThere) {
+      for (const kept of all()) {
+        for (const [key, one] of [...kept]) if (!isThere(one.topic, one.committed.topicId)) kept.delete(key);
+      }
+    },
+    isEmpty: () => partitions().length === 0,
+  };
+}

@@ -1,0 +1,33 @@
+import type { Clock } from '../../../clock.ts';
+
+/** The timers of one group, each under a name: set anew, one replaces the one before it. */
+export interface Timers {
+  set(name: string, milliseconds: number, call: () => void): void;
+  has(name: string): boolean;
+  cancel(name: string): void;
+  cancelAll(): void;
+}
+
+/** No timers yet. They call while `isAlive`: a coordinator that is dead does nothing any more. */
+export function createTimers(clock: Clock, isAlive: () => boolean): Timers {
+  const running = new Map<string, () => void>();
+  const cancel = (name: string): void => {
+    running.get(name)?.();
+    running.delete(name);
+  };
+  return {
+    set(name, milliseconds, call) {
+      cancel(name);
+      const stop = clock.after(milliseconds, () => {
+        running.delete(name);
+        if (isAlive()) call();
+      });
+      running.set(name, stop);
+    },
+    has: (name) => running.has(name),
+    cancel,
+    cancelAll() {
+      for (const name of [...running.keys()]) cancel(name);
+    },
+  };
+}

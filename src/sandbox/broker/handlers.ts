@@ -1,0 +1,52 @@
+import { findCoordinatorHandler } from './coordinators/handler.ts';
+import { fetchHandler } from './fetch/handler.ts';
+import type { Sessions } from './fetch/sessions.ts';
+import { offsetForLeaderEpochHandler } from './offsets/epoch-handler.ts';
+import { listOffsetsHandler } from './offsets/list-offsets-handler.ts';
+import { produceHandler } from './produce/handler.ts';
+import { describeProducersHandler } from './produce/producers-handler.ts';
+import { apiVersionsHandler } from './serve/api-versions.ts';
+import type { Handler } from './serve/handler.ts';
+import {
+  createPartitionsHandler,
+  createTopicsHandler,
+  deleteRecordsHandler,
+  deleteTopicsHandler,
+} from './topics/admin-handlers.ts';
+import {
+  describeClusterHandler,
+  describeConfigsHandler,
+  incrementalAlterConfigsHandler,
+} from './topics/config-handlers.ts';
+import { metadataHandler } from './topics/metadata-handler.ts';
+import {
+  addOffsetsToTxnHandler,
+  addPartitionsToTxnHandler,
+  endTxnHandler,
+  initProducerIdHandler,
+} from './transactions/handlers.ts';
+
+/** Everything that a broker answers; `all` gives it back when brokers are asked what they speak. */
+export function handlersOf(all: () => Iterable<Handler>, sessionsOf: (broker: number) => Sessions): readonly Handler[] {
+  return [
+    apiVersionsHandler(all),
+    metadataHandler,
+    produceHandler,
+    findCoordinatorHandler,
+    initProducerIdHandler,
+    addPartitionsToTxnHandler,
+    addOffsetsToTxnHandler,
+    endTxnHandler,
+    fetchHandler(sessionsOf),
+    listOffsetsHandler,
+    offsetForLeaderEpochHandler,
+    describeProducersHandler,
+    createTopicsHandler,
+    deleteTopicsHandler,
+    createPartitionsHandler,
+    deleteRecordsHandler,
+    describeClusterHandler,
+    describeConfigsHandler,
+    incrementalAlterConfigsHandler,
+  ];
+}

@@ -1,0 +1,106 @@
+import { codes } from '../error-codes.ts';
+import { type Batch, readMarker, sequenceMinus } from './batch.ts';
+
+/** A batch that a partition remembers of a producer. */
+export interface SentBatch {
+  readonly firstSequence: number;
+  readonly lastSequence: number;
+  readonly firstOffset: number;
+  readonly lastOffset: number;
+  readonly timestamp: bigint;
+}
+
+/** What a replica knows of a producer, from its log alone. */
+export interface ProducerEntry {
+  epoch: number;
+  coordinatorEpoch: number;
+  lastTimestamp: bigint;
+  /** The last five, oldest first. */
+  batches: SentBatch[];
+  /** Where its open transaction begins; undefined without one. */
+  transactionStart: number | undefined;
+}
+
+/** The producers of a replica, by producer id. */
+export type Producers = Map<number, ProducerEntry>;
+
+/** How many batches a broker remembers; so many may be in flight (KIP-98, KIP-679). */
+const windowSize = 5;
+
+/** A batch that the partition has already, by its epoch and both its sequence numbers. */
+export function findDuplicate(producers: Producers, batch: Batch): SentBatch | undefined {
+  const entry = producers.get(batch.producerId);
+  if (entry === undefined || entry.epoch !== batch.producerEpoch) return undefined;
+  return entry.batches.find(
+    (sent) => sent.firstSequence === batch.baseSequence && sent.lastSequence === batch.lastSequence,
+  );
+}
+
+/**
+ * The error code for a batch of an idempotent producer that is no duplicate; 0: it may be appended. As Kafka since
+ * 2.5 (KIP-360): an epoch below the known one is INVALID_PRODUCER_EPOCH; a new epoch begins with sequence 0; within an
+ * epoch each sequence number follows the last, modulo 2^31. A producer that the partition does not know may begin with
+ * any sequence number, because what was known may have been deleted with its records or expired; UNKNOWN_PRODUCER_ID
+ * is never answered any more.
+ */
+export function checkSequence(producers: Producers, batch: Batch): number {
+  const entry = producers.get(batch.producerId);
+  if (entry === undefined) return codes.NONE;
+  if (batch.producerEpoch < entry.epoch) return codes.INVALID_PRODUCER_EPOCH;
+  if (entry.transactionStart !== undefined && !batch.isTransactional) return codes.INVALID_TXN_STATE;
+  const last = batch.producerEpoch === entry.epoch ? (entry.batches.at(-1)?.lastSequence ?? -1) : -1;
+  return batch.baseSequence === (last + 1) % 0x8000_0000 ? codes.NONE : codes.OUT_OF_ORDER_SEQUENCE_NUMBER;
+}
+
+/** A transaction that a marker has ended in a partition. */
+export interface CompletedTransaction {
+  readonly producerId: number;
+  readonly firstOffset: number;
+  /** That of the marker. */
+  readonly lastOffset: number;
+  readonly isAborted: boolean;
+}
+
+/** Takes in a batch that was appended, whoever wrote it; gives the transaction that it ends. */
+export function applyBatch(producers: Producers, batch: Batch): CompletedTransaction | undefined {
+  if (batch.producerId < 0) return undefined;
+  const entry = entryOf(producers, batch);
+  if (batch.producerEpoch !== entry.epoch) entry.batches = [];
+  entry.epoch = batch.producerEpoch;
+  entry.lastTimestamp = batch.maxTimestamp;
+  if (batch.isControl) return applyMarker(entry, batch);
+  const delta = batch.lastOffset - batch.baseOffset;
+  entry.batches.push({
+    firstSequence: sequenceMinus(batch.lastSequence, delta),
+    lastSequence: batch.lastSequence,
+    firstOffset: batch.baseOffset,
+    lastOffset: batch.lastOffset,
+    timestamp: batch.maxTimestamp,
+  });
+  if (entry.batches.length > windowSize) entry.batches.shift();
+  if (batch.isTransactional) entry.transactionStart ??= batch.baseOffset;
+  return undefined;
+}
+
+function entryOf(producers: Producers, { producerId, producerEpoch, maxTimestamp }: Batch): ProducerEntry {
+  const known = producers.get(producerId);
+  if (known !== undefined) return known;
+  const entry: ProducerEntry = {
+    epoch: producerEpoch,
+    coordinatorEpoch: -1,
+    lastTimestamp: maxTimestamp,
+    batches: [],
+    transactionStart: undefined,
+  };
+  producers.set(producerId, entry);
+  return entry;
+}
+
+function applyMarker(entry: ProducerEntry, batch: Batch): CompletedTransaction | undefined {
+  const marker = readMarker(batch);
+  const firstOffset = entry.transactionStart;
+  entry.coordinatorEpoch = marker?.coordinatorEpoch ?? entry.coordinatorEpoch;
+  entry.transactionStart = undefined;
+  if (marker === undefined || firstOffset === undefined) return undefined;
+  return { producerId: batch.producerId, firstOffset, lastOffset: batch.lastOffset, isAborted: !marker.committed };
+}

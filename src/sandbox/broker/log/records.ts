@@ -1,0 +1,123 @@
+import { gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { type Batch, batchLayout } from './batch.ts';
+import { unpackLz4 } from './lz4.ts';
+import type { ReplicaLog } from './replica-log.ts';
+import { unpackSnappy } from './snappy.ts';
+
+/** One record of a batch. */
+export interface PlainRecord {
+  readonly offset: number;
+  readonly timestamp: bigint;
+  /** Undefined for null. */
+  readonly key: Buffer | undefined;
+  readonly value: Buffer | undefined;
+  readonly headers: readonly (readonly [name: string, value: Buffer | undefined])[];
+}
+
+/** One record of a log, with what its batch says. */
+export interface LoggedRecord extends PlainRecord {
+  readonly leaderEpoch: number;
+  readonly producerId: number;
+  readonly producerEpoch: number;
+  /** -1 without an idempotent producer. */
+  readonly sequence: number;
+  readonly isTransactional: boolean;
+  /** The marker of a transaction, which is no record of a user's. */
+  readonly isControl: boolean;
+  readonly isAborted: boolean;
+}
+
+/** Everything committed in a log, in order. */
+export function recordsOf(log: ReplicaLog): readonly LoggedRecord[] {
+  const found: LoggedRecord[] = [];
+  for (const batch of log.batches) {
+    const { leaderEpoch, producerId, producerEpoch, isTransactional, isControl } = batch;
+    for (const record of readRecords(batch)) {
+      if (record.offset < log.startOffset || record.offset >= log.highWatermark) continue;
+      const index = record.offset - batch.baseOffset;
+      const sequence = batch.baseSequence < 0 ? -1 : (batch.baseSequence + index) % 0x8000_0000;
+      const isAborted =
+        isTransactional &&
+        !isControl &&
+        log.aborted.some(
+          (one) => one.producerId === producerId && one.firstOffset <= record.offset && record.offset < one.lastOffset,
+        );
+      found.push({
+        ...record,
+        leaderEpoch,
+        producerId,
+        producerEpoch,
+        sequence,
+        isTransactional,
+        isControl,
+        isAborted,
+      });
+    }
+  }
+  return found;
+}
+
+/** Unpacks the records of a batch. @throws Error when they are not what the header says */
+export function readRecords(batch: Batch): readonly PlainRecord[] {
+  const cursor: Cursor = { bytes: unpack(batch), at: 0 };
+  const records: PlainRecord[] = [];
+  for (let left = batch.count; left > 0; left -= 1) records.push(readRecord(cursor, batch));
+  if (cursor.at !== cursor.bytes.length) throw new Error('the batch has bytes left over');
+  return records;
+}
+
+function unpack({ bytes, compression }: Batch): Buffer {
+  const packed = bytes.subarray(batchLayout.records);
+  if (compression === 0) return packed;
+  if (compression === 1) return gunzipSync(packed);
+  if (compression === 2) return unpackSnappy(packed);
+  if (compression === 3) return unpackLz4(packed);
+  if (compression === 4) return zstdDecompressSync(packed);
+  throw new Error(`no compression has the number ${compression}`);
+}
+
+interface Cursor {
+  readonly bytes: Buffer;
+  at: number;
+}
+
+function readRecord(cursor: Cursor, batch: Batch): PlainRecord {
+  const end = varint(cursor) + cursor.at;
+  cursor.at += 1; // attributes: unused
+  const timestampDelta = varlong(cursor);
+  const offset = batch.baseOffset + varint(cursor);
+  const key = nullableBytes(cursor);
+  const value = nullableBytes(cursor);
+  const headers: [string, Buffer | undefined][] = [];
+  for (let left = varint(cursor); left > 0; left -= 1) {
+    headers.push([(nullableBytes(cursor) ?? Buffer.alloc(0)).toString(), nullableBytes(cursor)]);
+  }
+  if (cursor.at !== end || end > cursor.bytes.length) throw new Error('a record is not as long as it says');
+  const timestamp = batch.isAppendTime ? batch.maxTimestamp : batch.baseTimestamp + timestampDelta;
+  return { offset, timestamp, key, value, headers };
+}
+
+function nullableBytes(cursor: Cursor): Buffer | undefined {
+  const length = varint(cursor);
+  if (length < 0) return undefined;
+  const { at } = cursor;
+  cursor.at += length;
+  if (cursor.at > cursor.bytes.length) throw new Error('a field is longer than its batch');
+  return cursor.bytes.subarray(at, cursor.at);
+}
+
+function varint(cursor: Cursor): number {
+  return Number(varlong(cursor));
+}
+
+function varlong(cursor: Cursor): bigint {
+  let value = 0n;
+  for (let shift = 0n; shift < 70n; shift += 7n) {
+    const byte = cursor.bytes[cursor.at];
+    if (byte === undefined) throw new Error('a number is longer than its batch');
+    cursor.at += 1;
+    value |= BigInt(byte & 0x7f) << shift;
+    if (byte < 0x80) return (value >> 1n) ^ -(value & 1n);
+  }
+  throw new Error('a variable-length number does not end');
+}

@@ -1,0 +1,51 @@
+/** The start of what xerial's library writes, and with it every Java client: blocks with their lengths in front. */
+const xerialMagic = Buffer.from('82534e415050590000000001', 'hex');
+
+/** Unpacks snappy as Kafka clients send it: one block, or xerial's frame of blocks. */
+export function unpackSnappy(packed: Buffer): Buffer {
+  if (packed.length < 16 || !packed.subarray(0, 8).equals(xerialMagic.subarray(0, 8))) return unpackBlock(packed);
+  const blocks: Buffer[] = [];
+  for (let at = 16; at < packed.length; ) {
+    const size = packed.readInt32BE(at);
+    blocks.push(unpackBlock(packed.subarray(at + 4, at + 4 + size)));
+    at += 4 + size;
+  }
+  return Buffer.concat(blocks);
+}
+
+/** https://github.com/google/snappy/blob/main/format_description.txt */
+function unpackBlock(packed: Buffer): Buffer {
+  let at = 0;
+  let length = 0;
+  for (let shift = 0; ; shift += 7) {
+    const byte = packed[at++] ?? 0;
+    length |= (byte & 0x7f) << shift;
+    if (byte < 0x80) break;
+  }
+  const output = Buffer.allocUnsafe(length);
+  let end = 0;
+  while (at < packed.length) {
+    const tag = packed[at++] ?? 0;
+    if ((tag & 3) === 0) {
+      const extra = tag >> 2 < 60 ? 0 : (tag >> 2) - 59;
+      const size = 1 + (extra === 0 ? tag >> 2 : packed.readUIntLE(at, extra));
+      at += extra;
+      packed.copy(output, end, at, at + size);
+      at += size;
+      end += size;
+      continue;
+    }
+    const [size, distance, width] = readCopy(packed, at, tag);
+    at += width;
+    if (distance === 0 || distance > end) throw new Error('a snappy block copies from before its start');
+    for (let left = size; left > 0; left -= 1, end += 1) output[end] = output[end - distance] ?? 0;
+  }
+  if (end !== length) throw new Error('a snappy block is not as long as it says');
+  return output;
+}
+
+function readCopy(packed: Buffer, at: number, tag: number): readonly [size: number, distance: number, width: number] {
+  const kind = tag & 3;
+  if (kind === 1) return [4 + ((tag >> 2) & 7), ((tag >> 5) << 8) | (packed[at] ?? 0), 1];
+  return kind === 2 ? [1 + (tag >> 2), packed.readUInt16LE(at), 2] : [1 + (tag >> 2), packed.readUInt32LE(at), 4];
+}

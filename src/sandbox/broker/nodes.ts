@@ -1,0 +1,132 @@
+import type { BrokerAddress, Cluster } from './cluster-parts.ts';
+import { elect, fence, setLeader } from './replication/election.ts';
+import { notify, type Partition } from './replication/partition.ts';
+import { resumeCopies, setIsr, stopTimers } from './replication/replicate.ts';
+import type { BrokerConnection } from './serve/connection.ts';
+
+/** The processes of the brokers, and what the controller makes of them. */
+export interface Nodes {
+  isUp(broker: number): boolean;
+  isFenced(broker: number): boolean;
+  readonly controller: number;
+  /** Keeps a connection for as long as it is open. */
+  adopt(broker: number, connection: BrokerConnection): void;
+  /** Hands over what the broker leads, and ends it. */
+  stop(broker: number): void;
+  /** Ends a broker at once; the controller notices after the failover delay. */
+  kill(broker: number): void;
+  start(broker: number): void;
+  /** Makes another broker answer for the controller. */
+  moveController(broker: number): void;
+  /** Closes every connection of a broker, which goes on. */
+  cutConnections(broker: number): void;
+}
+
+interface Node {
+  isUp: boolean;
+  isFenced: boolean;
+  /** Cancels the timer after which the controller notices. */
+  noticing: (() => void) | undefined;
+  readonly connections: Set<BrokerConnection>;
+}
+
+/** Brokers that are all up. */
+export function createNodes(addresses: readonly BrokerAddress[], cluster: () => Cluster): Nodes {
+  const nodes = upNodes(addresses);
+  let controller = addresses[0]?.id ?? -1;
+  const nodeOf = (broker: number): Node => {
+    const node = nodes.get(broker);
+    if (node === undefined) throw new Error(`there is no broker ${broker}`);
+    return node;
+  };
+  const notice = (broker: number): void => {
+    const node = nodeOf(broker);
+    node.noticing?.();
+    node.noticing = undefined;
+    if (node.isFenced) return;
+    node.isFenced = true;
+    if (controller === broker) controller = addresses.find(({ id }) => !nodeOf(id).isFenced)?.id ?? -1;
+    eachPartition(cluster(), (partition) => fence(cluster(), partition, broker));
+    cluster().publish();
+  };
+  const end = (broker: number): void => {
+    nodeOf(broker).isUp = false;
+    for (const connection of [...nodeOf(broker).connections]) connection.close();
+    eachPartition(cluster(), (partition) => isolate(partition, broker));
+    cluster().brokerEnded(broker);
+  };
+  return {
+    isUp: (broker) => nodes.get(broker)?.isUp ?? false,
+    isFenced: (broker) => nodes.get(broker)?.isFenced ?? true,
+    get controller() {
+      return controller;
+    },
+    adopt: (broker, connection) => adopt(nodeOf(broker), connection),
+    stop(broker) {
+      if (!nodeOf(broker).isUp) return;
+      notice(broker);
+      end(broker);
+    },
+    kill(broker) {
+      const node = nodeOf(broker);
+      if (!node.isUp) return;
+      end(broker);
+      node.noticing = cluster().clock.after(cluster().settings.failoverDelayMs, () => notice(broker));
+    },
+    start(broker) {
+      const node = nodeOf(broker);
+      if (node.isUp) return;
+      // A new incarnation of a broker ends the old one, whether the controller had noticed or not.
+      if (!node.isFenced) notice(broker);
+      node.isUp = true;
+      node.isFenced = false;
+      if (controller < 0) controller = broker;
+      eachPartition(cluster(), (partition) => rejoin(cluster(), partition, broker));
+      cluster().publish();
+    },
+    moveController(broker) {
+      controller = broker;
+      cluster().publish();
+    },
+    cutConnections(broker) {
+      for (const connection of [...nodeOf(broker).connections]) connection.close();
+    },
+  };
+}
+
+function adopt({ connections }: Node, connection: BrokerConnection): void {
+  connections.add(connection);
+  connection.onClose(() => connections.delete(connection));
+}
+
+function upNodes(addresses: readonly BrokerAddress[]): ReadonlyMap<number, Node> {
+  const up = (): Node => ({ isUp: true, isFenced: false, noticing: undefined, connections: new Set() });
+  return new Map(addresses.map(({ id }) => [id, up()]));
+}
+
+function eachPartition(cluster: Cluster, call: (partition: Partition) => void): void {
+  for (const topic of [...cluster.topics.all()]) for (const partition of topic.partitions) call(partition);
+}
+
+/** A broker that is gone copies nothing, and nothing is copied from it. */
+function isolate(partition: Partition, broker: number): void {
+  for (const [id, follower] of partition.followers) {
+    if (id === broker || partition.leader === broker) stopTimers(follower);
+  }
+}
+
+function rejoin(cluster: Cluster, partition: Partition, broker: number): void {
+  if (!partition.replicas.includes(broker)) return;
+  if (partition.leader < 0) elect(cluster, partition);
+  resumeCopies(cluster, partition);
+  notify(partition);
+}
+
+/** Gives the lead to a replica that is there; clean only when it is in the ISR. */
+export function moveLeader(cluster: Cluster, partition: Partition, broker: number): void {
+  if (!partition.replicas.includes(broker) || !cluster.isUp(broker)) {
+    throw new Error(`broker ${broker} cannot lead ${partition.topic.name}-${partition.index}`);
+  }
+  if (!partition.isr.includes(broker)) setIsr(cluster, partition, [broker]);
+  if (partition.leader !== broker) setLeader(cluster, partition, broker);
+}

@@ -1,0 +1,98 @@
+import { listOffsets } from '../apis/list-offsets.ts';
+import type { Cluster } from '../cluster-parts.ts';
+import { codes } from '../error-codes.ts';
+import { readRecords } from '../log/records.ts';
+import { lastStableOffset, type ReplicaLog } from '../log/replica-log.ts';
+import { type Handler, handler } from '../serve/handler.ts';
+import { findServed, type Served } from '../topics/lookup.ts';
+import type { RequestOf, ResponseOf } from '../wire/layout.ts';
+
+type Request = RequestOf<typeof listOffsets>;
+type Response = ResponseOf<typeof listOffsets>;
+type Answer = Response['topics'][number]['partitions'][number];
+type Question = Request['topics'][number]['partitions'][number];
+
+/** Times with a meaning of their own. */
+const times = { latest: -1n, earliest: -2n, maxTimestamp: -3n, earliestLocal: -4n, latestTiered: -5n } as const;
+/** The version that knows OFFSET_NOT_AVAILABLE; older ones get LEADER_NOT_AVAILABLE. */
+const offsetNotAvailableFrom = 5;
+
+/** ListOffsets. */
+export const listOffsetsHandler: Handler = handler(listOffsets, {
+  handle({ cluster, broker, version }, request) {
+    const ask = { cluster, broker, version, readCommitted: request.isolationLevel === 1 };
+    return eachPartition(request, (topic, question) => answerTo(ask, topic, question));
+  },
+  refuse: (request, code) => eachPartition(request, (_topic, { partitionIndex }) => failure(partitionIndex, code)),
+});
+
+function eachPartition(request: Request, call: (topic: string, question: Question) => Answer): Response {
+  return {
+    topics: request.topics.map(({ name, partitions }) => ({
+      name,
+      partitions: partitions.map((one) => call(name, one)),
+    })),
+  };
+}
+
+function failure(partitionIndex: number, errorCode: number): Answer {
+  return { partitionIndex, errorCode, timestamp: -1n, offset: -1, leaderEpoch: -1 };
+}
+
+interface Ask {
+  readonly cluster: Cluster;
+  readonly broker: number;
+  readonly version: number;
+  readonly readCommitted: boolean;
+}
+
+function answerTo(ask: Ask, topic: string, question: Question): Answer {
+  const { partitionIndex, currentLeaderEpoch, timestamp } = question;
+  const where = { topic, partition: partitionIndex, leaderEpoch: currentLeaderEpoch };
+  const served = findServed(ask.cluster, ask.broker, where);
+  if (typeof served === 'number') return failure(partitionIndex, served);
+  const found = find(served, ask, timestamp);
+  if (typeof found === 'number') return failure(partitionIndex, found);
+  return { partitionIndex, errorCode: codes.NONE, ...found };
+}
+
+type Found = Pick<Answer, 'timestamp' | 'offset' | 'leaderEpoch'>;
+
+function find({ partition, log }: Served, { readCommitted, version }: Ask, time: bigint): Found | number {
+  const end = readCommitted ? lastStableOffset(log) : log.highWatermark;
+  // A new leader may know less of what is committed than the one before it told.
+  const isBehind = end < partition.epochStart;
+  const behind = version >= offsetNotAvailableFrom ? codes.OFFSET_NOT_AVAILABLE : codes.LEADER_NOT_AVAILABLE;
+  if (time === times.latest) {
+    return isBehind ? behind : { timestamp: -1n, offset: end, leaderEpoch: partition.leaderEpoch };
+  }
+  if (time === times.earliest || time === times.earliestLocal) {
+    return { timestamp: -1n, offset: log.startOffset, leaderEpoch: startEpoch(log) };
+  }
+  if (time === times.latestTiered) return { timestamp: -1n, offset: -1, leaderEpoch: -1 };
+  const found = time === times.maxTimestamp ? byMaxTimestamp(log) : byTimestamp(log, time);
+  if (found !== undefined && found.offset < end) return found;
+  return isBehind ? behind : { timestamp: -1n, offset: -1, leaderEpoch: -1 };
+}
+
+function startEpoch({ epochs, startOffset }: ReplicaLog): number {
+  const [first] = epochs;
+  return first !== undefined && first.startOffset <= startOffset ? first.epoch : -1;
+}
+
+function byMaxTimestamp(log: ReplicaLog): Found | undefined {
+  let most: bigint | undefined;
+  for (const { maxTimestamp } of log.batches) if (most === undefined || maxTimestamp > most) most = maxTimestamp;
+  return most === undefined ? undefined : byTimestamp(log, most);
+}
+
+function byTimestamp(log: ReplicaLog, time: bigint): Found | undefined {
+  for (const batch of log.batches) {
+    if (batch.maxTimestamp < time) continue;
+    const found = readRecords(batch).find((one) => one.timestamp >= time && one.offset >= log.startOffset);
+    if (found !== undefined) {
+      return { timestamp: found.timestamp, offset: found.offset, leaderEpoch: batch.leaderEpoch };
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,89 @@
+import type { Cluster } from '../cluster-parts.ts';
+import { codes } from '../error-codes.ts';
+import { type Batch, readBatch, stampAppendTime } from '../log/batch.ts';
+import { checkSequence, findDuplicate } from '../log/producers.ts';
+import { appendAsLeader, type ReplicaLog } from '../log/replica-log.ts';
+import type { Partition } from '../replication/partition.ts';
+import { onAppend } from '../replication/replicate.ts';
+import { configOf, minInsyncReplicas } from '../topics/configs.ts';
+import { findServed, type Served } from '../topics/lookup.ts';
+import { checkBatch, checkForm, type Refusal } from './validate.ts';
+
+/** Records for a partition. */
+export interface Appending {
+  readonly topic: string;
+  readonly index: number;
+  readonly records: Buffer | undefined;
+  readonly acks: number;
+  readonly transactionalId: string | undefined;
+  readonly version: number;
+}
+
+/** Records that are in the leader's log. */
+export interface Appended {
+  readonly partition: Partition;
+  readonly log: ReplicaLog;
+  /** The leader's epoch in which they were appended. */
+  readonly leaderEpoch: number;
+  readonly baseOffset: number;
+  readonly lastOffset: number;
+  /** -1 where the records keep the times that their producer gave them. */
+  readonly appendTime: bigint;
+}
+
+/** Appends to the log of the broker, which must lead the partition; or says why not. */
+export function appendRecords(cluster: Cluster, broker: number, appending: Appending): Appended | Refusal {
+  const { records, topic, index } = appending;
+  const malformed = checkForm(records, appending.version);
+  if (malformed !== undefined || records === undefined) return malformed ?? { code: codes.INVALID_RECORD };
+  if (cluster.topics.get(topic)?.isInternal === true) return { code: codes.INVALID_TOPIC_EXCEPTION };
+  const served = findServed(cluster, broker, { topic, partition: index });
+  if (typeof served === 'number') return { code: served };
+  const { partition } = served;
+  if (appending.acks === -1 && partition.isr.length < minInsyncReplicas(cluster, partition)) {
+    return { code: codes.NOT_ENOUGH_REPLICAS };
+  }
+  const wrong = checkBatch(cluster, partition.topic, records);
+  if (wrong !== undefined) return wrong;
+  return appendChecked(cluster, served, { batch: readBatch(records), appending });
+}
+
+function appendChecked(
+  cluster: Cluster,
+  { partition, log }: Served,
+  { batch, appending }: { readonly batch: Batch; readonly appending: Appending },
+): Appended | Refusal {
+  const isOwnTime = configOf(cluster, partition.topic, 'message.timestamp.type') === 'LogAppendTime';
+  const appended = (baseOffset: number, lastOffset: number, appendTime: bigint): Appended => {
+    const { leaderEpoch } = partition;
+    return { partition, log, leaderEpoch, baseOffset, lastOffset, appendTime };
+  };
+  if (batch.producerId >= 0) {
+    const unverified = verifyTransaction(cluster, { partition, log }, { batch, appending });
+    if (unverified !== codes.NONE) return { code: unverified };
+    const duplicate = findDuplicate(log.producers, batch);
+    if (duplicate !== undefined) return appended(duplicate.firstOffset, duplicate.lastOffset, duplicate.timestamp);
+    const code = checkSequence(log.producers, batch);
+    if (code !== codes.NONE) return { code };
+  }
+  // The request's memory is not the log's, and a leader writes into what it appends.
+  const bytes = Buffer.from(batch.bytes);
+  const time = isOwnTime ? BigInt(cluster.clock.wallTime()) : -1n;
+  if (isOwnTime) stampAppendTime(bytes, time);
+  const { baseOffset, lastOffset } = appendAsLeader(log, bytes, partition.leaderEpoch);
+  onAppend(cluster, partition);
+  return appended(baseOffset, lastOffset, time);
+}
+
+/** Records of a transaction go only into partitions that the coordinator knows to be part of it (KIP-890). */
+function verifyTransaction(
+  cluster: Cluster,
+  { partition, log }: Served,
+  { batch, appending }: { readonly batch: Batch; readonly appending: Appending },
+): number {
+  if (!batch.isTransactional) return codes.NONE;
+  const known = log.producers.get(batch.producerId);
+  if (known?.transactionStart !== undefined && known.epoch === batch.producerEpoch) return codes.NONE;
+  const producer = { producerId: batch.producerId, epoch: batch.producerEpoch };
+  return cluster.transactions.verify(appending.transactionalId, producer, partition);
+}

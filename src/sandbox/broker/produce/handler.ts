@@ -1,0 +1,110 @@
+import { produce } from '../apis/produce.ts';
+import type { Cluster } from '../cluster-parts.ts';
+import { codes } from '../error-codes.ts';
+import { waitFor } from '../replication/wait.ts';
+import { type Answer, type Handler, handler, hangUp, noAnswer } from '../serve/handler.ts';
+import { minInsyncReplicas } from '../topics/configs.ts';
+import type { RequestOf, ResponseOf } from '../wire/layout.ts';
+import { noUuid } from '../wire/primitives.ts';
+import { type Appended, appendRecords } from './append.ts';
+import type { Refusal } from './validate.ts';
+
+type Request = RequestOf<typeof produce>;
+type Response = ResponseOf<typeof produce>;
+type Outcome = Appended | Refusal;
+
+/** One partition of a request. */
+interface Item {
+  readonly name: string;
+  readonly topicId: string;
+  readonly index: number;
+  outcome: Outcome;
+}
+
+/** Produce: appends, and waits for the replicas that the acks ask for. */
+export const produceHandler: Handler = handler(produce, {
+  handle({ cluster, broker, version, connection }, request) {
+    const items = eachPartition(request, (topic, index, records) => {
+      if (![-1, 0, 1].includes(request.acks)) return { code: codes.INVALID_REQUIRED_ACKS };
+      const name = topic.name !== '' ? topic.name : cluster.topics.byId(topic.topicId)?.name;
+      if (name === undefined) return { code: codes.UNKNOWN_TOPIC_ID };
+      const { acks, transactionalId } = request;
+      return appendRecords(cluster, broker, { topic: name, index, records, acks, transactionalId, version });
+    });
+    if (request.acks !== -1) return answer(request, items);
+    return waitFor(cluster, {
+      connection,
+      partitions: items.flatMap(({ outcome }) => ('partition' in outcome ? [outcome.partition] : [])),
+      timeoutMs: request.timeoutMs,
+      check() {
+        for (const item of items) item.outcome = replicated(cluster, item.outcome) ?? item.outcome;
+        return items.every(({ outcome }) => isSettled(outcome)) ? answer(request, items) : undefined;
+      },
+      late() {
+        for (const item of items) if (!isSettled(item.outcome)) item.outcome = { code: codes.REQUEST_TIMED_OUT };
+        return answer(request, items);
+      },
+    });
+  },
+  refuse: (request, code) => responseOf(eachPartition(request, () => ({ code }))),
+});
+
+function eachPartition(
+  request: Request,
+  call: (topic: Request['topicData'][number], index: number, records: Buffer | undefined) => Outcome,
+): Item[] {
+  return request.topicData.flatMap((topic) =>
+    topic.partitionData.map(({ index, records }) => ({
+      name: topic.name,
+      topicId: topic.topicId,
+      index,
+      outcome: call(topic, index, records),
+    })),
+  );
+}
+
+/** What has become of records that are to be replicated; undefined: nothing yet. */
+function replicated(cluster: Cluster, outcome: Outcome): Outcome | undefined {
+  if (!('partition' in outcome) || isSettled(outcome)) return undefined;
+  const { partition, log, leaderEpoch, lastOffset } = outcome;
+  if (partition.leaderEpoch !== leaderEpoch || partition.isDeleted) return { code: codes.NOT_LEADER_OR_FOLLOWER };
+  if (log.highWatermark <= lastOffset) return undefined;
+  const isEnough = partition.isr.length >= minInsyncReplicas(cluster, partition);
+  return isEnough ? ({ ...outcome, isReplicated: true } as Appended) : { code: codes.NOT_ENOUGH_REPLICAS_AFTER_APPEND };
+}
+
+function isSettled(outcome: Outcome): boolean {
+  return !('partition' in outcome) || 'isReplicated' in outcome;
+}
+
+/** Without acks there is no answer, but a failure closes the connection, so that the producer notices. */
+function answer(request: Request, items: readonly Item[]): Answer<Response> {
+  if (request.acks !== 0) return responseOf(items);
+  return items.some(({ outcome }) => !('partition' in outcome)) ? hangUp : noAnswer;
+}
+
+function responseOf(items: readonly Item[]): Response {
+  const responses: {
+    name: string;
+    topicId: string;
+    partitionResponses: Response['responses'][number]['partitionResponses'][number][];
+  }[] = [];
+  for (const { name, topicId, index, outcome } of items) {
+    let last = responses.at(-1);
+    if (last === undefined || last.name !== name || last.topicId !== (topicId || noUuid)) {
+      last = { name, topicId, partitionResponses: [] };
+      responses.push(last);
+    }
+    last.partitionResponses.push({ index, ...partitionResponse(outcome) });
+  }
+  return { responses };
+}
+
+function partitionResponse(outcome: Outcome) {
+  if ('partition' in outcome) {
+    const { baseOffset, appendTime, log } = outcome;
+    return { errorCode: codes.NONE, baseOffset, logAppendTimeMs: appendTime, logStartOffset: log.startOffset };
+  }
+  const { code, message, records } = outcome;
+  return { errorCode: code, baseOffset: -1, errorMessage: message, recordErrors: records };
+}

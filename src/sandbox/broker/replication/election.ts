@@ -1,0 +1,58 @@
+import type { Cluster } from '../cluster-parts.ts';
+import { assignEpoch } from '../log/epochs.ts';
+import { isUncleanElectionAllowed } from '../topics/configs.ts';
+import { leaderLog, notify, type Partition } from './partition.ts';
+import { advanceHighWatermark, forgetFollowers, resumeCopies, stopTimers } from './replicate.ts';
+
+/** Makes a broker the leader, or nobody (-1), in a new epoch. */
+export function setLeader(cluster: Cluster, partition: Partition, leader: number): void {
+  partition.leader = leader;
+  partition.leaderEpoch += 1;
+  partition.electedAt = cluster.clock.now();
+  forgetFollowers(partition);
+  const log = leaderLog(partition);
+  if (log !== undefined) {
+    partition.epochStart = log.endOffset;
+    assignEpoch(log.epochs, partition.leaderEpoch, log.endOffset);
+    resumeCopies(cluster, partition);
+    advanceHighWatermark(cluster, partition);
+  }
+  cluster.publish(partition.topic);
+  cluster.leaderMoved(partition);
+  notify(partition);
+}
+
+/**
+ * Gives a partition without a living leader another one: the first replica of the ISR that is there, or, where unclean
+ * election is allowed, the first one at all, by which records may be lost.
+ */
+export function elect(cluster: Cluster, partition: Partition, allowUnclean = false): void {
+  const isThere = (broker: number): boolean => cluster.isUp(broker) && !cluster.isFenced(broker);
+  if (partition.isDeleted || (partition.leader >= 0 && isThere(partition.leader))) return;
+  const clean = partition.replicas.find((broker) => partition.isr.includes(broker) && isThere(broker));
+  if (clean !== undefined) {
+    setLeader(cluster, partition, clean);
+    return;
+  }
+  const unclean = partition.replicas.find(isThere);
+  if (unclean !== undefined && (allowUnclean || isUncleanElectionAllowed(cluster, partition.topic))) {
+    partition.isr = [unclean];
+    setLeader(cluster, partition, unclean);
+  } else if (partition.leader >= 0) setLeader(cluster, partition, -1);
+}
+
+/** The controller has noticed that a broker is gone: it leaves every ISR but one of its own, and leads no more. */
+export function fence(cluster: Cluster, partition: Partition, broker: number): void {
+  const follower = partition.followers.get(broker);
+  if (follower === undefined || partition.isDeleted) return;
+  stopTimers(follower);
+  const others = partition.isr.filter((one) => one !== broker);
+  const isChanged = others.length > 0 && others.length < partition.isr.length;
+  if (isChanged) partition.isr = others;
+  if (partition.leader === broker) elect(cluster, partition);
+  else if (isChanged) {
+    cluster.publish(partition.topic);
+    advanceHighWatermark(cluster, partition);
+    notify(partition);
+  }
+}

@@ -1,0 +1,143 @@
+import type { Cluster } from '../cluster-parts.ts';
+import { endOfEpoch } from '../log/epochs.ts';
+import { findBatch } from '../log/read.ts';
+import { appendBatch, moveStart, type ReplicaLog, setHighWatermark, truncate } from '../log/replica-log.ts';
+import { minInsyncReplicas } from '../topics/configs.ts';
+import { type Follower, leaderLog, notify, type Partition } from './partition.ts';
+
+/** The leader's log has grown: followers are to copy it, and without followers it is committed already. */
+export function onAppend(cluster: Cluster, partition: Partition): void {
+  eachFollower(partition, (broker, follower) => {
+    if (partition.isr.includes(broker)) watchLag(cluster, partition, broker);
+    scheduleCopy(cluster, partition, { broker, follower });
+  });
+  advanceHighWatermark(cluster, partition);
+  notify(partition);
+}
+
+/** Lets every follower ask the leader again. */
+export function resumeCopies(cluster: Cluster, partition: Partition): void {
+  eachFollower(partition, (broker, follower) => scheduleCopy(cluster, partition, { broker, follower }));
+}
+
+/** A new leader knows nothing of its followers yet. */
+export function forgetFollowers(partition: Partition): void {
+  for (const follower of partition.followers.values()) {
+    follower.end = -1;
+    stopTimers(follower);
+  }
+}
+
+/** Stops what is on its way to a follower. */
+export function stopTimers(follower: Follower): void {
+  follower.copying?.();
+  follower.copying = undefined;
+  follower.lagging?.();
+  follower.lagging = undefined;
+}
+
+function eachFollower(partition: Partition, call: (broker: number, follower: Follower) => void): void {
+  for (const [broker, follower] of partition.followers) if (broker !== partition.leader) call(broker, follower);
+}
+
+interface To {
+  readonly broker: number;
+  readonly follower: Follower;
+}
+
+function scheduleCopy(cluster: Cluster, partition: Partition, to: To): void {
+  const { broker, follower } = to;
+  if (follower.copying !== undefined || follower.isHeld || !cluster.isUp(broker)) return;
+  if (partition.leader < 0 || !cluster.isUp(partition.leader)) return;
+  follower.copying = cluster.clock.after(cluster.replicationDelayMs(broker), () => {
+    follower.copying = undefined;
+    if (!follower.isHeld && cluster.isUp(broker) && cluster.isUp(partition.leader)) copy(cluster, partition, to);
+  });
+}
+
+function copy(cluster: Cluster, partition: Partition, to: To): void {
+  const { broker, follower } = to;
+  const from = leaderLog(partition);
+  const log = partition.logs.get(broker);
+  if (from === undefined || log === undefined || partition.leader === broker) return;
+  reconcile(log, from);
+  for (let at = findBatch(from, log.endOffset); at < from.batches.length; at += 1) {
+    const batch = from.batches[at];
+    if (batch !== undefined) appendBatch(log, batch);
+  }
+  if (log.endOffset < from.endOffset) log.endOffset = from.endOffset;
+  moveStart(log, from.startOffset);
+  const isNew = setHighWatermark(log, Math.max(log.highWatermark, from.highWatermark));
+  follower.end = log.endOffset;
+  follower.lagging?.();
+  follower.lagging = undefined;
+  joinIsr(cluster, partition, broker);
+  advanceHighWatermark(cluster, partition);
+  if (isNew) notify(partition);
+  if (log.highWatermark < from.highWatermark) scheduleCopy(cluster, partition, to);
+}
+
+/** Cuts a follower's log where it and the leader's part, found by their epochs (KIP-101, KIP-279). */
+function reconcile(log: ReplicaLog, leader: ReplicaLog): void {
+  while (log.epochs.length > 0) {
+    const latest = log.epochs.at(-1)?.epoch ?? -1;
+    const end = endOfEpoch(leader.epochs, latest, leader.endOffset);
+    if (end === undefined) {
+      truncate(log, Math.max(log.startOffset, Math.min(log.epochs.at(-1)?.startOffset ?? 0, log.endOffset - 1)));
+      if (log.epochs.at(-1)?.epoch === latest) log.epochs.pop();
+    } else if (end.epoch === latest) {
+      truncate(log, end.endOffset);
+      break;
+    } else {
+      const own = endOfEpoch(log.epochs, end.epoch, log.endOffset)?.endOffset ?? 0;
+      truncate(log, Math.min(own, end.endOffset));
+      if (log.epochs.at(-1)?.epoch === latest) log.epochs.pop();
+    }
+  }
+  if (log.endOffset < leader.startOffset) moveStart(log, leader.startOffset);
+}
+
+function joinIsr(cluster: Cluster, partition: Partition, broker: number): void {
+  const from = leaderLog(partition);
+  const end = partition.followers.get(broker)?.end ?? -1;
+  if (from === undefined || partition.isr.includes(broker) || cluster.isFenced(broker)) return;
+  if (end < from.highWatermark || end < partition.epochStart) return;
+  setIsr(cluster, partition, [...partition.isr, broker]);
+}
+
+/** Sets the ISR, in the order of the replicas. */
+export function setIsr(cluster: Cluster, partition: Partition, isr: readonly number[]): void {
+  partition.isr = partition.replicas.filter((broker) => isr.includes(broker));
+  cluster.publish(partition.topic);
+  advanceHighWatermark(cluster, partition);
+  notify(partition);
+}
+
+/** A follower that is behind for too long leaves the ISR (`replica.lag.time.max.ms`). */
+function watchLag(cluster: Cluster, partition: Partition, broker: number): void {
+  const follower = partition.followers.get(broker);
+  if (follower === undefined || follower.lagging !== undefined) return;
+  follower.lagging = cluster.clock.after(cluster.settings.replicaLagTimeMs, () => {
+    follower.lagging = undefined;
+    if (partition.leader >= 0 && partition.leader !== broker && partition.isr.includes(broker)) {
+      setIsr(
+        cluster,
+        partition,
+        partition.isr.filter((one) => one !== broker),
+      );
+    }
+  });
+}
+
+/** Moves the high watermark to what every replica of the ISR has, unless the ISR is too small (KIP-966). */
+export function advanceHighWatermark(cluster: Cluster, partition: Partition): void {
+  const log = leaderLog(partition);
+  if (log === undefined || partition.isr.length < minInsyncReplicas(cluster, partition)) return;
+  let end = log.endOffset;
+  for (const broker of partition.isr) {
+    if (broker !== partition.leader) end = Math.min(end, partition.followers.get(broker)?.end ?? -1);
+  }
+  if (end <= log.highWatermark || !setHighWatermark(log, end)) return;
+  resumeCopies(cluster, partition);
+  notify(partition);
+}

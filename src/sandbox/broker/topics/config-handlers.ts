@@ -1,0 +1,145 @@
+import { describeCluster } from '../apis/describe-cluster.ts';
+import { describeConfigs } from '../apis/describe-configs.ts';
+import { incrementalAlterConfigs } from '../apis/incremental-alter-configs.ts';
+import type { Cluster } from '../cluster-parts.ts';
+import { codes } from '../error-codes.ts';
+import { type Handler, handler } from '../serve/handler.ts';
+import type { RequestOf, ResponseOf } from '../wire/layout.ts';
+import { configOf, type TopicConfig, topicConfigs } from './configs.ts';
+import { problemWithConfig } from './new-topics.ts';
+import type { Topic } from './topic.ts';
+
+/** Kinds of resources, sources of values and types of configs, as the protocol numbers them. */
+const resources = { topic: 2, broker: 4 } as const;
+const sources = { topic: 1, fallback: 5 } as const;
+const types: Readonly<Record<TopicConfig['type'], number>> = {
+  boolean: 1,
+  string: 2,
+  int: 3,
+  long: 5,
+  double: 6,
+  list: 7,
+};
+
+type Result = ResponseOf<typeof describeConfigs>['results'][number];
+type Resource = RequestOf<typeof describeConfigs>['resources'][number];
+
+/** DescribeConfigs of topics; brokers have none to show. */
+export const describeConfigsHandler: Handler = handler(describeConfigs, {
+  handle: ({ cluster }, { resources: asked, includeSynonyms }) => ({
+    results: asked.map((resource) => describe(cluster, resource, includeSynonyms)),
+  }),
+  refuse: (request, code) => ({ results: request.resources.map((resource) => failed(resource, code)) }),
+});
+
+function failed({ resourceType, resourceName }: Resource, errorCode: number): Result {
+  return { errorCode, errorMessage: undefined, resourceType, resourceName, configs: [] };
+}
+
+function describe(cluster: Cluster, resource: Resource, includeSynonyms: boolean): Result {
+  const { resourceType, resourceName, configurationKeys } = resource;
+  if (resourceType === resources.broker) return failed(resource, codes.NONE);
+  if (resourceType !== resources.topic) return failed(resource, codes.INVALID_REQUEST);
+  const topic = cluster.topics.get(resourceName);
+  if (topic === undefined) return failed(resource, codes.UNKNOWN_TOPIC_OR_PARTITION);
+  const configs = [...topicConfigs.keys()]
+    .filter((name) => configurationKeys === undefined || configurationKeys.includes(name))
+    .map((name) => entry(cluster, topic, name, includeSynonyms));
+  return { errorCode: codes.NONE, errorMessage: undefined, resourceType, resourceName, configs };
+}
+
+function entry(cluster: Cluster, topic: Topic, name: string, includeSynonyms: boolean): Result['configs'][number] {
+  const known = topicConfigs.get(name);
+  const value = configOf(cluster, topic, name);
+  const isSet = topic.configs.has(name);
+  const synonyms = [
+    ...(isSet ? [{ name, value, source: sources.topic }] : []),
+    { name, value: known?.fallback, source: sources.fallback },
+  ];
+  return {
+    name,
+    value,
+    readOnly: false,
+    configSource: isSet ? sources.topic : sources.fallback,
+    isSensitive: false,
+    synonyms: includeSynonyms ? synonyms : [],
+    configType: types[known?.type ?? 'string'],
+    documentation: undefined,
+  };
+}
+
+const operations = { set: 0, delete: 1, append: 2, subtract: 3 } as const;
+type Alteration = RequestOf<typeof incrementalAlterConfigs>['resources'][number];
+
+/** IncrementalAlterConfigs of topics. */
+export const incrementalAlterConfigsHandler: Handler = handler(incrementalAlterConfigs, {
+  handle: ({ cluster }, request) => ({
+    responses: request.resources.map((one) => {
+      const { code = codes.NONE, message } = alter(cluster, one, request.validateOnly) ?? {};
+      const { resourceType, resourceName } = one;
+      return { errorCode: code, errorMessage: message, resourceType, resourceName };
+    }),
+  }),
+  refuse: (request, errorCode) => ({
+    responses: request.resources.map(({ resourceType, resourceName }) => ({
+      errorCode,
+      errorMessage: undefined,
+      resourceType,
+      resourceName,
+    })),
+  }),
+});
+
+function alter(cluster: Cluster, { resourceType, resourceName, configs }: Alteration, validateOnly: boolean) {
+  if (resourceType !== resources.topic) return { code: codes.INVALID_REQUEST, message: 'Only topics can be altered.' };
+  const topic = cluster.topics.get(resourceName);
+  if (topic === undefined) {
+    return { code: codes.UNKNOWN_TOPIC_OR_PARTITION, message: `The topic '${resourceName}' does not exist.` };
+  }
+  const next = new Map(topic.configs);
+  for (const { name, configOperation, value } of configs) {
+    if (configOperation === operations.delete) {
+      next.delete(name);
+      continue;
+    }
+    const wanted = combine(configOperation, configOf(cluster, topic, name), value);
+    const problem = problemWithConfig(name, wanted);
+    if (problem !== undefined || wanted === undefined) return problem;
+    next.set(name, wanted);
+  }
+  if (validateOnly) return undefined;
+  topic.configs.clear();
+  for (const [name, value] of next) topic.configs.set(name, value);
+  cluster.publish(topic);
+  return undefined;
+}
+
+function combine(operation: number, now: string, value: string | undefined): string | undefined {
+  if (operation === operations.set || value === undefined) return value;
+  const words = now.split(',').filter((word) => word !== '' && word !== value);
+  return (operation === operations.append ? [...words, value] : words).join(',');
+}
+
+/** DescribeCluster. */
+export const describeClusterHandler: Handler = handler(describeCluster, {
+  handle({ cluster, broker }, { endpointType }) {
+    const image = cluster.image(broker);
+    return {
+      errorCode: codes.NONE,
+      errorMessage: undefined,
+      endpointType,
+      clusterId: cluster.clusterId,
+      controllerId: image.controller,
+      brokers: cluster.brokers
+        .filter(({ id }) => image.alive.has(id))
+        .map(({ id, host, port, rack }) => ({ brokerId: id, host, port, rack, isFenced: false })),
+    };
+  },
+  refuse: (_request, errorCode) => ({
+    errorCode,
+    errorMessage: undefined,
+    clusterId: '',
+    controllerId: -1,
+    brokers: [],
+  }),
+});

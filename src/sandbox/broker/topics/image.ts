@@ -1,0 +1,91 @@
+import type { Cluster } from '../cluster-parts.ts';
+import type { Partition } from '../replication/partition.ts';
+import type { Topic } from './topic.ts';
+
+/** A partition as a broker's metadata has it. */
+export interface PartitionImage {
+  readonly index: number;
+  readonly leader: number;
+  readonly leaderEpoch: number;
+  readonly replicas: readonly number[];
+  readonly isr: readonly number[];
+}
+
+/** A topic as a broker's metadata has it. */
+export interface TopicImage {
+  readonly name: string;
+  readonly id: string;
+  readonly isInternal: boolean;
+  readonly partitions: readonly PartitionImage[];
+}
+
+/** What a broker knows of the cluster; the controller's truth of some time ago. */
+export interface MetadataImage {
+  /** The brokers that are alive. */
+  readonly alive: ReadonlySet<number>;
+  readonly controller: number;
+  readonly topics: ReadonlyMap<string, TopicImage>;
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** The images of all brokers; each change reaches each broker after its delay. */
+export interface Images {
+  /** What a broker knows now. */
+  of(broker: number): MetadataImage;
+  /** A topic has changed; undefined: brokers or the controller have. */
+  changed(topic?: Topic): void;
+}
+
+const nothing: MetadataImage = { alive: new Set(), controller: -1, topics: new Map(), names: new Map() };
+
+/** Images of a cluster that is about to get its first brokers. */
+export function createImages(cluster: () => Cluster): Images {
+  let latest = nothing;
+  const known = new Map<number, MetadataImage>();
+  const dirty = new Set<Topic>();
+  let isScheduled = false;
+  const refresh = (): void => {
+    latest = nextImage(cluster(), latest, dirty);
+    dirty.clear();
+  };
+  const spread = (): void => {
+    isScheduled = false;
+    refresh();
+    const image = latest;
+    for (const { id } of cluster().brokers) {
+      const delay = cluster().metadataDelayMs(id);
+      if (delay === 0) known.set(id, image);
+      else cluster().clock.after(delay, () => known.set(id, image));
+    }
+  };
+  return {
+    of: (broker) => known.get(broker) ?? latest,
+    changed(topic) {
+      if (topic !== undefined) dirty.add(topic);
+      if (isScheduled) return;
+      isScheduled = true;
+      // Changes that are made together are told together.
+      queueMicrotask(spread);
+    },
+  };
+}
+
+function nextImage(cluster: Cluster, before: MetadataImage, dirty: ReadonlySet<Topic>): MetadataImage {
+  const alive = new Set(cluster.brokers.map(({ id }) => id).filter((id) => !cluster.isFenced(id)));
+  if (dirty.size === 0) return { ...before, alive, controller: cluster.controller };
+  const topics = new Map(before.topics);
+  for (const topic of dirty) {
+    if (cluster.topics.byId(topic.id) === topic) topics.set(topic.name, imageOf(topic));
+    else if (topics.get(topic.name)?.id === topic.id) topics.delete(topic.name);
+  }
+  const names = new Map([...topics.values()].map(({ id, name }) => [id, name] as const));
+  return { alive, controller: cluster.controller, topics, names };
+}
+
+function imageOf({ name, id, isInternal, partitions }: Topic): TopicImage {
+  return { name, id, isInternal, partitions: partitions.map(partitionImage) };
+}
+
+function partitionImage({ index, leader, leaderEpoch, replicas, isr }: Partition): PartitionImage {
+  return { index, leader, leaderEpoch, replicas, isr };
+}

@@ -1,0 +1,77 @@
+import { metadata } from '../apis/metadata.ts';
+import type { Cluster } from '../cluster-parts.ts';
+import { codes } from '../error-codes.ts';
+import { type Handler, handler, type RequestContext } from '../serve/handler.ts';
+import type { RequestOf, ResponseOf } from '../wire/layout.ts';
+import { noUuid } from '../wire/primitives.ts';
+import type { MetadataImage, TopicImage } from './image.ts';
+import { autoCreate, isTopicName } from './new-topics.ts';
+
+type Request = RequestOf<typeof metadata>;
+type Response = ResponseOf<typeof metadata>;
+type TopicAnswer = Response['topics'][number];
+
+/** Metadata as the broker knows it, which may be older than the truth. */
+export const metadataHandler: Handler = handler(metadata, {
+  handle(context, request) {
+    const { cluster, broker, version } = context;
+    const image = cluster.image(broker);
+    const topics =
+      request.topics === undefined || (version === 0 && request.topics.length === 0)
+        ? [...image.topics.values()].map((topic) => topicAnswer(image, topic))
+        : request.topics.map((topic) => named(context, image, request, topic));
+    return { ...brokersOf(cluster, image), topics };
+  },
+  refuse: (request, code) => ({
+    brokers: [],
+    errorCode: code,
+    topics: (request.topics ?? []).map(({ name, topicId }) => missing(name, topicId, code)),
+  }),
+});
+
+function brokersOf(cluster: Cluster, image: MetadataImage) {
+  const brokers = cluster.brokers
+    .filter(({ id }) => image.alive.has(id))
+    .map(({ id, host, port, rack }) => ({ nodeId: id, host, port, rack }));
+  return { brokers, clusterId: cluster.clusterId, controllerId: image.controller };
+}
+
+function named(
+  { cluster, version }: RequestContext,
+  image: MetadataImage,
+  request: Request,
+  { name, topicId }: NonNullable<Request['topics']>[number],
+): TopicAnswer {
+  const isById = version >= 10 && (name === undefined || name === '');
+  const found = image.topics.get(isById ? (image.names.get(topicId) ?? '') : (name ?? ''));
+  if (found !== undefined) return topicAnswer(image, found);
+  if (isById) return missing(undefined, topicId, codes.UNKNOWN_TOPIC_ID);
+  if (!isTopicName(name ?? '')) return missing(name, noUuid, codes.INVALID_TOPIC_EXCEPTION);
+  if (request.allowAutoTopicCreation && cluster.settings.autoCreateTopics) autoCreate(cluster, name ?? '');
+  return missing(name, noUuid, codes.UNKNOWN_TOPIC_OR_PARTITION);
+}
+
+function missing(name: string | undefined, topicId: string, errorCode: number): TopicAnswer {
+  return { errorCode, name, topicId, isInternal: false, partitions: [] };
+}
+
+function topicAnswer(image: MetadataImage, { name, id, isInternal, partitions }: TopicImage): TopicAnswer {
+  return {
+    errorCode: codes.NONE,
+    name,
+    topicId: id,
+    isInternal,
+    partitions: partitions.map(({ index, leader, leaderEpoch, replicas, isr }) => {
+      const isLed = image.alive.has(leader);
+      return {
+        errorCode: isLed ? codes.NONE : codes.LEADER_NOT_AVAILABLE,
+        partitionIndex: index,
+        leaderId: isLed ? leader : -1,
+        leaderEpoch,
+        replicaNodes: replicas,
+        isrNodes: isr,
+        offlineReplicas: replicas.filter((broker) => !image.alive.has(broker)),
+      };
+    }),
+  };
+}

@@ -1,0 +1,102 @@
+import type { Cluster } from '../cluster-parts.ts';
+import { codes } from '../error-codes.ts';
+import { topicConfigs } from './configs.ts';
+import { assignReplicas } from './registry.ts';
+import type { Topic } from './topic.ts';
+
+/** A topic as CreateTopics asks for it. */
+export interface WantedTopic {
+  readonly name: string;
+  /** -1: the cluster's default. */
+  readonly numPartitions: number;
+  readonly replicationFactor: number;
+  readonly assignments: readonly { readonly partitionIndex: number; readonly brokerIds: readonly number[] }[];
+  readonly configs: readonly { readonly name: string; readonly value: string | undefined }[];
+}
+
+/** Why a topic is not created. */
+export interface Problem {
+  readonly code: number;
+  readonly message: string;
+}
+
+/** Whether a topic may have this name. */
+export function isTopicName(name: string): boolean {
+  return /^[a-zA-Z0-9._-]{1,249}$/.test(name) && name !== '.' && name !== '..';
+}
+
+/** Creates a topic, or only says whether it could be (`validateOnly`). */
+export function createTopic(cluster: Cluster, wanted: WantedTopic, validateOnly = false): Topic | Problem | undefined {
+  const problem = problemWith(cluster, wanted);
+  if (problem !== undefined) return problem;
+  const partitions = replicasOf(cluster, wanted);
+  if (!Array.isArray(partitions)) return partitions as Problem;
+  if (validateOnly) return undefined;
+  const configs = new Map(wanted.configs.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])));
+  return cluster.topics.create({ name: wanted.name, partitions, configs });
+}
+
+/** Creates a topic with the cluster's defaults, where it can be. */
+export function autoCreate(cluster: Cluster, name: string): void {
+  createTopic(cluster, { name, numPartitions: -1, replicationFactor: -1, assignments: [], configs: [] });
+}
+
+function problemWith(cluster: Cluster, { name, configs }: WantedTopic): Problem | undefined {
+  if (!isTopicName(name)) {
+    return { code: codes.INVALID_TOPIC_EXCEPTION, message: `Topic name is invalid: ${JSON.stringify(name)}` };
+  }
+  if (cluster.topics.get(name) !== undefined) {
+    return { code: codes.TOPIC_ALREADY_EXISTS, message: `Topic '${name}' already exists.` };
+  }
+  return configs.map((one) => problemWithConfig(one.name, one.value)).find((one) => one !== undefined);
+}
+
+/** Why a config cannot be set; undefined: it can. */
+export function problemWithConfig(name: string, value: string | undefined): Problem | undefined {
+  const known = topicConfigs.get(name);
+  if (known === undefined) return { code: codes.INVALID_CONFIG, message: `Unknown topic config name: ${name}` };
+  if (value === undefined) return { code: codes.INVALID_CONFIG, message: `Null value not supported for ${name}` };
+  if (known.accepts(value)) return undefined;
+  return { code: codes.INVALID_CONFIG, message: `Invalid value ${value} for configuration ${name}` };
+}
+
+function replicasOf(cluster: Cluster, wanted: WantedTopic): readonly (readonly number[])[] | Problem {
+  const { assignments, numPartitions, replicationFactor } = wanted;
+  const alive = aliveBrokers(cluster);
+  if (assignments.length > 0) return givenReplicas(alive, wanted);
+  const partitions = numPartitions === -1 ? cluster.settings.partitions : numPartitions;
+  const replicas = replicationFactor === -1 ? cluster.settings.replicas : replicationFactor;
+  if (partitions <= 0) {
+    return {
+      code: codes.INVALID_PARTITIONS,
+      message: 'Number of partitions was set to an invalid non-positive value.',
+    };
+  }
+  if (replicas <= 0 || replicas > alive.length) {
+    const message = `Unable to replicate the partition ${replicas} time(s): ${alive.length} broker(s) are registered.`;
+    return { code: codes.INVALID_REPLICATION_FACTOR, message };
+  }
+  const first = Math.floor(cluster.clock.random() * alive.length);
+  return assignReplicas(alive, first, { partitions, replicas });
+}
+
+function givenReplicas(alive: readonly number[], wanted: WantedTopic): readonly (readonly number[])[] | Problem {
+  const sorted = wanted.assignments.toSorted((a, b) => a.partitionIndex - b.partitionIndex);
+  const isSound = sorted.every(
+    ({ partitionIndex, brokerIds }, place) =>
+      partitionIndex === place &&
+      brokerIds.length > 0 &&
+      new Set(brokerIds).size === brokerIds.length &&
+      brokerIds.every((broker) => alive.includes(broker)),
+  );
+  if (wanted.numPartitions !== -1 || wanted.replicationFactor !== -1) {
+    return { code: codes.INVALID_REQUEST, message: 'Partitions or replicas were given together with an assignment.' };
+  }
+  if (isSound) return sorted.map(({ brokerIds }) => brokerIds);
+  return { code: codes.INVALID_REPLICA_ASSIGNMENT, message: 'The manual partition assignment is invalid.' };
+}
+
+/** The brokers that can get replicas. */
+export function aliveBrokers(cluster: Cluster): readonly number[] {
+  return cluster.brokers.map(({ id }) => id).filter((id) => !cluster.isFenced(id));
+}

@@ -1,0 +1,98 @@
+import { addOffsetsToTxn } from '../apis/add-offsets-to-txn.ts';
+import { addPartitionsToTxn } from '../apis/add-partitions-to-txn.ts';
+import { endTxn } from '../apis/end-txn.ts';
+import { initProducerId } from '../apis/init-producer-id.ts';
+import type { Cluster } from '../cluster-parts.ts';
+import { codes } from '../error-codes.ts';
+import type { Partition } from '../replication/partition.ts';
+import { type Handler, handler } from '../serve/handler.ts';
+import type { RequestOf } from '../wire/layout.ts';
+
+const operationNotAttempted = 55;
+
+/** The versions that name PRODUCER_FENCED; older ones get INVALID_PRODUCER_EPOCH for it (KIP-588). */
+const namesFenced = { init: 4, others: 2 } as const;
+
+function fencedSince(version: number, since: number, code: number): number {
+  return code === codes.PRODUCER_FENCED && version < since ? codes.INVALID_PRODUCER_EPOCH : code;
+}
+
+/** InitProducerId, for producers with and without transactions. */
+export const initProducerIdHandler: Handler = handler(initProducerId, {
+  handle({ cluster, broker, version }, { transactionalId, transactionTimeoutMs, producerId, producerEpoch }) {
+    const refused = (errorCode: number) => ({ errorCode, producerId: -1, producerEpoch: -1 });
+    if (transactionalId === undefined) {
+      return { errorCode: codes.NONE, producerId: cluster.nextProducerId(), producerEpoch: 0 };
+    }
+    if (transactionalId === '') return refused(codes.INVALID_REQUEST);
+    const wrong = cluster.coordinators.check(broker, 'transaction', transactionalId);
+    if (wrong !== codes.NONE) return refused(wrong);
+    const longest = cluster.settings.maxTransactionTimeoutMs;
+    if (transactionTimeoutMs <= 0 || transactionTimeoutMs > longest) return refused(codes.INVALID_TRANSACTION_TIMEOUT);
+    const current = { producerId, epoch: producerEpoch };
+    const given = cluster.transactions.init(transactionalId, transactionTimeoutMs, current);
+    const errorCode = fencedSince(version, namesFenced.init, given.errorCode);
+    return { errorCode, producerId: given.producerId, producerEpoch: given.epoch };
+  },
+  refuse: (_request, errorCode) => ({ errorCode, producerId: -1, producerEpoch: -1 }),
+});
+
+type AddPartitions = RequestOf<typeof addPartitionsToTxn>;
+
+/** AddPartitionsToTxn: all partitions or none. */
+export const addPartitionsToTxnHandler: Handler = handler(addPartitionsToTxn, {
+  handle({ cluster, broker, version }, request) {
+    const wrong = cluster.coordinators.check(broker, 'transaction', request.transactionalId);
+    if (wrong !== codes.NONE) return eachPartition(request, () => wrong);
+    const found = partitionsOf(cluster, request);
+    if (found.includes(undefined)) {
+      const isKnown = (topic: string, index: number): boolean =>
+        cluster.topics.get(topic)?.partitions[index] !== undefined;
+      return eachPartition(request, (topic, index) =>
+        isKnown(topic, index) ? operationNotAttempted : codes.UNKNOWN_TOPIC_OR_PARTITION,
+      );
+    }
+    const partitions = found.filter((one) => one !== undefined);
+    const producer = { producerId: request.producerId, epoch: request.producerEpoch };
+    const code = cluster.transactions.addPartitions(request.transactionalId, producer, partitions);
+    return eachPartition(request, () => fencedSince(version, namesFenced.others, code));
+  },
+  refuse: (request, code) => eachPartition(request, () => code),
+});
+
+function partitionsOf(cluster: Cluster, { topics }: AddPartitions): (Partition | undefined)[] {
+  return topics.flatMap(({ name, partitions }) =>
+    partitions.map((index) => cluster.topics.get(name)?.partitions[index]),
+  );
+}
+
+function eachPartition({ topics }: AddPartitions, codeOf: (topic: string, index: number) => number) {
+  return {
+    results: topics.map(({ name, partitions }) => ({
+      name,
+      results: partitions.map((index) => ({ partitionIndex: index, errorCode: codeOf(name, index) })),
+    })),
+  };
+}
+
+/** AddOffsetsToTxn: the group's offsets become part of the transaction. */
+export const addOffsetsToTxnHandler: Handler = handler(addOffsetsToTxn, {
+  handle({ cluster, broker, version }, { transactionalId, producerId, producerEpoch, groupId }) {
+    const wrong = cluster.coordinators.check(broker, 'transaction', transactionalId);
+    if (wrong !== codes.NONE) return { errorCode: wrong };
+    const code = cluster.transactions.addGroup(transactionalId, { producerId, epoch: producerEpoch }, groupId);
+    return { errorCode: fencedSince(version, namesFenced.others, code) };
+  },
+  refuse: (_request, errorCode) => ({ errorCode }),
+});
+
+/** EndTxn: answered when the decision stands; the markers follow. */
+export const endTxnHandler: Handler = handler(endTxn, {
+  handle({ cluster, broker, version }, { transactionalId, producerId, producerEpoch, committed }) {
+    const wrong = cluster.coordinators.check(broker, 'transaction', transactionalId);
+    if (wrong !== codes.NONE) return { errorCode: wrong };
+    const code = cluster.transactions.end(transactionalId, { producerId, epoch: producerEpoch }, committed);
+    return { errorCode: fencedSince(version, namesFenced.others, code) };
+  },
+  refuse: (_request, errorCode) => ({ errorCode }),
+});

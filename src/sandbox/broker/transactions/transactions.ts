@@ -1,0 +1,159 @@
+import type { Cluster } from '../cluster-parts.ts';
+import { codes } from '../error-codes.ts';
+import type { Partition } from '../replication/partition.ts';
+import { writeMarkers } from './markers.ts';
+import { isExhausted, type ProducerIdentity, type Transaction } from './transaction.ts';
+
+/** What the coordinators of transactions do. Their state outlives them, as a replicated log's does. */
+export interface Transactions {
+  /** Gives a transactional id its next identity, after ending what it had open. */
+  init(id: string, timeoutMs: number, current: ProducerIdentity): ProducerIdentity & { readonly errorCode: number };
+  /** Adds partitions to the open transaction, or opens one. */
+  addPartitions(id: string, producer: ProducerIdentity, partitions: readonly Partition[]): number;
+  addGroup(id: string, producer: ProducerIdentity, group: string): number;
+  end(id: string, producer: ProducerIdentity, committed: boolean): number;
+  /** The error code for records of a transaction in a partition that has none of it yet (KIP-890). */
+  verify(id: string | undefined, producer: ProducerIdentity, partition: Partition): number;
+  get(id: string): Transaction | undefined;
+  all(): Iterable<Transaction>;
+}
+
+/** No transactional ids yet. */
+export function createTransactions(cluster: () => Cluster): Transactions {
+  const known = new Map<string, Transaction>();
+  const admitted = (id: string, producer: ProducerIdentity): Transaction | number => {
+    const found = known.get(id);
+    if (found === undefined || found.producerId !== producer.producerId) return codes.INVALID_PRODUCER_ID_MAPPING;
+    return found.epoch === producer.epoch ? found : codes.PRODUCER_FENCED;
+  };
+  const add = (id: string, producer: ProducerIdentity, into: (found: Transaction) => void): number => {
+    const found = admitted(id, producer);
+    if (typeof found === 'number') return found;
+    if (isEnding(found)) return codes.CONCURRENT_TRANSACTIONS;
+    begin(cluster(), found);
+    into(found);
+    return codes.NONE;
+  };
+  return {
+    get: (id) => known.get(id),
+    all: () => known.values(),
+    init: (id, timeoutMs, current) => init(cluster(), transactionOf(cluster(), known, id), { timeoutMs, current }),
+    addPartitions: (id, producer, partitions) =>
+      add(id, producer, (found) => {
+        for (const partition of partitions) found.partitions.add(partition);
+      }),
+    addGroup: (id, producer, group) => add(id, producer, (found) => void found.groups.add(group)),
+    end(id, producer, committed) {
+      const found = admitted(id, producer);
+      return typeof found === 'number' ? found : endByClient(cluster(), found, committed);
+    },
+    verify(id, producer, partition) {
+      if (id === undefined) return codes.INVALID_TXN_STATE;
+      const found = admitted(id, producer);
+      if (typeof found === 'number') {
+        return found === codes.PRODUCER_FENCED ? codes.INVALID_PRODUCER_EPOCH : found;
+      }
+      if (isEnding(found)) return codes.NOT_ENOUGH_REPLICAS;
+      return found.partitions.has(partition) ? codes.NONE : codes.INVALID_TXN_STATE;
+    },
+  };
+}
+
+function isEnding({ state }: Transaction): boolean {
+  return state === 'PrepareCommit' || state === 'PrepareAbort';
+}
+
+function transactionOf(cluster: Cluster, known: Map<string, Transaction>, id: string): Transaction {
+  const found = known.get(id);
+  if (found !== undefined) return found;
+  const made: Transaction = {
+    id,
+    producerId: cluster.nextProducerId(),
+    lastProducerId: -1,
+    epoch: -1,
+    lastEpoch: -1,
+    timeoutMs: 0,
+    state: 'Empty',
+    partitions: new Set(),
+    groups: new Set(),
+    startedAt: -1,
+    cancelTimeout: undefined,
+  };
+  known.set(id, made);
+  return made;
+}
+
+interface Init {
+  readonly timeoutMs: number;
+  readonly current: ProducerIdentity;
+}
+
+/** KIP-360: a producer that names its identity may go on after an error; any other one fences it. */
+function init(
+  cluster: Cluster,
+  found: Transaction,
+  { timeoutMs, current }: Init,
+): ProducerIdentity & { readonly errorCode: number } {
+  const refused = (errorCode: number) => ({ errorCode, producerId: -1, epoch: -1 });
+  const isNamed = current.producerId >= 0;
+  if (isNamed && !isOwn(found, current)) return refused(codes.PRODUCER_FENCED);
+  if (isEnding(found)) return refused(codes.CONCURRENT_TRANSACTIONS);
+  if (found.state === 'Ongoing') {
+    // An expected epoch that is no longer current does not end another producer's transaction.
+    if (isNamed && current.epoch !== found.epoch) return refused(codes.PRODUCER_FENCED);
+    abortAndFence(cluster, found);
+    return refused(codes.CONCURRENT_TRANSACTIONS);
+  }
+  if (isExhausted(found.epoch) && (!isNamed || current.epoch === found.epoch)) {
+    found.lastProducerId = found.producerId;
+    found.lastEpoch = isNamed ? found.epoch : -1;
+    found.producerId = cluster.nextProducerId();
+    found.epoch = 0;
+  } else if (!isNamed || found.epoch === -1 || current.epoch === found.epoch) {
+    found.lastEpoch = isNamed ? found.epoch : -1;
+    found.epoch += 1;
+  } else if (current.epoch !== found.lastEpoch) return refused(codes.PRODUCER_FENCED);
+  found.timeoutMs = timeoutMs;
+  found.state = 'Empty';
+  return { errorCode: codes.NONE, producerId: found.producerId, epoch: found.epoch };
+}
+
+function isOwn(found: Transaction, current: ProducerIdentity): boolean {
+  if (found.epoch === -1 || current.producerId === found.producerId) return true;
+  return current.producerId === found.lastProducerId && isExhausted(current.epoch);
+}
+
+function begin(cluster: Cluster, found: Transaction): void {
+  if (found.state === 'Ongoing') return;
+  found.state = 'Ongoing';
+  found.startedAt = cluster.clock.wallTime();
+  found.cancelTimeout = cluster.clock.after(found.timeoutMs, () => abortAndFence(cluster, found));
+}
+
+/** The epoch that ends the transaction is given to nobody: the producer that had it open is fenced. */
+function abortAndFence(cluster: Cluster, found: Transaction): void {
+  found.epoch += 1;
+  finish(cluster, found, false);
+}
+
+function endByClient(cluster: Cluster, found: Transaction, committed: boolean): number {
+  const isWanted = found.state.endsWith(committed ? 'Commit' : 'Abort');
+  if (found.state === 'Ongoing') {
+    finish(cluster, found, committed);
+    return codes.NONE;
+  }
+  if (found.state === 'Empty' || !isWanted) return codes.INVALID_TXN_STATE;
+  return isEnding(found) ? codes.CONCURRENT_TRANSACTIONS : codes.NONE;
+}
+
+function finish(cluster: Cluster, found: Transaction, committed: boolean): void {
+  found.cancelTimeout?.();
+  found.cancelTimeout = undefined;
+  found.state = committed ? 'PrepareCommit' : 'PrepareAbort';
+  writeMarkers(cluster, found, committed, () => {
+    found.partitions.clear();
+    found.groups.clear();
+    found.startedAt = -1;
+    found.state = committed ? 'CompleteCommit' : 'CompleteAbort';
+  });
+}

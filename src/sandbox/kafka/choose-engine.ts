@@ -1,0 +1,81 @@
+import { type CliError, usageError } from '../../errors.ts';
+import { findJava, findProgram, oldestJava } from '../java.ts';
+import type { Machine } from '../machine.ts';
+import { hasEngine } from './container-engine.ts';
+import type { KafkaRequest } from './create.ts';
+import { defaultKafkaVersion, hasLibraries } from './libraries.ts';
+import type { EngineName } from './state.ts';
+
+/**
+ * The engine that was asked for, or the lightest that this machine can run. Without Java and containers that is the
+ * simulated one, with a notice, unless what is asked for takes a real Kafka.
+ * @throws CliError (exit 2) when the machine or the engine cannot do what is asked for
+ */
+export async function chooseEngine(machine: Machine, request: KafkaRequest): Promise<EngineName> {
+  if (request.engine === 'simulated') {
+    checkSimulated(request);
+    return 'simulated';
+  }
+  const kafkaVersion = request.kafkaVersion ?? defaultKafkaVersion;
+  const wanted = (name: EngineName): boolean => request.engine === undefined || request.engine === name;
+  const missing: string[] = [];
+  if (wanted('java')) {
+    const lack = await lackOfJava(machine, kafkaVersion);
+    if (lack === undefined) return 'java';
+    missing.push(lack);
+  }
+  for (const program of ['docker', 'podman'] as const) {
+    if (!wanted(program)) continue;
+    if ((await findProgram(machine, program)) && (await hasEngine(machine, program))) return program;
+    missing.push(`no running ${program === 'docker' ? 'Docker' : 'Podman'}`);
+  }
+  const seen = listed(missing);
+  if (request.engine !== undefined || realOnly(request).length > 0) throw nothingToRun(seen, request);
+  machine.notice(`there is ${seen}: starting simulated brokers, in memory, in place of Kafka (--engine simulated)`);
+  return 'simulated';
+}
+
+/** What of Java is missing; undefined when Kafka can run on it. */
+async function lackOfJava(machine: Machine, kafkaVersion: string): Promise<string | undefined> {
+  const java = await findJava(machine);
+  if (java === undefined) return 'no Java';
+  if (java.major < oldestJava) return `only Java ${java.major}`;
+  // Maven is needed once: it downloads Kafka.
+  if ((await findProgram(machine, 'mvn')) || (await hasLibraries(machine, kafkaVersion))) return undefined;
+  return 'no Maven';
+}
+
+function listed(words: readonly string[]): string {
+  return words.length < 3 ? words.join(' and ') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}
+
+/** The flags that were given and that simulated brokers do not have. */
+function realOnly({ tls, mtls, sasl, kafkaVersion }: KafkaRequest): readonly string[] {
+  return [
+    ...(tls ? ['--tls'] : []),
+    ...(mtls ? ['--mtls'] : []),
+    ...(sasl === undefined ? [] : ['--sasl']),
+    ...(kafkaVersion === undefined ? [] : ['--kafka-version']),
+  ];
+}
+
+function checkSimulated(request: KafkaRequest): void {
+  const flags = realOnly(request);
+  if (flags.length === 0) return;
+  throw usageError(`--engine simulated does not support ${listed(flags)}`, {
+    hints: ['use --engine java, docker or podman, which run a real Kafka'],
+  });
+}
+
+function nothingToRun(seen: string, request: KafkaRequest): CliError {
+  const flags = realOnly(request);
+  const what = flags.length === 0 ? 'Kafka' : `Kafka with ${listed(flags)}`;
+  return usageError(`unable to start ${what} on this machine: there is ${seen}`, {
+    code: 'NOTHING_TO_RUN_KAFKA',
+    hints: [
+      `install Java ${oldestJava} or newer and Maven, or Docker, or Podman, and run the command again`,
+      ...(flags.length === 0 ? ['or start simulated brokers, in memory: weir sandbox start --engine simulated'] : []),
+      'or point weir at a broker that runs elsewhere: weir profile create NAME --set brokers=HOST:PORT',
+    ],
+  });
+}

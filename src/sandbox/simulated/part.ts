@@ -1,0 +1,129 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { execPath } from 'node:process'; // simulated brokers are run by the Node that runs weir
+import { setTimeout as delay } from 'node:timers/promises';
+import { CliError, exitCodes, unreachableError } from '../../errors.ts';
+import { answers } from '../kafka/answers.ts';
+import { localAddress } from '../kafka/layout.ts';
+import { checkPorts } from '../kafka/port-in-use.ts';
+import { type BrokerState, type KafkaState, kafkaState } from '../kafka/state.ts';
+import type { Machine } from '../machine.ts';
+import type { Member, Part } from '../part.ts';
+import { isRunning, launch, type ProcessId, stop } from '../process.ts';
+import type { SimulatedOptions } from './options.ts';
+
+const startLimitMs = 30_000;
+const graceMs = 2_000;
+const pollMs = 5;
+
+/** What simulated brokers are opened with. */
+export interface SimulatedPlace {
+  /** The part's own directory. */
+  readonly directory: string;
+  /** The program that runs the brokers: `entry.ts`, or what it was bundled into. */
+  readonly entry: string;
+  /** The sandbox's name, for messages. */
+  readonly sandbox: string;
+}
+
+/** Simulated brokers in place of Kafka: one process for all of them, and nothing on disk but their log. */
+export function openSimulatedPart(place: SimulatedPlace, kept: KafkaState): Part {
+  let state = kept;
+  const save = async (process: ProcessId | null): Promise<void> => {
+    state = { ...state, brokers: state.brokers.map((broker) => ({ ...broker, process })) };
+    await kafkaState.write(place.directory, state);
+  };
+  return {
+    name: 'kafka',
+    start: (machine) => start(place, state, machine, save),
+    status: () => Promise.all(state.brokers.map((broker) => memberOf(place, broker))),
+    async stop(how) {
+      const running = processOf(state);
+      if (running !== null) await stop(running, { graceMs: how === 'gently' ? graceMs : 0 });
+      await save(null);
+    },
+    options: () => ({ brokers: state.brokers.map(({ port }) => `${localAddress}:${port}`).join(',') }),
+  };
+}
+
+type Save = (process: ProcessId | null) => Promise<void>;
+
+function processOf({ brokers }: KafkaState): ProcessId | null {
+  return brokers[0]?.process ?? null;
+}
+
+async function start(place: SimulatedPlace, state: KafkaState, machine: Machine, save: Save): Promise<void> {
+  const kept = processOf(state);
+  if (kept !== null && (await isRunning(kept))) return untilReady(place, state, { running: kept, machine });
+  const ports = state.brokers.map(({ port }) => port);
+  await checkPorts(place.sandbox, ports);
+  machine.progress(`starting simulated brokers at ${localAddress}:${ports.join(',')}`);
+  const file = join(place.directory, 'options.json');
+  await writeOptions(place, state, file);
+  const { directory, entry } = place;
+  const output = outputOf(place);
+  const launched = await launch({ file: execPath, args: [entry, file], cwd: directory, env: machine.env, log: output });
+  try {
+    await save(launched);
+    await untilReady(place, state, { running: launched, machine });
+  } catch (error) {
+    await stop(launched, { graceMs: 0 });
+    await save(null);
+    throw error;
+  }
+}
+
+async function writeOptions(place: SimulatedPlace, { brokers }: KafkaState, file: string): Promise<void> {
+  const options: SimulatedOptions = {
+    brokers: brokers.map(({ id, port }) => ({ id, host: localAddress, port, log: logOf(place, id) })),
+  };
+  for (const { log } of options.brokers) await mkdir(dirname(log), { recursive: true, mode: 0o700 });
+  await writeFile(file, JSON.stringify(options), { mode: 0o600 });
+}
+
+function logOf({ directory }: SimulatedPlace, id: number): string {
+  return join(directory, `broker-${id}`, 'kafka.log');
+}
+
+/** What the program itself prints, which is nothing unless it fails. */
+function outputOf({ directory }: SimulatedPlace): string {
+  return join(directory, 'output.log');
+}
+
+async function untilReady(
+  place: SimulatedPlace,
+  { brokers }: KafkaState,
+  { running, machine }: { readonly running: ProcessId; readonly machine: Machine },
+): Promise<void> {
+  const giveUpAt = performance.now() + startLimitMs;
+  const hints = [`its log: ${outputOf(place)}`];
+  for (const { port } of brokers) {
+    while (!(await answers({ host: localAddress, port }))) {
+      machine.signal.throwIfAborted();
+      if (!(await isRunning(running))) {
+        const lines = (await readFile(outputOf(place), 'utf8').catch(() => '')).trim().split('\n');
+        const telling = lines.findLast((line) => /Error\b.*:/.test(line)) ?? lines.at(-1) ?? '';
+        const message = `unable to start the simulated brokers: they ended: ${telling.trim()}`;
+        throw new CliError(exitCodes.failure, message, { hints });
+      }
+      if (performance.now() > giveUpAt) {
+        const message = `the simulated brokers were started but did not answer within ${startLimitMs / 1000}s`;
+        throw unreachableError(message, { hints });
+      }
+      await delay(pollMs, undefined, { signal: machine.signal });
+    }
+  }
+}
+
+async function memberOf(place: SimulatedPlace, { id, port, process: kept }: BrokerState): Promise<Member> {
+  const runs = kept !== null && (await isRunning(kept));
+  return {
+    part: 'kafka',
+    id,
+    address: `${localAddress}:${port}`,
+    state: runs ? ((await answers({ host: localAddress, port })) ? 'running' : 'starting') : 'stopped',
+    pid: runs ? kept.pid : undefined,
+    container: undefined,
+    log: logOf(place, id),
+  };
+}

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { kafkaOptions } from '../src/client-options/kafka.ts';
+import { resolveConfig } from '../src/config/resolve/resolve.ts';
+import { type Deadline, startDeadline } from '../src/deadline.ts';
+import type { Host } from '../src/host.ts';
+
+const second = 1_000_000_000n;
+const deadline: Deadline = startDeadline({
+  dial: second,
+  requestOverhead: second,
+  retry: second,
+  command: second,
+  fetchMaxWait: second,
+});
+deadline.dispose();
+
+const nowhere = { env: {}, home: '/nonexistent', cwd: '/', platform: 'linux' } as unknown as Host;
+
+/** The broker client's options for a line of `-X` values. */
+async function optionsFor(values: Readonly<Record<string, string>>) {
+  const x = Object.entries(values).map(([key, value]) => `${key}=${value}`);
+  return kafkaOptions(await resolveConfig(nowhere, { x, deprecated: [] }), deadline, nowhere);
+}
+
+test('without anything it is localhost, plain, as weir', async () => {
+  expect(await optionsFor({})).toMatchObject({
+    brokers: [{ host: 'localhost', port: 9092 }],
+    tls: undefined,
+    sasl: undefined,
+    clientId: 'weir',
+    softwareVersion: '0.1.0',
+  });
+});
+
+test('no_default_cluster without brokers fails before anything is dialled', async () => {
+  await expect(optionsFor({ 'globals.no_default_cluster': 'true' })).rejects.toThrow(/no brokers/);
+  const given = await optionsFor({ 'globals.no_default_cluster': 'true', brokers: 'b:1' });
+  expect(given.brokers).toMatchObject([{ host: 'b' }]);
+});
+
+test.each([
+  [{ user: 'u', pass: 'p' }, 'SCRAM-SHA-256'],
+  [{ user: 'u', pass: 'p', 'sasl.mechanism': 'plain' }, 'PLAIN'],
+  [{ user: 'u', pass: 'p', 'sasl.mechanism': 'SCRAM-SHA-512' }, 'SCRAM-SHA-512'],
+])('%j authenticates with %s', async (values, mechanism) => {
+  expect((await optionsFor(values)).sasl).toEqual({ mechanism, username: 'u', password: 'p' });
+});
+
+test.each([
+  [{ 'sasl.mechanism': 'PLAIN' }, 'user'],
+  [{ 'sasl.mechanism': 'PLAIN', pass: 'p' }, 'user'],
+  [{ user: 'u' }, 'pass'],
+])('%j fails naming the option that is missing: %s', async (values, missing) => {
+  await expect(optionsFor(values)).rejects.toMatchObject({ exitCode: 2, target: missing });
+});
+
+test('a password alone is no authentication', async () => {
+  expect((await optionsFor({ pass: 'p' })).sasl).toBeUndefined();
+});
+
+test('TLS is what the configuration resolved', async () => {
+  expect((await optionsFor({ 'tls.ca': '/ca.pem' })).tls).toEqual({
+    ca: '/ca.pem',
+    cert: undefined,
+    key: undefined,
+    insecureSkipVerify: false,
+    keyPrefix: 'tls',
+  });
+  expect((await optionsFor({ 'tls.insecure_skip_verify': 'true' })).tls).toBeUndefined();
+});

@@ -1,0 +1,91 @@
+import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { freePorts } from '../../../src/sandbox/ports.ts';
+import { startOf } from '../../../src/sandbox/process.ts';
+import { temporaryDirectory } from '../../world.ts';
+import { firstPid, newPerson, pidsOf } from './sandbox-world.ts';
+
+/** A machine on which nothing is installed. */
+const bare = { env: { PATH: temporaryDirectory(), JAVA_HOME: undefined } };
+
+test('simulated brokers are started, listed, stopped with their data, started again empty, and purged', async () => {
+  const me = newPerson();
+  const [port] = await freePorts(1);
+
+  const started = await me.run(`sandbox start --engine simulated --port ${port}`, bare);
+  expect(started).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(started.stdout).toContain(`Started: simulated Kafka 4.1.1 (in memory) at 127.0.0.1:${port}\n`);
+  expect((await me.run('sandbox list')).stdout).toContain('running  4.1.1 (simulated)');
+  expect(await me.run('topic create orders -p 3')).toMatchObject({ exitCode: 0 });
+
+  const before = await me.json('sandbox status');
+  expect(before).toMatchObject({ state: 'running', engine: 'simulated' });
+  expect(await me.json('sandbox start')).toMatchObject({ before: 'running' });
+  expect((await me.run('sandbox logs')).stdout).toContain(`broker 1 is listening at 127.0.0.1:${port}`);
+
+  expect(await me.run('sandbox stop')).toMatchObject({
+    stdout: 'The sandbox "sandbox" is stopped; its data was in memory and is gone.\n',
+    exitCode: 0,
+  });
+  expect(await startOf(firstPid(before))).toBeUndefined();
+  expect(await me.run('sandbox status')).toMatchObject({ exitCode: 10 });
+
+  expect(await me.json('sandbox start')).toMatchObject({ before: 'stopped', state: 'running' });
+  expect((await me.run('topic list')).stdout).not.toContain('orders');
+  expect(await me.run('sandbox purge')).toMatchObject({ exitCode: 0 });
+  expect(readdirSync(me.state)).toEqual([]);
+});
+
+test('three of them are one process, and each has its own log', async () => {
+  const me = newPerson();
+  const started = await me.json('sandbox start --engine simulated --brokers 3');
+  expect(new Set(pidsOf(started)).size).toBe(1);
+  const logs = (await me.run('sandbox logs')).stdout;
+  for (const id of [1, 2, 3]) expect(logs).toContain(`kafka ${id}: `);
+  expect(logs.trim().split('\n')).toHaveLength(3);
+});
+
+test('one that was killed shows as stopped, and start brings it back', async () => {
+  const me = newPerson();
+  const pid = firstPid(await me.json('sandbox start --engine simulated'));
+  process.kill(pid, 'SIGKILL');
+  await expect.poll(() => startOf(pid)).toBeUndefined();
+  expect(await me.run('sandbox status')).toMatchObject({ exitCode: 10 });
+  expect(await me.json('sandbox start')).toMatchObject({ before: 'stopped', state: 'running' });
+});
+
+test('without Java and containers they are chosen, with a notice', async () => {
+  const outcome = await newPerson().run('sandbox start --dry-run', bare);
+  expect(outcome.stdout).toMatch(/^Would be started: simulated Kafka 4\.1\.1 \(in memory\) at /);
+  expect(outcome.stderr).toContain(
+    'there is no Java, no running Docker and no running Podman: starting simulated brokers, in memory, in place of Kafka',
+  );
+});
+
+test.each(['--tls', '--mtls', '--sasl PLAIN', '--kafka-version 4.0.0'])(
+  'with %s they are refused, and the engines that have it are named',
+  async (flags) => {
+    const me = newPerson();
+    const refused = await me.run(`sandbox start --engine simulated ${flags}`, bare);
+    expect(refused).toMatchObject({ stdout: '', exitCode: 2 });
+    expect(refused.stderr).toContain(`--engine simulated does not support ${flags.split(' ')[0]}`);
+    expect(refused.stderr).toContain('use --engine java, docker or podman');
+    const unable = await me.run(`sandbox start ${flags}`, bare);
+    expect(unable).toMatchObject({ stdout: '', exitCode: 2 });
+    expect(unable.stderr).toContain(`unable to start Kafka with ${flags.split(' ')[0]} on this machine`);
+  },
+);
+
+test('an engine that is asked for and not there is an error', async () => {
+  const outcome = await newPerson().run('sandbox start --engine docker', bare);
+  expect(outcome).toMatchObject({ stdout: '', exitCode: 2 });
+  expect(outcome.stderr).toContain('unable to start Kafka on this machine: there is no running Docker\n');
+});
+
+test('a sandbox does not change its engine', async () => {
+  const me = newPerson();
+  await me.haveStopped({ process: null });
+  const outcome = await me.run('sandbox start --engine simulated');
+  expect(outcome).toMatchObject({ stdout: '', exitCode: 6 });
+  expect(outcome.stderr).toContain('its engine is java');
+});

@@ -1,0 +1,267 @@
+import { unreachableError } from '../../../src/errors.ts';
+import type { Client, ClusterMetadata } from '../../../src/kafka/client/client.ts';
+import type { Api } from '../../../src/kafka/protocol/api.ts';
+import type { FetchedPartition, FetchRequest, FetchResponse } from '../../../src/kafka/protocol/fetch.ts';
+import { type ListOffsetsRequest, listOffsets } from '../../../src/kafka/protocol/list-offsets.ts';
+import type { OffsetForLeaderEpochRequest } from '../../../src/kafka/protocol/offset-for-leader-epoch.ts';
+import { createRetry } from '../../../src/net/retry.ts';
+import { deadlineOf, type TestLimits } from '../../services/scripted-client.ts';
+import { createVirtualClock } from '../../simulation/virtual-clock.ts';
+import { batchAt } from '../record-answers.ts';
+import type { FakeTopic } from './fake-log.ts';
+
+/** A Fetch that a fake broker got. */
+export interface FakeFetch {
+  readonly node: number;
+  readonly at: number;
+  readonly request: FetchRequest;
+  /** Sent outside of the connection that fetches, that is, to confirm the end of a range. */
+  readonly isAlone: boolean;
+  readonly names: readonly string[];
+}
+
+/** How a fake cluster differs from Kafka's defaults. */
+export interface FakeOptions {
+  readonly sessions?: boolean;
+  /** Batches in an answer at most. */
+  readonly perAnswer?: number;
+  /** The broker keeps the order of a session's partitions as it was, which Kafka does not. */
+  readonly keepsOrder?: boolean;
+  readonly limits?: TestLimits;
+  /** Answers a Fetch in place of the broker; undefined leaves it to that. */
+  readonly onFetch?: (fetched: FakeFetch) => FetchResponse | Error | undefined;
+  /** Changes what a partition answers. */
+  readonly onPartition?: (row: FetchedPartition, fetched: FakeFetch) => FetchedPartition;
+}
+
+interface FakeSession {
+  readonly id: number;
+  epoch: number;
+  /** In the order in which they are answered, with the high watermark as last told. */
+  readonly entries: Map<string, { topic: string; partition: number; offset: bigint; told: bigint }>;
+}
+
+/** A cluster in virtual time, below the `Client` interface. */
+export function createFakeCluster<Topics extends { [name: string]: FakeTopic }>(
+  topics: Topics,
+  options: FakeOptions = {},
+) {
+  const clock = createVirtualClock(1);
+  const deadline = deadlineOf({ command: 3_600_000, ...options.limits }, clock);
+  const fetches: FakeFetch[] = [];
+  const metadataRequests: (readonly string[] | 'all')[] = [];
+  const sessions = new Map<number, FakeSession>();
+  let nextSession = 100;
+  let live = 0;
+  const state = { metadata: undefined as ((names: readonly string[] | 'all') => ClusterMetadata | Error) | undefined };
+
+  function metadataOf(names: readonly string[] | 'all'): ClusterMetadata {
+    const wanted = names === 'all' ? Object.keys(topics) : names;
+    return {
+      ...{ clusterId: 'fake', controllerId: 1, brokers: [] },
+      topics: wanted.map((name) => {
+        const topic = topics[name];
+        const errorCode = topic?.errorCode ?? (topic === undefined ? 3 : 0);
+        return {
+          ...{ name, internal: false, errorCode, ...(topic?.id === undefined ? {} : { id: topic.id }) },
+          partitions: (errorCode === 0 ? (topic?.partitions ?? []) : []).map(({ leader, epoch }, partition) => ({
+            ...{ partition, leader, leaderEpoch: epoch, errorCode: leader < 0 ? 5 : 0 },
+            ...{ replicas: [], isr: [], offlineReplicas: [] },
+          })),
+        };
+      }),
+    };
+  }
+
+  function readPartition(fetched: FakeFetch, name: { topic: string; partition: number; offset: bigint }, room: number) {
+    const log = topics[name.topic]?.partitions[name.partition];
+    const base = {
+      ...{ topic: name.topic, partition: name.partition, preferredReadReplica: -1, abortedTransactions: [] },
+      ...{ highWatermark: log?.highWatermark ?? -1n, lastStableOffset: log?.lastStable ?? log?.highWatermark ?? -1n },
+      ...{ logStartOffset: log?.logStart ?? -1n, records: Buffer.alloc(0), errorCode: 0 },
+    };
+    let row: FetchedPartition = base;
+    if (log === undefined) row = { ...base, errorCode: 3 };
+    else if (log.leader !== fetched.node) row = { ...base, errorCode: 6 };
+    else if (name.offset < log.logStart || name.offset > log.highWatermark) row = { ...base, errorCode: 1 };
+    else {
+      const found = log.batches
+        .filter(({ base: at, values }) => at + BigInt(values.length) > name.offset)
+        .slice(0, room);
+      row = { ...base, records: Buffer.concat(found.map(({ base: at, values }) => batchAt(at, values, log.epoch))) };
+    }
+    return options.onPartition?.(row, fetched) ?? row;
+  }
+
+  function answer(fetched: FakeFetch): FetchResponse | Error {
+    const forced = options.onFetch?.(fetched);
+    if (forced !== undefined) return forced;
+    const { request } = fetched;
+    const { id, epoch } = request.session ?? { id: 0, epoch: -1 };
+    const named = request.topics.flatMap(({ topic, partitions }) =>
+      partitions.map(({ partition, offset }) => ({ topic, partition, offset, told: -1n })),
+    );
+    let session: FakeSession | undefined;
+    if (epoch > 0) {
+      session = sessions.get(id);
+      if (session === undefined) return { throttleMs: 0, errorCode: 70, sessionId: 0, partitions: [] };
+      if (session.epoch !== epoch) return { throttleMs: 0, errorCode: 71, sessionId: 0, partitions: [] };
+      session.epoch += 1;
+      for (const entry of named) {
+        const key = `${entry.topic}/${entry.partition}`;
+        session.entries.set(key, { ...entry, told: session.entries.get(key)?.told ?? -1n });
+      }
+      for (const { topic, partitions } of request.forgotten ?? [])
+        for (const partition of partitions) session.entries.delete(`${topic}/${partition}`);
+    } else {
+      sessions.delete(id);
+      if (epoch === 0 && options.sessions !== false) {
+        nextSession += 1;
+        session = { id: nextSession, epoch: 1, entries: new Map(named.map((e) => [`${e.topic}/${e.partition}`, e])) };
+        sessions.set(session.id, session);
+      }
+    }
+    let room = options.perAnswer ?? Number.POSITIVE_INFINITY;
+    const rows: FetchedPartition[] = [];
+    for (const entry of epoch > 0 ? [...(session?.entries.values() ?? [])] : named) {
+      const row = readPartition(fetched, entry, room);
+      if (row.records.length > 0) room -= 1;
+      const isNews = row.records.length > 0 || row.errorCode !== 0 || row.preferredReadReplica >= 0;
+      if (epoch <= 0 || isNews || row.highWatermark !== entry.told) rows.push(row);
+      entry.told = row.errorCode === 0 ? row.highWatermark : -1n;
+      if (epoch > 0 && row.records.length > 0 && session !== undefined && options.keepsOrder !== true) {
+        session.entries.delete(`${row.topic}/${row.partition}`);
+        session.entries.set(`${row.topic}/${row.partition}`, entry);
+      }
+    }
+    return { throttleMs: 0, errorCode: 0, sessionId: session?.id ?? 0, partitions: rows };
+  }
+
+  async function take(node: number, request: FetchRequest, isAlone: boolean): Promise<FetchResponse> {
+    const names = request.topics.flatMap(({ topic, partitions }) =>
+      partitions.map(({ partition }) => `${topic}/${partition}`),
+    );
+    const fetched: FakeFetch = { node, at: clock.now(), request, isAlone, names };
+    fetches.push(fetched);
+    await clock.sleep(1);
+    const first = answer(fetched);
+    if (first instanceof Error) throw first;
+    const isEmpty = first.partitions.every(({ records, errorCode }) => records.length === 0 && errorCode === 0);
+    if (isEmpty && first.errorCode === 0 && request.maxWaitMs > 0) await clock.sleep(request.maxWaitMs);
+    return first;
+  }
+
+  function offsets(node: number, { topics: asked }: ListOffsetsRequest) {
+    return {
+      throttleMs: 0,
+      topics: asked.map(({ name, partitions }) => ({
+        name,
+        partitions: partitions.map(({ partition, time }) => {
+          const log = topics[name]?.partitions[partition];
+          const offset =
+            time === -2n ? log?.logStart : time === -1n ? log?.highWatermark : time === -4n ? log?.localStart : -1n;
+          const errorCode = log === undefined ? 3 : log.leader === node ? 0 : 6;
+          return { partition, errorCode, timestamp: -1n, offset: offset ?? -1n, leaderEpoch: log?.epoch ?? -1 };
+        }),
+      })),
+    };
+  }
+
+  /** No log was cut. */
+  function epochEnds({ topics: asked }: OffsetForLeaderEpochRequest) {
+    return {
+      throttleMs: 0,
+      partitions: asked.flatMap(({ topic, partitions }) =>
+        partitions.map(({ partition, leaderEpoch }) => ({
+          ...{ topic, partition, leaderEpoch, errorCode: 0 },
+          endOffset: topics[topic]?.partitions[partition]?.highWatermark ?? -1n,
+        })),
+      ),
+    };
+  }
+
+  async function once(api: Api<never, unknown>, request: unknown, node: number): Promise<unknown> {
+    if (api.name === 'Fetch') return take(node, request as FetchRequest, true);
+    await clock.sleep(1);
+    if (api.name === 'ListOffsets') {
+      const isLocal = api.min >= 8;
+      const hasLocal = Object.values(topics).some(({ partitions }) =>
+        partitions.some((log) => log.localStart !== undefined),
+      );
+      if (isLocal && !hasLocal)
+        throw Object.assign(unreachableError('old', { code: 'UNSUPPORTED_VERSION', retryable: false }));
+      return offsets(node, request as ListOffsetsRequest);
+    }
+    if (api.name === 'OffsetForLeaderEpoch') return epochEnds(request as OffsetForLeaderEpochRequest);
+    throw new Error(`the fake cluster does not know ${api.name}`);
+  }
+
+  const client = {
+    options: { deadline } as Client['options'],
+    retry: createRetry(deadline),
+    async metadata(names: readonly string[] | 'all') {
+      metadataRequests.push(names);
+      await clock.sleep(1);
+      const told = state.metadata?.(names) ?? metadataOf(names);
+      if (told instanceof Error) throw told;
+      return told;
+    },
+    async dedicated(node: number) {
+      await clock.sleep(1);
+      live += 1;
+      let isOpen = true;
+      return {
+        ...{ nodeId: node, address: `broker-${node}`, version: () => 12 },
+        send: (_: unknown, request: FetchRequest) => take(node, request, false),
+        destroy() {
+          if (isOpen) live -= 1;
+          isOpen = false;
+        },
+      };
+    },
+    requestOnce: (api: Api<never, unknown>, request: unknown, target: { node: number }) =>
+      once(api, request, target.node),
+    async ask(
+      question: {
+        send(exchange: unknown, items: unknown): Promise<{ rowOf(item: unknown): { errorCode: number } | undefined }>;
+      },
+      items: readonly { topic: string; partition: number }[],
+    ) {
+      const out: unknown[] = [];
+      for (const item of items) {
+        const leaderNow = (): number => topics[item.topic]?.partitions[item.partition]?.leader ?? -1;
+        const until = clock.now() + deadline.limits.retryMs;
+        while (leaderNow() < 0 && clock.now() < until) await clock.sleep(250);
+        const leader = leaderNow();
+        if (leader < 0) {
+          out.push({ item, row: undefined, error: unreachableError('no leader', { code: 'LEADER_NOT_AVAILABLE' }) });
+          continue;
+        }
+        const exchange = async (api: Api<never, unknown>, request: unknown): Promise<unknown> => {
+          if (api.name !== listOffsets.name) throw new Error(`the fake cluster cannot be asked ${api.name}`);
+          return offsets(leader, request as ListOffsetsRequest);
+        };
+        const row = (await question.send(exchange, [{ item, leaderEpoch: -1 }])).rowOf(item);
+        out.push({ item, row, error: undefined });
+      }
+      return out;
+    },
+    close: () => undefined,
+  } as unknown as Client;
+
+  return {
+    ...{ client, clock, deadline, topics, fetches, metadataRequests, sessions, state, metadataOf },
+    /** Everything that a partition holds, as its leader would send it. */
+    recordsOf(topic: string, partition: number): Buffer {
+      const log = topics[topic]?.partitions[partition];
+      return Buffer.concat((log?.batches ?? []).map(({ base, values }) => batchAt(base, values, log?.epoch)));
+    },
+    /** Connections that are open. */
+    get open() {
+      return live;
+    },
+  };
+}
+
+/** A cluster in virtual time. */
+export type FakeCluster = ReturnType<typeof createFakeCluster>;

@@ -1,0 +1,252 @@
+import { describe, expect, it } from 'vitest';
+import { unreachableError } from '../../../src/errors.ts';
+import { createFetchSession, nextEpoch } from '../../../src/kafka/consume/fetch-session.ts';
+import { createPosition } from '../../../src/kafka/consume/position.ts';
+import { createReader, createWriter } from '../../../src/kafka/protocol/codec.ts';
+import { type FetchResponse, fetch } from '../../../src/kafka/protocol/fetch.ts';
+import { createFakeCluster, type FakeCluster, type FakeOptions } from './fake-cluster.ts';
+import { logOf, requestBytes } from './fake-log.ts';
+import { fetcherOf, positionsOf, startReading } from './reading.ts';
+
+const positionAt = (partition: number, offset = 0n) =>
+  createPosition({ topic: 't', partition, offset, end: undefined });
+
+const partitionsOf = (items: readonly { readonly partition: number }[]): number[] =>
+  items.map(({ partition }) => partition);
+
+describe('a fetch session', () => {
+  it('opens with all partitions, then names what is new, has moved, or is not wanted any more', () => {
+    const session = createFetchSession();
+    const [zero, one, two] = [positionAt(0), positionAt(1), positionAt(2)];
+    session.want(zero);
+    session.want(one);
+    const first = session.ask();
+    expect([first.session, partitionsOf(first.named)]).toEqual([{ id: 0, epoch: 0 }, [0, 1]]);
+    session.answered(first, 77);
+    const idle = session.ask();
+    expect(idle).toEqual({ session: { id: 77, epoch: 1 }, named: [], forgotten: [], isFull: false });
+    session.answered(idle, 77);
+    zero.offset = 5n;
+    session.want(zero);
+    session.want(two);
+    session.drop(one);
+    const changed = session.ask();
+    expect(changed.session).toEqual({ id: 77, epoch: 2 });
+    expect(partitionsOf(changed.named)).toEqual([0, 2]);
+    expect(changed.forgotten).toEqual([{ topic: 't', partition: 1 }]);
+  });
+
+  it('does not forget what came back under another position before it was asked again', () => {
+    const session = createFetchSession();
+    const [old, other, again] = [positionAt(0, 9n), positionAt(1), positionAt(0, 3n)];
+    session.want(old);
+    session.want(other);
+    session.answered(session.ask(), 77);
+    session.drop(old);
+    session.want(again);
+    const request = session.ask();
+    expect([partitionsOf(request.named), request.forgotten]).toEqual([[0], []]);
+  });
+
+  it('is not asked for with a single partition, and full requests go on where the broker grants none', () => {
+    const session = createFetchSession();
+    session.want(positionAt(0));
+    const alone = session.ask();
+    expect(alone.session).toEqual({ id: 0, epoch: -1 });
+    session.answered(alone, 0);
+    session.want(positionAt(1));
+    const both = session.ask();
+    session.answered(both, 0);
+    expect([both.session.epoch, session.ask().session.epoch]).toEqual([0, 0]);
+  });
+
+  it('that the broker closes in an answer opens anew', () => {
+    const session = createFetchSession();
+    for (const partition of [0, 1]) session.want(positionAt(partition));
+    session.answered(session.ask(), 77);
+    session.answered(session.ask(), 0);
+    const next = session.ask();
+    expect([next.session, next.isFull, partitionsOf(next.named)]).toEqual([{ id: 0, epoch: 0 }, true, [0, 1]]);
+  });
+
+  it('that was lost closes the old one with the request that opens the new one', () => {
+    const session = createFetchSession();
+    for (const partition of [0, 1]) session.want(positionAt(partition));
+    session.answered(session.ask(), 77);
+    session.restart();
+    expect(session.ask().session).toEqual({ id: 77, epoch: 0 });
+  });
+
+  it('has no answer for a partition that moved, or was dropped, while the answer was under way', () => {
+    const session = createFetchSession();
+    const [zero, one] = [positionAt(0), positionAt(1)];
+    session.want(zero);
+    session.want(one);
+    session.ask();
+    expect(session.asked('t', 0)).toBe(zero);
+    zero.offset = 4n;
+    session.want(zero);
+    session.drop(one);
+    expect([session.asked('t', 0), session.asked('t', 1)]).toEqual([undefined, undefined]);
+  });
+
+  it('counts its requests, from 1 again after the last number there is', () => {
+    expect([nextEpoch(1), nextEpoch(2 ** 31 - 2), nextEpoch(2 ** 31 - 1)]).toEqual([2, 2 ** 31 - 1, 1]);
+  });
+});
+
+describe('Fetch in versions', () => {
+  it.each([7, 11, 12])('%d has the session and what is forgotten', (version) => {
+    const writer = createWriter(version >= fetch.flexibleFrom);
+    const topics = [{ topic: 't', partitions: [{ partition: 3, leaderEpoch: 1, offset: 7n, maxBytes: 9 }] }];
+    const forgotten = [{ topic: 'u', partitions: [4, 5] }];
+    const rest = { maxWaitMs: 1, minBytes: 1, maxBytes: 2, readCommitted: false, rack: '' };
+    fetch.encode(writer, { ...rest, session: { id: 77, epoch: 8 }, topics, forgotten }, version);
+    const reader = createReader(writer.finish(), version >= fetch.flexibleFrom);
+    reader.raw(4 + 4 + 4 + 4 + 1);
+    expect([reader.int32(), reader.int32()]).toEqual([77, 8]);
+    reader.array(() => {
+      reader.string();
+      reader.array(() => {
+        reader.raw(4 + (version >= 9 ? 4 : 0) + 8 + (version >= 12 ? 4 : 0) + 8 + 4);
+        reader.tags();
+      });
+      reader.tags();
+    });
+    const left = reader.array(() => {
+      const topic = { topic: reader.string(), partitions: reader.array(() => reader.int32()) };
+      reader.tags();
+      return topic;
+    });
+    expect(left).toEqual(forgotten);
+  });
+});
+
+/** Reads the whole of two partitions of one broker that answers as `onFetch` says. */
+function twoPartitions(onFetch: FakeOptions['onFetch'], options: FakeOptions = {}): FakeCluster {
+  const partitions = [logOf(1, ['a'], ['b'], ['c']), logOf(1, ['d'], ['e'], ['f'])];
+  return createFakeCluster({ foo: { partitions } }, { perAnswer: 1, ...options, ...(onFetch && { onFetch }) });
+}
+
+async function readAll(cluster: FakeCluster): Promise<string[]> {
+  const reading = startReading(cluster, ':end');
+  await cluster.clock.runUntil(reading.over);
+  cluster.deadline.dispose();
+  if (reading.error !== undefined) throw reading.error;
+  return reading.text.split(' ').sort();
+}
+
+const everything = ['0=a', '0=d', '1=b', '1=e', '2=c', '2=f'];
+const failed = (errorCode: number): FetchResponse => ({ throttleMs: 0, errorCode, sessionId: 0, partitions: [] });
+
+describe('reading in a session', () => {
+  it('prints each record once', async () => {
+    const cluster = twoPartitions(undefined);
+    expect(await readAll(cluster)).toEqual(everything);
+    expect(cluster.fetches.slice(1).every(({ request }) => (request.session?.epoch ?? -1) > 0)).toBe(true);
+  });
+
+  it.each([70, 71, 106])(
+    'goes on with a full request after error %d, once, without asking for leaders',
+    async (code) => {
+      let count = 0;
+      const cluster = twoPartitions(() => {
+        count += 1;
+        return count === 3 ? failed(code) : undefined;
+      });
+      expect(await readAll(cluster)).toEqual(everything);
+      expect(cluster.fetches.filter(({ request }) => request.session?.epoch === 0)).toHaveLength(2);
+      expect(cluster.metadataRequests).toHaveLength(2);
+    },
+  );
+
+  it('that is evicted again and again is read to the end', async () => {
+    const cluster = twoPartitions(({ request }) => {
+      if (request.session !== undefined && request.session.epoch > 0) cluster.sessions.clear();
+      return undefined;
+    });
+    expect(await readAll(cluster)).toEqual(everything);
+  });
+
+  it('is retried like any failure when a full request gets a session error, and ends by the retry rule', async () => {
+    const cluster = twoPartitions(() => failed(71), { limits: { retry: 5_000 } });
+    await expect(readAll(cluster)).rejects.toThrow(
+      /^unable to read from broker 1: INVALID_FETCH_SESSION_EPOCH \(71\): /,
+    );
+    expect(cluster.fetches.length).toBeLessThan(12);
+  });
+
+  it('goes on after a cut, with one look for the leaders of all its partitions', async () => {
+    let count = 0;
+    const cluster = twoPartitions(() => {
+      count += 1;
+      return count === 3 ? cutError : undefined;
+    });
+    expect(await readAll(cluster)).toEqual(everything);
+    expect(cluster.metadataRequests).toEqual([['foo'], ['foo'], ['foo']]);
+    // Nobody knows what the broker made of the last request: the next one opens a new session, and closes the old one.
+    const [first, second, cut, after] = cluster.fetches.map(({ request }) => request.session);
+    expect([first?.epoch, second?.epoch, cut?.epoch]).toEqual([0, 1, 2]);
+    expect(after).toEqual({ id: cut?.id, epoch: 0 });
+  });
+});
+
+const cutError = unreachableError('the broker closed the connection', { code: 'CONNECTION_CLOSED' });
+
+describe('20,000 partitions', () => {
+  const topics = Object.fromEntries(
+    Array.from({ length: 5_000 }, (_, index) => [
+      `orders-service-topic-${index}`,
+      { partitions: Array.from({ length: 4 }, () => logOf(1)) },
+    ]),
+  );
+
+  it('make idle requests that name none of them, and a full one without a session only', async () => {
+    const cluster = createFakeCluster(topics);
+    const fetcher = fetcherOf(cluster);
+    fetcher.setPositions(Object.keys(topics).flatMap((topic) => positionsOf(cluster, topic)));
+    const next = fetcher.next();
+    await cluster.clock.runFor(5_000);
+    fetcher.close();
+    await next;
+    cluster.deadline.dispose();
+    const [first = 0, ...idle] = cluster.fetches.map(({ request }) => requestBytes(request));
+    expect(first).toBeGreaterThan(500_000);
+    expect(idle.length).toBeGreaterThan(5);
+    expect(Math.max(...idle)).toBeLessThan(50);
+    expect(cluster.metadataRequests).toHaveLength(1);
+  });
+
+  it('cost as many steps for an answer as it has partitions', () => {
+    const session = createFetchSession();
+    let reads = 0;
+    const positions = Array.from({ length: 20_000 }, (_, partition) => {
+      const position = positionAt(partition);
+      let { offset } = position;
+      return Object.defineProperty(position, 'offset', {
+        get() {
+          reads += 1;
+          return offset;
+        },
+        set(value: bigint) {
+          offset = value;
+        },
+      });
+    });
+    for (const position of positions) session.want(position);
+    session.answered(session.ask(), 77);
+    reads = 0;
+    for (let round = 0; round < 100; round += 1) {
+      const position = positions[round];
+      if (position === undefined) break;
+      expect(session.asked('t', round)).toBe(position);
+      position.offset = 1n;
+      session.want(position);
+      session.took(position, { hasRecords: true, isBehind: false });
+      const request = session.ask();
+      expect(request.named).toEqual([position]);
+      session.answered(request, 77);
+    }
+    expect(reads).toBeLessThan(1_000);
+  });
+});

@@ -1,0 +1,126 @@
+import { openGroupSource } from '../../../src/kafka/consume/group-source.ts';
+import type { PartitionPosition } from '../../../src/kafka/consume/position.ts';
+import type { ConsumeRequest } from '../../../src/kafka/consume/request.ts';
+import type { PositionSource } from '../../../src/kafka/consume/topic-source.ts';
+import type { TopicPartitions } from '../../../src/kafka/groups/subscription.ts';
+import {
+  assignment,
+  commitAnswer,
+  place,
+  type ScriptedCoordinator,
+  scriptedCoordinator,
+} from '../groups/coordinator.ts';
+import { requestOf } from './consuming.ts';
+
+/** A group source in virtual time, and what it works with. */
+export interface GroupScene extends ScriptedCoordinator {
+  readonly source: PositionSource;
+  readonly warnings: readonly string[];
+  /** What the group has committed, by partition. */
+  readonly offsets: Map<string, bigint>;
+  /** What SyncGroup hands out next. */
+  assign(share: readonly TopicPartitions[]): void;
+  wakes(): number;
+}
+
+/** A group of the classic protocol that keeps what is committed, and topics that begin at 0 and end at 100. */
+export async function groupScene(
+  topics: Readonly<Record<string, number>>,
+  more: Partial<ConsumeRequest> = {},
+): Promise<GroupScene> {
+  const coordinator = scriptedCoordinator();
+  for (const [name, count] of Object.entries(topics)) coordinator.topics.set(name, count);
+  const [offsets, warnings] = [new Map<string, bigint>(), [] as string[]];
+  let [generation, wakes] = [0, 0];
+  let share: readonly TopicPartitions[] = Object.entries(topics).map(([topic, count]) => ({
+    ...{ topic, partitions: Array.from({ length: count }, (_, index) => index) },
+  }));
+  coordinator.on('JoinGroup', (request) => {
+    generation += 1;
+    return place(request, generation);
+  });
+  coordinator.on('SyncGroup', () => assignment(share));
+  coordinator.on('Heartbeat', () => ({ errorCode: 0 }));
+  coordinator.on('LeaveGroup', () => ({ errorCode: 0, members: [] }));
+  coordinator.on('ListOffsets', listOffsets);
+  coordinator.on('OffsetFetch', (request) => committedAnswer(request, offsets));
+  coordinator.on('OffsetCommit', (request) => take(request, offsets));
+  const request = requestOf('start', {
+    ...{ topics: Object.keys(topics), warn: (line) => warnings.push(line) },
+    ...more,
+  });
+  const group = {
+    name: 'g',
+    instanceId: undefined,
+    protocol: 'classic',
+    balancers: ['range'],
+    assignor: undefined,
+  } as const;
+  const source = await openGroupSource(coordinator.client, request, group, () => {
+    wakes += 1;
+  });
+  const assign = (next: readonly TopicPartitions[]): void => {
+    share = next;
+  };
+  return { ...coordinator, source, warnings, offsets, assign, wakes: () => wakes };
+}
+
+type Named = { readonly topic: string; readonly partitions: readonly { readonly partition: number }[] };
+
+/** Answers a commit, and keeps what is not refused. */
+export function take(
+  request: { readonly topics: readonly (Named & { readonly partitions: readonly { readonly offset: bigint }[] })[] },
+  offsets: Map<string, bigint>,
+  codeOf?: (name: string) => number,
+) {
+  for (const { topic, partitions } of request.topics) {
+    for (const { partition, offset } of partitions) {
+      if ((codeOf?.(`${topic}/${partition}`) ?? 0) === 0) offsets.set(`${topic}/${partition}`, offset);
+    }
+  }
+  return commitAnswer(request, codeOf);
+}
+
+function committedAnswer(
+  request: { readonly groups: readonly { readonly topics: readonly TopicPartitions[] }[] },
+  offsets: ReadonlyMap<string, bigint>,
+) {
+  const partitions = (request.groups[0]?.topics ?? []).flatMap(({ topic, partitions: numbers }) =>
+    numbers.map((partition) => ({
+      ...{ topic, partition, offset: offsets.get(`${topic}/${partition}`) ?? -1n },
+      ...{ leaderEpoch: -1, metadata: '', errorCode: 0 },
+    })),
+  );
+  return { groups: [{ group: 'g', errorCode: 0, partitions }] };
+}
+
+/** Every log is from 0 to 100. */
+function listOffsets(request: {
+  readonly topics: readonly {
+    readonly name: string;
+    readonly partitions: readonly { partition: number; time: bigint }[];
+  }[];
+}) {
+  return {
+    topics: request.topics.map(({ name, partitions }) => ({
+      name,
+      partitions: partitions.map(({ partition, time }) => ({
+        ...{ partition, errorCode: 0, timestamp: -1n, offset: time === -2n ? 0n : 100n },
+      })),
+    })),
+  };
+}
+
+/** For example `a/0:5`, a position and how far it is printed. */
+export function shown(positions: readonly PartitionPosition[] | undefined): readonly string[] {
+  return (positions ?? []).map(({ topic, partition, printed }) => `${topic}/${partition}:${printed}`);
+}
+
+/** Moves a position as if its records had been printed. */
+export function print(positions: readonly PartitionPosition[], name: string, until: bigint): PartitionPosition {
+  const position = positions.find(({ topic, partition }) => `${topic}/${partition}` === name);
+  if (position === undefined) throw new Error(`${name} is not read`);
+  position.offset = until;
+  position.printed = until;
+  return position;
+}

@@ -1,0 +1,241 @@
+import { describe, expect, it } from 'vitest';
+import { failureOf } from '../../services/scripted-client.ts';
+import { assignment, commitAnswer, cut, later, silence } from '../groups/coordinator.ts';
+import { requestOf } from './consuming.ts';
+import { print, groupScene as scene, shown, take } from './group-scene.ts';
+
+const commit = { commit: true, discovery: false };
+const discovery = { commit: false, discovery: true };
+const nothing = { commit: false, discovery: false };
+
+describe('commits', () => {
+  it('of a topic that was deleted do not end those of the others: it is set aside with one line', async () => {
+    const { source, clock, on, offsets, warnings, topics, wakes } = await scene({ alive: 1, gone: 1 });
+    const positions = await source.open();
+    const gone = print(positions, 'gone/0', 5n);
+    print(positions, 'alive/0', 5n);
+    topics.delete('gone');
+    on('OffsetCommit', (request) => take(request, offsets, (name) => (name === 'gone/0' ? 3 : 0)));
+    await source.tick(commit);
+    await clock.pass(100);
+    expect(offsets).toEqual(new Map([['alive/0', 5n]]));
+    expect(wakes()).toBeGreaterThan(0);
+    expect(shown(await source.tick(nothing))).toEqual(['alive/0:5']);
+    expect(gone.done).toBe(true);
+    print(positions, 'alive/0', 6n);
+    await source.tick(commit);
+    await clock.pass(100);
+    expect(offsets.get('alive/0')).toBe(6n);
+    expect(warnings).toEqual(['topic "gone" is unknown to the cluster: its partitions are read when it is back']);
+  });
+
+  it('that the coordinator refuses for a topic that the cluster knows are made again', async () => {
+    const { source, clock, on, offsets, warnings } = await scene({ fresh: 1 });
+    print(await source.open(), 'fresh/0', 5n);
+    on('OffsetCommit', (request, before) => take(request, offsets, () => (before === 0 ? 3 : 0)));
+    for (const _round of [1, 2]) {
+      expect(await source.tick(commit)).toBe(undefined);
+      await clock.pass(100);
+    }
+    expect({ offsets, warnings }).toEqual({ offsets: new Map([['fresh/0', 5n]]), warnings: [] });
+  });
+
+  it('that are not allowed end the reading with the name of the topic', async () => {
+    const { source, clock, on } = await scene({ t: 1 });
+    print(await source.open(), 't/0', 5n);
+    on('OffsetCommit', (request) => commitAnswer(request, () => 29));
+    await source.tick(commit);
+    await clock.pass(100);
+    expect(await failureOf(source.tick(nothing))).toMatchObject({ code: 'TOPIC_AUTHORIZATION_FAILED', target: 't' });
+  });
+
+  it('do not hold up the printing while the coordinator is away, and go on when it is back', async () => {
+    const { source, clock, on, offsets } = await scene({ t: 1 });
+    const positions = await source.open();
+    print(positions, 't/0', 5n);
+    on('OffsetCommit', () => Promise.reject(cut()));
+    for (let time = 0; time < 40_000; time += 5_000) {
+      expect(await source.tick(commit)).toBe(undefined);
+      await clock.pass(5_000);
+    }
+    print(positions, 't/0', 9n);
+    on('OffsetCommit', (request) => take(request, offsets));
+    await clock.pass(5_000);
+    await source.tick(commit);
+    await clock.pass(100);
+    expect(offsets.get('t/0')).toBe(9n);
+  });
+});
+
+describe('a slow reader', () => {
+  it('may hold up the printing for as long as it likes: heartbeats go on', async () => {
+    const { source, clock, of } = await scene({ t: 1 });
+    await source.open();
+    await clock.pass(600_000);
+    expect(of('Heartbeat')).toHaveLength(200);
+    expect(await source.tick(nothing)).toBe(undefined);
+  });
+});
+
+describe('commits that overlap', () => {
+  it('are made one after the other, so that the newest counts', async () => {
+    const { source, clock, on, offsets } = await scene({ t: 1 });
+    const positions = await source.open();
+    print(positions, 't/0', 5n);
+    on('OffsetCommit', async (request, before) => {
+      await clock.sleep(before === 0 ? 2_000 : 10);
+      return take(request, offsets);
+    });
+    await source.tick(commit);
+    await clock.pass(100);
+    print(positions, 't/0', 9n);
+    const closing = source.close();
+    await clock.pass(3_000);
+    await closing;
+    expect(offsets.get('t/0')).toBe(9n);
+  });
+});
+
+describe('a rebalance', () => {
+  it('commits what was printed before it joins', async () => {
+    const { source, clock, on, asked, offsets } = await scene({ t: 2 });
+    print(await source.open(), 't/1', 7n);
+    on('Heartbeat', () => ({ errorCode: 27 }));
+    await clock.pass(3_000);
+    await source.tick(nothing);
+    expect(offsets.get('t/1')).toBe(7n);
+    const order = asked.map(({ api }) => api);
+    expect(order.lastIndexOf('OffsetCommit')).toBeLessThan(order.lastIndexOf('JoinGroup'));
+  });
+
+  it('leaves what stays where it is; what was given away and comes back begins at the commit of whoever had it', async () => {
+    const { source, clock, on, assign, offsets } = await scene({ t: 2 });
+    const before = await source.open();
+    const kept = print(before, 't/0', 3n);
+    const given = print(before, 't/1', 4n);
+    on('Heartbeat', () => ({ errorCode: 27 }));
+    assign([{ topic: 't', partitions: [0] }]);
+    await clock.pass(3_000);
+    const without = (await source.tick(nothing)) ?? [];
+    expect(without).toEqual([kept]);
+    expect([kept.done, given.done]).toEqual([false, true]);
+    offsets.set('t/1', 50n);
+    assign([{ topic: 't', partitions: [0, 1] }]);
+    await clock.pass(3_000);
+    const after = await source.tick(nothing);
+    expect(after?.[0]).toBe(kept);
+    expect(shown(after)).toEqual(['t/0:3', 't/1:50']);
+  });
+
+  it('after the group has forgotten the member begins everything at what is committed, and commits nothing stale', async () => {
+    const { source, clock, on, offsets } = await scene({ t: 1 });
+    const [lost] = [print(await source.open(), 't/0', 9n)];
+    offsets.set('t/0', 40n);
+    on('Heartbeat', (_request, count) => ({ errorCode: count === 0 ? 25 : 0 }));
+    await clock.pass(3_000);
+    expect(shown(await source.tick(nothing))).toEqual(['t/0:40']);
+    expect({ done: lost.done, committed: offsets.get('t/0') }).toEqual({ done: true, committed: 40n });
+  });
+});
+
+describe('discovery', () => {
+  it('of patterns that match nothing yet waits, and reads what comes from its start', async () => {
+    const { source, clock, topics, assign, of } = await scene({}, { topics: ['log-.*'], regex: true });
+    expect(await source.open()).toEqual([]);
+    topics.set('log-a', 1);
+    assign([{ topic: 'log-a', partitions: [0] }]);
+    await source.tick(discovery);
+    await clock.pass(100);
+    expect(shown(await source.tick(nothing))).toEqual(['log-a/0:0']);
+    expect(of('JoinGroup')).toHaveLength(2);
+    await source.tick(discovery);
+    await clock.pass(100);
+    expect(await source.tick(nothing)).toBe(undefined);
+  });
+
+  it('of the leader asks for a rebalance when a topic grows; new partitions are read from their start', async () => {
+    const { source, clock, topics, assign } = await scene({ t: 1 }, requestOf('end', { topics: ['t'] }));
+    expect(shown(await source.open())).toEqual(['t/0:100']);
+    topics.set('t', 2);
+    assign([{ topic: 't', partitions: [0, 1] }]);
+    await source.tick(discovery);
+    await clock.pass(100);
+    expect(shown(await source.tick(nothing))).toEqual(['t/0:100', 't/1:0']);
+  });
+
+  it('hands a topic that is gone out no longer, but not for one answer that leaves it out', async () => {
+    const { source, clock, topics, of } = await scene({ a: 1, b: 1 });
+    await source.open();
+    const look = async (): Promise<void> => {
+      await source.tick(discovery);
+      await clock.pass(100);
+      await source.tick(nothing);
+    };
+    topics.delete('b');
+    await look();
+    topics.set('b', 1);
+    await look();
+    expect(of('JoinGroup')).toHaveLength(1);
+    topics.delete('b');
+    await look();
+    await look();
+    expect(of('JoinGroup')).toHaveLength(2);
+  });
+
+  it('reads what was assigned before the cluster knew it', async () => {
+    const { source, clock, topics, assign, warnings } = await scene({ t: 1 });
+    assign([
+      { topic: 'new', partitions: [0] },
+      { topic: 't', partitions: [0] },
+    ]);
+    expect(shown(await source.open())).toEqual(['t/0:0']);
+    expect(warnings).toHaveLength(1);
+    topics.set('new', 1);
+    await source.tick(commit);
+    await clock.pass(100);
+    expect(shown(await source.tick(nothing))).toEqual(['t/0:0', 'new/0:0']);
+  });
+});
+
+describe('the end', () => {
+  it('commits, then leaves', async () => {
+    const { source, clock, asked, offsets } = await scene({ t: 1 });
+    print(await source.open(), 't/0', 5n);
+    await source.close();
+    expect(offsets.get('t/0')).toBe(5n);
+    expect(asked.slice(-2).map(({ api }) => api)).toEqual(['OffsetCommit', 'LeaveGroup']);
+    expect(clock.timers).toBe(0);
+  });
+
+  it('during a rebalance commits what was printed since, as soon as the coordinator takes it', async () => {
+    const { source, clock, on, offsets } = await scene({ t: 1 });
+    print(await source.open(), 't/0', 5n);
+    on('Heartbeat', () => ({ errorCode: 27 }));
+    on('SyncGroup', () => later(clock, 1_000, () => assignment([{ topic: 't', partitions: [0] }])));
+    // Refused before the join, as by a coordinator that has moved on, and until the assignment has come.
+    on('OffsetCommit', (request) => take(request, offsets, () => (request.generation === 2 ? 0 : 27)));
+    await clock.pass(3_000);
+    const ticking = source.tick(nothing);
+    await clock.pass(500);
+    const closing = source.close();
+    await clock.pass(2_000);
+    await Promise.all([closing, ticking.catch(() => undefined)]);
+    expect(offsets.get('t/0')).toBe(5n);
+    await clock.pass(10_000);
+    expect(clock.timers).toBe(0);
+  });
+
+  it('without a coordinator takes at most 4.3 s, says what is not committed, and leaves nothing behind', async () => {
+    const { source, clock, on, warnings } = await scene({ t: 1 });
+    print(await source.open(), 't/0', 5n);
+    on('OffsetCommit', () => Promise.reject(cut()));
+    on('LeaveGroup', silence);
+    const closing = source.close();
+    await clock.pass(4_300);
+    await closing;
+    expect(warnings).toEqual([
+      'the last offsets of group "g" are not committed: its coordinator did not answer in time',
+    ]);
+    expect(clock.timers).toBe(0);
+  });
+});

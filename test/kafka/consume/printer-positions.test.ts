@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { FetchedChunk } from '../../../src/kafka/consume/answer.ts';
+import { createRecordPrinter } from '../../../src/kafka/consume/printer.ts';
+import { compileFormat } from '../../../src/kafka/record-language/format.ts';
+import { batch, chunkOf, memory, print } from './printing.ts';
+
+/** Prints several partitions of one answer. */
+async function printTogether(chunks: readonly FetchedChunk[], limit: number): Promise<string> {
+  let text = '';
+  const sink = {
+    write(chunk: Uint8Array) {
+      text += Buffer.from(chunk).toString();
+      return undefined;
+    },
+  };
+  const options = { format: compileFormat('%v '), limit, printControl: false, readCommitted: false };
+  await createRecordPrinter(options, { sink, memory }).print(chunks);
+  return text.trim();
+}
+
+describe('what a printer takes for printed', () => {
+  it('the limit is for all answers and partitions together: what is behind it is not printed, nor done', async () => {
+    const chunks = [0n, 2n, 4n].map((base) => chunkOf(batch(base, ['a', 'b']), { offset: base, end: base + 2n }));
+    expect(await print(chunks, { limit: 3 })).toEqual({ text: 'a b a', count: 3, isFull: true });
+    expect(chunks.map(({ position: { printed, done } }) => ({ printed, done }))).toEqual([
+      { printed: 2n, done: true },
+      { printed: 3n, done: false },
+      { printed: 4n, done: false },
+    ]);
+    const together = [0n, 2n, 4n].map((base) => chunkOf(batch(base, ['a', 'b']), { offset: base, end: base + 2n }));
+    expect(await printTogether(together, 2)).toBe('a b');
+    expect(together.map(({ position }) => position.printed)).toEqual([2n, 2n, 4n]);
+  });
+
+  it('answers that bring nothing new end in an error, with what is whole printed before', async () => {
+    const chunk = chunkOf(batch(0n, ['a', 'b']), { offset: 5n, to: 5n });
+    await expect(print([chunk])).rejects.toMatchObject({
+      code: 'CORRUPT_MESSAGE',
+      message: expect.stringContaining(
+        'topic "t" partition 3 at offset 5: the broker sent only batches that end before',
+      ),
+    });
+  });
+
+  it('damage below the offset that was asked for does not move the position back', async () => {
+    const bad = batch(3n, ['d', 'e']);
+    bad[bad.length - 2] = 0x7a;
+    const chunk = chunkOf(bad, { offset: 4n });
+    await expect(print([chunk])).rejects.toMatchObject({ code: 'CORRUPT_MESSAGE' });
+    expect(chunk.position.printed).toBe(4n);
+  });
+
+  it('prints the marks of the answer that a record came with', async () => {
+    const marks = [
+      { logStartOffset: 0n, lastStableOffset: 5n, highWatermark: 9n },
+      { logStartOffset: 0n, lastStableOffset: 6n, highWatermark: 9n },
+      { logStartOffset: 1n, lastStableOffset: 6n, highWatermark: 9n },
+      { logStartOffset: 1n, lastStableOffset: 6n, highWatermark: 2n ** 60n + 1n },
+    ];
+    const chunks = marks.map((mark) => chunkOf(batch(0n, ['a']), mark));
+    const { text } = await print(chunks, { format: compileFormat('%[-%|-%] ') });
+    expect(text).toBe('0-5-9 0-6-9 1-6-9 1-6-1152921504606846977');
+  });
+});

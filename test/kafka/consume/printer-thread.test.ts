@@ -1,0 +1,294 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { FetchedChunk } from '../../../src/kafka/consume/answer.ts';
+import { createPosition, endOfBatches } from '../../../src/kafka/consume/position.ts';
+import { createRecordPrinter, type PrintOptions, type PrintTools } from '../../../src/kafka/consume/printer.ts';
+import { createWalker } from '../../../src/kafka/consume/walk.ts';
+import { startWalkThread, type WalkThread } from '../../../src/kafka/consume/walk-thread.ts';
+import { compileFormat } from '../../../src/kafka/record-language/format.ts';
+import { dataBytes } from './control-batches.ts';
+
+const many = 1_000_000n;
+const layout = '%v ';
+
+/** One answer: a partition's records in memory of their own. */
+function answerOf(base: bigint, ...values: readonly string[]): readonly FetchedChunk[] {
+  const records = Buffer.from(new Uint8Array(dataBytes(base, 7n, ...values)).buffer);
+  return [
+    {
+      position: createPosition({ topic: 't', partition: 0, offset: base, end: undefined }),
+      ...{ from: base, to: endOfBatches(records)?.offset ?? base, records, logStartOffset: 0n },
+      ...{ lastStableOffset: 10n * many, highWatermark: 10n * many, abortedTransactions: [] },
+    },
+  ];
+}
+
+/** A thread that is ready when the test says so, and walks in this thread. */
+function scriptedThread() {
+  const format = compileFormat(layout);
+  const walker = createWalker({ format, printControl: false, readCommitted: false, pieceBytes: 1 });
+  const ready = Promise.withResolvers<void>();
+  const seen = { walked: 0, closed: 0 };
+  const limits: number[] = [];
+  ready.promise.catch(() => undefined);
+  const thread: WalkThread = {
+    ready: ready.promise,
+    async walk({ chunks, memory, limit }, take) {
+      seen.walked += 1;
+      limits.push(limit);
+      for (const chunk of chunks) for (const piece of walker.walk(chunk, limit)) await take(chunk, piece);
+      return memory;
+    },
+    close() {
+      seen.closed += 1;
+      ready.reject(new Error('the thread has ended'));
+    },
+  };
+  return { thread, ready, seen, limits };
+}
+
+function printerWith(tools: Partial<PrintTools>, options: Partial<PrintOptions> = {}) {
+  const written: string[] = [];
+  const sink = {
+    write(bytes: Uint8Array) {
+      written.push(Buffer.from(bytes).toString());
+      return undefined;
+    },
+  };
+  const printer = createRecordPrinter(
+    {
+      ...{ format: compileFormat(layout), formatSource: { layout }, limit: Number.POSITIVE_INFINITY },
+      ...{ printControl: false, readCommitted: false, ...options },
+    },
+    { sink, memory: { release: () => undefined }, ...tools },
+  );
+  return { printer, text: () => written.join('') };
+}
+
+describe('a printer that expects many records', () => {
+  it('prints here until its thread is ready, and there from the next answer on, in order', async () => {
+    const { thread, ready, seen } = scriptedThread();
+    const { printer, text } = printerWith({ startThread: async () => thread });
+    printer.expect(many);
+    await printer.print(answerOf(0n, 'a', 'b'));
+    await printer.print(answerOf(2n, 'c'));
+    expect({ text: text(), walked: seen.walked }).toEqual({ text: 'a b c ', walked: 0 });
+    ready.resolve();
+    await nextTurn();
+    await printer.print(answerOf(3n, 'd', 'e'));
+    await printer.print(answerOf(5n, 'f'));
+    expect({ text: text(), walked: seen.walked }).toEqual({ text: 'a b c d e f ', walked: 2 });
+    expect(printer.count).toBe(6);
+    await printer.close();
+    expect(seen.closed).toBe(1);
+  });
+
+  it('ends the answer it is at before it hands over', async () => {
+    const { thread, ready, seen } = scriptedThread();
+    const blocked = Promise.withResolvers<void>();
+    let text = '';
+    const sink = {
+      write(bytes: Uint8Array) {
+        text += Buffer.from(bytes).toString();
+        return blocked.promise;
+      },
+    };
+    const { printer } = printerWith({ sink, startThread: async () => thread });
+    printer.expect(many);
+    const [first, second] = [answerOf(0n, 'a'), answerOf(0n, 'b')];
+    const printing = printer.print([...first, ...second]);
+    ready.resolve();
+    await nextTurn();
+    expect({ text, walked: seen.walked }).toEqual({ text: 'a ', walked: 0 });
+    blocked.resolve();
+    await printing;
+    expect({ text, walked: seen.walked }).toEqual({ text: 'a b ', walked: 0 });
+    await printer.print(answerOf(2n, 'c'));
+    expect({ text, walked: seen.walked }).toEqual({ text: 'a b c ', walked: 1 });
+    await printer.close();
+  });
+
+  it('asks for a thread when an answer tells of many records to come', async () => {
+    let starts = 0;
+    const { printer } = printerWith({
+      async startThread() {
+        starts += 1;
+        return scriptedThread().thread;
+      },
+    });
+    const [chunk] = answerOf(0n, 'a');
+    if (chunk === undefined) throw new Error('the answer is empty');
+    await printer.print([{ ...chunk, highWatermark: 1000n }]);
+    await printer.print([{ ...chunk, position: createPosition({ ...chunk.position, end: 1000n }) }]);
+    expect(starts).toBe(0);
+    await printer.print([chunk]);
+    expect(starts).toBe(1);
+    await printer.close();
+  });
+
+  it('gives back the memory of every answer, whoever printed it, and keeps to its limit', async () => {
+    const { thread, ready } = scriptedThread();
+    const released: ArrayBufferLike[] = [];
+    const memory = { release: (freed: ArrayBufferLike) => void released.push(freed) };
+    const { printer, text } = printerWith({ memory, startThread: async () => thread }, { limit: 1_000_000 });
+    printer.expect(many);
+    const answers = [answerOf(0n, 'a', 'b'), answerOf(2n, 'c'), answerOf(3n, 'd')];
+    for (const answer of answers) {
+      await printer.print(answer);
+      ready.resolve();
+      await nextTurn();
+    }
+    expect(text()).toBe('a b c d ');
+    expect(released).toEqual(answers.map((answer) => answer[0]?.records.buffer));
+    await printer.close();
+  });
+
+  it('has the thread print no more than what is left of the limit', async () => {
+    const { thread, ready, limits } = scriptedThread();
+    const { printer } = printerWith({ startThread: async () => thread }, { limit: 600_000 });
+    printer.expect(many);
+    await printer.print(answerOf(0n, 'a', 'b'));
+    ready.resolve();
+    await nextTurn();
+    await printer.print(answerOf(2n, 'c'));
+    await printer.print(answerOf(3n, 'd'));
+    expect(limits).toEqual([599_998, 599_997]);
+    await printer.close();
+  });
+
+  it('prints here what lies in memory that cannot go to a thread', async () => {
+    const { thread, ready, seen } = scriptedThread();
+    const { printer, text } = printerWith({ startThread: async () => thread });
+    printer.expect(many);
+    ready.resolve();
+    await nextTurn();
+    const shared = answerOf(0n, 'a').map((chunk) => {
+      const records = Buffer.from(new SharedArrayBuffer(chunk.records.length));
+      chunk.records.copy(records);
+      return { ...chunk, records };
+    });
+    await printer.print(shared);
+    expect({ text: text(), walked: seen.walked }).toEqual({ text: 'a ', walked: 0 });
+    await printer.close();
+  });
+
+  it('asks for one thread only, and for none when few records are left or the format counts', async () => {
+    let starts = 0;
+    const startThread = async () => {
+      starts += 1;
+      return scriptedThread().thread;
+    };
+    const { printer } = printerWith({ startThread });
+    printer.expect(1000n);
+    expect(starts).toBe(0);
+    await printer.print(answerOf(0n, 'a'));
+    printer.expect(many);
+    await printer.print(answerOf(1n, 'b'));
+    expect(starts).toBe(1);
+    printerWith({ startThread }, { formatSource: { layout: '%i' } }).printer.expect(many);
+    printerWith({ startThread }, { limit: 1000 }).printer.expect(many);
+    expect(starts).toBe(1);
+    await printer.close();
+  });
+
+  it('goes on here when the thread cannot be started', async () => {
+    const { printer, text } = printerWith({ startThread: () => Promise.reject(new Error('no memory for a thread')) });
+    printer.expect(many);
+    await printer.print(answerOf(0n, 'a'));
+    await nextTurn();
+    await printer.print(answerOf(1n, 'b'));
+    expect(text()).toBe('a b ');
+    await printer.close();
+  });
+
+  it('goes on here when the thread ends before it is ready, and leaves nothing of it', async () => {
+    const { thread, ready, seen } = scriptedThread();
+    const { printer, text } = printerWith({ startThread: async () => thread });
+    printer.expect(many);
+    await printer.print(answerOf(0n, 'a'));
+    ready.reject(new Error('the thread ran out of memory'));
+    await nextTurn();
+    await printer.print(answerOf(1n, 'b'));
+    expect({ text: text(), ...seen }).toEqual({ text: 'a b ', walked: 0, closed: 1 });
+    await printer.close();
+  });
+
+  it('closed while a thread is started or not ready yet, closes it', async () => {
+    for (const turns of [0, 1]) {
+      const { thread, seen } = scriptedThread();
+      const start = Promise.withResolvers<WalkThread>();
+      const { printer } = printerWith({ startThread: () => start.promise });
+      printer.expect(many);
+      if (turns === 1) start.resolve(thread);
+      await nextTurn();
+      await printer.close();
+      start.resolve(thread);
+      await nextTurn();
+      expect(seen).toEqual({ walked: 0, closed: 1 });
+      await printer.close();
+      expect(seen).toEqual({ walked: 0, closed: 1 });
+      await expect(printer.print(answerOf(0n, 'a'))).rejects.toThrow('the printer is closed');
+    }
+  });
+});
+
+describe('a printer with a real thread', () => {
+  const startThread = async (options: Parameters<typeof startWalkThread>[0]) => {
+    const thread = startWalkThread(options);
+    onTestFinished(() => thread.close());
+    return thread;
+  };
+
+  /** A printer that has handed over. */
+  async function handedOver(write: (bytes: Uint8Array) => Promise<void> | undefined) {
+    let thread: WalkThread | undefined;
+    const { printer } = printerWith({
+      sink: { write },
+      async startThread(options) {
+        thread = await startThread(options);
+        return thread;
+      },
+    });
+    printer.expect(many);
+    await nextTurn();
+    await thread?.ready;
+    await nextTurn();
+    return printer;
+  }
+
+  it('reports what the sink throws, once, and closes', async () => {
+    let writes = 0;
+    const printer = await handedOver(() => {
+      writes += 1;
+      return Promise.reject(new Error('the disk is full'));
+    });
+    const answer = answerOf(0n, 'a', 'b');
+    await expect(printer.print(answer)).rejects.toThrow('the disk is full');
+    await printer.close();
+    expect({ writes, printed: answer[0]?.position.printed, count: printer.count }).toEqual({
+      ...{ writes: 1, printed: 0n, count: 0 },
+    });
+  });
+
+  it('closed while a piece is written, counts that piece and no other', async () => {
+    const [begun, blocked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const printer = await handedOver(() => {
+      begun.resolve();
+      return blocked.promise;
+    });
+    const first = answerOf(0n, 'a', 'b');
+    const second = first.map((chunk) => ({ ...chunk, position: createPosition({ ...chunk.position, partition: 1 }) }));
+    const printing = printer.print([...first, ...second]);
+    printing.catch(() => undefined); // looked at below
+    await begun.promise;
+    const closing = printer.close();
+    await nextTurn();
+    expect(first[0]?.position.printed).toBe(0n);
+    blocked.resolve();
+    await closing;
+    // By what it fails depends on whether the second piece was on its way already.
+    await expect(printing).rejects.toThrow();
+    const printed = [...first, ...second].map(({ position }) => position.printed);
+    expect({ printed, count: printer.count }).toEqual({ printed: [2n, 0n], count: 2 });
+  });
+});

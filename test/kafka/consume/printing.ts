@@ -1,0 +1,84 @@
+import type { FetchedChunk } from '../../../src/kafka/consume/answer.ts';
+import { createPosition, endOfBatches } from '../../../src/kafka/consume/position.ts';
+import { createRecordPrinter, type PrintOptions } from '../../../src/kafka/consume/printer.ts';
+import { compileFormat } from '../../../src/kafka/record-language/format.ts';
+import { createOutgoingRecord } from '../../../src/kafka/records/batch-records.ts';
+import { createBatchWriter, stampBatch, writeBaseOffset } from '../../../src/kafka/records/batch-writer.ts';
+
+/** How a batch is made. */
+export interface BatchOptions {
+  readonly producerId?: number;
+  readonly transactional?: boolean;
+  /** Makes it a control batch with this marker. */
+  readonly marker?: 'commit' | 'abort';
+}
+
+/** A batch of the values at `base`, as a broker would send it. */
+export function batch(base: bigint, values: readonly string[], options: BatchOptions = {}): Buffer {
+  const { producerId = -1, transactional = false, marker } = options;
+  const writer = createBatchWriter({ compression: 'none', maxBytes: 1 << 20, transactional });
+  const record = createOutgoingRecord();
+  for (const value of values) {
+    record.valueBytes = Buffer.from(value);
+    record.valueLength = record.valueBytes.length;
+    record.timestamp = 1;
+    if (marker !== undefined) {
+      record.keyBytes = Buffer.from([0, 0, 0, marker === 'commit' ? 1 : 0]);
+      record.keyLength = 4;
+    }
+    writer.append(record);
+  }
+  const stamp = { producerId, producerEpoch: producerId < 0 ? -1 : 0, baseSequence: -1 };
+  const bytes = Buffer.from(writer.finish(stamp));
+  if (marker !== undefined) bytes.writeInt16BE(bytes.readInt16BE(21) | 0x20, 21);
+  stampBatch(bytes, stamp);
+  writeBaseOffset(bytes, base);
+  return bytes;
+}
+
+/** Takes records out of the end of the offsets of a batch, as compaction does. */
+export function withLastOffsetDelta(bytes: Buffer, delta: number): Buffer {
+  bytes.writeInt32BE(delta, 23);
+  stampBatch(bytes, { producerId: -1, producerEpoch: -1, baseSequence: -1 });
+  return bytes;
+}
+
+/** One partition of an answer, read from `offset` to `end`. */
+export function chunkOf(
+  records: Buffer,
+  more: Partial<FetchedChunk> & { end?: bigint; offset?: bigint } = {},
+): FetchedChunk {
+  const { end, offset = 0n, ...rest } = more;
+  return {
+    position: createPosition({ topic: 't', partition: 3, offset, end }),
+    from: offset,
+    to: endOfBatches(records)?.offset ?? offset,
+    records,
+    logStartOffset: 0n,
+    lastStableOffset: 100n,
+    highWatermark: 100n,
+    abortedTransactions: [],
+    ...rest,
+  };
+}
+
+/** Takes memory back and forgets it. */
+export const memory = { release: () => undefined };
+
+/** Prints answers of one partition each. */
+export async function print(chunks: readonly FetchedChunk[], options: Partial<PrintOptions> = {}) {
+  let text = '';
+  const sink = {
+    write(chunk: Uint8Array) {
+      text += Buffer.from(chunk).toString();
+      return undefined;
+    },
+  };
+  const format = compileFormat('%v ');
+  const printer = createRecordPrinter(
+    { format, limit: Number.POSITIVE_INFINITY, printControl: false, readCommitted: false, ...options },
+    { sink, memory },
+  );
+  for (const chunk of chunks) await printer.print([chunk]);
+  return { text: text.trim(), count: printer.count, isFull: printer.isFull };
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { committedOffsets } from '../../../src/kafka/groups/commits.ts';
+import { failureOf } from '../../services/scripted-client.ts';
+import { cut, scriptedCoordinator } from './coordinator.ts';
+
+const items = [
+  { topic: 't', partition: 0 },
+  { topic: 't', partition: 1 },
+];
+
+function answer(rows: readonly (readonly [partition: number, offset: bigint, errorCode: number])[]) {
+  const partitions = rows.map(([partition, offset, errorCode]) => ({
+    ...{ topic: 't', partition, offset, leaderEpoch: -1, metadata: '', errorCode },
+  }));
+  return { groups: [{ group: 'g', errorCode: 0, partitions }] };
+}
+
+describe('committed offsets', () => {
+  it('are waited for while a transaction may still change them, and only those', async () => {
+    const { client, clock, on, of } = scriptedCoordinator();
+    // As a broker does: who does not insist on stable offsets is told those from before the transaction.
+    on('OffsetFetch', ({ requireStable, groups }, before) => {
+      const isPending = before < 3;
+      const second = isPending && requireStable ? ([1, -1n, 88] as const) : ([1, isPending ? 1n : 9n, 0] as const);
+      return answer(groups[0].topics[0].partitions.length === 2 ? [[0, 5n, 0], second] : [second]);
+    });
+    const work = committedOffsets(client, 'g', items);
+    await clock.pass(10_000);
+    expect((await work).map(({ offset }) => offset)).toEqual([5n, 9n]);
+    expect(of('OffsetFetch').map(({ request }) => request.groups[0].topics[0].partitions)).toEqual([
+      [0, 1],
+      [1],
+      [1],
+      [1],
+    ]);
+  });
+
+  it('that stay unstable for the whole retry timeout are an error of their own partition', async () => {
+    const { client, clock, on } = scriptedCoordinator({ retry: 5_000 });
+    on('OffsetFetch', ({ groups }) =>
+      answer(groups[0].topics[0].partitions.map((partition: number) => (partition === 0 ? [0, 5n, 0] : [1, -1n, 88]))),
+    );
+    const work = committedOffsets(client, 'g', items);
+    await clock.pass(10_000);
+    expect((await work).map(({ offset, errorCode }) => [offset, errorCode])).toEqual([
+      [5n, 0],
+      [-1n, 88],
+    ]);
+  });
+
+  it('cannot be read without a coordinator', async () => {
+    const { client, clock, on } = scriptedCoordinator({ retry: 5_000 });
+    on('OffsetFetch', () => Promise.reject(cut()));
+    const work = failureOf(committedOffsets(client, 'g', items));
+    await clock.pass(10_000);
+    expect(await work).toMatchObject({ code: 'RETRY_TIMEOUT', exitCode: 5 });
+  });
+});

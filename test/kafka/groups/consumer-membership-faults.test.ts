@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest';
+import { createConsumerMembership } from '../../../src/kafka/groups/consumer-membership.ts';
+import type { ConsumerMembershipOptions, GroupMembership } from '../../../src/kafka/groups/member.ts';
+import { failureOf } from '../../services/scripted-client.ts';
+import {
+  beatAnswer,
+  commitAnswer,
+  cut,
+  later,
+  type ScriptedCoordinator,
+  scriptedCoordinator,
+  silence,
+} from './coordinator.ts';
+
+const id = '00000000-0000-0000-0000-000000000001';
+const otherId = '00000000-0000-0000-0000-000000000002';
+const both = [{ topic: 't', partitions: [0, 1] }];
+const offset = { topic: 't', partition: 0, offset: 5n, leaderEpoch: -1 };
+
+interface Scene extends ScriptedCoordinator {
+  readonly membership: GroupMembership;
+  /** The member epochs of all heartbeats. */
+  epochs(): readonly number[];
+}
+
+/** A member that has the topic `t` alone. */
+function scene(more: Partial<ConsumerMembershipOptions> = {}): Scene {
+  const coordinator = scriptedCoordinator();
+  coordinator.on('ConsumerGroupHeartbeat', () => beatAnswer({ assignment: [{ topicId: id, partitions: [0, 1] }] }));
+  coordinator.on('OffsetCommit', (request) => commitAnswer(request));
+  coordinator.on('Metadata', () => ({ topics: [{ name: 't', id }] }));
+  const membership = createConsumerMembership(coordinator.client, {
+    ...{ group: 'g', instanceId: undefined, sessionTimeoutMs: 45_000, rebalanceTimeoutMs: 60_000 },
+    ...{ assignor: undefined, rack: '', topics: () => ['t'], onChange: () => undefined },
+    ...more,
+  });
+  const epochs = () => coordinator.of('ConsumerGroupHeartbeat').map(({ request }) => request.memberEpoch);
+  return { ...coordinator, membership, epochs };
+}
+
+describe('leaving', () => {
+  it.each([
+    ['of the coordinator', undefined, -1],
+    ['for a while, as a static member,', 'one', -2],
+  ])(
+    '%s while the first heartbeat is under way is one heartbeat more, and no join',
+    async (_what, instanceId, epoch) => {
+      const { membership, clock, epochs, on } = scene({ instanceId });
+      on('ConsumerGroupHeartbeat', () => later(clock, 500, () => beatAnswer()));
+      const failure = failureOf(membership.join());
+      await clock.pass(100);
+      const leaving = membership.leave();
+      await clock.pass(60_000);
+      await leaving;
+      expect(await failure).toMatchObject({ code: 'CLOSED' });
+      expect({ epochs: epochs(), timers: clock.timers }).toEqual({ epochs: [0, epoch], timers: 0 });
+    },
+  );
+
+  it('while joins are repeated ends them', async () => {
+    const { membership, clock, epochs, on } = scene();
+    on('ConsumerGroupHeartbeat', (request) =>
+      request.memberEpoch === 0 ? Promise.reject(cut()) : beatAnswer({ memberEpoch: -1 }),
+    );
+    const failure = failureOf(membership.join());
+    await clock.pass(3_000);
+    await membership.leave();
+    await clock.pass(60_000);
+    expect(await failure).toMatchObject({ code: 'CLOSED' });
+    expect(epochs().at(-1)).toBe(-1);
+    expect(epochs().filter((epoch) => epoch === -1)).toHaveLength(1);
+    expect(clock.timers).toBe(0);
+  });
+
+  it('before anything was sent sends nothing', async () => {
+    const { membership, asked } = scene();
+    await membership.leave();
+    expect(asked).toEqual([]);
+    expect(await failureOf(membership.join())).toMatchObject({ code: 'CLOSED' });
+  });
+
+  it('takes at most its limit, and leaves nothing behind', async () => {
+    const { membership, clock, epochs, on } = scene({ instanceId: 'one' });
+    await membership.join();
+    on('ConsumerGroupHeartbeat', silence);
+    await clock.pass(20_000);
+    const leaving = membership.leave();
+    await clock.pass(2_000);
+    await leaving;
+    expect({ last: epochs().at(-1), timers: clock.timers }).toEqual({ last: -2, timers: 0 });
+  });
+});
+
+describe('heartbeats', () => {
+  it('that fail for less than the session timeout end nothing', async () => {
+    const { membership, clock, on } = scene();
+    await membership.join();
+    await clock.pass(5_000);
+    on('ConsumerGroupHeartbeat', () => Promise.reject(cut()));
+    await clock.pass(40_000);
+    expect(membership.failure).toBe(undefined);
+    on('ConsumerGroupHeartbeat', () => beatAnswer({ memberEpoch: 2 }));
+    await clock.pass(60_000);
+    expect(membership.failure).toBe(undefined);
+    on('ConsumerGroupHeartbeat', () => Promise.reject(cut()));
+    await clock.pass(60_000);
+    expect(membership.failure).toMatchObject({ exitCode: 5 });
+    expect(clock.timers).toBe(0);
+  });
+
+  it('tell at once what was given up, and begin again with nothing once the coordinator has put the member out', async () => {
+    const { membership, clock, of, on } = scene();
+    const owned = () => of('ConsumerGroupHeartbeat').at(-1)?.request.owned;
+    await membership.join();
+    await clock.pass(0);
+    expect(owned()).toMatchObject([{ topicId: id, partitions: [0, 1] }]);
+    on('ConsumerGroupHeartbeat', () => beatAnswer({ memberEpoch: 2, assignment: [{ topicId: id, partitions: [1] }] }));
+    await clock.pass(5_000);
+    expect(membership.needsRejoin).toBe(true);
+    expect((await membership.join()).share).toEqual([{ topic: 't', partitions: [1] }]);
+    await clock.pass(0);
+    expect(owned()).toMatchObject([{ topicId: id, partitions: [1] }]);
+    on('ConsumerGroupHeartbeat', (request) =>
+      request.memberEpoch === 0
+        ? beatAnswer({ memberEpoch: 9, assignment: [{ topicId: id, partitions: [1] }] })
+        : beatAnswer({ errorCode: 110 }),
+    );
+    await clock.pass(5_000);
+    expect(await membership.commit([{ ...offset, partition: 1 }])).toMatchObject({ refused: 'lost' });
+    expect(await membership.join()).toEqual({ share: [{ topic: 't', partitions: [1] }], held: [] });
+    expect(of('OffsetCommit')).toEqual([]);
+  });
+
+  it('ask again for the name of a topic that no broker knows yet', async () => {
+    const { membership, clock, on } = scene();
+    on('Metadata', (_request, before) => ({ topics: before < 2 ? [] : [{ name: 't', id }] }));
+    expect((await membership.join()).share).toEqual([]);
+    await clock.pass(20_000);
+    expect(membership.needsRejoin).toBe(true);
+    expect((await membership.join()).share).toEqual(both);
+  });
+
+  it('that bring a topic that was created again hold nothing of the one before', async () => {
+    const { membership, clock, on } = scene();
+    await membership.join();
+    on('Metadata', () => ({ topics: [{ name: 't', id: otherId }] }));
+    on('ConsumerGroupHeartbeat', () => beatAnswer({ assignment: [{ topicId: otherId, partitions: [0, 1] }] }));
+    await clock.pass(5_000);
+    expect(membership.needsRejoin).toBe(true);
+    expect(await membership.join()).toEqual({ share: both, held: [] });
+  });
+});
+
+describe('a commit', () => {
+  it('in an epoch that has passed asks for the new one', async () => {
+    const { membership, clock, of, on } = scene();
+    await membership.join();
+    await clock.pass(0);
+    on('ConsumerGroupHeartbeat', () =>
+      beatAnswer({ memberEpoch: 2, assignment: [{ topicId: id, partitions: [0, 1] }] }),
+    );
+    on('OffsetCommit', (request) => commitAnswer(request, () => (request.generation === 2 ? 0 : 113)));
+    expect(await membership.commit([offset])).toEqual({ committed: [offset], unknown: [], refused: undefined });
+    expect(of('OffsetCommit').map(({ request }) => request.generation)).toEqual([1, 2]);
+  });
+
+  it('is repeated while the coordinator fails over', async () => {
+    const { membership, clock, on } = scene();
+    await membership.join();
+    on('OffsetCommit', (request, before) => (before < 4 ? Promise.reject(cut()) : commitAnswer(request)));
+    const work = membership.commit([offset]);
+    await clock.pass(6_000);
+    expect(await work).toMatchObject({ committed: [offset] });
+  });
+});

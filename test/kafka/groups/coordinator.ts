@@ -1,0 +1,165 @@
+import type { Deadline } from '../../../src/deadline.ts';
+import { unreachableError } from '../../../src/errors.ts';
+import { ask } from '../../../src/kafka/client/ask.ts';
+import type { Client } from '../../../src/kafka/client/client.ts';
+import type { Router } from '../../../src/kafka/client/router.ts';
+import { nameOfTarget } from '../../../src/kafka/client/targets.ts';
+import { kafkaError, kafkaErrorKind } from '../../../src/kafka/errors.ts';
+import type { TopicPartitions } from '../../../src/kafka/groups/subscription.ts';
+import { encodeAssignment, encodeSubscription } from '../../../src/kafka/groups/subscription.ts';
+import type { Api } from '../../../src/kafka/protocol/api.ts';
+import type { ConsumerGroupHeartbeatResponse } from '../../../src/kafka/protocol/consumer-group-heartbeat.ts';
+import type { JoinGroupRequest, JoinGroupResponse } from '../../../src/kafka/protocol/join-group.ts';
+import { createRetry } from '../../../src/net/retry.ts';
+import { deadlineOf } from '../../services/scripted-client.ts';
+import { createVirtualClock, type VirtualClock } from '../../services/virtual-clock.ts';
+
+/** What a request is answered with; a promise may settle later, and reject with what a broken connection brings. */
+// biome-ignore lint/suspicious/noExplicitAny: one table answers requests of every type
+export type Reply = (request: any, before: number) => unknown;
+
+/** One request as it came in. */
+export interface Asked {
+  readonly api: string;
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  readonly request: any;
+  /** In milliseconds of virtual time. */
+  readonly at: number;
+}
+
+/** A coordinator, and the cluster around it, in virtual time. */
+export interface ScriptedCoordinator {
+  readonly clock: VirtualClock;
+  readonly client: Client;
+  readonly deadline: Deadline;
+  readonly asked: readonly Asked[];
+  /** The requests of one API. */
+  of(api: string): readonly Asked[];
+  /** Answers of an API from now on. */
+  on(api: string, reply: Reply): void;
+  /** How many partitions topics have; others are unknown. */
+  readonly topics: Map<string, number>;
+}
+
+/** A coordinator that knows no API until `on` says so. */
+export function scriptedCoordinator(limits: { readonly retry?: number } = {}): ScriptedCoordinator {
+  const clock = createVirtualClock();
+  const deadline = deadlineOf({ retry: 30_000, command: 1_000_000_000, ...limits }, clock);
+  // Its timer is not the members'.
+  deadline.dispose();
+  const asked: Asked[] = [];
+  const replies = new Map<string, Reply>();
+  const topics = new Map<string, number>();
+  const of = (api: string): readonly Asked[] => asked.filter((item) => item.api === api);
+  const retry = createRetry(deadline, clock);
+  async function exchange<Request, Response>(api: Api<Request, Response>, request: Request): Promise<Response> {
+    const before = of(api.name).length;
+    asked.push({ api: api.name, request, at: clock.now() });
+    const reply = replies.get(api.name);
+    if (reply === undefined) throw new Error(`the script does not answer ${api.name}`);
+    return (await reply(request, before)) as Response;
+  }
+  async function requestOnce<Request, Response>(api: Api<Request, Response>, request: Request): Promise<Response> {
+    const response = await exchange(api, request);
+    const code = api.errorCode?.(response) ?? 0;
+    if (code !== 0 && kafkaErrorKind(code).retriable) throw kafkaError(code, `${api.name} failed`);
+    return response;
+  }
+  const client: Client = {
+    options: { brokers: [], tls: undefined, sasl: undefined, clientId: 'test', deadline },
+    requestOnce,
+    request: (api, request) => retry(api.name, () => requestOnce(api, request)),
+    retry,
+    ask: (question, items) => ask({ router: { ...nowhere, exchange }, deadline, question }, items),
+    metadata: async (names) => ({
+      ...{ clusterId: 'c', controllerId: 1, brokers: [] },
+      topics: (names === 'all' ? [...topics.keys()] : names).map((name) => topicMetadata(name, topics.get(name) ?? 0)),
+    }),
+    dedicated: () => Promise.reject(new Error('nobody may want a connection of its own')),
+    close: () => undefined,
+  };
+  return { clock, client, deadline, asked, of, topics, on: (api, reply) => replies.set(api, reply) };
+}
+
+/** Every target is at broker 1. */
+const nowhere: Omit<Router, 'exchange'> = {
+  places: {
+    locate: async (targets) => new Map(targets.map((target) => [nameOfTarget(target), { node: 1, leaderEpoch: 0 }])),
+    read: () => Promise.reject(new Error('nobody reads metadata here')),
+    broker: () => undefined,
+    brokers: () => [],
+    source: 'the script',
+    forget: () => undefined,
+    forgetNode: () => undefined,
+  },
+  connection: () => Promise.reject(new Error('there are no connections')),
+  dedicated: () => Promise.reject(new Error('there are no connections')),
+};
+
+function topicMetadata(name: string, partitions: number) {
+  const one = (partition: number) => ({
+    ...{ partition, errorCode: 0, leader: 1, leaderEpoch: 0, replicas: [1], isr: [1], offlineReplicas: [] },
+  });
+  return {
+    ...{ name, errorCode: partitions === 0 ? 3 : 0, internal: false },
+    partitions: Array.from({ length: partitions }, (_, partition) => one(partition)),
+  };
+}
+
+/** A connection that broke, as the transport tells it. */
+export function cut(): Error {
+  return unreachableError('the connection broke', { code: 'CONNECTION_LOST' });
+}
+
+/** An answer that comes after so many milliseconds of virtual time. */
+export async function later<T>(clock: VirtualClock, milliseconds: number, answer: () => T): Promise<T> {
+  await clock.sleep(milliseconds);
+  return answer();
+}
+
+/** An answer that never comes. */
+export function silence(): Promise<never> {
+  return new Promise(() => undefined);
+}
+
+/** A place in a generation for a member that leads alone. */
+export function place(request: JoinGroupRequest, generation: number, more: Partial<JoinGroupResponse> = {}) {
+  const memberId = request.memberId || 'm1';
+  const protocol = request.protocols[0]?.name ?? '';
+  const metadata = request.protocols[0]?.metadata ?? encodeSubscription({ topics: [], owned: [], generation: -1 }, '');
+  return {
+    ...{ errorCode: 0, generation, protocol, leader: memberId, skipAssignment: false, memberId },
+    members: [{ memberId, instanceId: undefined, metadata: Buffer.from(metadata) }],
+    ...more,
+  };
+}
+
+/** A JoinGroup that is refused. */
+export function refusedPlace(errorCode: number, memberId = '') {
+  return { ...{ errorCode, generation: -1, protocol: '', leader: '', memberId, skipAssignment: false }, members: [] };
+}
+
+/** The answer to SyncGroup. */
+export function assignment(share: readonly TopicPartitions[]) {
+  return { errorCode: 0, assignment: encodeAssignment(share) };
+}
+
+/** The answer to a heartbeat of the consumer protocol. */
+export function beatAnswer(more: Partial<ConsumerGroupHeartbeatResponse> = {}): ConsumerGroupHeartbeatResponse {
+  return {
+    ...{ errorCode: 0, errorMessage: undefined, memberEpoch: 1, heartbeatIntervalMs: 5_000, assignment: undefined },
+    ...more,
+  };
+}
+
+/** Commits everything, or answers a code by partition name. */
+export function commitAnswer(
+  request: { topics: readonly { topic: string; partitions: readonly { partition: number }[] }[] },
+  codeOf: (name: string) => number = () => 0,
+) {
+  return {
+    partitions: request.topics.flatMap(({ topic, partitions }) =>
+      partitions.map(({ partition }) => ({ topic, partition, errorCode: codeOf(`${topic}/${partition}`) })),
+    ),
+  };
+}

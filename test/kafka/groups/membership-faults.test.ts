@@ -1,0 +1,290 @@
+import { describe, expect, it } from 'vitest';
+import type { GroupMembership, MembershipOptions } from '../../../src/kafka/groups/member.ts';
+import { createMembership } from '../../../src/kafka/groups/membership.ts';
+import { decodeAssignment, decodeSubscription } from '../../../src/kafka/groups/subscription.ts';
+import { failureOf } from '../../services/scripted-client.ts';
+import {
+  assignment,
+  commitAnswer,
+  cut,
+  later,
+  place,
+  refusedPlace,
+  type ScriptedCoordinator,
+  scriptedCoordinator,
+  silence,
+} from './coordinator.ts';
+
+const both = [{ topic: 't', partitions: [0, 1] }];
+const offset = { topic: 't', partition: 0, offset: 5n, leaderEpoch: -1 };
+
+interface Scene extends ScriptedCoordinator {
+  readonly membership: GroupMembership;
+  changes(): number;
+}
+
+/** A member in a group of its own, whose generations count up from 1. */
+function scene(more: Partial<MembershipOptions> = {}): Scene {
+  const coordinator = scriptedCoordinator();
+  let changes = 0;
+  let generation = 0;
+  coordinator.topics.set('t', 2);
+  coordinator.on('JoinGroup', (request) => {
+    generation += 1;
+    return place(request, generation);
+  });
+  coordinator.on('SyncGroup', () => assignment(both));
+  coordinator.on('Heartbeat', () => ({ errorCode: 0 }));
+  coordinator.on('OffsetCommit', (request) => commitAnswer(request));
+  coordinator.on('LeaveGroup', () => ({ errorCode: 0, members: [] }));
+  const membership = createMembership(coordinator.client, {
+    ...{ group: 'g', instanceId: undefined, balancers: ['cooperative-sticky'], sessionTimeoutMs: 45_000 },
+    ...{ rebalanceTimeoutMs: 60_000, heartbeatMs: 3_000, topics: () => ['t'] },
+    onChange() {
+      changes += 1;
+    },
+    ...more,
+  });
+  return { ...coordinator, membership, changes: () => changes };
+}
+
+function claimed(request: { readonly protocols: readonly { readonly metadata: Uint8Array }[] }) {
+  return decodeSubscription(Buffer.from(request.protocols[0]?.metadata ?? []));
+}
+
+describe('heartbeats', () => {
+  it('that fail for less than the session timeout end nothing, and are in time again afterwards', async () => {
+    const { membership, clock, of, on } = scene();
+    await membership.join();
+    await clock.pass(60_000);
+    on('Heartbeat', () => Promise.reject(cut()));
+    await clock.pass(40_000);
+    expect({ failure: membership.failure, needsRejoin: membership.needsRejoin }).toEqual({
+      failure: undefined,
+      needsRejoin: false,
+    });
+    on('Heartbeat', () => ({ errorCode: 0 }));
+    await clock.pass(3_000);
+    const sent = of('Heartbeat').length;
+    await clock.pass(9_000);
+    expect(of('Heartbeat').length - sent).toBe(3);
+    await membership.leave();
+    expect(clock.timers).toBe(0);
+  });
+
+  it('that fail for longer end the membership with what failed', async () => {
+    const { membership, clock, on } = scene();
+    await membership.join();
+    on('Heartbeat', () => Promise.reject(cut()));
+    await clock.pass(50_000);
+    expect(membership.failure).toMatchObject({
+      exitCode: 5,
+      message: expect.stringMatching(/^the connection broke \(no heartbeat was answered for 4[5-8]/),
+    });
+    expect(clock.timers).toBe(0);
+  });
+
+  it('are ended at once by what no retry helps against', async () => {
+    const { membership, clock, on } = scene({ instanceId: 'one' });
+    await membership.join();
+    on('Heartbeat', () => ({ errorCode: 82 }));
+    await clock.pass(3_000);
+    expect(membership.failure).toMatchObject({ code: 'FENCED_INSTANCE_ID' });
+  });
+
+  it('that are never answered hold up neither a join nor the leaving', async () => {
+    const { membership, clock, of, on } = scene();
+    await membership.join();
+    on('Heartbeat', silence);
+    await clock.pass(4_000);
+    expect((await membership.join()).held).toEqual(both);
+    await membership.leave();
+    expect({ left: of('LeaveGroup').length, timers: clock.timers }).toEqual({ left: 1, timers: 0 });
+  });
+
+  it('of an earlier generation are not taken in', async () => {
+    const { membership, clock, on } = scene();
+    await membership.join();
+    on('Heartbeat', () => later(clock, 1_000, () => ({ errorCode: 25 })));
+    await clock.pass(3_500);
+    await membership.join();
+    on('Heartbeat', () => ({ errorCode: 0 }));
+    await clock.pass(10_000);
+    expect(membership.needsRejoin).toBe(false);
+  });
+});
+
+describe('joining', () => {
+  it('goes on after a JoinGroup that was cut behind a long wait', async () => {
+    const { membership, clock, of, on } = scene();
+    on('JoinGroup', (request, before) =>
+      before === 0 ? later(clock, 59_000, () => Promise.reject(cut())) : place(request, 1),
+    );
+    const joining = membership.join();
+    await clock.pass(60_000);
+    expect((await joining).share).toEqual(both);
+    expect(of('JoinGroup')).toHaveLength(2);
+  });
+
+  it('ends by the retry rule when the coordinator stays away', async () => {
+    const { membership, clock, on } = scene();
+    on('JoinGroup', () => Promise.reject(cut()));
+    const failure = failureOf(membership.join());
+    await clock.pass(40_000);
+    expect(await failure).toMatchObject({ code: 'RETRY_TIMEOUT', exitCode: 5 });
+    expect(clock.now()).toBe(40_000);
+  });
+
+  it('goes on after a SyncGroup that was cut', async () => {
+    const { membership, clock, of, on } = scene();
+    on('SyncGroup', (_request, before) => (before < 3 ? Promise.reject(cut()) : assignment(both)));
+    const joining = membership.join();
+    await clock.pass(5_000);
+    expect((await joining).share).toEqual(both);
+    expect(of('SyncGroup').map(({ request }) => request.generation)).toEqual([1, 1, 1, 1]);
+  });
+
+  it.each([
+    ['ILLEGAL_GENERATION', 22, 'm1'],
+    ['UNKNOWN_MEMBER_ID', 25, ''],
+  ])('claims nothing after %s, and holds nothing', async (_name, code, memberId) => {
+    const { membership, clock, of, on, changes } = scene();
+    await membership.join();
+    on('Heartbeat', () => ({ errorCode: code }));
+    await clock.pass(3_000);
+    expect({ needsRejoin: membership.needsRejoin, changes: changes() }).toEqual({ needsRejoin: true, changes: 1 });
+    expect(await membership.commit([offset])).toEqual({ committed: [], unknown: [], refused: 'lost' });
+    expect(of('OffsetCommit')).toEqual([]);
+    expect(await membership.join()).toEqual({ share: both, held: [] });
+    const { request } = of('JoinGroup').at(-1) ?? {};
+    expect(request.memberId).toBe(memberId);
+    expect(claimed(request)).toEqual({ topics: ['t'], owned: [], generation: -1 });
+  });
+
+  it('claims what it has in the generation that handed it out, also after a rebalance that did not end', async () => {
+    const { membership, of, on } = scene();
+    await membership.join();
+    on('SyncGroup', (_request, before) =>
+      before === 1 ? { errorCode: 27, assignment: Buffer.alloc(0) } : assignment(both),
+    );
+    expect((await membership.join()).held).toEqual(both);
+    expect(claimed(of('JoinGroup').at(-1)?.request)).toEqual({ topics: ['t'], owned: both, generation: 1 });
+  });
+
+  it('of an eager assignor holds nothing when a generation has passed without it', async () => {
+    const { membership, on } = scene({ balancers: ['range'] });
+    await membership.join();
+    on('JoinGroup', (request) => place(request, 3));
+    expect(await membership.join()).toEqual({ share: both, held: [] });
+  });
+
+  it('assigns what there is of topics that do not exist, or no longer', async () => {
+    const { membership, of } = scene({ topics: () => ['gone', 't'] });
+    await membership.join();
+    const [own] = of('SyncGroup')[0]?.request.assignments ?? [];
+    expect(decodeAssignment(own.assignment)).toEqual(both);
+    expect(membership.watched).toEqual(
+      new Map([
+        ['gone', 0],
+        ['t', 2],
+      ]),
+    );
+  });
+});
+
+describe('a commit', () => {
+  it('is repeated while the coordinator fails over', async () => {
+    const { membership, clock, of, on } = scene();
+    await membership.join();
+    // Cut, not loaded yet, slow to replicate.
+    on('OffsetCommit', (request, before) =>
+      before < 2 ? Promise.reject(cut()) : commitAnswer(request, () => [14, 7][before - 2] ?? 0),
+    );
+    const work = membership.commit([offset]);
+    await clock.pass(6_000);
+    expect(await work).toEqual({ committed: [offset], unknown: [], refused: undefined });
+    expect(of('OffsetCommit')).toHaveLength(5);
+  });
+
+  it('behind an open JoinGroup is made in the generation that still counts', async () => {
+    const { membership, clock, of, on } = scene();
+    await membership.join();
+    on('JoinGroup', (request) => later(clock, 10_000, () => place(request, 2)));
+    const joining = membership.join();
+    await clock.pass(1_000);
+    expect(await membership.commit([offset])).toMatchObject({ committed: [offset], refused: undefined });
+    expect(of('OffsetCommit')[0]?.request.generation).toBe(1);
+    await clock.pass(10_000);
+    await joining;
+  });
+
+  it('refused between JoinGroup and assignment takes nothing away, and is made after it', async () => {
+    const { membership, clock, of, on } = scene();
+    await membership.join();
+    on('SyncGroup', () => later(clock, 1_000, () => assignment([{ topic: 't', partitions: [0] }])));
+    on('OffsetCommit', (request) => commitAnswer(request, () => (request.generation === 1 ? 22 : 0)));
+    const joining = membership.join();
+    await clock.pass(500);
+    expect(await membership.commit([offset])).toMatchObject({ committed: [], refused: 'rebalancing' });
+    const settled = membership.settled();
+    await clock.pass(1_000);
+    await settled;
+    expect((await joining).held).toEqual(both);
+    // What went to another member is that member's to commit.
+    const other = { ...offset, partition: 1 };
+    expect(await membership.commit([offset, other])).toMatchObject({ committed: [offset], refused: undefined });
+    expect(of('OffsetCommit').at(-1)?.request.generation).toBe(2);
+  });
+
+  it('of several topics commits what can be, and names what cannot', async () => {
+    const { membership, on } = scene();
+    await membership.join();
+    on('OffsetCommit', (request) => commitAnswer(request, (name) => (name === 't/1' ? 3 : 0)));
+    const gone = { ...offset, partition: 1 };
+    expect(await membership.commit([offset, gone])).toEqual({
+      committed: [offset],
+      unknown: [gone],
+      refused: undefined,
+    });
+    on('OffsetCommit', (request) => commitAnswer(request, (name) => (name === 't/1' ? 29 : 0)));
+    const error = await failureOf(membership.commit([offset, gone]));
+    expect(error).toMatchObject({ code: 'TOPIC_AUTHORIZATION_FAILED', target: 't', exitCode: 4 });
+    expect(error.message).toContain('topic "t" partition 1');
+  });
+});
+
+describe('leaving', () => {
+  it('while a JoinGroup is repeated sends one LeaveGroup, and no JoinGroup after it', async () => {
+    const { membership, clock, asked, on } = scene();
+    on('JoinGroup', (_request, before) => (before === 0 ? refusedPlace(79, 'm1') : Promise.reject(cut())));
+    const failure = failureOf(membership.join());
+    await clock.pass(5_000);
+    await membership.leave();
+    const sent = asked.length;
+    expect(await failure).toMatchObject({ code: 'CLOSED' });
+    await clock.pass(60_000);
+    expect({ sent: asked.length, last: asked.at(-1)?.api, timers: clock.timers }).toEqual({
+      ...{ sent, last: 'LeaveGroup', timers: 0 },
+    });
+  });
+
+  it('takes at most its limit, and leaves nothing behind', async () => {
+    const { membership, clock, on } = scene();
+    await membership.join();
+    on('LeaveGroup', () => Promise.reject(cut()));
+    on('OffsetCommit', () => Promise.reject(cut()));
+    const commit = failureOf(membership.commit([offset]));
+    const leaving = membership.leave();
+    await clock.pass(2_000);
+    await leaving;
+    expect(await commit).toMatchObject({ code: 'CLOSED' });
+    expect(clock.timers).toBe(0);
+  });
+
+  it('a static member sends nothing, so that it keeps its place', async () => {
+    const { membership, of } = scene({ instanceId: 'one' });
+    await membership.join();
+    await membership.leave();
+    expect(of('LeaveGroup')).toEqual([]);
+  });
+});

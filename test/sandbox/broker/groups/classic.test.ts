@@ -1,0 +1,278 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { describeGroups } from '../../../../src/sandbox/broker/apis/describe-groups.ts';
+import { heartbeat } from '../../../../src/sandbox/broker/apis/heartbeat.ts';
+import { joinGroup } from '../../../../src/sandbox/broker/apis/join-group.ts';
+import { leaveGroup } from '../../../../src/sandbox/broker/apis/leave-group.ts';
+import { syncGroup } from '../../../../src/sandbox/broker/apis/sync-group.ts';
+import { codes } from '../../../../src/sandbox/broker/error-codes.ts';
+import type { RawClient } from '../client.ts';
+import { expectNoDefects, groupStage, loadMs, type Stage } from './stage.ts';
+
+interface Joining {
+  readonly memberId?: string;
+  readonly groupInstanceId?: string;
+  readonly protocols?: readonly string[];
+  readonly protocolType?: string | undefined;
+  readonly sessionTimeoutMs?: number;
+  readonly version?: number;
+}
+
+let stage: Stage;
+afterEach(() => expectNoDefects(stage));
+
+async function begin(...args: Parameters<typeof groupStage>): Promise<void> {
+  stage = await groupStage(...args);
+}
+
+function join(client: RawClient, joining: Joining = {}) {
+  const { memberId = '', groupInstanceId, protocols = ['range'], version = 9 } = joining;
+  return client.ask(
+    joinGroup,
+    {
+      ...{ groupId: 'g', sessionTimeoutMs: joining.sessionTimeoutMs ?? 10_000, rebalanceTimeoutMs: 60_000, memberId },
+      ...{ groupInstanceId, protocolType: joining.protocolType ?? 'consumer' },
+      protocols: protocols.map((name) => ({ name, metadata: Buffer.from(`${name} of it`) })),
+    },
+    version,
+  );
+}
+
+function sync(client: RawClient, member: { readonly memberId: string; readonly generationId: number }, shares = {}) {
+  const assignments = Object.entries(shares).map(([memberId, text]) => ({
+    memberId,
+    assignment: Buffer.from(String(text)),
+  }));
+  return client.ask(syncGroup, { groupId: 'g', ...member, assignments });
+}
+
+function beat(client: RawClient, memberId: string, generationId: number, groupInstanceId?: string) {
+  return client.ask(heartbeat, { groupId: 'g', memberId, generationId, groupInstanceId });
+}
+
+/** A member that has an id and the first generation to itself. */
+async function alone(joining: Joining = {}) {
+  const client = stage.client();
+  const first = joining.groupInstanceId === undefined ? (await join(client, joining)).memberId : '';
+  const joined = await stage.clock.runUntil(join(client, { ...joining, memberId: first }));
+  await sync(client, joined, { [joined.memberId]: 'all' });
+  return { client, ...joined };
+}
+
+describe('joining', () => {
+  test('a member without an id is given one and asked to come back with it', async () => {
+    await begin();
+    const answer = await join(stage.client());
+    expect(answer).toMatchObject({ errorCode: codes.MEMBER_ID_REQUIRED, generationId: -1 });
+    expect(answer.memberId).toMatch(/^raw-/);
+  });
+
+  test('the first join waits for more members, three seconds after the last one, and leads with all of them', async () => {
+    await begin();
+    const [a, b] = [stage.client(), stage.client()];
+    const beginning = stage.clock.now();
+    const first = join(a, { memberId: (await join(a)).memberId });
+    await stage.clock.runFor(2_000);
+    const second = join(b, { memberId: (await join(b)).memberId });
+    await stage.clock.runFor(1_500);
+    const joinedFirst = await stage.clock.runUntil(first);
+    const joinedSecond = await second;
+    expect(stage.clock.now() - beginning).toBe(6_000);
+    expect(joinedFirst).toMatchObject({
+      errorCode: 0,
+      generationId: 1,
+      protocolName: 'range',
+      leader: joinedFirst.memberId,
+    });
+    expect(joinedFirst.members.map(({ memberId }) => memberId)).toEqual([joinedFirst.memberId, joinedSecond.memberId]);
+    expect(joinedSecond).toMatchObject({ generationId: 1, leader: joinedFirst.memberId, members: [] });
+  });
+
+  test('a protocol that not all members know is refused, and so is another protocol type', async () => {
+    await begin();
+    await alone();
+    const client = stage.client();
+    const other = await join(client, { protocols: ['sticky'] });
+    expect(other.errorCode).toBe(codes.INCONSISTENT_GROUP_PROTOCOL);
+    expect((await join(client, { protocolType: 'connect' })).errorCode).toBe(codes.INCONSISTENT_GROUP_PROTOCOL);
+  });
+
+  test('the protocol with most votes is taken', async () => {
+    await begin({ initialRebalanceDelayMs: 10 });
+    const clients = [stage.client(), stage.client(), stage.client()];
+    const orders = [
+      ['range', 'sticky'],
+      ['sticky', 'range'],
+      ['sticky', 'range'],
+    ];
+    const joins = [];
+    for (const [index, client] of clients.entries()) {
+      const { memberId } = await join(client);
+      joins.push(join(client, { memberId, protocols: orders[index] ?? [] }));
+    }
+    const answers = await stage.clock.runUntil(Promise.all(joins));
+    expect(answers.map(({ protocolName }) => protocolName)).toEqual(['sticky', 'sticky', 'sticky']);
+  });
+
+  test.each([
+    ['a session timeout that is too short', { sessionTimeoutMs: 5_999 }, codes.INVALID_SESSION_TIMEOUT],
+    ['a session timeout that is too long', { sessionTimeoutMs: 1_800_001 }, codes.INVALID_SESSION_TIMEOUT],
+    ['an id that nobody gave out', { memberId: 'made up' }, codes.UNKNOWN_MEMBER_ID],
+    ['no protocols', { protocols: [] }, codes.INCONSISTENT_GROUP_PROTOCOL],
+  ])('%s is refused', async (_what, joining, code) => {
+    await begin();
+    expect((await join(stage.client(), joining)).errorCode).toBe(code);
+  });
+
+  test('a full group takes nobody', async () => {
+    await begin({ groupMaxSize: 1 });
+    await alone();
+    const client = stage.client();
+    expect(await join(client)).toMatchObject({ errorCode: codes.GROUP_MAX_SIZE_REACHED, memberId: '' });
+  });
+});
+
+describe('a rebalance', () => {
+  test('a second member sends the first one to join again, and both sync the next generation', async () => {
+    await begin();
+    const a = await alone();
+    const client = stage.client();
+    const second = join(client, { memberId: (await join(client)).memberId });
+    await stage.clock.settle();
+    expect((await beat(a.client, a.memberId, 1)).errorCode).toBe(codes.REBALANCE_IN_PROGRESS);
+    const again = await join(a.client, a);
+    const b = await second;
+    expect([again.generationId, b.generationId]).toEqual([2, 2]);
+    const waiting = sync(client, b);
+    await stage.clock.settle();
+    await sync(a.client, again, { [again.memberId]: 'one half', [b.memberId]: 'the other' });
+    expect((await waiting).assignment.toString()).toBe('the other');
+    expect((await beat(client, b.memberId, 2)).errorCode).toBe(0);
+  });
+
+  test('who does not join again in time is no member any more', async () => {
+    await begin();
+    const a = await alone();
+    const client = stage.client();
+    const second = join(client, { memberId: (await join(client)).memberId });
+    const keepAlive = async () => {
+      for (let rounds = 0; rounds < 20; rounds += 1) {
+        await stage.clock.sleep(5_000);
+        await beat(a.client, a.memberId, 1);
+      }
+    };
+    void keepAlive();
+    const b = await stage.clock.runUntil(second);
+    expect(b).toMatchObject({ generationId: 2, leader: b.memberId });
+    expect((await beat(a.client, a.memberId, 2)).errorCode).toBe(codes.UNKNOWN_MEMBER_ID);
+  });
+
+  test('who does not sync in time is no member any more', async () => {
+    await begin();
+    const a = await alone();
+    const client = stage.client();
+    const second = join(client, { memberId: (await join(client)).memberId, sessionTimeoutMs: 300_000 });
+    const again = await join(a.client, a);
+    const b = await second;
+    await sync(a.client, again, {});
+    await stage.clock.runFor(9_000);
+    await beat(a.client, a.memberId, 2);
+    for (let rounds = 0; rounds < 6; rounds += 1) {
+      await stage.clock.runFor(9_000);
+      await beat(a.client, a.memberId, 2);
+    }
+    expect((await beat(client, b.memberId, 2)).errorCode).toBe(codes.UNKNOWN_MEMBER_ID);
+  });
+
+  test('a member that is silent for its session timeout is removed', async () => {
+    await begin();
+    const a = await alone();
+    await stage.clock.runFor(9_999);
+    expect((await beat(a.client, a.memberId, 1)).errorCode).toBe(0);
+    await stage.clock.runFor(10_001);
+    expect((await beat(a.client, a.memberId, 1)).errorCode).toBe(codes.UNKNOWN_MEMBER_ID);
+    const described = await a.client.ask(describeGroups, { groups: ['g'], includeAuthorizedOperations: false });
+    expect(described.groups[0]).toMatchObject({ groupState: 'Empty', protocolType: 'consumer', members: [] });
+  });
+
+  test('a sync or heartbeat of another generation is refused', async () => {
+    await begin();
+    const a = await alone();
+    expect((await beat(a.client, a.memberId, 0)).errorCode).toBe(codes.ILLEGAL_GENERATION);
+    expect((await sync(a.client, { memberId: a.memberId, generationId: 2 })).errorCode).toBe(codes.ILLEGAL_GENERATION);
+    const named = { groupId: 'g', memberId: a.memberId, generationId: 1, protocolName: 'sticky', assignments: [] };
+    expect((await a.client.ask(syncGroup, named)).errorCode).toBe(codes.INCONSISTENT_GROUP_PROTOCOL);
+  });
+
+  test('a member that leaves sends the others to join again, and cannot come back by its id', async () => {
+    await begin();
+    const a = await alone();
+    const left = await a.client.ask(leaveGroup, {
+      groupId: 'g',
+      members: [{ memberId: a.memberId }, { memberId: 'nobody' }],
+    });
+    expect(left.members.map(({ errorCode }) => errorCode)).toEqual([0, codes.UNKNOWN_MEMBER_ID]);
+    expect((await join(a.client, a)).errorCode).toBe(codes.UNKNOWN_MEMBER_ID);
+  });
+});
+
+describe('static members', () => {
+  test('one comes back without an id, keeps its share without a rebalance, and fences the old one', async () => {
+    await begin();
+    const old = await alone({ groupInstanceId: 'i' });
+    const client = stage.client();
+    const back = await join(client, { groupInstanceId: 'i' });
+    expect(back).toMatchObject({ errorCode: 0, generationId: 1, skipAssignment: true, leader: back.memberId });
+    expect((await sync(client, back)).assignment.toString()).toBe('all');
+    expect((await beat(old.client, old.memberId, 1, 'i')).errorCode).toBe(codes.FENCED_INSTANCE_ID);
+    expect((await beat(client, back.memberId, 1, 'i')).errorCode).toBe(0);
+  });
+
+  test('an older client that comes back as leader is shown the former one, so that it assigns nothing', async () => {
+    await begin();
+    const old = await alone({ groupInstanceId: 'i' });
+    const back = await join(stage.client(), { groupInstanceId: 'i', version: 8 });
+    expect(back).toMatchObject({ leader: old.memberId, members: [], skipAssignment: false });
+  });
+
+  test('one is taken out by its instance id alone', async () => {
+    await begin();
+    const { client } = await alone({ groupInstanceId: 'i' });
+    const members = [{ memberId: '', groupInstanceId: 'i' }];
+    expect((await client.ask(leaveGroup, { groupId: 'g', members })).members[0]?.errorCode).toBe(0);
+  });
+});
+
+describe('a coordinator that moves', () => {
+  test('the new one loads, then goes on with members and generation, each session begun anew', async () => {
+    await begin();
+    const a = await alone();
+    await stage.clock.runFor(9_000);
+    expect((await beat(stage.otherClient(), a.memberId, 1)).errorCode).toBe(codes.NOT_COORDINATOR);
+    await stage.killCoordinator();
+    expect(a.client.isClosed).toBe(true);
+    const client = stage.client();
+    expect((await beat(client, a.memberId, 1)).errorCode).toBe(codes.COORDINATOR_LOAD_IN_PROGRESS);
+    await stage.clock.runFor(9_000);
+    expect((await beat(client, a.memberId, 1)).errorCode).toBe(0);
+  });
+
+  test('a join that waits is cut short, and what was agreed before it is what the new one knows', async () => {
+    await begin();
+    const a = await alone();
+    const other = stage.client();
+    const second = expect(join(other, { memberId: (await join(other)).memberId })).rejects.toThrow('closed');
+    await stage.clock.settle();
+    await stage.killCoordinator();
+    await second;
+    await stage.clock.runFor(loadMs);
+    expect((await beat(stage.client(), a.memberId, 1)).errorCode).toBe(0);
+  });
+
+  test('a session that ends while nobody coordinates does not count', async () => {
+    await begin({ failoverDelayMs: 60_000 });
+    const a = await alone();
+    await stage.killCoordinator();
+    await stage.clock.runFor(61_000);
+    expect((await beat(stage.client(), a.memberId, 1)).errorCode).toBe(0);
+  });
+});

@@ -1,0 +1,58 @@
+import { expect } from 'vitest';
+import { findCoordinator } from '../../../../src/sandbox/broker/apis/find-coordinator.ts';
+import { metadata } from '../../../../src/sandbox/broker/apis/metadata.ts';
+import { createModelCluster, type ModelCluster } from '../../../../src/sandbox/broker/cluster.ts';
+import type { Settings } from '../../../../src/sandbox/broker/settings.ts';
+import { noUuid } from '../../../../src/sandbox/broker/wire/primitives.ts';
+import { createVirtualClock, type VirtualClock } from '../../../simulation/virtual-clock.ts';
+import { type RawClient, rawClient } from '../client.ts';
+
+/** A cluster of two brokers on which group `g` has a coordinator, and a topic `t` of four partitions. */
+export interface Stage {
+  readonly clock: VirtualClock;
+  readonly cluster: ModelCluster;
+  /** A client of the broker that coordinates `g` now. */
+  client(): RawClient;
+  /** A client of the other broker. */
+  otherClient(): RawClient;
+  /** The id of a topic. */
+  topicId(name: string): Promise<string>;
+  /** Ends the coordinator; the other broker takes over after `failoverMs`, and loads for `loadMs`. */
+  killCoordinator(): Promise<void>;
+}
+
+/** Times of a stage, in milliseconds. */
+export const failoverMs = 500;
+/** How long a new coordinator loads. */
+export const loadMs = 100;
+
+/** Makes one. */
+export async function groupStage(settings: Partial<Settings> = {}): Promise<Stage> {
+  const clock = createVirtualClock(1);
+  const brokers = [1, 2].map((id) => ({ id, host: '127.0.0.1', port: 9_000 + id }));
+  const delays = { failoverDelayMs: failoverMs, coordinatorLoadMs: loadMs };
+  const cluster = createModelCluster({ clock, brokers, settings: { ...delays, ...settings } });
+  cluster.control.createTopic({ name: 't', partitions: 4, replicas: 2 });
+  const coordinator = (): number => cluster.control.coordinatorOf('group', 'g') ?? 0;
+  await rawClient(cluster, 1).ask(findCoordinator, { key: 'g', keyType: 0, coordinatorKeys: ['g'] });
+  await clock.runFor(1_000);
+  return {
+    clock,
+    cluster,
+    client: () => rawClient(cluster, coordinator()),
+    otherClient: () => rawClient(cluster, 3 - coordinator()),
+    async topicId(name) {
+      const asked = { topics: [{ topicId: noUuid, name }], allowAutoTopicCreation: false };
+      return (await rawClient(cluster, coordinator()).ask(metadata, asked)).topics[0]?.topicId ?? '';
+    },
+    async killCoordinator() {
+      cluster.control.kill(coordinator());
+      await clock.runFor(failoverMs);
+    },
+  };
+}
+
+/** Fails the test where the model has failed. */
+export function expectNoDefects({ cluster }: Stage): void {
+  expect(cluster.control.defects).toEqual([]);
+}

@@ -1,0 +1,161 @@
+import type { World } from './world.ts';
+
+/** Something that goes wrong at a time; what has a duration is put right when it is over. Times are milliseconds. */
+export type FaultEvent = { readonly at: number } & (
+  | { readonly kind: 'kill' | 'stop' | 'black-hole'; readonly broker: number; readonly forMs: number }
+  | { readonly kind: 'cut' | 'evict-sessions' | 'move-controller'; readonly broker: number }
+  | { readonly kind: 'cut-next'; readonly broker: number | undefined; readonly when: 'before' | 'after' }
+  | { readonly kind: 'slow' | 'stale-metadata'; readonly broker: number; readonly forMs: number; readonly byMs: number }
+  | { readonly kind: 'move-leader'; readonly partition: number; readonly broker: number }
+  | { readonly kind: 'hold-replication'; readonly partition: number; readonly broker: number; readonly forMs: number }
+  | { readonly kind: 'refuse' | 'do-and-refuse'; readonly api: string; readonly code: number; readonly times: number }
+  | { readonly kind: 'late'; readonly api: string; readonly byMs: number; readonly times: number }
+  | { readonly kind: 'throttle'; readonly api: string; readonly byMs: number; readonly forMs: number }
+  | { readonly kind: 'expire-producers' | 'move-log-start'; readonly partition: number }
+);
+
+/** The codes that a broker may answer to an API without having done anything, by the protocol guide. */
+const refusals: Readonly<Record<string, readonly number[]>> = {
+  Produce: [5, 6, 19, 56, 72, 74],
+  Fetch: [5, 6, 9, 56, 70, 71, 74, 75, 78],
+  Metadata: [5],
+  ListOffsets: [5, 6, 56, 74, 75, 78],
+  OffsetForLeaderEpoch: [5, 6, 74, 75],
+  FindCoordinator: [15],
+  InitProducerId: [14, 15, 51],
+  JoinGroup: [14, 15, 16],
+  SyncGroup: [14, 15, 16, 27],
+  Heartbeat: [14, 15, 16],
+  OffsetCommit: [7, 14, 15, 16],
+  OffsetFetch: [14, 15, 16, 88],
+  ConsumerGroupHeartbeat: [14, 15, 16],
+};
+
+/** The codes with which a broker may answer although it has appended the batch. */
+const afterAppend = [7, 20];
+
+/** What the faults of a run may be. */
+export interface FaultRange {
+  readonly brokers: number;
+  readonly partitions: number;
+  /** Faults come until then. */
+  readonly untilMs: number;
+  /** The longest that a fault lasts. */
+  readonly longestMs: number;
+  readonly kinds: readonly FaultEvent['kind'][];
+}
+
+/** Rolls one fault. */
+export function rollFault(random: () => number, range: FaultRange): FaultEvent {
+  const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
+  const at = Math.floor(random() * range.untilMs);
+  const broker = 1 + Math.floor(random() * range.brokers);
+  const partition = Math.floor(random() * range.partitions);
+  const forMs = Math.floor(random() ** 2 * range.longestMs);
+  const times = 1 + Math.floor(random() * 4);
+  const kind = pick(range.kinds);
+  const api = pick(Object.keys(refusals));
+  switch (kind) {
+    case 'kill':
+    case 'stop':
+    case 'black-hole':
+      return { at, kind, broker, forMs };
+    case 'cut':
+    case 'evict-sessions':
+    case 'move-controller':
+      return { at, kind, broker };
+    case 'cut-next':
+      return { at, kind, broker: random() < 0.5 ? undefined : broker, when: random() < 0.5 ? 'before' : 'after' };
+    case 'slow':
+    case 'stale-metadata':
+      return { at, kind, broker, forMs, byMs: Math.floor(random() * 800) };
+    case 'move-leader':
+      return { at, kind, partition, broker };
+    case 'hold-replication':
+      return { at, kind, partition, broker, forMs };
+    case 'refuse':
+      return { at, kind, api, code: pick(refusals[api] ?? [6]), times };
+    case 'do-and-refuse':
+      return { at, kind, api: 'Produce', code: pick(afterAppend), times };
+    case 'late':
+      return { at, kind, api, byMs: Math.floor(random() * 3_000), times };
+    case 'throttle':
+      return { at, kind, api: pick(['Produce', 'Fetch']), byMs: Math.floor(random() * 500), forMs };
+    case 'expire-producers':
+    case 'move-log-start':
+      return { at, kind, partition };
+  }
+}
+
+/** Lets the fault happen now. */
+export function applyFault(
+  { cluster: { control }, network, clock, tell }: World,
+  topic: string,
+  fault: FaultEvent,
+): void {
+  tell(`fault ${JSON.stringify(fault)}`);
+  const later = (milliseconds: number, call: () => void): void => void clock.after(milliseconds, call);
+  switch (fault.kind) {
+    case 'kill':
+    case 'stop':
+      if (!control.isUp(fault.broker)) return;
+      if (fault.kind === 'kill') control.kill(fault.broker);
+      else control.stop(fault.broker);
+      return later(fault.forMs, () => {
+        if (!control.isUp(fault.broker)) control.start(fault.broker);
+      });
+    case 'black-hole':
+      network.blackHole(fault.broker, true);
+      return later(fault.forMs, () => network.blackHole(fault.broker, false));
+    case 'cut':
+      return network.cut(fault.broker);
+    case 'evict-sessions':
+      return control.evictFetchSessions(fault.broker);
+    case 'move-controller':
+      return control.isUp(fault.broker) ? control.moveController(fault.broker) : undefined;
+    case 'cut-next':
+      return network.cutNext(fault.broker, fault.when);
+    case 'slow':
+      network.slow(fault.broker, fault.byMs);
+      return later(fault.forMs, () => network.slow(fault.broker, 0));
+    case 'stale-metadata':
+      control.setMetadataDelay(fault.broker, fault.byMs);
+      return later(fault.forMs, () => control.setMetadataDelay(fault.broker, 1));
+    case 'move-leader': {
+      const { isr } = control.partition(topic, fault.partition);
+      return isr.includes(fault.broker) && control.isUp(fault.broker)
+        ? control.moveLeader(topic, fault.partition, fault.broker)
+        : undefined;
+    }
+    case 'hold-replication':
+      control.holdReplication(topic, fault.partition, fault.broker);
+      return later(fault.forMs, () => control.releaseReplication(topic, fault.partition, fault.broker));
+    case 'refuse':
+    case 'do-and-refuse':
+      return control.fault({ api: fault.api, times: fault.times, action: { kind: fault.kind, code: fault.code } });
+    case 'late':
+      return control.fault({ api: fault.api, times: fault.times, action: { kind: 'late', milliseconds: fault.byMs } });
+    case 'throttle':
+      control.throttle([{ api: fault.api, milliseconds: fault.byMs }]);
+      return later(fault.forMs, () => control.throttle([]));
+    case 'expire-producers':
+      return control.expireProducers(topic, fault.partition);
+    case 'move-log-start': {
+      const { startOffset, highWatermark } = control.partition(topic, fault.partition);
+      const offset = startOffset + Math.floor((highWatermark - startOffset) / 2);
+      return control.moveLogStart(topic, fault.partition, offset);
+    }
+  }
+}
+
+/** Puts everything right, so that what is left to do can be done. */
+export function healAll({ cluster: { control }, network, brokers, tell }: World): void {
+  tell('everything is healed');
+  control.clearFaults();
+  control.throttle([]);
+  network.heal();
+  for (const { id } of brokers) {
+    control.setMetadataDelay(id, 1);
+    if (!control.isUp(id)) control.start(id);
+  }
+}
