@@ -35,6 +35,8 @@ export interface Consuming {
   readonly warnings: readonly string[];
   /** As Ctrl-C does. */
   stop(): void;
+  /** Ends it as a process that is killed: nobody is told, and nothing is printed any more. */
+  kill(): void;
   /** Settled when it has ended; never rejects. */
   readonly ended: Promise<void>;
   readonly isEnded: boolean;
@@ -53,7 +55,8 @@ interface Progress {
 }
 
 /** Begins to consume. */
-export function startConsume(world: World, { client, name }: SimulatedClient, plan: ConsumePlan): Consuming {
+export function startConsume(world: World, simulated: SimulatedClient, plan: ConsumePlan): Consuming {
+  const { client, name } = simulated;
   const state: Progress = {
     ...{ printed: [], warnings: [], text: '', error: undefined, isEnded: false, isStopped: false },
     consumption: undefined,
@@ -78,6 +81,7 @@ export function startConsume(world: World, { client, name }: SimulatedClient, pl
       state.isStopped = true;
       state.consumption?.stop();
     },
+    kill: () => simulated.close(),
     get isEnded() {
       return state.isEnded;
     },

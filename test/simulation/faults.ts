@@ -6,7 +6,7 @@ export type FaultEvent = { readonly at: number } & (
   | { readonly kind: 'cut' | 'evict-sessions' | 'move-controller'; readonly broker: number }
   | { readonly kind: 'cut-next'; readonly broker: number | undefined; readonly when: 'before' | 'after' }
   | { readonly kind: 'slow' | 'stale-metadata'; readonly broker: number; readonly forMs: number; readonly byMs: number }
-  | { readonly kind: 'move-leader'; readonly partition: number; readonly broker: number }
+  | { readonly kind: 'move-leader' | 'lose'; readonly partition: number; readonly broker: number }
   | { readonly kind: 'hold-replication'; readonly partition: number; readonly broker: number; readonly forMs: number }
   | { readonly kind: 'refuse' | 'do-and-refuse'; readonly api: string; readonly code: number; readonly times: number }
   | { readonly kind: 'late'; readonly api: string; readonly byMs: number; readonly times: number }
@@ -70,6 +70,7 @@ export function rollFault(random: () => number, range: FaultRange): FaultEvent {
     case 'stale-metadata':
       return { at, kind, broker, forMs, byMs: Math.floor(random() * 800) };
     case 'move-leader':
+    case 'lose':
       return { at, kind, partition, broker };
     case 'hold-replication':
       return { at, kind, partition, broker, forMs };
@@ -101,49 +102,71 @@ export function applyFault(
       if (!control.isUp(fault.broker)) return;
       if (fault.kind === 'kill') control.kill(fault.broker);
       else control.stop(fault.broker);
-      return later(fault.forMs, () => {
+      later(fault.forMs, () => {
         if (!control.isUp(fault.broker)) control.start(fault.broker);
       });
+      return;
     case 'black-hole':
       network.blackHole(fault.broker, true);
-      return later(fault.forMs, () => network.blackHole(fault.broker, false));
+      later(fault.forMs, () => network.blackHole(fault.broker, false));
+      return;
     case 'cut':
-      return network.cut(fault.broker);
+      network.cut(fault.broker);
+      return;
     case 'evict-sessions':
-      return control.evictFetchSessions(fault.broker);
+      control.evictFetchSessions(fault.broker);
+      return;
     case 'move-controller':
-      return control.isUp(fault.broker) ? control.moveController(fault.broker) : undefined;
+      if (control.isUp(fault.broker)) control.moveController(fault.broker);
+      return;
     case 'cut-next':
-      return network.cutNext(fault.broker, fault.when);
+      network.cutNext(fault.broker, fault.when);
+      return;
     case 'slow':
       network.slow(fault.broker, fault.byMs);
-      return later(fault.forMs, () => network.slow(fault.broker, 0));
+      later(fault.forMs, () => network.slow(fault.broker, 0));
+      return;
     case 'stale-metadata':
       control.setMetadataDelay(fault.broker, fault.byMs);
-      return later(fault.forMs, () => control.setMetadataDelay(fault.broker, 1));
+      later(fault.forMs, () => control.setMetadataDelay(fault.broker, 1));
+      return;
     case 'move-leader': {
       const { isr } = control.partition(topic, fault.partition);
-      return isr.includes(fault.broker) && control.isUp(fault.broker)
-        ? control.moveLeader(topic, fault.partition, fault.broker)
-        : undefined;
+      if (isr.includes(fault.broker) && control.isUp(fault.broker))
+        control.moveLeader(topic, fault.partition, fault.broker);
+      return;
     }
+    case 'lose':
+      // The replica stays behind for a moment, and leads then: what the others have beyond it is gone.
+      control.holdReplication(topic, fault.partition, fault.broker);
+      later(300, () => {
+        if (control.isUp(fault.broker)) control.moveLeader(topic, fault.partition, fault.broker);
+        control.releaseReplication(topic, fault.partition, fault.broker);
+      });
+      return;
     case 'hold-replication':
       control.holdReplication(topic, fault.partition, fault.broker);
-      return later(fault.forMs, () => control.releaseReplication(topic, fault.partition, fault.broker));
+      later(fault.forMs, () => control.releaseReplication(topic, fault.partition, fault.broker));
+      return;
     case 'refuse':
     case 'do-and-refuse':
-      return control.fault({ api: fault.api, times: fault.times, action: { kind: fault.kind, code: fault.code } });
+      control.fault({ api: fault.api, times: fault.times, action: { kind: fault.kind, code: fault.code } });
+      return;
     case 'late':
-      return control.fault({ api: fault.api, times: fault.times, action: { kind: 'late', milliseconds: fault.byMs } });
+      control.fault({ api: fault.api, times: fault.times, action: { kind: 'late', milliseconds: fault.byMs } });
+      return;
     case 'throttle':
       control.throttle([{ api: fault.api, milliseconds: fault.byMs }]);
-      return later(fault.forMs, () => control.throttle([]));
+      later(fault.forMs, () => control.throttle([]));
+      return;
     case 'expire-producers':
-      return control.expireProducers(topic, fault.partition);
+      control.expireProducers(topic, fault.partition);
+      return;
     case 'move-log-start': {
       const { startOffset, highWatermark } = control.partition(topic, fault.partition);
       const offset = startOffset + Math.floor((highWatermark - startOffset) / 2);
-      return control.moveLogStart(topic, fault.partition, offset);
+      control.moveLogStart(topic, fault.partition, offset);
+      return;
     }
   }
 }

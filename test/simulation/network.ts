@@ -122,10 +122,10 @@ function createLink(state: State, broker: number, { onFrame, onEnd, clock, alloc
       onEnd(Object.assign(new Error('the broker closed the connection'), { code: closedByPeer }));
     },
   };
-  state.links.add(self);
   return {
     attach: (open: ModelConnection) => {
       connection = open;
+      state.links.add(self);
     },
     peer: {
       send: (frame: Buffer) =>

@@ -2,7 +2,7 @@ import type { Client } from '../../src/kafka/client/client.ts';
 import { committedOffsets } from '../../src/kafka/groups/commits.ts';
 import { type Consuming, startConsume } from './consuming.ts';
 import { applyFault, healAll } from './faults.ts';
-import { checkCommits, checkConsumed, checkGroup, checkLeftovers, checkProduced } from './invariants.ts';
+import { checkCommits, checkConsumed, checkGroup, checkLeftovers, checkProduced, isRead } from './invariants.ts';
 import { runProduce } from './producing.ts';
 import { type Scenario, scenarioOf } from './scenario.ts';
 import { writeTransactions } from './transactions.ts';
@@ -50,7 +50,6 @@ export async function runScenario(scenario: Scenario): Promise<SeedReport> {
 
 async function runIn(world: World, scenario: Scenario, failures: string[]): Promise<number> {
   const { clock } = world;
-  const { partitions } = scenario.topic;
   const clients: SimulatedClient[] = [];
   const run: Run = {
     ...{ world, scenario, failures },
@@ -63,17 +62,18 @@ async function runIn(world: World, scenario: Scenario, failures: string[]): Prom
   if (scenario.transactions > 0) {
     await clock.runUntil(writeTransactions(world, topic, scenario.transactions), patienceMs);
   }
-  const isRead = scenario.kind === 'consume';
-  if (!isRead) startFaults(run);
+  const isReadLater = scenario.kind === 'consume';
+  if (!isReadLater) startFaults(run);
   const startedAt = clock.now();
-  const consuming = isRead ? [] : startAll(run);
+  const consuming = isReadLater ? [] : startAll(run);
+  planEnds(run, consuming);
   const producing = Promise.all(
     scenario.producers.map((plan, index) => runProduce(world, run.open(`p${index}`), plan)),
   );
   const produced = await clock.runUntil(producing, scenario.healAt + patienceMs);
-  if (!isRead) await clock.advanceTo(Math.max(clock.now(), startedAt + scenario.healAt + 1));
-  checkProduced(world, partitions, produced, failures);
-  if (isRead) await readAfterwards(run);
+  if (!isReadLater) await clock.advanceTo(Math.max(clock.now(), startedAt + scenario.healAt + 1));
+  checkProduced(world, scenario, produced, failures);
+  if (isReadLater) await readAfterwards(run);
   else if (consuming.length > 0) await finishGroup(run, consuming, startedAt);
   for (const client of clients) client.close();
   await clock.runFor(1_000);
@@ -97,35 +97,56 @@ function startAll({ world, scenario, open }: Run): Consuming[] {
   return scenario.consumers.map((plan, index) => startConsume(world, open(`c${index}`), plan));
 }
 
+/** Members that leave before the end: some stop, some are killed. */
+function planEnds({ world, scenario: { stops, crashes } }: Run, consuming: readonly Consuming[]): void {
+  for (const [index, one] of consuming.entries()) {
+    const [stop, crash] = [stops[index], crashes[index]];
+    if (stop !== undefined) world.clock.after(stop, () => one.stop());
+    if (crash === undefined) continue;
+    world.clock.after(crash, () => {
+      world.tell(`${one.name} is killed`);
+      one.kill();
+    });
+  }
+}
+
 /** Reads the log, with faults, after it was written without. */
 async function readAfterwards(run: Run): Promise<void> {
   const { world, scenario, failures } = run;
   const { clock } = world;
+  const { partitions } = scenario.topic;
   const startedAt = clock.now();
   startFaults(run);
   const all = startAll(run);
   const bounded = all.filter(({ plan }) => plan.range !== 'start').map(({ ended }) => ended);
   await clock.runUntil(Promise.all(bounded), scenario.healAt + patienceMs);
-  await clock.advanceTo(Math.max(clock.now(), startedAt + scenario.healAt) + settlingMs);
+  await clock.advanceTo(Math.max(clock.now(), startedAt + scenario.healAt));
+  await settleUntil(world, () => all.every((one) => one.isEnded || isRead(world, partitions, [one])), settlingMs);
   for (const one of all) one.stop();
   await clock.runUntil(Promise.all(all.map(({ ended }) => ended)), stopMs);
-  for (const one of all) checkConsumed(world, scenario.topic.partitions, one, failures);
+  for (const one of all) checkConsumed(world, scenario, one, failures);
 }
 
 /** Lets the members of a group come to the end of the log, stops them, and looks at what they have committed. */
 async function finishGroup(run: Run, consuming: readonly Consuming[], startedAt: number): Promise<void> {
   const { world, scenario, failures } = run;
   const { clock } = world;
-  for (const [index, at] of scenario.stops.entries()) {
-    if (at !== undefined) clock.after(Math.max(0, startedAt + at - clock.now()), () => consuming[index]?.stop());
-  }
-  await clock.advanceTo(Math.max(clock.now(), startedAt + scenario.healAt) + patienceMs);
+  await clock.advanceTo(Math.max(clock.now(), startedAt + scenario.healAt));
+  await settleUntil(world, () => isRead(world, scenario.topic.partitions, consuming), patienceMs);
   for (const one of consuming) one.stop();
   await clock.runUntil(Promise.all(consuming.map(({ ended }) => ended)), stopMs);
-  checkGroup(world, scenario.topic.partitions, consuming, failures);
+  checkGroup(world, scenario, consuming, failures);
   const reader = run.open('reader');
   const committed = await clock.runUntil(readCommits(reader.client, scenario.topic.partitions), patienceMs);
-  checkCommits(world, committed, consuming, failures);
+  const isExact = consuming.every(({ error }, index) => error === undefined && scenario.crashes[index] === undefined);
+  checkCommits(world, { committed, isExact }, consuming, failures);
+}
+
+/** Gives the world time until something holds, and a moment more in which it could do too much. */
+async function settleUntil({ clock }: World, isDone: () => boolean, limitMs: number): Promise<void> {
+  const until = clock.now() + limitMs;
+  while (clock.now() < until && !isDone()) await clock.runFor(100);
+  await clock.runFor(500 + clock.random() * 6_000);
 }
 
 async function readCommits(client: Client, partitions: number): Promise<readonly (number | undefined)[]> {

@@ -1,5 +1,6 @@
 import { addPartitionsToTxn } from '../../src/sandbox/broker/apis/add-partitions-to-txn.ts';
 import { endTxn } from '../../src/sandbox/broker/apis/end-txn.ts';
+import { findCoordinator } from '../../src/sandbox/broker/apis/find-coordinator.ts';
 import { initProducerId } from '../../src/sandbox/broker/apis/init-producer-id.ts';
 import { produce } from '../../src/sandbox/broker/apis/produce.ts';
 import { batchOf } from '../sandbox/broker/batches.ts';
@@ -41,6 +42,10 @@ export async function writeTransactions(world: World, topic: string, count: numb
 
 async function openProducer({ cluster, clock }: World, name: string): Promise<Producer> {
   for (;;) {
+    // The first look makes the cluster create the topic that transactions are kept in.
+    const finder = rawClient(cluster, 1);
+    await finder.ask(findCoordinator, { keyType: 1, coordinatorKeys: [name] }, 4);
+    finder.close();
     const node = cluster.control.coordinatorOf('transaction', name) ?? 1;
     const coordinator = rawClient(cluster, node);
     const request = { transactionalId: name, transactionTimeoutMs: 60_000, producerId: -1, producerEpoch: -1 };

@@ -108,6 +108,7 @@ async function close(work: GroupWork): Promise<void> {
   const { clock } = client.options.deadline;
   const until = clock.now() + lastCommitMs + shortestLeaveMs;
   work.isClosing = true;
+  membership.hurry();
   try {
     await within(clock, lastCommitMs, commitLast(work), () => tellUncommitted(work));
   } finally {

@@ -86,6 +86,7 @@ export function createConsumerMembership(client: Client, options: ConsumerMember
     join: () => join(member),
     commit: (offsets) => commit(member, offsets),
     committed: (items) => committedOffsets(client, options.group, items, member.requests.repeat),
+    hurry: () => member.requests.hurry(),
     settled: () => state.settled,
     leave: (limitMs = leaveLimitMs) => leave(member, limitMs),
   };

@@ -14,6 +14,8 @@ export interface CoordinatorRequests {
   ): Promise<Response>;
   /** Anything that is asked of the coordinator, repeated as long as `patienceMs` says. */
   repeat<T>(what: string, attempt: () => Promise<T>): Promise<T>;
+  /** Ends the pauses of `repeat`: what waits is tried again at once. */
+  hurry(): void;
   /** Waits; ends at once when the group is left. */
   pause(milliseconds: number): Promise<void>;
   /** Ends all of it, then does `last` for at most `limitMs`. Never rejects. */
@@ -34,6 +36,7 @@ export function createCoordinatorRequests(
   const { deadline } = client.options;
   const { clock } = deadline;
   const left = new AbortController();
+  const hurried = new AbortController();
   const patienceMs = Math.max(sessionTimeoutMs, deadline.limits.retryMs);
   const asker =
     (signal: AbortSignal): CoordinatorRequests['ask'] =>
@@ -46,8 +49,17 @@ export function createCoordinatorRequests(
   return {
     patienceMs,
     ask: asker(left.signal),
-    repeat: (what, attempt) =>
-      createRetry(deadline, clock, { sinceFailure: true, limitMs: patienceMs, signal: left.signal })(what, attempt),
+    async repeat(what, attempt) {
+      const rule = { sinceFailure: true, limitMs: patienceMs };
+      const signal = AbortSignal.any([left.signal, hurried.signal]);
+      try {
+        return await createRetry(deadline, clock, { ...rule, signal })(what, attempt);
+      } catch (error) {
+        if (error !== hurried.signal.reason || left.signal.aborted) throw error;
+        return await createRetry(deadline, clock, { ...rule, signal: left.signal })(what, attempt);
+      }
+    },
+    hurry: () => hurried.abort(),
     pause: (milliseconds) => clock.sleep(milliseconds, left.signal),
     async leave(limitMs, last) {
       left.abort(leftError());

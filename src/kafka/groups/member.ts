@@ -69,6 +69,8 @@ export interface GroupMembership {
   commit(offsets: readonly PartitionOffset[]): Promise<CommitOutcome>;
   /** What the group has committed, an answer or an error code for each. */
   committed(items: readonly TopicPartition[]): Promise<readonly CommittedOffset[]>;
+  /** Has a commit that waits for its next try made at once: the member is about to leave. */
+  hurry(): void;
   /** Resolves when no join is under way. */
   settled(): Promise<void>;
   /**

@@ -49,6 +49,7 @@ export function createMembership(client: Client, options: MembershipOptions): Gr
     join: () => join(member),
     commit: (offsets) => commit(member, offsets),
     committed: (items) => committedOffsets(client, options.group, items, member.requests.repeat),
+    hurry: () => member.requests.hurry(),
     settled: () => state.settled,
     leave: (limitMs = leaveLimitMs) => leave(member, limitMs),
   };

@@ -225,6 +225,21 @@ describe('the end', () => {
     expect(clock.timers).toBe(0);
   });
 
+  it('does not wait for the pause of a commit that is being repeated', async () => {
+    const { source, clock, on, offsets, warnings } = await scene({ t: 1 });
+    print(await source.open(), 't/0', 5n);
+    on('OffsetCommit', () => Promise.reject(cut()));
+    await source.tick(commit);
+    // The next try would be at 10.75 s.
+    await clock.pass(8_300);
+    on('OffsetCommit', (request) => take(request, offsets));
+    const closing = source.close();
+    await clock.pass(10);
+    await closing;
+    expect({ committed: offsets.get('t/0'), warnings }).toEqual({ committed: 5n, warnings: [] });
+    expect(clock.timers).toBe(0);
+  });
+
   it('without a coordinator takes at most 4.3 s, says what is not committed, and leaves nothing behind', async () => {
     const { source, clock, on, warnings } = await scene({ t: 1 });
     print(await source.open(), 't/0', 5n);
