@@ -20,6 +20,9 @@ const quickBatchBytes = 250_000;
 /** The longest that a record waits for others while the input never pauses. */
 const lingerMs = 500;
 
+/** What a batch counts for besides its bytes: its memory is never as small as a single short record. */
+const batchOverhead = 4_096;
+
 /** Batches being filled, and the memory of those on their way. */
 export interface Filling {
   readonly request: ProduceRequest;
@@ -30,10 +33,12 @@ export interface Filling {
   readonly open: Set<Lane>;
   /** Memory for batches, free. */
   readonly writers: BatchWriter[];
+  /** Bytes of it. */
+  freeBytes: number;
   readonly sender: Sender;
   /** The limit of `--delivery-timeout`. */
   readonly expiry: Expiry | undefined;
-  /** Bytes of finished batches that are not delivered and printed. */
+  /** Bytes of finished batches that are not delivered and printed, with what each takes besides. */
   bufferedBytes: number;
   /** Records taken one by one so far. */
   taken: number;
@@ -52,11 +57,12 @@ export function isCrowded({ bufferedBytes, open }: Filling): boolean {
 
 /** A batch is delivered and printed: its memory is free, and kept unless there is much of it. */
 export function release(state: Filling, { writer }: Batch): void {
-  const { writers } = state;
-  state.bufferedBytes -= writer.size;
+  state.bufferedBytes -= writer.size + batchOverhead;
   writer.reset();
-  const kept = writers.reduce((sum, { capacity }) => sum + capacity, 0);
-  if (kept + writer.capacity <= maxBufferedBytes) writers.push(writer);
+  if (state.freeBytes + writer.capacity <= maxBufferedBytes) {
+    state.freeBytes += writer.capacity;
+    state.writers.push(writer);
+  }
   state.onRoom();
 }
 
@@ -109,7 +115,9 @@ function send(state: Filling, lane: Lane): void {
 function openLane(state: Filling, lane: Lane): BatchWriter {
   if (lane.open === undefined) {
     const { compression, maxMessageBytes: maxBytes } = state.request;
-    const writer = state.writers.pop() ?? createBatchWriter({ compression, maxBytes });
+    const free = state.writers.pop();
+    state.freeBytes -= free?.capacity ?? 0;
+    const writer = free ?? createBatchWriter({ compression, maxBytes });
     lane.open = { writer, createdAt: state.clock.now() };
     state.expiry?.watch();
     // Packed, a megabyte is as small.
@@ -125,7 +133,7 @@ function seal(state: Filling, lane: Lane): void {
   const batch = sealLane(lane, state.identity);
   if (batch === undefined) return;
   state.open.delete(lane);
-  state.bufferedBytes += batch.writer.size;
+  state.bufferedBytes += batch.writer.size + batchOverhead;
   state.sender.add(lane);
 }
 

@@ -124,7 +124,7 @@ function createState(options: PipelineOptions, identity: ProducerIdentity): Stat
     sender.fail(error);
   };
   const state: State = {
-    ...{ client, request, clock, identity, lanes, open: new Set(), writers: [], sender, reporter },
+    ...{ client, request, clock, identity, lanes, open: new Set(), writers: [], freeBytes: 0, sender, reporter },
     expiry:
       deliveryTimeoutMs === undefined
         ? undefined

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { unreachableError } from '../../../src/errors.ts';
+import { produce } from '../../../src/kafka/produce/produce.ts';
 import { createVirtualClock } from '../../simulation/virtual-clock.ts';
 import { type FakeBrokers, fakeClient, produceBy, refused } from './fake-client.ts';
+import { requestOf } from './producing.ts';
 
 const never = (): Promise<never> => new Promise(() => undefined);
 
@@ -55,6 +57,16 @@ describe('--delivery-timeout bounds the time of a record', () => {
     expect(endedAt).toBe(2_000);
   });
 
+  it('also while it waits behind another one', async () => {
+    const clock = createVirtualClock(1);
+    const client = fakeClient(clock, {
+      produce: ({ before }) => (before === 0 ? clock.sleep(1_500).then(() => ({ base: 0 })) : never()),
+    });
+    const { error, endedAt, text } = await produceBy(client, ['a', 'b'], { deliveryTimeoutMs: 2_000 });
+    expect(error).toMatchObject({ code: 'DELIVERY_TIMEOUT' });
+    expect({ endedAt, text }).toEqual({ endedAt: 2_000, text: 'a@0' });
+  });
+
   it('until it is acknowledged, one by one', async () => {
     const clock = createVirtualClock(1);
     const client = fakeClient(clock, { produce: ({ before }) => clock.sleep(150).then(() => ({ base: before })) });
@@ -87,11 +99,15 @@ describe('what is acknowledged', () => {
   });
 
   it('is not waited for when the reader of reports is gone', async () => {
-    const client = fakeClient(createVirtualClock(1), {});
-    const { produce } = await import('../../../src/kafka/produce/produce.ts');
-    const { requestOf } = await import('./producing.ts');
-    const production = await produce(client, requestOf(['a', 'b']));
-    const work = production.pump({ write: () => Promise.reject(new Error('the reader is gone')) });
+    const clock = createVirtualClock(1);
+    const client = fakeClient(clock, {});
+    const production = await clock.runUntil(produce(client, requestOf(['a'])));
+    // Nothing else happens by then that would wake who waits.
+    const write = (): Promise<void> =>
+      clock.sleep(100).then(() => {
+        throw new Error('the reader is gone');
+      });
+    const work = production.pump({ write });
     await expect(client.clock.runUntil(work)).rejects.toThrow('the reader is gone');
   });
 });
