@@ -31,6 +31,9 @@ export interface Appended {
   readonly appendTime: bigint;
 }
 
+/** Refusals by which Kafka does not say where the log starts. */
+const tellsNoStart: ReadonlySet<number> = new Set([codes.MESSAGE_TOO_LARGE, codes.CORRUPT_MESSAGE]);
+
 /** Appends to the log of the broker, which must lead the partition; or says why not. */
 export function appendRecords(cluster: Cluster, broker: number, appending: Appending): Appended | Refusal {
   const { records, topic, index } = appending;
@@ -44,8 +47,10 @@ export function appendRecords(cluster: Cluster, broker: number, appending: Appen
     return { code: codes.NOT_ENOUGH_REPLICAS };
   }
   const wrong = checkBatch(cluster, partition.topic, records);
-  if (wrong !== undefined) return wrong;
-  return appendChecked(cluster, served, { batch: readBatch(records), appending });
+  const outcome = wrong ?? appendChecked(cluster, served, { batch: readBatch(records), appending });
+  return 'code' in outcome && !tellsNoStart.has(outcome.code)
+    ? { ...outcome, logStartOffset: served.log.startOffset }
+    : outcome;
 }
 
 function appendChecked(

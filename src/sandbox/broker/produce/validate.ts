@@ -9,6 +9,8 @@ import type { Topic } from '../topics/topic.ts';
 export interface Refusal {
   readonly code: number;
   readonly message?: string | undefined;
+  /** Told where the log was looked at. */
+  readonly logStartOffset?: number;
   readonly records?: readonly { readonly batchIndex: number; readonly batchIndexErrorMessage: string }[];
 }
 
