@@ -42,7 +42,8 @@ function sync(client: RawClient, member: { readonly memberId: string; readonly g
     memberId,
     assignment: Buffer.from(String(text)),
   }));
-  return client.ask(syncGroup, { groupId: 'g', ...member, assignments });
+  const protocol = { protocolType: 'consumer', protocolName: 'range' };
+  return client.ask(syncGroup, { ...protocol, groupId: 'g', ...member, assignments });
 }
 
 function beat(client: RawClient, memberId: string, generationId: number, groupInstanceId?: string) {
@@ -199,8 +200,12 @@ describe('a rebalance', () => {
     const a = await alone();
     expect((await beat(a.client, a.memberId, 0)).errorCode).toBe(codes.ILLEGAL_GENERATION);
     expect((await sync(a.client, { memberId: a.memberId, generationId: 2 })).errorCode).toBe(codes.ILLEGAL_GENERATION);
-    const named = { groupId: 'g', memberId: a.memberId, generationId: 1, protocolName: 'sticky', assignments: [] };
-    expect((await a.client.ask(syncGroup, named)).errorCode).toBe(codes.INCONSISTENT_GROUP_PROTOCOL);
+    const named = { groupId: 'g', memberId: a.memberId, generationId: 1, protocolType: 'consumer', assignments: [] };
+    for (const protocolName of ['sticky', undefined]) {
+      const answer = await a.client.ask(syncGroup, { ...named, protocolName });
+      expect(answer.errorCode).toBe(codes.INCONSISTENT_GROUP_PROTOCOL);
+    }
+    expect((await a.client.ask(syncGroup, { ...named, protocolType: undefined }, 4)).errorCode).toBe(0);
   });
 
   test('a member that leaves sends the others to join again, and cannot come back by its id', async () => {

@@ -23,14 +23,14 @@ function partition(partitionIndex: number, committedOffset: number, committedMet
 }
 
 async function commit(client: RawClient, offsets: readonly ReturnType<typeof partition>[], version = 9) {
-  const topics = [{ name: 't', topicId: await stage.topicId('t'), partitions: offsets }];
+  const topics = [{ name: 't', partitions: offsets }];
   const answer = await client.ask(offsetCommit, { ...nobody, topics }, version);
   return answer.topics[0]?.partitions.map(({ errorCode }) => errorCode);
 }
 
 async function fetch(client: RawClient, options: { version?: number; requireStable?: boolean } = {}) {
   const { version = 9, requireStable = false } = options;
-  const topics = [{ name: 't', topicId: await stage.topicId('t'), partitionIndexes: [0, 1] }];
+  const topics = [{ name: 't', partitionIndexes: [0, 1] }];
   const answer = await client.ask(
     offsetFetch,
     { groupId: 'g', topics, groups: [{ groupId: 'g', topics }], requireStable },
@@ -80,18 +80,15 @@ async function end({ client, producerId, producerEpoch }: Producer, committed: b
 }
 
 describe('commits without members', () => {
-  test.each([2, 5, 6, 8, 9, 10])(
-    'version %i is kept and read again in every version of OffsetFetch',
-    async (version) => {
-      stage = await groupStage();
-      const client = stage.client();
-      expect(await commit(client, [partition(0, 5, 'note'), partition(9, 1)], version)).toEqual([
-        0,
-        codes.UNKNOWN_TOPIC_OR_PARTITION,
-      ]);
-      for (const reading of [1, 2, 5, 7, 8, 9, 10]) expect(await fetch(client, { version: reading })).toEqual([5, -1]);
-    },
-  );
+  test.each([2, 5, 6, 8, 9])('version %i is kept and read again in every version of OffsetFetch', async (version) => {
+    stage = await groupStage();
+    const client = stage.client();
+    expect(await commit(client, [partition(0, 5, 'note'), partition(9, 1)], version)).toEqual([
+      0,
+      codes.UNKNOWN_TOPIC_OR_PARTITION,
+    ]);
+    for (const reading of [1, 2, 5, 7, 8, 9]) expect(await fetch(client, { version: reading })).toEqual([5, -1]);
+  });
 
   test('metadata that is too long is refused, each partition for itself', async () => {
     stage = await groupStage();
