@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Api } from '../../../src/kafka/protocol/api.ts';
+import type { Api, Throttled } from '../../../src/kafka/protocol/api.ts';
 import { createReader, createWriter } from '../../../src/kafka/protocol/codec.ts';
 import { describeProducers as weirDescribeProducers } from '../../../src/kafka/protocol/describe-producers.ts';
 import { fetch as weirFetch } from '../../../src/kafka/protocol/fetch.ts';
@@ -32,7 +32,7 @@ function crossed<Q extends Fields, A extends Fields, Request, Response>(
     readonly request: Request;
     readonly reads: (request: ReadOf<Q>, version: number) => unknown;
     readonly answer: WrittenOf<A>;
-    readonly decoded: (response: Response, version: number) => unknown;
+    readonly decoded: (response: Response & Throttled, version: number) => unknown;
   },
 ): void {
   expect([api.key, api.flexibleFrom]).toEqual([ours.key, ours.flexibleFrom]);
