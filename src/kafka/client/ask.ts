@@ -5,7 +5,7 @@ import { kafkaError, kafkaErrorText } from '../errors.ts';
 import type { Answered, Located, Outcome, Question } from './question.ts';
 import { isNotDone, remedyOf } from './remedy.ts';
 import type { Router } from './router.ts';
-import { type Nowhere, nameOfTarget, nowhereError, type Target } from './targets.ts';
+import { isPartition, nameOfTarget, nowhereError, type Target } from './targets.ts';
 
 /** A topic that the cluster does not know may be new, and is waited for this long, in milliseconds; a mistyped one, too. */
 const unknownTopicMs = 5_000;
@@ -18,6 +18,8 @@ interface Asking<Item, Row> {
   readonly router: Router;
   readonly deadline: Deadline;
   readonly question: Question<Item, Row>;
+  /** Nothing is asked about twice. */
+  readonly isOnce: boolean;
   /** By the index of the item. */
   readonly outcomes: Outcome<Item, Row>[];
 }
@@ -34,7 +36,7 @@ const notAsked = new CliError(exitCodes.unreachable, 'it was not asked');
 
 /** `Client.ask`: each broker's items go their own way, so that a slow broker does not hold up the others. */
 export async function ask<Item, Row>(
-  parts: Pick<Asking<Item, Row>, 'router' | 'deadline' | 'question'>,
+  parts: Pick<Asking<Item, Row>, 'router' | 'deadline' | 'question' | 'isOnce'>,
   items: readonly Item[],
 ): Promise<readonly Outcome<Item, Row>[]> {
   const asking: Asking<Item, Row> = { ...parts, outcomes: new Array(items.length) };
@@ -70,7 +72,8 @@ async function settle<Item, Row>(
     if (place !== undefined && 'code' in place) {
       const error = nowhereError(one.target, place, router.places.source);
       const isFinal = asking.question.reportsLeaderless === true && place.code === leaderNotAvailable;
-      if (!isFinal && mayAskAgain(asking, place, course)) nowhere.push({ ...one, error });
+      if (!isFinal && mayAskAgain(asking, { target: one.target, code: place.code }, course))
+        nowhere.push({ ...one, error });
       else end(asking, [{ ...one, error }]);
       continue;
     }
@@ -126,15 +129,23 @@ async function askBroker<Item, Row>(
     const judged = { ...open, row, error };
     const remedy = remedyOf(code);
     if (remedy !== undefined && remedy !== 'again') router.places.forget(open.target);
-    if (mayAskAgain(asking, { code, text: undefined }, course)) return [judged];
+    if (mayAskAgain(asking, { target: open.target, code }, course)) return [judged];
     end(asking, [judged]);
     return [];
   });
 }
 
-/** Whether the retry rule may be asked after an error code. */
-function mayAskAgain<Item, Row>({ question }: Asking<Item, Row>, { code }: Nowhere, course: RetryCourse): boolean {
-  if (remedyOf(code) === undefined) return false;
+/**
+ * Whether the retry rule may be asked after an error code. A code that asks for another leader is the last word where
+ * it comes from somebody who is none: a controller knows which topics there are.
+ */
+function mayAskAgain<Item, Row>(
+  { question }: Asking<Item, Row>,
+  { target, code }: { readonly target: Target; readonly code: number },
+  course: RetryCourse,
+): boolean {
+  const remedy = remedyOf(code);
+  if (remedy === undefined || (remedy === 'leader' && !isPartition(target))) return false;
   if (unknownTopicCodes.has(code) && course.elapsedMs() >= unknownTopicMs) return false;
   return question.api.repeatable || isNotDone(code);
 }
@@ -146,6 +157,7 @@ async function askAgain<Item, Row>(
 ): Promise<void> {
   const [first] = open;
   if (first === undefined) return;
+  if (asking.isOnce) return end(asking, open);
   if (await course.again(first.error)) return settle(asking, open, course);
   end(
     asking,

@@ -70,7 +70,8 @@ export function scriptedCoordinator(limits: { readonly retry?: number } = {}): S
     requestOnce,
     request: (api, request) => retry(api.name, () => requestOnce(api, request)),
     retry,
-    ask: (question, items) => ask({ router: { ...nowhere, exchange }, deadline, question }, items),
+    ask: (question, items, tries) =>
+      ask({ router: { ...nowhere, exchange }, deadline, question, isOnce: tries === 'once' }, items),
     metadata: async (names) => ({
       ...{ clusterId: 'c', controllerId: 1, brokers: [] },
       topics: (names === 'all' ? [...topics.keys()] : names).map((name) => topicMetadata(name, topics.get(name) ?? 0)),
