@@ -23,7 +23,7 @@ async function state(side: Side): Promise<unknown> {
   const [group] = (await side.client.ask(describeGroups, asked)).groups;
   const { errorCode, groupState, protocolType, protocolData, members = [] } = group ?? {};
   const shown = members.map((one) => [one.groupInstanceId, one.memberMetadata.length, one.memberAssignment.toString()]);
-  return { errorCode, groupState, protocolType, protocolData, shown };
+  return { errorCode, groupState, protocolType, protocolData, shown: shown.sort() };
 }
 
 /** Waits until the group is in a state: what follows a request that is still waiting. */

@@ -4,6 +4,7 @@ import { deleteGroups } from '../../../../src/sandbox/broker/apis/delete-groups.
 import { endTxn } from '../../../../src/sandbox/broker/apis/end-txn.ts';
 import { findCoordinator } from '../../../../src/sandbox/broker/apis/find-coordinator.ts';
 import { initProducerId } from '../../../../src/sandbox/broker/apis/init-producer-id.ts';
+import { joinGroup } from '../../../../src/sandbox/broker/apis/join-group.ts';
 import { listGroups } from '../../../../src/sandbox/broker/apis/list-groups.ts';
 import { offsetCommit } from '../../../../src/sandbox/broker/apis/offset-commit.ts';
 import { offsetDelete } from '../../../../src/sandbox/broker/apis/offset-delete.ts';
@@ -127,6 +128,24 @@ describe('commits without members', () => {
     stage.cluster.control.createTopic({ name: 't', partitions: 4 });
     expect(await fetch(client)).toEqual([-1, -1]);
   });
+});
+
+test('a member that has not synced yet commits nothing', async () => {
+  stage = await groupStage({ initialRebalanceDelayMs: 0 });
+  const client = stage.client();
+  const protocols = [{ name: 'range', metadata: Buffer.alloc(0) }];
+  const request = {
+    groupId: 'g',
+    sessionTimeoutMs: 10_000,
+    rebalanceTimeoutMs: 60_000,
+    memberId: '',
+    protocolType: 'consumer',
+  };
+  const joined = await stage.clock.runUntil(client.ask(joinGroup, { ...request, protocols }, 3));
+  const { memberId, generationId: generationIdOrMemberEpoch } = joined;
+  const topics = [{ name: 't', partitions: [partition(0, 1)] }];
+  const answer = await client.ask(offsetCommit, { groupId: 'g', memberId, generationIdOrMemberEpoch, topics });
+  expect(answer.topics[0]?.partitions[0]?.errorCode).toBe(codes.REBALANCE_IN_PROGRESS);
 });
 
 describe('offsets in a transaction', () => {
