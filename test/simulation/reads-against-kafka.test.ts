@@ -196,7 +196,7 @@ test('topics are created, grown, altered and deleted with the same codes', async
         { name: 'no-such', count, assignments: undefined },
       ];
       const answer = await side.ask(createPartitions, { topics, timeoutMs: 9_000, validateOnly: false });
-      answers.push(answer.results.map(({ errorCode }) => errorCode));
+      answers.push(new Map(answer.results.map((one) => [one.name, one.errorCode])));
     }
     for (const [key, configOperation, value] of [
       ['retention.ms', 0, '5'],
@@ -209,7 +209,7 @@ test('topics are created, grown, altered and deleted with the same codes', async
       const configs = [{ name: key, configOperation, value }];
       const resources = [name, 'no-such'].map((resourceName) => ({ resourceType: 2, resourceName, configs }));
       const answer = await side.ask(incrementalAlterConfigs, { resources, validateOnly: false });
-      answers.push([key, value, answer.responses.map(({ errorCode }) => errorCode)]);
+      answers.push([key, value, new Map(answer.responses.map((one) => [one.resourceName, one.errorCode]))]);
     }
     await until(async () =>
       (await configs(side, name)).some(

@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { realClock } from '../../src/clock.ts';
 import { createTopics } from '../../src/sandbox/broker/apis/create-topics.ts';
 import { describeProducers } from '../../src/sandbox/broker/apis/describe-producers.ts';
+import { listOffsets } from '../../src/sandbox/broker/apis/list-offsets.ts';
 import { metadata } from '../../src/sandbox/broker/apis/metadata.ts';
 import { produce } from '../../src/sandbox/broker/apis/produce.ts';
 import { createModelCluster } from '../../src/sandbox/broker/cluster.ts';
@@ -93,6 +94,15 @@ async function createTopicOn(
     const { topics: found } = await client.ask(metadata, { topics: [{ name }], allowAutoTopicCreation: false });
     const [one] = found;
     return one?.partitions.length === numPartitions && one.partitions.every(({ leaderId }) => leaderId >= 0);
+  });
+  // Metadata may name a leader that does not know yet that it leads.
+  const partitions = Array.from({ length: numPartitions }, (_partition, partitionIndex) => ({
+    partitionIndex,
+    timestamp: -1n,
+  }));
+  await until(async () => {
+    const answer = await client.ask(listOffsets, { replicaId: -1, topics: [{ name, partitions }] });
+    return answer.topics[0]?.partitions.every(({ errorCode }) => errorCode === 0) === true;
   });
 }
 

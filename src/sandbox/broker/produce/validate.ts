@@ -11,6 +11,8 @@ export interface Refusal {
   readonly message?: string | undefined;
   /** Told where the log was looked at. */
   readonly logStartOffset?: number;
+  /** It was not: the transaction was asked for first. */
+  readonly isUnread?: boolean;
   readonly records?: readonly { readonly batchIndex: number; readonly batchIndexErrorMessage: string }[];
 }
 
