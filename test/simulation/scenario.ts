@@ -38,7 +38,10 @@ export interface Scenario {
 }
 
 const topicName = 'orders';
-const kinds: readonly Scenario['kind'][] = ['produce', 'produce', 'consume', 'group', 'group'];
+/** What a run can be about. */
+export const kinds: readonly Scenario['kind'][] = ['produce', 'consume', 'group'];
+/** How often each is drawn. */
+const drawn: readonly Scenario['kind'][] = ['produce', 'produce', 'consume', 'group', 'group'];
 const modes: Readonly<Record<Scenario['kind'], readonly Scenario['mode'][]>> = {
   produce: ['safe', 'safe', 'safe', 'lossy', 'impatient', 'unsure'],
   consume: ['safe', 'safe', 'impatient'],
@@ -60,7 +63,7 @@ export function scenarioOf(seed: number, only?: Scenario['kind']): Scenario {
   const random = dice(seed);
   const upTo = (most: number): number => Math.floor(random() * most);
   const pick = <T>(items: readonly T[]): T => items[upTo(items.length)] as T;
-  const kind = only ?? pick(kinds);
+  const kind = only ?? pick(drawn);
   const brokers = pick([1, 3, 3, 3]);
   const partitions = 1 + upTo(4);
   const untilMs = 500 + upTo(8_000);
