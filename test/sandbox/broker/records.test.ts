@@ -33,6 +33,7 @@ test('batches of the client are unpacked, whatever they are packed with', () => 
           valueLength: value.length,
           headers: [],
           timestamp: 1_000 + index,
+          exactTimestamp: -1n,
         });
       }
       const bytes = Buffer.from(writer.finish({ producerId: -1, producerEpoch: -1, baseSequence: -1 }));
