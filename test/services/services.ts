@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inject } from 'vitest';
+import type { ProcessId } from '../../src/files/process-id.ts';
 import { withLock } from '../../src/sandbox/lock.ts';
-import type { ProcessId } from '../../src/sandbox/process.ts';
 import { startThree } from './brokers.ts';
 
 /** A certificate and its key: paths of PEM files. */
