@@ -80,6 +80,7 @@ async function execute(session: Session, command: Command, invocation: Invocatio
       configFile: globals.config,
       brokerConfigFile: globals.brokerConfig,
     },
+    command: ['weir', ...found.path].join(' '),
     messages,
     startedAt,
     trace: tracer(trace, messages, flags),

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CliError, exitCodes } from '../errors.ts';
 import { codeOf, faultOf } from './fault.ts';
 import { hidden, lookUp, ownProcess } from './process-id.ts';
+import { temporaryBeside } from './replace.ts';
 
 /*
  * A lock of our own instead of a library's: those tell a dead owner by age alone, so that after a
@@ -40,8 +41,13 @@ export interface LockPatience {
   readonly patienceMs?: number;
   /** The command that takes the lock, for whoever has to wait for it, for example `weir profile create`. */
   readonly command?: string;
-  /** Called once with a description of the holder, when another process holds it. */
-  readonly onWait?: (holder: string) => void;
+  /** Called once with a description of the holder, when another process holds it; what it returns when that is over. */
+  readonly onWait?: (holder: string) => (() => void) | undefined;
+}
+
+/** How a command waits for its locks: until its time is over or a signal stops it. */
+export interface LockWait extends LockPatience {
+  readonly signal: AbortSignal;
 }
 
 /** A holder touches its lock this often; one that cannot be looked up and did not for `abandonedMs` is gone. */
@@ -57,6 +63,24 @@ const longestPauseMs = 100;
 export async function lockFile(path: string, signal?: AbortSignal, patience: LockPatience = {}): Promise<FileLock> {
   const { patienceMs = 30_000, command = '', onWait } = patience;
   const here = await describeSelf(command);
+  let waited: (() => void) | undefined;
+  const onHeld = (found: Found) => {
+    waited = onWait?.(describeHolder(found, here));
+  };
+  try {
+    return await takeLock(path, here, { patienceMs, onHeld, ...(signal && { signal }) });
+  } finally {
+    waited?.();
+  }
+}
+
+interface Terms {
+  readonly patienceMs: number;
+  readonly signal?: AbortSignal;
+  onHeld(found: Found): void;
+}
+
+async function takeLock(path: string, here: Owner, { patienceMs, signal, onHeld }: Terms): Promise<FileLock> {
   const text = JSON.stringify(here);
   const giveUpAt = performance.now() + patienceMs;
   const wait = { path, here, skewMs: undefined };
@@ -67,7 +91,7 @@ export async function lockFile(path: string, signal?: AbortSignal, patience: Loc
     const found = await look(path);
     const isHeld = found !== undefined && !(await isAbandoned(found, wait));
     if (found !== undefined && !isHeld) await removeLock(path, found);
-    if (isHeld && waits++ === 0) onWait?.(describeHolder(found, here));
+    if (isHeld && waits++ === 0) onHeld(found);
     // One that is free again and again belongs to others each time.
     if (performance.now() > giveUpAt && (isHeld || attempt >= 100)) throw held(path, found, here);
     const pauseMs = isHeld ? 2 + Math.random() * Math.min(longestPauseMs, 4 * (attempt + 1)) : 1;
@@ -82,8 +106,7 @@ function holdLock(path: string, text: string, file: FileHandle): FileLock {
     async release() {
       clearInterval(touching);
       await file.close().catch(() => undefined);
-      const found = await look(path).catch(() => undefined);
-      if (found?.text === text) await removeLock(path, found);
+      if ((await readText(path)) === text) await rm(path, { force: true });
     },
   };
 }
@@ -169,7 +192,7 @@ export function judge(startedAt: string, now: string | undefined): 'alive' | 'go
 
 /** How far the clock of the lock's file system is ahead of this machine's, in milliseconds: it may be a server's. */
 async function clockSkew(path: string): Promise<number> {
-  const probe = `${path}.${randomUUID()}`;
+  const probe = temporaryBeside(path);
   try {
     await using file = await open(probe, 'wx', 0o600);
     return (await file.stat()).mtimeMs - Date.now();
@@ -182,7 +205,7 @@ async function clockSkew(path: string): Promise<number> {
 
 /** Removes a lock as it was found. Whoever renames it away first has removed it. */
 async function removeLock(path: string, found: Found): Promise<void> {
-  const aside = `${path}.${randomUUID()}`;
+  const aside = temporaryBeside(path);
   try {
     await rename(path, aside);
   } catch (error) {

@@ -63,10 +63,13 @@ test('a lock is gone when it is released', async () => {
 
 test('a holder that cannot be looked up is waited for while it touches its lock, and reported once', async () => {
   const waits: string[] = [];
-  const onWait = (holder: string) => waits.push(holder);
+  const onWait = (holder: string) => {
+    waits.push(holder);
+    return () => waits.push('over');
+  };
   const waiting = lockFile(foreignLock(0), undefined, { patienceMs: 100, onWait });
   await expect(waiting).rejects.toMatchObject({ exitCode: 6, code: 'LOCK_HELD', retryable: true });
-  expect(waits).toEqual(['another weir']);
+  expect(waits).toEqual(['another weir', 'over']);
 });
 
 test('a holder that cannot be looked up and does not touch its lock any more loses it', async () => {
@@ -124,7 +127,10 @@ test('what a lock file says of its holder cannot write to the terminal', async (
 
 test('waiting ends with the reason of the signal', async () => {
   const interrupt = new AbortController();
-  const onWait = () => interrupt.abort(new Error('Ctrl-C'));
+  const onWait = () => {
+    interrupt.abort(new Error('Ctrl-C'));
+    return undefined;
+  };
   const waiting = lockFile(foreignLock(0), interrupt.signal, { patienceMs: Number.POSITIVE_INFINITY, onWait });
   await expect(waiting).rejects.toThrow('Ctrl-C');
 });

@@ -10,7 +10,7 @@ test('leftovers of the file are removed, and nothing else', async () => {
   const directory = temporaryDirectory();
   const own = `.a.yaml.${uuid}.tmp`;
   const foreign = [`.b.yaml.${uuid}.tmp`, `.xa.yaml.${uuid}.tmp`, '.a.yaml.tmp', 'notes.tmp', 'a.yaml'];
-  for (const name of [own, ...foreign]) writeFileSync(join(directory, name), '');
+  for (const name of [own, `.a.yaml.lock.${uuid}.tmp`, ...foreign]) writeFileSync(join(directory, name), '');
   await removeLeftovers(join(directory, 'a.yaml'));
   expect(readdirSync(directory).sort()).toEqual(foreign.sort());
 });

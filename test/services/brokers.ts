@@ -26,6 +26,8 @@ export function testMachine(signal: AbortSignal): Machine {
     home: process.env.HOME,
     platform: process.platform,
     signal,
+    lockWait: { signal },
+    openEnded: (work) => work(),
     notice: () => undefined,
     progress: (line) => {
       if (!line.startsWith('downloaded')) process.stderr.write(`services: ${line}\n`);
