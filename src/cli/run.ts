@@ -1,3 +1,4 @@
+import { readOptionWords } from '../config/sources/flags.ts';
 import type { ContextParts, GlobalFlags, Messages, OpenContext, RequestEvent } from '../context.ts';
 import { CliError, type ExitCode, exitCodes } from '../errors.ts';
 import type { View } from '../format/view.ts';
@@ -87,16 +88,32 @@ async function execute(session: Session, command: Command, invocation: Invocatio
     onFailure: retryTeller(host, flags, messages),
   });
   printer.onFailure(context.abort);
+  trace?.onFailure(context.abort);
   const interruption = watchInterruption(host, context);
+  let exitCode: ExitCode;
   try {
     const work = runAndPrint(session, command, { context, path: found.path, values });
-    return (await Promise.race([work, interruption.overdue])) || (interruption.signalCode() ?? exitCodes.ok);
+    exitCode = (await Promise.race([work, interruption.overdue])) || (interruption.signalCode() ?? exitCodes.ok);
   } catch (error) {
-    return await failed(adviseHelp(error, found.path), { host, flags, interruption });
+    exitCode = await failed(adviseHelp(error, found.path), { host, flags, interruption });
   } finally {
     interruption.stop();
     await context.close();
-    trace?.close();
+  }
+  return await closeTrace(trace, exitCode, { host, flags });
+}
+
+/** A command that did its work has failed all the same when its trace is not whole. */
+async function closeTrace(
+  trace: TraceFile | undefined,
+  exitCode: ExitCode,
+  { host, flags }: { host: Host; flags: GlobalFlags },
+): Promise<ExitCode> {
+  try {
+    await trace?.close();
+    return exitCode;
+  } catch (error) {
+    return exitCode === exitCodes.ok ? await reportError(error, host, flags) : exitCode;
   }
 }
 
@@ -125,6 +142,7 @@ interface Run {
 async function runAndPrint({ printer }: Session, command: Command, run: Run): Promise<ExitCode> {
   const { context, path, values } = run;
   const { flags, host } = context;
+  await checkOptionWords(context);
   const dryRun = values['dryRun'] === true;
   await confirmDestruction(command, path, context, values as Values & CommonValues);
   const result = await command.run(context, values);
@@ -133,6 +151,14 @@ async function runAndPrint({ printer }: Session, command: Command, run: Run): Pr
   await printer.flush();
   if (dryRun) context.notice('dry run: nothing was changed');
   return exitCode;
+}
+
+/** A wrong `-X` is an error of every command, also of one that resolves no configuration. */
+async function checkOptionWords(context: OpenContext): Promise<void> {
+  if (context.given.x.length === 0) return;
+  const { errors } = await readOptionWords(context.given.x);
+  // Reported together with whatever else is wrong with the configuration.
+  if (errors.length > 0) await context.config();
 }
 
 async function failed(
