@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { printable, printableMessage } from '../format/printable.ts';
 import type { Host } from '../host.ts';
 import { writeError } from './output/report.ts';
 
@@ -20,12 +21,12 @@ export async function askLine(host: Host, question: string, signal: AbortSignal)
 
 /** Asks for yes or no; anything but `y` and `yes` is no. */
 export async function askYesNo(host: Host, question: string, signal: AbortSignal): Promise<boolean> {
-  const answer = await askLine(host, `${question} (y/N) `, signal);
+  const answer = await askLine(host, `${printableMessage(question)} (y/N) `, signal);
   return /^\s*(y|yes)\s*$/i.test(answer ?? '');
 }
 
 /** Asks for a name to be typed; anything else is no. */
 export async function askName(host: Host, question: string, name: string, signal: AbortSignal): Promise<boolean> {
-  const answer = await askLine(host, `${question}\ntype ${name} to go on: `, signal);
+  const answer = await askLine(host, `${printableMessage(question)}\ntype ${printable(name)} to go on: `, signal);
   return answer?.trim() === name;
 }

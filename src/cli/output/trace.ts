@@ -2,6 +2,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { RequestEvent } from '../../context.ts';
 import { usageError } from '../../errors.ts';
+import { printableText } from '../../format/printable.ts';
 import { showUtcTime } from '../../format/time.ts';
 import type { Host } from '../../host.ts';
 import { writeError } from './report.ts';
@@ -17,7 +18,8 @@ export interface TraceFile {
  * @throws CliError when the file cannot be written
  */
 export function openTrace(target: string, host: Host): TraceFile {
-  const line = (event: RequestEvent) => `${JSON.stringify({ time: showUtcTime(host.now()), ...event })}\n`;
+  const line = (event: RequestEvent) =>
+    `${printableText(JSON.stringify({ time: showUtcTime(host.now()), ...event }))}\n`;
   if (target === '-') return { write: (event) => writeError(host, line(event)), close: () => {} };
   let file: number;
   try {

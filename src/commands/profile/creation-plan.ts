@@ -1,5 +1,5 @@
 import type { ProfileDraft } from '../../config/profile/edit.ts';
-import { printable } from '../../config/resolve/layer.ts';
+import { excerpt } from '../../config/resolve/layer.ts';
 import { checkProfileName, readAssignments } from '../../config/sources/assignments.ts';
 import { absolutePath, rpkFile } from '../../config/sources/locations.ts';
 import type { Context } from '../../context.ts';
@@ -30,8 +30,8 @@ export interface Creation {
 export async function planCreation(context: Context, values: Creation): Promise<Plan> {
   const { name, from, fromRpk } = values;
   if (fromRpk === '' && name !== undefined && /[/\\]|\.ya?ml$/.test(name))
-    throw usageError(`"${printable(name)}" would be the NAME of the profile`, {
-      hints: [`a file to import stands behind "=": --from-rpk=${printable(name)}`],
+    throw usageError(`"${excerpt(name)}" would be the NAME of the profile`, {
+      hints: [`a file to import stands behind "=": --from-rpk=${excerpt(name)}`],
     });
   if (name !== undefined) checkProfileName(name);
   if (from !== undefined && fromRpk !== undefined) throw usageError('--from and --from-rpk exclude each other');

@@ -1,4 +1,5 @@
 import { CliError, CliErrors, exitCodes } from '../../errors.ts';
+import { printable } from '../../format/printable.ts';
 import type { Source } from '../config.ts';
 import { type Option, type OptionKey, optionKeys, optionOf } from '../options.ts';
 
@@ -97,14 +98,14 @@ export function invalidValue(key: OptionKey, reason: string, origin: string): Cl
 export async function unknownOption(key: string, origin: string): Promise<CliError> {
   const { nearest } = await import('../nearest.ts');
   const meant = await nearest(key, optionKeys);
-  return configError(`unknown option "${printable(key)}" in ${origin}`, {
-    target: printable(key),
+  return configError(`unknown option "${excerpt(key)}" in ${origin}`, {
+    target: excerpt(key),
     hints: [meant === undefined ? 'see all options with: weir -X list' : `did you mean ${meant}?`],
   });
 }
 
-/** A foreign text fit for one line of a message: control characters shown as `?`, cut at 80 characters. */
-export function printable(text: string): string {
-  const oneLine = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?');
+/** A foreign text for a place inside a message: on one line, cut at 80 characters. */
+export function excerpt(text: string): string {
+  const oneLine = printable(text);
   return oneLine.length > 80 ? `${oneLine.slice(0, 79)}…` : oneLine;
 }
