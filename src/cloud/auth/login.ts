@@ -67,7 +67,8 @@ export function openLogins(parts: LoginParts): Logins {
 }
 
 async function logIn(parts: LoginParts, request: LoginRequest): Promise<StoredLogin> {
-  const { clientId, clientSecret } = parts.options.credentials;
+  const { clientId } = parts.options.credentials;
+  const clientSecret = request.clientSecret ?? parts.options.credentials.clientSecret;
   if (clientId !== undefined && clientSecret !== undefined) {
     const login = await parts.tokens.ask({ clientId, clientSecret });
     const known = await withOrganization(parts, login);

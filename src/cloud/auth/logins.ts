@@ -27,6 +27,8 @@ export interface DevicePrompt {
 export interface LoginRequest {
   /** Keep the client secret too, so that later commands need no configured credentials. */
   readonly save: boolean;
+  /** In place of the configured one: typed, or read from elsewhere. */
+  readonly clientSecret?: string | undefined;
   /** Called once where a person must open a page; not called with credentials. */
   readonly onPrompt: (prompt: DevicePrompt) => void;
 }

@@ -5,6 +5,7 @@ import { absolutePath, rpkFile } from '../../config/sources/locations.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { draftFrom } from './draft-from.ts';
+import { withSecrets } from './secret-words.ts';
 
 /** What is to be created, and what of its origin is lost. */
 export interface Plan {
@@ -35,7 +36,9 @@ export async function planCreation(context: Context, values: Creation): Promise<
     });
   if (name !== undefined) checkProfileName(name);
   if (from !== undefined && fromRpk !== undefined) throw usageError('--from and --from-rpk exclude each other');
-  const assigned = await readAssignments(values.set, '--set');
+  const place = { stdin: false, file: undefined, profile: name ?? '', pairs: false };
+  const set = await withSecrets(context, values.set, place);
+  const assigned = await readAssignments(set, '--set');
   const complete = (draft: ProfileDraft): ProfileDraft => ({
     name: draft.name,
     description: values.description ?? assigned.description ?? draft.description,

@@ -47,9 +47,7 @@ that stood in the profile in use. It has the cluster's name unless --name says a
     if (!dryRun) {
       const options = await optionsOf(context, brokers, registry);
       await profiles.put({ name: profile, description: `cloud cluster ${cluster.name} (${id})`, options });
-      context.notice(
-        `the profile "${profile}" is selected now; add a user with: weir profile set user=NAME pass=PASSWORD`,
-      );
+      context.notice(`the profile "${profile}" is selected now; add a user with: weir profile set user=NAME pass`);
     }
     return { profile, cluster_id: id, cluster_name: cluster.name, brokers, registry: registry ?? null, replaced };
   },
