@@ -66,6 +66,7 @@ const nobody = {
   organization: '',
   organization_id: '',
   client_id: '',
+  secret_kept: false,
   expires_at: null,
   current: false,
 };
