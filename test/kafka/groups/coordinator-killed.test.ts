@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ProcessId } from '../../../src/files/process-id.ts';
 import { committedOffsets } from '../../../src/kafka/groups/commits.ts';
 import { findCoordinator } from '../../../src/kafka/protocol/find-coordinator.ts';
-import { type ProcessId, stop } from '../../../src/sandbox/process.ts';
+import { stop } from '../../../src/sandbox/process.ts';
 import { startThree } from '../../services/brokers.ts';
 import { clientOf, type TestClient } from '../../services/scripted-client.ts';
 import { type Cluster3, services } from '../../services/services.ts';

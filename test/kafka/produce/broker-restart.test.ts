@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ProcessId, stop } from '../../../src/sandbox/process.ts';
+import type { ProcessId } from '../../../src/files/process-id.ts';
+import { stop } from '../../../src/sandbox/process.ts';
 import { restart, startThree } from '../../services/brokers.ts';
 import { type Cluster3, services } from '../../services/services.ts';
 import { run } from '../../world.ts';
