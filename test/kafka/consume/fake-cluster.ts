@@ -238,6 +238,7 @@ export function createFakeCluster<Topics extends { [name: string]: FakeTopic }>(
           continue;
         }
         const exchange = async (api: Api<never, unknown>, request: unknown): Promise<unknown> => {
+          if (api.name === 'OffsetForLeaderEpoch') return epochEnds(request as OffsetForLeaderEpochRequest);
           if (api.name !== listOffsets.name) throw new Error(`the fake cluster cannot be asked ${api.name}`);
           return offsets(leader, request as ListOffsetsRequest);
         };
