@@ -3,7 +3,10 @@ import type { Client, ClusterMetadata } from '../../../src/kafka/client/client.t
 import type { Api } from '../../../src/kafka/protocol/api.ts';
 import type { FetchedPartition, FetchRequest, FetchResponse } from '../../../src/kafka/protocol/fetch.ts';
 import { type ListOffsetsRequest, listOffsets } from '../../../src/kafka/protocol/list-offsets.ts';
-import type { OffsetForLeaderEpochRequest } from '../../../src/kafka/protocol/offset-for-leader-epoch.ts';
+import {
+  type OffsetForLeaderEpochRequest,
+  offsetForLeaderEpoch,
+} from '../../../src/kafka/protocol/offset-for-leader-epoch.ts';
 import { createRetry } from '../../../src/net/retry.ts';
 import { deadlineOf, type TestLimits } from '../../services/scripted-client.ts';
 import { createVirtualClock } from '../../simulation/virtual-clock.ts';
@@ -192,7 +195,6 @@ export function createFakeCluster<Topics extends { [name: string]: FakeTopic }>(
         throw Object.assign(unreachableError('old', { code: 'UNSUPPORTED_VERSION', retryable: false }));
       return offsets(node, request as ListOffsetsRequest);
     }
-    if (api.name === 'OffsetForLeaderEpoch') return epochEnds(request as OffsetForLeaderEpochRequest);
     throw new Error(`the fake cluster does not know ${api.name}`);
   }
 
@@ -238,8 +240,9 @@ export function createFakeCluster<Topics extends { [name: string]: FakeTopic }>(
           continue;
         }
         const exchange = async (api: Api<never, unknown>, request: unknown): Promise<unknown> => {
-          if (api.name !== listOffsets.name) throw new Error(`the fake cluster cannot be asked ${api.name}`);
-          return offsets(leader, request as ListOffsetsRequest);
+          if (api.name === listOffsets.name) return offsets(leader, request as ListOffsetsRequest);
+          if (api.name === offsetForLeaderEpoch.name) return epochEnds(request as OffsetForLeaderEpochRequest);
+          throw new Error(`the fake cluster cannot be asked ${api.name}`);
         };
         const row = (await question.send(exchange, [{ item, leaderEpoch: -1 }])).rowOf(item);
         out.push({ item, row, error: undefined });
