@@ -91,7 +91,10 @@ async function runIn(world: World, scenario: Scenario, failures: string[]): Prom
 /** What goes wrong, and when; resolves once everything is healed. */
 async function startFaults({ world, scenario, dead }: Run): Promise<void> {
   const { clock, cluster } = world;
-  for (const fault of scenario.faults) clock.after(fault.at, () => applyFault(world, topic, fault));
+  for (const fault of scenario.faults)
+    clock.after(fault.at, () => {
+      if (!dead.signal.aborted) applyFault(world, topic, fault);
+    });
   const { sideTopicUntil, diesAt } = scenario;
   if (sideTopicUntil !== undefined) {
     clock.after(sideTopicUntil, () => {
