@@ -24,7 +24,7 @@ beforeAll(async () => {
   await controllerKilled();
   for (const id of scene.brokers.ids) await restarted(id);
   ending = await endScene(scene);
-});
+}, 300_000);
 
 afterAll(() => scene?.brokers.close());
 
