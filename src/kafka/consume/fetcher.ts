@@ -101,6 +101,11 @@ async function next(work: FetchWork): Promise<readonly FetchedChunk[] | 'woken' 
   const { state, options } = work;
   for (;;) {
     if (state.closing.signal.aborted) return 'finished';
+    // Before what has arrived: with a backlog and a slow reader, the next answer is always there already.
+    if (state.woken) {
+      state.woken = false;
+      return 'woken';
+    }
     const arrival = state.arrivals.shift();
     if (arrival !== undefined) {
       const chunks = settle(work, arrival);
@@ -109,10 +114,6 @@ async function next(work: FetchWork): Promise<readonly FetchedChunk[] | 'woken' 
       continue;
     }
     if (state.failure !== undefined) throw state.failure;
-    if (state.woken) {
-      state.woken = false;
-      return 'woken';
-    }
     if (state.wanted.size === 0) {
       if (state.gone !== undefined && !options.outlivesTopics) throw state.gone;
       if (!options.endless) return 'finished';

@@ -253,4 +253,20 @@ describe('the end', () => {
     ]);
     expect(clock.pending).toBe(0);
   });
+
+  it('leaves the group even when the last commit took all of its time', async () => {
+    const { source, clock, on } = await scene({ t: 1 });
+    print(await source.open(), 't/0', 5n);
+    on('OffsetCommit', silence);
+    let hasLeft = false;
+    on('LeaveGroup', () =>
+      later(clock, 900, () => {
+        hasLeft = true;
+        return { errorCode: 0, members: [] };
+      }),
+    );
+    const closing = source.close().then(() => hasLeft);
+    await clock.runFor(4_300);
+    expect(await closing).toBe(true);
+  });
 });

@@ -74,6 +74,21 @@ describe('--delivery-timeout bounds the time of a record', () => {
     expect({ endedAt, text }).toEqual({ endedAt: 2_000, text: 'a@0' });
   });
 
+  it('from when it came, also when it was not the first that the timer watched', async () => {
+    const clock = createVirtualClock(1);
+    const client = fakeClient(clock, {
+      produce: ({ before }) => (before === 0 ? clock.sleep(1_500).then(() => ({ base: 0 })) : never()),
+    });
+    async function* pausing(): AsyncGenerator<Buffer> {
+      yield Buffer.from('a\n');
+      await clock.sleep(700);
+      yield Buffer.from('b\n');
+    }
+    const { error, endedAt } = await produceBy(client, [], { deliveryTimeoutMs: 2_000, input: pausing() });
+    expect(error).toMatchObject({ code: 'DELIVERY_TIMEOUT' });
+    expect(endedAt).toBe(2_700);
+  });
+
   it('until it is acknowledged, one by one', async () => {
     const clock = createVirtualClock(1);
     const client = fakeClient(clock, { produce: ({ before }) => clock.sleep(150).then(() => ({ base: before })) });

@@ -35,6 +35,11 @@ describe('--delivery-timeout', () => {
     const request = requestOf(['a'], { deliveryTimeoutMs: 600_000 });
     expect(await report(broker, request, { retry: 1 })).toBe('a@0');
   });
+
+  it('of 25 days and more fits into the request', async () => {
+    await using broker = await leader(() => produceAnswer(0, 0n));
+    expect(await report(broker, requestOf(['a'], { deliveryTimeoutMs: 2_147_483_647 }))).toBe('a@0');
+  });
 });
 
 describe('an offset beyond 2^53', () => {
