@@ -31,6 +31,8 @@ export interface Filling {
   readonly lanes: Set<Lane>;
   /** Lanes with an open batch. */
   readonly open: Set<Lane>;
+  /** Bytes in their batches. */
+  openBytes: number;
   /** Memory for batches, free. */
   readonly writers: BatchWriter[];
   /** Bytes of it. */
@@ -49,10 +51,8 @@ export interface Filling {
 }
 
 /** Whether as much waits for brokers, and for the reader of reports, as may. */
-export function isCrowded({ bufferedBytes, open }: Filling): boolean {
-  let bytes = bufferedBytes;
-  for (const lane of open) bytes += lane.open?.writer.size ?? 0;
-  return bytes >= maxBufferedBytes;
+export function isCrowded({ bufferedBytes, openBytes }: Filling): boolean {
+  return bufferedBytes + openBytes >= maxBufferedBytes;
 }
 
 /** A batch is delivered and printed: its memory is free, and kept unless there is much of it. */
@@ -73,14 +73,23 @@ export function take(state: Filling, record: ParsedRecord, topic: ProduceTopic):
   const lane = laneOf(topic, record, givenPartition(record, request));
   const { headers } = record;
   if (request.headers.length > 0) record.headers = [...request.headers, ...headers];
-  if (!openLane(state, lane).append(record)) {
+  if (!append(state, lane, record)) {
     send(state, lane);
-    openLane(state, lane).append(record);
+    append(state, lane, record);
   }
   record.headers = headers;
   state.taken += 1;
   if (request.refusesLarger === true) refuseLarger(state, lane);
   if ((lane.open?.writer.size ?? 0) >= lane.enough) send(state, lane);
+}
+
+/** False when the lane's batch is full. */
+function append(state: Filling, lane: Lane, record: ParsedRecord): boolean {
+  const writer = openLane(state, lane);
+  const before = writer.size;
+  const isIn = writer.append(record);
+  state.openBytes += writer.size - before;
+  return isIn;
 }
 
 /** Takes a record back that fills more than a batch alone. @throws CliError that says so */
@@ -90,6 +99,7 @@ function refuseLarger(state: Filling, lane: Lane): void {
   if (writer === undefined || writer.count > 1 || writer.size <= maxMessageBytes) return;
   const size = writer.size;
   writer.reset();
+  state.openBytes += writer.size - size;
   const what = `record ${state.taken} to topic "${lane.topic}"`;
   throw new CliError(exitCodes.failure, `unable to produce ${what}: its batch takes ${size} bytes`, {
     code: 'MESSAGE_TOO_LARGE',
@@ -103,7 +113,10 @@ export function takeLines(state: Filling, lines: Lines, topic: ProduceTopic, tim
   state.isIdle = false;
   giveLines(topic, lines, state.request.partition, (lane, enough) => {
     const writer = openLane(state, lane);
-    if (writer.appendLines(lines, timestamp, { maxBytes: lane.enough, enough })) send(state, lane);
+    const before = writer.size;
+    const isFull = writer.appendLines(lines, timestamp, { maxBytes: lane.enough, enough });
+    state.openBytes += writer.size - before;
+    if (isFull) send(state, lane);
   });
 }
 
@@ -125,6 +138,7 @@ function openLane(state: Filling, lane: Lane): BatchWriter {
     lane.enough = isQuick ? Math.min(quickBatchBytes, maxBytes) : maxBytes;
     state.lanes.add(lane);
     state.open.add(lane);
+    state.openBytes += writer.size;
   }
   return lane.open.writer;
 }
@@ -133,6 +147,7 @@ function seal(state: Filling, lane: Lane): void {
   const batch = sealLane(lane, state.identity);
   if (batch === undefined) return;
   state.open.delete(lane);
+  state.openBytes -= batch.writer.size;
   state.bufferedBytes += batch.writer.size + batchOverhead;
   state.sender.add(lane);
 }

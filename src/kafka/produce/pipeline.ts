@@ -126,7 +126,19 @@ function createState(options: PipelineOptions, identity: ProducerIdentity): Stat
     sender.fail(error);
   };
   const state: State = {
-    ...{ client, request, clock, identity, lanes, open: new Set(), writers: [], freeBytes: 0, sender, reporter },
+    ...{
+      client,
+      request,
+      clock,
+      identity,
+      lanes,
+      open: new Set(),
+      openBytes: 0,
+      writers: [],
+      freeBytes: 0,
+      sender,
+      reporter,
+    },
     expiry:
       deliveryTimeoutMs === undefined
         ? undefined

@@ -29,6 +29,20 @@ function withId(told: ClusterMetadata, id: string): ClusterMetadata {
 
 const retry = { limits: { retry: 30_000 } };
 
+it('a range ends although metadata names a partition twice', async () => {
+  const cluster = createFakeCluster<Topics>({ foo: topicOf('B', ['a']) }, retry);
+  cluster.state.metadata = (names) => {
+    const told = cluster.metadataOf(names);
+    return {
+      ...told,
+      topics: told.topics.map((topic) => ({ ...topic, partitions: [...topic.partitions, ...topic.partitions] })),
+    };
+  };
+  const reading = startReading(cluster, ':end');
+  await cluster.clock.runUntil(reading.over, 60_000);
+  expect([reading.text, reading.error]).toEqual(['0=a', undefined]);
+});
+
 describe('an endless read', () => {
   it('goes on when the look for new partitions gets a stale answer, or none', async () => {
     const cluster = createFakeCluster<Topics>({ foo: topicOf('B', ['a']) }, retry);

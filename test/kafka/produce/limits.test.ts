@@ -42,6 +42,19 @@ describe('--delivery-timeout', () => {
   });
 });
 
+describe('a producer id', () => {
+  it.each([-1n, 2n ** 53n, 2n ** 63n - 1n])('of %s is refused before anything is sent', async (id) => {
+    const self: { broker?: ScriptedBroker } = {};
+    await using broker = await startScriptedBroker({
+      Metadata: () => topicAnswer(self.broker === undefined ? [] : [self.broker], { leaders: [1] }),
+      InitProducerId: producerIdAnswer(id),
+    });
+    self.broker = broker;
+    await expect(report(broker, requestOf(['a']))).rejects.toThrow(`${id} is not a producer id`);
+    expect(broker.of('Produce')).toEqual([]);
+  });
+});
+
 describe('an offset beyond 2^53', () => {
   it('is told exactly', async () => {
     const base = 2n ** 53n + 1n;
