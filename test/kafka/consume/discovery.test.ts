@@ -72,6 +72,18 @@ describe('an endless read', () => {
     expect(reading.text).toBe('0=new 0=later');
   });
 
+  it('tells the leader of a topic that was created again elsewhere which leader it means', async () => {
+    const cluster = createFakeCluster<Topics>({ foo: topicOf('B', ['a', 'b']) }, retry);
+    const reading = startReading(cluster, 'start');
+    await cluster.clock.runFor(1_000);
+    cluster.topics.foo = { id: idOf('C'), partitions: [{ ...logOf(2, ['x']), epoch: 4 }] };
+    await cluster.clock.runFor(3_000);
+    expect(reading.text).toBe('0=a 1=b 0=x');
+    const atNew = cluster.fetches.filter(({ node }) => node === 2);
+    const epochs = atNew.flatMap(({ request }) => request.topics.flatMap(({ partitions }) => partitions));
+    expect(new Set(epochs.map(({ leaderEpoch }) => leaderEpoch))).toEqual(new Set([4]));
+  });
+
   it('starts over with a topic that was deleted and created again, and says so', async () => {
     const cluster = createFakeCluster<Topics>({ foo: topicOf('B', ['a', 'b', 'c']) }, retry);
     const reading = startReading(cluster, 'start');
