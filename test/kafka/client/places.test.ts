@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { BrokerMetadata, PartitionMetadata } from '../../../src/kafka/client/client.ts';
 import { createPlaces, type Places } from '../../../src/kafka/client/places.ts';
+import { noUuid } from '../../../src/kafka/protocol/codec.ts';
 import type { FindCoordinatorResponse } from '../../../src/kafka/protocol/find-coordinator.ts';
 import type { MetadataResponse } from '../../../src/kafka/protocol/metadata.ts';
 import type { OpenConnection } from '../../../src/kafka/transport/connection.ts';
@@ -32,7 +33,7 @@ test('broker 0 leads partitions, is the controller and coordinates groups like a
   const places = placesToldBy({
     Metadata: {
       brokers: [broker(0)],
-      topics: [{ name: 'foo', errorCode: 0, internal: false, partitions: [ledBy(0)] }],
+      topics: [{ name: 'foo', id: noUuid, errorCode: 0, internal: false, partitions: [ledBy(0)] }],
     },
     FindCoordinator: {
       coordinators: [{ key: 'g', nodeId: 0, host: 'b0', port: 9092, errorCode: 0, errorMessage: undefined }],
