@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { unreachableError } from '../../../src/errors.ts';
 import type { ClusterMetadata } from '../../../src/kafka/client/client.ts';
+import { noUuid } from '../../../src/kafka/protocol/codec.ts';
 import { createFakeCluster } from './fake-cluster.ts';
 import { type FakeTopic, logOf } from './fake-log.ts';
 import { startReading } from './reading.ts';
@@ -70,6 +71,17 @@ describe('an endless read', () => {
     if (lost !== undefined) lost.leader = 2;
     await cluster.clock.runFor(10_000);
     expect(reading.text).toBe('0=new 0=later');
+  });
+
+  it('does not take a topic for another one when brokers begin to tell its id', async () => {
+    const cluster = createFakeCluster<Topics>({ foo: topicOf('B', ['a', 'b']) }, retry);
+    cluster.state.metadata = (names) => withId(cluster.metadataOf(names), noUuid);
+    const reading = startReading(cluster, 'start');
+    await cluster.clock.runFor(5_000);
+    cluster.state.metadata = undefined;
+    append(cluster.topics.foo, 'c');
+    await cluster.clock.runFor(10_000);
+    expect([reading.text, reading.warnings]).toEqual(['0=a 1=b 2=c', []]);
   });
 
   it('tells the leader of a topic that was created again elsewhere which leader it means', async () => {
