@@ -171,15 +171,14 @@ export function createFakeCluster<Topics extends { [name: string]: FakeTopic }>(
     };
   }
 
-  /** No log was cut. */
   function epochEnds({ topics: asked }: OffsetForLeaderEpochRequest) {
     return {
       throttleMs: 0,
       partitions: asked.flatMap(({ topic, partitions }) =>
-        partitions.map(({ partition, leaderEpoch }) => ({
-          ...{ topic, partition, leaderEpoch, errorCode: 0 },
-          endOffset: topics[topic]?.partitions[partition]?.highWatermark ?? -1n,
-        })),
+        partitions.map(({ partition, leaderEpoch }) => {
+          const { epochEnd, highWatermark = -1n } = topics[topic]?.partitions[partition] ?? {};
+          return { topic, partition, leaderEpoch, errorCode: 0, endOffset: epochEnd ?? highWatermark };
+        }),
       ),
     };
   }

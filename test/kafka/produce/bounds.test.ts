@@ -8,14 +8,14 @@ import { requestOf } from './producing.ts';
 const never = (): Promise<never> => new Promise(() => undefined);
 
 describe('--delivery-timeout bounds the time of a record', () => {
-  const cases: readonly (readonly [string, FakeBrokers])[] = [
-    ['whose broker is silent', { produce: never }],
-    ['whose partition has no leader', { leaders: () => [-1] }],
-    ['whose broker refuses connections', { dial: () => Promise.reject(refused()) }],
-    ['whose broker refuses it', { produce: () => ({ code: 19 }) }],
-    ['whose leader is never found again', leaderIsGone()],
+  const cases: readonly (readonly [string, FakeBrokers, mayBeWritten: boolean])[] = [
+    ['whose broker is silent', { produce: never }, true],
+    ['whose partition has no leader', { leaders: () => [-1] }, false],
+    ['whose broker refuses connections', { dial: () => Promise.reject(refused()) }, false],
+    ['whose broker refuses it', { produce: () => ({ code: 19 }) }, false],
+    ['whose leader is never found again', leaderIsGone(), true],
   ];
-  it.each(cases)('%s', async (_, brokers) => {
+  it.each(cases)('%s', async (_, brokers, mayBeWritten) => {
     const client = fakeClient(createVirtualClock(1), brokers, { retry: 600_000 });
     const { error, endedAt } = await produceBy(client, ['a'], { deliveryTimeoutMs: 2_000 });
     expect(error).toMatchObject({
@@ -26,6 +26,7 @@ describe('--delivery-timeout bounds the time of a record', () => {
         /^unable to produce 1 record to topic "foo" partition 0: no acknowledgement within --delivery-timeout=2s/,
       ),
     });
+    expect(error?.message.includes('may or may not be written')).toBe(mayBeWritten);
     expect(endedAt).toBe(2_000);
     expect(client.clock.pending).toBeLessThanOrEqual(2);
   });
