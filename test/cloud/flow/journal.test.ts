@@ -15,7 +15,7 @@ const record = (name: string, now = 0): FlowRecord =>
 
 test('records are kept whole, for their owner alone, and listed by age', async () => {
   const directory = join(temporaryDirectory(), 'cloud');
-  const journal = openJournal(directory, signal);
+  const journal = openJournal(directory, { signal });
   expect(await journal.list()).toEqual([]);
   const [younger, older] = [record('younger', 2000), record('older', 1000)];
   for (const one of [younger, older]) await journal.hold(one.id, () => journal.write(one));
@@ -33,7 +33,7 @@ test.each(['', '{', '[]', 'null', '{"version":2}', '\u0000\u0001'])(
   async (text) => {
     const directory = temporaryDirectory();
     await writeFile(join(directory, 'aa.json'), text);
-    await expect(openJournal(directory, signal).list()).rejects.toMatchObject({
+    await expect(openJournal(directory, { signal }).list()).rejects.toMatchObject({
       message: expect.stringContaining(join(directory, 'aa.json')),
       exitCode: 1,
     });
@@ -44,12 +44,12 @@ test.each(['', '{', '[]', 'null', '{"version":2}', '\u0000\u0001'])(
 test('a directory that cannot be written to is told before anything is begun', async () => {
   const file = join(temporaryDirectory(), 'file');
   await writeFile(file, '');
-  const journal = openJournal(join(file, 'cloud'), signal);
+  const journal = openJournal(join(file, 'cloud'), { signal });
   await expect(journal.hold('aa', async () => undefined)).rejects.toThrow(/unable to write the journal/);
 });
 
 test('two do not work on one flow at the same time', async () => {
-  const journal = openJournal(temporaryDirectory(), signal);
+  const journal = openJournal(temporaryDirectory(), { signal });
   const one = record('one');
   await journal.hold(one.id, async () => {
     await journal.write(one);
@@ -63,14 +63,14 @@ test('the hold of a weir that was killed ends by itself', async () => {
   await mkdir(directory, { recursive: true });
   const url = new URL('../../../src/cloud/flow/journal.ts', import.meta.url).href;
   const code = `import { openJournal } from ${JSON.stringify(url)};
-    const journal = openJournal(${JSON.stringify(directory)}, new AbortController().signal);
+    const journal = openJournal(${JSON.stringify(directory)}, { signal: new AbortController().signal });
     await journal.hold('aa', () => { console.log('held'); return new Promise(() => setInterval(() => {}, 1000)); });`;
   const holder = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
   await once(holder.stdout, 'data');
   await delay(1_200); // it has renewed its hold
   holder.kill('SIGKILL');
   await once(holder, 'exit');
-  expect(await openJournal(directory, signal).hold('aa', async () => 'in')).toBe('in');
+  expect(await openJournal(directory, { signal }).hold('aa', async () => 'in')).toBe('in');
 });
 
 test('what looks like a secret is not kept, and told', () => {
