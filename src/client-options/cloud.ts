@@ -1,8 +1,8 @@
 import type { CloudOptions } from '../cloud/cloud.ts';
 import type { Config } from '../config/config.ts';
-import { stateDirectory, variable } from '../config/sources/locations.ts';
 import type { ContextParts } from '../context.ts';
 import type { Deadline } from '../deadline.ts';
+import { stateDirectory, variable } from '../files/locations.ts';
 
 /** The control plane client's options as the configuration and the environment have them. */
 export function cloudOptions(

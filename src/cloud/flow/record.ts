@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { textOf } from '../api/fields.ts';
 import type { PluginProvider } from '../plugin/argv.ts';
 import type { Cluster, Fields } from '../rows.ts';
 
@@ -174,8 +175,4 @@ export function resumeCommand(record: FlowRecord): string {
 export function isCalled(record: FlowRecord, word: string): boolean {
   const { id, cluster_id, cluster_name, operation_id, network_operation_id } = record;
   return [id, cluster_id, cluster_name, operation_id, network_operation_id].includes(word);
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

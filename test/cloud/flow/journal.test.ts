@@ -95,6 +95,47 @@ test('what looks like a secret is not kept, and told', () => {
   ]);
 });
 
+test.each(['secret', 'password', 'passphrase', 'token', 'credential', 'private', 'x_key', 'key', 'apikey', 'API_Key'])(
+  'a text called %s is not kept, at any depth',
+  (name) => {
+    const request = { plain: 'kept', [name]: 's3cret', inner: [{ [`my_${name}`]: 's3cret', [name]: 5 }] };
+    const { request: kept, withheld } = withoutSecrets(request);
+    expect(JSON.stringify(kept)).not.toContain('s3cret');
+    expect(kept).toMatchObject({ plain: 'kept', inner: [{ [name]: 5 }] });
+    expect(withheld).toContain(name);
+  },
+);
+
+test('a creation is known by its name, a deletion by its cluster, each on its control plane', () => {
+  const at = (apiUrl: string, name: string) => newCreation({ name }, 'gcp', { ...options, apiUrl }).id;
+  expect(at('http://a', 'x')).toBe(at('http://a', 'x'));
+  expect(new Set([at('http://a', 'x'), at('http://a', 'y'), at('http://b', 'x')]).size).toBe(3);
+  expect(at('http://a', 'x')).toMatch(/^[0-9a-f]{10}$/);
+});
+
+test('who holds a flow is named', async () => {
+  const directory = temporaryDirectory();
+  const journal = openJournal(directory, { signal, command: 'weir cloud resume' });
+  await journal.hold('aa', async () => {
+    await expect(journal.hold('aa', async () => 'in')).rejects.toThrow(
+      new RegExp(`the flow aa is in the hands of process ${process.pid} \\(weir cloud resume, since `),
+    );
+  });
+});
+
+test('a signal ends the wait for a flow', async () => {
+  const directory = temporaryDirectory();
+  await openJournal(directory, { signal }).hold('aa', async () => {
+    const interrupt = new AbortController();
+    const onWait = () => {
+      interrupt.abort(new Error('Ctrl-C'));
+      return undefined;
+    };
+    const second = openJournal(directory, { signal: interrupt.signal, onWait });
+    await expect(second.hold('aa', async () => 'in')).rejects.toThrow('Ctrl-C');
+  });
+});
+
 test('a flow goes by its own id, its cluster, or an operation', () => {
   const flow: FlowRecord = { ...record('mine'), cluster_id: 'c1', operation_id: 'o1' };
   for (const word of [flow.id, 'mine', 'c1', 'o1']) expect(isCalled(flow, word)).toBe(true);

@@ -19,9 +19,9 @@ import {
 } from '../../../cloud/flow/record.ts';
 import { checkCall, type PluginCall, providerOf } from '../../../cloud/plugin/argv.ts';
 import type { Cluster, Fields } from '../../../cloud/rows.ts';
-import { stateDirectory } from '../../../config/sources/locations.ts';
 import type { Context, Progress } from '../../../context.ts';
 import { CliError, type ExitCode, exitCodes, usageError } from '../../../errors.ts';
+import { stateDirectory } from '../../../files/locations.ts';
 import type { Signal } from '../../../host.ts';
 import { runPlugin } from './run-plugin.ts';
 
