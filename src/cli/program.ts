@@ -1,5 +1,6 @@
 import { nearest } from '../config/nearest.ts';
 import { type CliError, type ExitCode, exitCodes, usageError } from '../errors.ts';
+import { withoutValue } from '../format/without-value.ts';
 import type { Host } from '../host.ts';
 import type { Command, Noun } from './command.ts';
 import { groupHelp, rootHelp } from './help/help.ts';
@@ -62,10 +63,11 @@ async function unknownWord(found: Route, program: Program): Promise<CliError> {
 /** The error for a word that names no command, with the nearest one that does. */
 export async function unknownCommand(found: Route, program: Program): Promise<CliError> {
   const above = ['weir', ...found.path].join(' ');
-  const meant = await nearest(found.unknown ?? '', commandNames(found.target, program));
-  return usageError(`unknown command "${found.unknown}" for "${above}"`, {
+  const word = withoutValue(found.unknown ?? '');
+  const meant = await nearest(word, commandNames(found.target, program));
+  return usageError(`unknown command "${word}" for "${above}"`, {
     code: 'UNKNOWN_COMMAND',
-    target: found.unknown ?? '',
+    target: word,
     hints: [`${meant === undefined ? '' : `did you mean "${meant}"? `}see ${above} --help`],
   });
 }

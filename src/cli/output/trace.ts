@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestEvent } from '../../context.ts';
 import { CliError, exitCodes, usageError } from '../../errors.ts';
+import { printableText } from '../../format/printable.ts';
 import { showUtcTime } from '../../format/time.ts';
 import type { Host } from '../../host.ts';
 import { writeError } from './report.ts';
@@ -25,7 +26,8 @@ export interface TraceFile {
  * @throws CliError when the file cannot be written
  */
 export function openTrace(target: string, host: Host): TraceFile {
-  const line = (event: RequestEvent) => `${JSON.stringify({ time: showUtcTime(host.now()), ...event })}\n`;
+  const line = (event: RequestEvent) =>
+    `${printableText(JSON.stringify({ time: showUtcTime(host.now()), ...event }))}\n`;
   if (target !== '-') return traceInto(openFile(resolve(host.cwd, target)), line);
   return { write: (event) => writeError(host, line(event)), onFailure: () => {}, close: async () => {} };
 }

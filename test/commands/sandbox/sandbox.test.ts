@@ -198,8 +198,8 @@ test.each([
   expect(outcome.stderr).toContain(text);
 });
 
-test('without Java, Docker and Podman it says what to install', async () => {
-  const outcome = await newPerson().run('sandbox start', { env: { PATH: '', JAVA_HOME: '' } });
+test('without Java, Docker and Podman, TLS fails and says what to install', async () => {
+  const outcome = await newPerson().run('sandbox start --tls', { env: { PATH: '', JAVA_HOME: '' } });
   expect(outcome).toMatchObject({ stdout: '', exitCode: 2 });
   expect(outcome.stderr).toContain('install Java 17 or newer and Maven, or Docker, or Podman');
   expect(outcome.stderr).toContain('weir profile create NAME --set brokers=HOST:PORT');
