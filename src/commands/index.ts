@@ -15,7 +15,9 @@ export const commands: readonly Entry[] = [
   entry('cloud', 'Manage clusters in the cloud: the control plane', async () => {
     return (await import('./cloud/index.ts')).cloud;
   }),
-  entry('sandbox', 'Run a real Kafka on this machine', async () => (await import('./sandbox/index.ts')).sandbox),
+  entry('sandbox', 'Run Kafka on this machine, real or simulated', async () => {
+    return (await import('./sandbox/index.ts')).sandbox;
+  }),
   entry('completion', 'Print the completion script of a shell', async () => {
     return (await import('./completion.ts')).completion(commands);
   }),

@@ -1,6 +1,7 @@
 import type { Client, TopicMetadata } from './client/client.ts';
+import { answered, itemErrorOf, type Located, type Outcome, questionOf } from './client/question.ts';
+import type { Target } from './client/targets.ts';
 import { readTopicConfigs, type TopicConfigs } from './configs.ts';
-import { kafkaItemError } from './errors.ts';
 import { askOffsets, type OffsetAnswers, type OffsetQuery } from './offsets.ts';
 import { noUuid } from './protocol/codec.ts';
 import { type CreatedTopic, createTopics as createTopicsApi } from './protocol/create-topics.ts';
@@ -28,33 +29,37 @@ const alreadyExists = 36;
 /** Creates topics with one request; rows in the order they were asked for. */
 export async function createTopics(client: Client, call: CreateTopicsCall): Promise<CreatedTopicRow[]> {
   const { partitions, replicas, configs, dryRun } = call;
-  const names = [...new Set(call.topics)];
-  const topics = names.map((name) => ({ name, partitions, replicas, configs }));
-  const request = { topics, timeoutMs: controllerTimeoutMs, validateOnly: dryRun };
-  const response = await client.request(createTopicsApi, request);
-  const answers = new Map(response.topics.map((topic) => [topic.name, topic]));
-  const rows = names.map((name) => createdRow(name, answers.get(name), call));
+  const question = questionOf({
+    ...{ api: createTopicsApi, what: (name: string) => `create topic "${name}"`, target: (): Target => 'controller' },
+    keyOf: (name: string) => name,
+    request: (items: readonly Located<string>[]) => ({
+      topics: items.map(({ item: name }) => ({ name, partitions, replicas, configs })),
+      timeoutMs: controllerTimeoutMs,
+      validateOnly: dryRun,
+    }),
+    rows: ({ topics }) => topics.map((topic) => [topic.name, topic] as const),
+  });
+  const outcomes = answered(await client.ask(question, [...new Set(call.topics)]));
+  const rows = outcomes.map((outcome) => createdRow(outcome, call));
   if (!dryRun) await untilReported(client, namesOfDone(rows), 'created');
   return rows;
 }
 
-function createdRow(topic: string, answer: CreatedTopic | undefined, call: CreateTopicsCall): CreatedTopicRow {
-  const exists = call.ifNotExists && answer?.errorCode === alreadyExists;
-  const error = exists ? null : kafkaItemError(answer?.errorCode ?? missing, answer?.errorMessage);
+function createdRow(outcome: Outcome<string, CreatedTopic>, call: CreateTopicsCall): CreatedTopicRow {
+  const { item: topic, row } = outcome;
+  const exists = call.ifNotExists && row?.errorCode === alreadyExists;
+  const error = exists ? null : itemErrorOf(outcome);
   return {
     topic,
     status: exists ? 'EXISTS' : error === null ? 'OK' : 'ERROR',
-    // A dry run is told an id, too, but no topic will ever have it.
-    topic_id: answer === undefined || answer.id === noUuid || call.dryRun ? null : answer.id,
-    partitions: countOf(answer?.partitions),
-    replicas: countOf(answer?.replicas),
+    // A dry run gets an id, too, but no topic will ever have it.
+    topic_id: row === undefined || row.id === noUuid || call.dryRun ? null : row.id,
+    partitions: countOf(row?.partitions),
+    replicas: countOf(row?.replicas),
     dry_run: call.dryRun,
     error,
   };
 }
-
-/** What an answer without the item stands for: UNKNOWN_SERVER_ERROR. */
-const missing = -1;
 
 function countOf(count: number | undefined): number | null {
   return count === undefined || count < 0 ? null : count;
@@ -68,17 +73,25 @@ export async function deleteTopics(client: Client, call: DeleteTopicsCall): Prom
 }
 
 async function removeTopics(client: Client, names: readonly string[]): Promise<DeletedTopicRow[]> {
-  const request = { topics: names, timeoutMs: controllerTimeoutMs };
-  const response = await client.request(deleteTopicsApi, request);
-  const answers = new Map(response.topics.map((topic) => [topic.name, topic]));
-  const rows = names.map((topic): DeletedTopicRow => {
-    const answer = answers.get(topic);
-    const error = kafkaItemError(answer?.errorCode ?? missing, answer?.errorMessage);
-    return { topic, status: error === null ? 'OK' : 'ERROR', partitions: null, dry_run: false, error };
+  const outcomes = answered(await client.ask(deletion, names));
+  const rows = outcomes.map((outcome): DeletedTopicRow => {
+    const error = itemErrorOf(outcome);
+    const status = error === null ? 'OK' : 'ERROR';
+    return { topic: outcome.item, status, partitions: null, dry_run: false, error };
   });
   await untilReported(client, namesOfDone(rows), 'deleted');
   return rows;
 }
+
+const deletion = questionOf({
+  ...{ api: deleteTopicsApi, what: (name: string) => `delete topic "${name}"`, target: (): Target => 'controller' },
+  keyOf: (name: string) => name,
+  request: (items: readonly Located<string>[]) => ({
+    topics: items.map(({ item }) => item),
+    timeoutMs: controllerTimeoutMs,
+  }),
+  rows: ({ topics }) => topics.map((topic) => [topic.name, topic] as const),
+});
 
 function namesOfDone(rows: readonly (CreatedTopicRow | DeletedTopicRow)[]): string[] {
   return rows.filter(({ status }) => status === 'OK').map(({ topic }) => topic);

@@ -11,8 +11,8 @@ export interface RetryWorld extends Pick<Clock, 'now' | 'random'> {
 const firstBackoffMs = 250;
 const longestBackoffMs = 2_500;
 const jitter = 0.2;
-/** For how long a failure is tried again before it is told to who looks at no terminal, in milliseconds. */
-const longMs = 2_000;
+/** Something that has failed for so long, in milliseconds, is announced wherever standard error goes. */
+export const longFailureMs = 2_000;
 
 /**
  * The pause after so many failures in a row (from 1), in milliseconds: 250 ms, doubling to 2.5 s, jitter ±20 %.
@@ -126,7 +126,7 @@ async function pause(
   const signal = rule.signal === undefined ? deadline.signal : AbortSignal.any([deadline.signal, rule.signal]);
   deadline.failed(error, { what: next, afterMs });
   const done = deadline.waitingFor(next);
-  const untilLongMs = Math.max(0, longMs - (world.now() - progress.startedAt));
+  const untilLongMs = Math.max(0, longFailureMs - (world.now() - progress.startedAt));
   try {
     if (!progress.isToldLong && untilLongMs <= afterMs) {
       if (untilLongMs > 0) await world.sleep(untilLongMs, signal);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createExchange, type ExchangeOptions } from '../../src/net/http-exchange.ts';
 import { deadlineOf } from '../services/scripted-client.ts';
-import { createVirtualClock } from '../services/virtual-clock.ts';
+import { createVirtualClock } from '../simulation/virtual-clock.ts';
 
 /** An exchange with a limit of 100 ms in virtual time, driven as the HTTP parser drives it. */
 function started(limit: ExchangeOptions['limit']) {
@@ -35,12 +35,12 @@ describe('the limit of an exchange', () => {
     const { clock, events, reader, controller, handler } = started('pieces');
     handler.onResponseStart(controller, 200, {});
     handler.onResponseData(controller, Buffer.from('a'));
-    await clock.pass(5_000);
+    await clock.runFor(5_000);
     expect(events).toEqual(['200', 'pause']);
     reader.written.resolve();
-    await clock.pass(99);
+    await clock.runFor(99);
     expect(events.slice(2)).toEqual(['resume at 5000']);
-    await clock.pass(1);
+    await clock.runFor(1);
     expect(events.slice(3)).toEqual([
       'GET http://h/x: no more of the answer came in 100ms (globals.request_timeout_overhead=100ms) at 5100',
     ]);
@@ -50,13 +50,13 @@ describe('the limit of an exchange', () => {
     'goes on at an interim answer, which is not the answer (%s)',
     async (limit) => {
       const { clock, deadline, events, controller, handler } = started(limit);
-      await clock.pass(60);
+      await clock.runFor(60);
       handler.onResponseStart(controller, 103, {});
       handler.onResponseStart(controller, 199, {});
-      await clock.pass(40);
+      await clock.runFor(40);
       expect(events).toEqual(['GET http://h/x got no answer in 100ms (globals.request_timeout_overhead=100ms) at 100']);
       deadline.dispose();
-      expect(clock.timers).toBe(0);
+      expect(clock.pending).toBe(0);
     },
   );
 
@@ -65,7 +65,7 @@ describe('the limit of an exchange', () => {
     handler.onResponseStart(controller, 100, {});
     handler.onResponseStart(controller, 200, {});
     handler.onResponseEnd();
-    await clock.pass(1_000);
+    await clock.runFor(1_000);
     expect(events).toEqual(['200', 'end at 0']);
   });
 });

@@ -4,7 +4,7 @@ import { CliError, exitCodes, unreachableError } from '../../src/errors.ts';
 import { kafkaError } from '../../src/kafka/errors.ts';
 import { backoffMs, createRetry, type RetryWorld } from '../../src/net/retry.ts';
 import { deadlineOf, failureOf } from '../services/scripted-client.ts';
-import { createVirtualClock } from '../services/virtual-clock.ts';
+import { createVirtualClock } from '../simulation/virtual-clock.ts';
 
 /** A world in which time passes only by sleeping, or by what an attempt says it took. */
 function fakeWorld() {
@@ -109,10 +109,10 @@ describe('the retry rule', () => {
       return Promise.reject(refused());
     };
     const work = failureOf(createRetry(deadline, clock, { signal: left.signal })('JoinGroup', attempt));
-    await clock.pass(100);
+    await clock.runFor(100);
     left.abort(unreachableError('left', { code: 'CLOSED' }));
     expect(await work).toMatchObject({ code: 'CLOSED' });
-    expect({ tries, timers: clock.timers }).toEqual({ tries: 1, timers: 0 });
+    expect({ tries, timers: clock.pending }).toEqual({ tries: 1, timers: 0 });
   });
 
   test('with retry_timeout=0s tries once and gives the error as it is', async () => {

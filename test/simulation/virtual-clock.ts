@@ -34,8 +34,8 @@ const day = 86_400_000;
 /** When virtual time begins: 2024-01-01T00:00:00Z. */
 const epoch = 1_704_067_200_000;
 
-/** Makes a clock at time 0. */
-export function createVirtualClock(seed: number): VirtualClock {
+/** Makes a clock at time 0; without a seed its dice always show 0.5. */
+export function createVirtualClock(seed?: number): VirtualClock {
   const timers = createHeap();
   let now = 0;
   let order = 0;
@@ -75,7 +75,7 @@ export function createVirtualClock(seed: number): VirtualClock {
     wallTime: () => epoch + Math.floor(now),
     after,
     sleep: (milliseconds, signal) => sleepBy(after, milliseconds, signal),
-    random: dice(seed),
+    random: seed === undefined ? () => 0.5 : dice(seed),
     settle,
     async advanceTo(time) {
       await advanceWhile(() => true, time);

@@ -1,9 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ProcessId } from '../../src/files/process-id.ts';
 import { findJava, findProgram } from '../../src/sandbox/java.ts';
 import { defaultKafkaVersion, resolveLibraries } from '../../src/sandbox/kafka/libraries.ts';
-import { type ProcessId, stop } from '../../src/sandbox/process.ts';
+import { stop } from '../../src/sandbox/process.ts';
 import { restart, startThree, testMachine } from '../services/brokers.ts';
 
 /** What a soak works with. */
@@ -18,16 +19,27 @@ export interface Soak {
   restart(id: number): Promise<void>;
 }
 
+/** These need no brokers. */
+const withoutBrokers = ['simulation', 'mutations'];
 const names = ['round-trip', 'restart', 'truncation', 'memory'];
 
-/** `npm run soak -- [NAME…] [--records N]`: long runs that `npm test` has no time for. */
-async function main(words: readonly string[]): Promise<void> {
+/**
+ * `npm run soak -- [NAME…] [--records N]`: long runs that `npm test` has no time for;
+ * `npm run soak -- simulation …` and `mutations …` have flags of their own.
+ */
+async function main([first = '', ...rest]: readonly string[]): Promise<void> {
+  if (!withoutBrokers.includes(first)) return soakBrokers(first === '' ? [] : [first, ...rest]);
+  const { main: run }: { main(words: readonly string[]): Promise<number> } = await import(`./${first}.ts`);
+  process.exitCode = await run(rest);
+}
+
+async function soakBrokers(words: readonly string[]): Promise<void> {
   const at = words.indexOf('--records');
   const records = at < 0 ? 1_000_000 : Number(words[at + 1]);
   const given = words.filter((_, index) => at < 0 || (index !== at && index !== at + 1));
   const unknown = given.filter((name) => !names.includes(name));
   if (unknown.length > 0 || !(records > 0)) {
-    throw new Error(`usage: npm run soak -- [${names.join('] [')}] [--records N]`);
+    throw new Error(`usage: npm run soak -- [${names.join('] [')}] [--records N] | ${withoutBrokers.join(' … | ')} …`);
   }
   const directory = await mkdtemp(join(tmpdir(), 'weir-soak-'));
   const processes: ProcessId[] = [];

@@ -60,5 +60,5 @@ export function missingProfile(name: string, origin?: string): Error {
 /** Changes the profile file under its lock; with `dryRun` the change is only worked out. */
 export async function changeStored(context: Context, dryRun: boolean, change: ProfileChange): Promise<ProfileFile> {
   const { changeProfileFile } = await import('../../config/profile/write.ts');
-  return await changeProfileFile(profilePath(context), change, { dryRun });
+  return await changeProfileFile(profilePath(context), change, { dryRun, lockWait: context.lockWait });
 }

@@ -5,7 +5,7 @@ import { kafkaError, kafkaErrorText } from '../errors.ts';
 import type { Answered, Located, Outcome, Question } from './question.ts';
 import { isNotDone, remedyOf } from './remedy.ts';
 import type { Router } from './router.ts';
-import { type Nowhere, nameOfTarget, nowhereError, type Target } from './targets.ts';
+import { isPartition, nameOfTarget, nowhereError, type Target } from './targets.ts';
 
 /** A topic that the cluster does not know may be new, and is waited for this long, in milliseconds; a mistyped one, too. */
 const unknownTopicMs = 5_000;
@@ -18,6 +18,8 @@ interface Asking<Item, Row> {
   readonly router: Router;
   readonly deadline: Deadline;
   readonly question: Question<Item, Row>;
+  /** Nothing is asked about twice. */
+  readonly isOnce: boolean;
   /** By the index of the item. */
   readonly outcomes: Outcome<Item, Row>[];
 }
@@ -28,13 +30,15 @@ interface Open<Item, Row> extends Pick<Outcome<Item, Row>, 'item' | 'row'> {
   readonly target: Target;
   /** Why the try before failed. */
   readonly error: CliError;
+  /** When the cluster first said that it does not know the topic, on the clock of the retries; undefined: it has not. */
+  readonly unknownSinceMs?: number;
 }
 
 const notAsked = new CliError(exitCodes.unreachable, 'it was not asked');
 
 /** `Client.ask`: each broker's items go their own way, so that a slow broker does not hold up the others. */
 export async function ask<Item, Row>(
-  parts: Pick<Asking<Item, Row>, 'router' | 'deadline' | 'question'>,
+  parts: Pick<Asking<Item, Row>, 'router' | 'deadline' | 'question' | 'isOnce'>,
   items: readonly Item[],
 ): Promise<readonly Outcome<Item, Row>[]> {
   const asking: Asking<Item, Row> = { ...parts, outcomes: new Array(items.length) };
@@ -68,10 +72,14 @@ async function settle<Item, Row>(
   for (const one of open) {
     const place = located.get(nameOfTarget(one.target));
     if (place !== undefined && 'code' in place) {
-      const error = nowhereError(one.target, place, router.places.source);
+      const judged = noted(
+        { ...one, error: nowhereError(one.target, place, router.places.source) },
+        place.code,
+        course,
+      );
       const isFinal = asking.question.reportsLeaderless === true && place.code === leaderNotAvailable;
-      if (!isFinal && mayAskAgain(asking, place, course)) nowhere.push({ ...one, error });
-      else end(asking, [{ ...one, error }]);
+      if (!isFinal && mayAskAgain(asking, place.code, { open: judged, course })) nowhere.push(judged);
+      else end(asking, [judged]);
       continue;
     }
     const target = place === undefined ? one.target : (nodes.get(place.node) ?? { node: place.node });
@@ -123,19 +131,35 @@ async function askBroker<Item, Row>(
       return [];
     }
     const error = kafkaError(code, `cannot ${question.what(open.item)}: ${kafkaErrorText(code, row?.errorMessage)}`);
-    const judged = { ...open, row, error };
+    const judged = noted({ ...open, row, error }, code, course);
     const remedy = remedyOf(code);
     if (remedy !== undefined && remedy !== 'again') router.places.forget(open.target);
-    if (mayAskAgain(asking, { code, text: undefined }, course)) return [judged];
+    if (mayAskAgain(asking, code, { open: judged, course })) return [judged];
     end(asking, [judged]);
     return [];
   });
 }
 
-/** Whether the retry rule may be asked after an error code. */
-function mayAskAgain<Item, Row>({ question }: Asking<Item, Row>, { code }: Nowhere, course: RetryCourse): boolean {
-  if (remedyOf(code) === undefined) return false;
-  if (unknownTopicCodes.has(code) && course.elapsedMs() >= unknownTopicMs) return false;
+/** The item with the time of the first answer in a row that does not know its topic. */
+function noted<Item, Row>(open: Open<Item, Row>, code: number, course: RetryCourse): Open<Item, Row> {
+  const { unknownSinceMs, ...known } = open;
+  return unknownTopicCodes.has(code) ? { ...known, unknownSinceMs: unknownSinceMs ?? course.elapsedMs() } : known;
+}
+
+/**
+ * Whether the retry rule may be asked after an error code. A code that asks for another leader is the last word where
+ * it comes from somebody who is none: a controller knows which topics there are.
+ */
+function mayAskAgain<Item, Row>(
+  { question }: Asking<Item, Row>,
+  code: number,
+  { open, course }: { readonly open: Open<Item, Row>; readonly course: RetryCourse },
+): boolean {
+  const remedy = remedyOf(code);
+  if (remedy === undefined || (remedy === 'leader' && !isPartition(open.target))) return false;
+  // Counted from the first such answer: what failed before for another reason says nothing about the topic.
+  const unknownMs = course.elapsedMs() - (open.unknownSinceMs ?? course.elapsedMs());
+  if (unknownTopicCodes.has(code) && unknownMs >= unknownTopicMs) return false;
   return question.api.repeatable || isNotDone(code);
 }
 
@@ -146,6 +170,7 @@ async function askAgain<Item, Row>(
 ): Promise<void> {
   const [first] = open;
   if (first === undefined) return;
+  if (asking.isOnce) return end(asking, open);
   if (await course.again(first.error)) return settle(asking, open, course);
   end(
     asking,

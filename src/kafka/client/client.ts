@@ -79,9 +79,15 @@ export interface Client {
   /**
    * Asks about many items at once: groups them by the broker that answers, sends, and asks again, by the retry rule,
    * about those whose broker has moved or is gone. One outcome for each item, in their order.
+   * @param tries `once` leaves asking again to the caller, who has a rule of its own; brokers that have moved are
+   * looked for anew then
    * @throws the reason of the deadline's signal; every other failure is an outcome
    */
-  ask<Item, Row>(question: Question<Item, Row>, items: readonly Item[]): Promise<readonly Outcome<Item, Row>[]>;
+  ask<Item, Row>(
+    question: Question<Item, Row>,
+    items: readonly Item[],
+    tries?: 'once',
+  ): Promise<readonly Outcome<Item, Row>[]>;
   /** Fresh metadata of the named topics, of all (`'all'`), or of none (`[]`: brokers only). Never creates topics. */
   metadata(topics: readonly string[] | 'all'): Promise<ClusterMetadata>;
   /**

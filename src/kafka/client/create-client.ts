@@ -56,7 +56,7 @@ export function createClient(options: KafkaOptions): Client {
       return retry(api.name, () => attempt(router, { api, request, target }));
     },
     requestOnce: (api, request, target) => attempt(router, { api, request, target }),
-    ask: (question, items) => ask({ router, deadline, question }, items),
+    ask: (question, items, tries) => ask({ router, deadline, question, isOnce: tries === 'once' }, items),
     metadata: (topics) => retry('Metadata', () => router.places.read(topics === 'all' ? undefined : topics)),
     dedicated: (target, how) => router.dedicated(typeof target === 'number' ? { node: target } : target, how),
     close() {

@@ -84,3 +84,13 @@ export function itemErrorOf<Item, Row>({ row, error }: Outcome<Item, Row>): Item
   if (row !== undefined && row.errorCode !== 0) return kafkaItemError(row.errorCode, row.errorMessage);
   return errorOfItem(error);
 }
+
+/**
+ * Outcomes of which at least one comes from a broker.
+ * @throws CliError where none does: what kept every item from being asked about is one failure, not one for each
+ */
+export function answered<Item, Row>(outcomes: readonly Outcome<Item, Row>[]): readonly Outcome<Item, Row>[] {
+  const [first] = outcomes;
+  if (first?.error !== undefined && outcomes.every(({ row }) => row === undefined)) throw first.error;
+  return outcomes;
+}

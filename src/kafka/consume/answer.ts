@@ -153,11 +153,20 @@ function advance(position: PartitionPosition, told: FetchedPartition, accepted: 
     noteEpochs(position, told.records);
     position.lastEpoch = end.leaderEpoch;
   }
+  if (end.offset > largestOffset) accepted.failed.push({ position, error: lastOffsetError(position) });
   const { records, logStartOffset, lastStableOffset, highWatermark, abortedTransactions } = told;
   accepted.chunks.push({
     ...{ position, from, to: position.offset, records, logStartOffset },
     ...{ lastStableOffset, highWatermark, abortedTransactions },
   });
+}
+
+const largestOffset = 2n ** 63n - 1n;
+
+/** Nothing can be asked for after the largest offset. */
+function lastOffsetError({ topic, partition }: PartitionPosition): CliError {
+  const message = `unable to read on in topic "${topic}" partition ${partition}: no offset comes after ${largestOffset}`;
+  return new CliError(exitCodes.failure, message, { code: 'CORRUPT_MESSAGE', target: topic });
 }
 
 /** The answer begins with a batch that is cut off, or with no batch at all. */

@@ -54,8 +54,10 @@ interface PumpWork {
 
 async function pump(client: Client, work: PumpWork): Promise<number> {
   const { request, fetcher, stopping, tools } = work;
-  const printer = createRecordPrinter(request, tools);
   const ticks = startTicks(client.options.deadline.clock, fetcher.wake);
+  // A member must not be held up by a slow reader: one answer may take minutes to print.
+  const interlude = (): Promise<void> | undefined => (fetcher.takeWake() ? lookAround(work, ticks) : undefined);
+  const printer = createRecordPrinter(request, request.group === undefined ? tools : { ...tools, interlude });
   const ending = abortion(client.options.deadline.signal);
   try {
     // What is left behind by a stop (a join) ends with the sockets.
@@ -91,7 +93,8 @@ function abortion(signal: AbortSignal) {
   return { promise, dispose: () => signal.removeEventListener('abort', abort) };
 }
 
-async function loop({ request, source, fetcher }: PumpWork, printer: RecordPrinter, ticks: Ticks): Promise<void> {
+async function loop(work: PumpWork, printer: RecordPrinter, ticks: Ticks): Promise<void> {
+  const { request, source, fetcher } = work;
   const positions = await source.open();
   fetcher.setPositions(positions);
   printer.expect(positions.reduce((sum, { offset, end = offset }) => sum + (end - offset), 0n));
@@ -99,13 +102,18 @@ async function loop({ request, source, fetcher }: PumpWork, printer: RecordPrint
     const got = await fetcher.next();
     if (got === 'finished') return;
     if (got === 'woken') {
-      const positions = await source.tick(ticks.takeDue());
-      if (positions !== undefined) fetcher.setPositions(positions);
+      await lookAround(work, ticks);
       continue;
     }
     await printer.print(got);
     request.onPrinted(printer.count);
   }
+}
+
+/** Does what is due, and reads from now on what the source says. */
+async function lookAround({ source, fetcher }: PumpWork, ticks: Ticks): Promise<void> {
+  const positions = await source.tick(ticks.takeDue());
+  if (positions !== undefined) fetcher.setPositions(positions);
 }
 
 interface Ticks {

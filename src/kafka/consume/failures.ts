@@ -1,4 +1,4 @@
-import { backoffMs } from '../../net/retry.ts';
+import { backoffMs, longFailureMs } from '../../net/retry.ts';
 import type { Client } from '../client/client.ts';
 import { isRetriable } from '../errors.ts';
 import type { PartitionPosition } from './position.ts';
@@ -44,7 +44,9 @@ export function judgeFailures(client: Client, failures: readonly PositionFailure
   }
   if (repeated !== undefined && repeated.error instanceof Error) {
     const { failures: count } = repeated.position;
-    deadline.failed(repeated.error, { what: `try ${count + 1} of Fetch`, afterMs: backoffMs(count, () => 0.5) });
+    const isLong = deadline.clock.now() - (repeated.position.failedSince ?? startedAt) >= longFailureMs;
+    const next = { what: `try ${count + 1} of Fetch`, afterMs: backoffMs(count, () => 0.5), isLong };
+    deadline.failed(repeated.error, next);
   }
   return { again, gone, final };
 }

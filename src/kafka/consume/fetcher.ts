@@ -20,6 +20,8 @@ export interface Fetcher {
   next(): Promise<readonly FetchedChunk[] | 'woken' | 'finished'>;
   /** Ends the wait of `next`, or of the call after. */
   wake(): void;
+  /** Whether `wake` was called since the last look; a look makes it false. */
+  takeWake(): boolean;
   /** Drops every connection, and ends every pause. */
   close(): void;
 }
@@ -78,6 +80,7 @@ export function createFetcher(client: Client, options: FetchOptions): Fetcher {
       state.woken = true;
       state.notify();
     },
+    takeWake: () => takeWake(state),
     close() {
       state.closing.abort();
       leaders.close();
@@ -97,10 +100,18 @@ function setPositions(work: FetchWork, positions: readonly PartitionPosition[]):
   for (const position of added) if (nodeOf(position) >= 0) place(work, position);
 }
 
+function takeWake(state: State): boolean {
+  const { woken } = state;
+  state.woken = false;
+  return woken;
+}
+
 async function next(work: FetchWork): Promise<readonly FetchedChunk[] | 'woken' | 'finished'> {
   const { state, options } = work;
   for (;;) {
     if (state.closing.signal.aborted) return 'finished';
+    // Before what has arrived: with a backlog and a slow reader, the next answer is always there already.
+    if (takeWake(state)) return 'woken';
     const arrival = state.arrivals.shift();
     if (arrival !== undefined) {
       const chunks = settle(work, arrival);
@@ -109,10 +120,6 @@ async function next(work: FetchWork): Promise<readonly FetchedChunk[] | 'woken' 
       continue;
     }
     if (state.failure !== undefined) throw state.failure;
-    if (state.woken) {
-      state.woken = false;
-      return 'woken';
-    }
     if (state.wanted.size === 0) {
       if (state.gone !== undefined && !options.outlivesTopics) throw state.gone;
       if (!options.endless) return 'finished';

@@ -12,7 +12,11 @@ import { createPosition, type PartitionStart } from './position.ts';
 export async function adopt(work: GroupWork, { share, held }: JoinedShare): Promise<void> {
   const [isAssigned, isHeld] = [isOwnedBy(share), isOwnedBy(held)];
   const isKept = (position: TopicPartition): boolean => isAssigned(position) && isHeld(position);
-  for (const position of work.positions) if (!isKept(position)) position.done = true;
+  for (const position of work.positions) {
+    if (isKept(position)) continue;
+    position.done = true;
+    position.isRevoked = true;
+  }
   work.share = share;
   work.positions = work.positions.filter((position) => isKept(position) && !position.done);
   work.hasChanged = true;

@@ -1,6 +1,6 @@
 import { within } from '../../clock.ts';
-import { CliError } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
+import { type Located, questionOf } from '../client/question.ts';
 import type { GroupProtocol } from '../groups/balancers.ts';
 import { createConsumerMembership } from '../groups/consumer-membership.ts';
 import { leaveLimitMs } from '../groups/member.ts';
@@ -66,16 +66,22 @@ export async function openGroupSource(
   };
 }
 
+const groupDescription = questionOf({
+  api: consumerGroupDescribe,
+  what: (group: string) => `describe group "${group}"`,
+  target: (group: string) => ({ group }),
+  keyOf: (group: string) => group,
+  request: (items: readonly Located<string>[]) => ({ groups: items.map(({ item }) => item) }),
+  rows: ({ groups }) => groups.map((row) => [row.group, row] as const),
+});
+
 /** The protocol of a group that has members; classic for every other, as most members speak that. */
 async function protocolOf(client: Client, group: string): Promise<GroupProtocol> {
-  try {
-    const { groups } = await client.request(consumerGroupDescribe, { groups: [group] }, { group });
-    return groups[0]?.errorCode === 0 && groups[0].members.length > 0 ? 'consumer' : 'classic';
-  } catch (error) {
-    // A broker without such groups, or one that does not let us look: joining says what is wrong.
-    if (error instanceof CliError && !error.retryable) return 'classic';
-    throw error;
-  }
+  const [outcome] = await client.ask(groupDescription, [group]);
+  const { row, error } = outcome ?? {};
+  // A broker without such groups, or one that does not let us look: joining says what is wrong.
+  if (error?.retryable) throw error;
+  return error === undefined && row !== undefined && row.members.length > 0 ? 'consumer' : 'classic';
 }
 
 /** Commits, joins until the group is settled, and takes over what it was given. */

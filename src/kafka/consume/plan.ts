@@ -49,7 +49,8 @@ export async function planStarts(client: Client, request: PlanRequest): Promise<
     ask(timeOf(range.end)),
   ]);
   return topics.flatMap(({ name, id, partitions }) =>
-    partitions.map(({ partition }) => {
+    // Two positions of one partition would wait for each other's records.
+    [...new Set(partitions.map(({ partition }) => partition))].map((partition) => {
       const marks: Marks = {
         logStart: logStart(name, partition),
         logEnd: logEnd(name, partition),

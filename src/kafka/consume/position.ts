@@ -21,6 +21,8 @@ export interface PartitionPosition extends EpochTrail {
   replica: number;
   /** Nothing more is wanted: the end is reached, the partition went to another member, or its topic is gone. */
   done: boolean;
+  /** Another member may have it: what was fetched and is not printed yet is left to that one. */
+  isRevoked: boolean;
   /** Since when every fetch has failed, on the client's clock; undefined when the last one succeeded. */
   failedSince: number | undefined;
   /** Fetches that failed in a row. */
@@ -58,6 +60,7 @@ export function createPosition(start: PartitionStart): PartitionPosition {
     epochs: epochsBefore(offset, epoch),
     replica: -1,
     done: end !== undefined && offset >= end,
+    isRevoked: false,
     failedSince: undefined,
     failures: 0,
     silentSince: undefined,

@@ -48,6 +48,8 @@ export interface PrintTools {
   readonly memory: Pick<AnswerMemory, 'release'>;
   /** Starts a thread that walks records (default: a worker thread, if the machine has a second processor). */
   readonly startThread?: StartThread | undefined;
+  /** Does what has become due before each piece; meanwhile nothing is printed. It may revoke positions. */
+  readonly interlude?: (() => Promise<void> | undefined) | undefined;
 }
 
 /** Starts a thread; resolves before the thread is ready. */
@@ -125,7 +127,9 @@ function recordsBehind({ position: { end }, to, highWatermark }: FetchedChunk): 
 function expectRecords(printing: Printing, records: bigint): void {
   const { hasStarted, isClosed, options, tools } = printing;
   const { formatSource: source, limit, printControl, readCommitted } = options;
-  const isMany = records >= manyRecords && limit - printing.count >= manyRecords;
+  // A thread walks up to the limit, and cannot know of records that turn out to be another member's.
+  const isCounted = limit < Number.POSITIVE_INFINITY && tools.interlude !== undefined;
+  const isMany = records >= manyRecords && limit - printing.count >= manyRecords && !isCounted;
   if (!isMany || hasStarted || isClosed || source === undefined || !isStateless(source)) return;
   const start = tools.startThread ?? (availableParallelism() < 2 ? undefined : startWorker);
   if (start === undefined) return;
@@ -188,11 +192,14 @@ function walked(chunk: FetchedChunk): WalkedRecords & { readonly chunk: FetchedC
 }
 
 /** Hands a piece to the sink, and waits for a slow reader. */
-function take(printing: Printing, chunk: FetchedChunk, piece: Piece): Promise<void> {
+async function take(printing: Printing, chunk: FetchedChunk, piece: Piece): Promise<void> {
+  const due = printing.tools.interlude?.();
+  if (due !== undefined) await due;
+  if (chunk.position.isRevoked) return;
   // A commit of what was printed so far may already be under way.
-  if (printing.isClosed) return Promise.reject(new Error('the printer is closed'));
+  if (printing.isClosed) throw new Error('the printer is closed');
   printing.writing = write(printing, chunk, piece);
-  return printing.writing;
+  await printing.writing;
 }
 
 async function write(printing: Printing, chunk: FetchedChunk, piece: Piece): Promise<void> {

@@ -94,6 +94,9 @@ function clamp(position: PartitionPosition, log: PartitionStart | undefined, war
   const why = offset < start ? 'what was before is deleted' : 'the log was cut';
   warn(`topic "${topic}" partition ${partition} has no offset ${offset} (${why}): reading goes on at ${nearest}`);
   jumpTo(position, nearest);
+  // A log that is never where it was a moment ago is asked about with the pauses of the retry rule.
+  position.failures += 1;
+  if (position.failures > 1) position.leader = -1;
   return true;
 }
 

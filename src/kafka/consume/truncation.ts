@@ -1,9 +1,9 @@
-import { CliError } from '../../errors.ts';
+import type { CliError } from '../../errors.ts';
+import { groupByTopic } from '../by-topic.ts';
 import type { Client } from '../client/client.ts';
+import { type Located, questionOf } from '../client/question.ts';
 import { remedyOf } from '../client/remedy.ts';
-import { kafkaError, kafkaErrorText } from '../errors.ts';
-import { type EpochEnd, offsetForLeaderEpoch } from '../protocol/offset-for-leader-epoch.ts';
-import { groupByTopic } from './by-topic.ts';
+import { offsetForLeaderEpoch } from '../protocol/offset-for-leader-epoch.ts';
 import { rewindTo } from './epochs.ts';
 import type { PartitionPosition } from './position.ts';
 
@@ -24,10 +24,9 @@ export async function rewindTruncated(
   positions: readonly PartitionPosition[],
   warn: (line: string) => void,
 ): Promise<readonly UncheckedPosition[]> {
-  const groups = [...Map.groupBy(positions, ({ leader }) => leader)];
-  const asked = await Promise.all(groups.map(([leader, own]) => askLeader(client, leader, own)));
-  return asked.flat().flatMap(({ position, end, error }) => {
-    if (error !== undefined) return error.retryable ? [{ position, error }] : [];
+  const outcomes = await client.ask(epochQuestion, positions, 'once');
+  return outcomes.flatMap(({ item: position, row: end, error }) => {
+    if (error !== undefined) return isWorthAsking(end?.errorCode, error) ? [{ position, error }] : [];
     if (end === undefined || end.endOffset < 0n || end.endOffset >= position.offset) return [];
     warn(
       `topic "${position.topic}" partition ${position.partition}: a new leader has cut the log, offsets ` +
@@ -38,35 +37,28 @@ export async function rewindTruncated(
   });
 }
 
-interface Asked {
-  readonly position: PartitionPosition;
-  readonly end?: EpochEnd;
-  readonly error?: CliError;
+/** A leader that cannot say where the epoch ends is believed; one that has moved, or is gone, is asked again. */
+function isWorthAsking(code: number | undefined, error: CliError): boolean {
+  return code === undefined ? error.retryable : remedyOf(code) !== undefined;
 }
 
-async function askLeader(client: Client, node: number, positions: readonly PartitionPosition[]): Promise<Asked[]> {
-  const topics = groupByTopic(positions).map(([topic, items]) => ({
-    topic,
-    partitions: items.map(({ partition, leaderEpoch, lastEpoch }) => ({
-      ...{ partition, currentLeaderEpoch: leaderEpoch, leaderEpoch: lastEpoch },
+const epochQuestion = questionOf({
+  api: offsetForLeaderEpoch,
+  what: ({ topic, partition }: PartitionPosition) => `read topic "${topic}" partition ${partition}`,
+  // Whose log is read: not the leader by what the client knows elsewhere.
+  target: ({ leader }: PartitionPosition) => ({ node: leader }),
+  keyOf: (position: PartitionPosition) => nameOf(position),
+  request: (items: readonly Located<PartitionPosition>[]) => ({
+    topics: groupByTopic(items.map(({ item }) => item)).map(([topic, own]) => ({
+      topic,
+      partitions: own.map(({ partition, leaderEpoch, lastEpoch }) => ({
+        ...{ partition, currentLeaderEpoch: leaderEpoch, leaderEpoch: lastEpoch },
+      })),
     })),
-  }));
-  try {
-    const answer = await client.requestOnce(offsetForLeaderEpoch, { topics }, { node });
-    const ends = new Map(answer.partitions.map((end) => [`${end.topic}/${end.partition}`, end]));
-    return positions.map((position) => {
-      const end = ends.get(`${position.topic}/${position.partition}`);
-      const code = end?.errorCode ?? 0;
-      if (end === undefined || code === 0) return { position, ...(end === undefined ? {} : { end }) };
-      return { position, error: epochError(position, code) };
-    });
-  } catch (error) {
-    if (!(error instanceof CliError)) throw error;
-    return positions.map((position) => ({ position, error }));
-  }
-}
+  }),
+  rows: ({ partitions }) => partitions.map((end) => [nameOf(end), end] as const),
+});
 
-function epochError({ topic, partition }: PartitionPosition, code: number): CliError {
-  const message = `unable to read topic "${topic}" partition ${partition}: ${kafkaErrorText(code)}`;
-  return kafkaError(code, message, { target: topic, retryable: remedyOf(code) !== undefined });
+function nameOf({ topic, partition }: { readonly topic: string; readonly partition: number }): string {
+  return `${topic}/${partition}`;
 }

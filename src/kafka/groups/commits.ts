@@ -1,5 +1,7 @@
 import type { Retry } from '../../net/retry.ts';
+import { groupByTopic } from '../by-topic.ts';
 import type { Client } from '../client/client.ts';
+import { answered, type Located, questionOf } from '../client/question.ts';
 import { kafkaError, kafkaErrorKind, kafkaErrorText } from '../errors.ts';
 import { offsetCommit } from '../protocol/offset-commit.ts';
 import { offsetFetch } from '../protocol/offset-fetch.ts';
@@ -31,33 +33,44 @@ export interface CommittedOffset extends PartitionOffset {
   readonly errorCode: number;
 }
 
-/** A partition that an answer leaves out. */
-const unknownServerError = -1;
-
 /** Commits offsets, one try; a code for each. @throws CliError when the coordinator cannot be asked, or asks to try again */
 export async function commitOffsets(
   client: Client,
   committer: Committer,
   items: readonly PartitionOffset[],
 ): Promise<readonly CommitAnswer[]> {
-  if (items.length === 0) return [];
-  const { group } = committer;
-  const topics = [...Map.groupBy(items, (row) => row.topic)].map(([topic, rows]) => ({
-    topic,
-    partitions: rows.map(({ partition, offset, leaderEpoch }) => ({
-      ...{ partition, offset, leaderEpoch },
-      metadata: undefined,
-    })),
-  }));
-  const { partitions } = await client.requestOnce(offsetCommit, { ...committer, topics }, { group });
-  const codes = codesByPartition(partitions);
-  const answers = items.map((item) => ({
-    item,
-    errorCode: codes.get(item.topic)?.get(item.partition) ?? unknownServerError,
-  }));
+  const outcomes = answered(await client.ask(commitQuestion(committer), items, 'once'));
+  const answers = outcomes.map(({ item, row }) => ({ item, errorCode: row?.errorCode ?? unknownServerError }));
   const later = answers.find(mayChange);
-  if (later !== undefined) throw commitError(later, group);
+  if (later !== undefined) throw commitError(later, committer.group);
   return answers;
+}
+
+/** A partition that an answer leaves out. */
+const unknownServerError = -1;
+
+function commitQuestion(committer: Committer) {
+  return questionOf({
+    api: offsetCommit,
+    what: (item: PartitionOffset) => commitOf(item, committer.group),
+    target: () => ({ group: committer.group }),
+    keyOf: (item: PartitionOffset) => partitionName(item),
+    request: (items: readonly Located<PartitionOffset>[]) => ({
+      ...committer,
+      topics: groupByTopic(items.map(({ item }) => item)).map(([topic, rows]) => ({
+        topic,
+        partitions: rows.map(({ partition, offset, leaderEpoch }) => ({
+          ...{ partition, offset, leaderEpoch },
+          metadata: undefined,
+        })),
+      })),
+    }),
+    rows: ({ partitions }) => partitions.map((row) => [partitionName(row), row] as const),
+  });
+}
+
+function commitOf({ topic, partition }: TopicPartition, group: string): string {
+  return `commit the offset of topic "${topic}" partition ${partition} for group "${group}"`;
 }
 
 /** A commit as its member sees it. */
@@ -92,9 +105,9 @@ function isUnknownTopic(code: number): boolean {
   return code === groupCodes.unknownTopic || code === groupCodes.unknownTopicId;
 }
 
-function commitError({ item: { topic, partition }, errorCode }: CommitAnswer, group: string): Error {
-  const what = `unable to commit the offset of topic "${topic}" partition ${partition} for group "${group}"`;
-  return kafkaError(errorCode, `${what}: ${kafkaErrorText(errorCode)}`, { target: topic });
+function commitError({ item, errorCode }: CommitAnswer, group: string): Error {
+  const message = `unable to ${commitOf(item, group)}: ${kafkaErrorText(errorCode)}`;
+  return kafkaError(errorCode, message, { target: item.topic });
 }
 
 /**
@@ -137,26 +150,34 @@ async function fetchCommitted(
   group: string,
   items: readonly TopicPartition[],
 ): Promise<readonly CommittedOffset[]> {
-  const topics = [...Map.groupBy(items, ({ topic }) => topic)].map(([topic, rows]) => ({
-    topic,
-    partitions: rows.map(({ partition }) => partition),
-  }));
-  const response = await client.requestOnce(
-    offsetFetch,
-    { groups: [{ group, topics }], requireStable: true },
-    { group },
-  );
-  const [answer] = response.groups;
-  const code = answer?.errorCode ?? unknownServerError;
-  if (code !== 0) {
-    throw kafkaError(code, `unable to read the offsets of group "${group}": ${kafkaErrorText(code)}`, {
-      target: group,
-    });
-  }
-  const rows = new Map(answer?.partitions.map((row) => [`${row.topic}/${row.partition}`, row]));
-  return items.map(({ topic, partition }) => {
-    const { offset, leaderEpoch, errorCode } = rows.get(`${topic}/${partition}`) ?? missing;
+  const outcomes = await client.ask(committedQuestion(group), items, 'once');
+  return outcomes.map(({ item: { topic, partition }, row, error }) => {
+    // Without a row of its own it is the whole group that failed.
+    if (row === undefined && error !== undefined) throw error;
+    const { offset, leaderEpoch, errorCode } = row ?? missing;
     return { topic, partition, offset, leaderEpoch, errorCode };
+  });
+}
+
+function committedQuestion(group: string) {
+  return questionOf({
+    api: offsetFetch,
+    what: () => `read the offsets of group "${group}"`,
+    target: () => ({ group }),
+    keyOf: partitionName,
+    request: (items: readonly Located<TopicPartition>[]) => ({
+      groups: [
+        {
+          group,
+          topics: groupByTopic(items.map(({ item }) => item)).map(([topic, rows]) => ({
+            topic,
+            partitions: rows.map(({ partition }) => partition),
+          })),
+        },
+      ],
+      requireStable: true,
+    }),
+    rows: ({ groups }) => (groups[0]?.partitions ?? []).map((row) => [partitionName(row), row] as const),
   });
 }
 
@@ -168,11 +189,6 @@ export function fetchError({ topic, partition, errorCode }: CommittedOffset, gro
   return kafkaError(errorCode, `${what}: ${kafkaErrorText(errorCode)}`, { target: topic });
 }
 
-function codesByPartition(
-  rows: readonly { readonly topic: string; readonly partition: number; readonly errorCode: number }[],
-): ReadonlyMap<string, ReadonlyMap<number, number>> {
-  const byTopic = Map.groupBy(rows, ({ topic }) => topic);
-  return new Map(
-    [...byTopic].map(([topic, own]) => [topic, new Map(own.map(({ partition, errorCode }) => [partition, errorCode]))]),
-  );
+function partitionName({ topic, partition }: TopicPartition): string {
+  return `${topic}/${partition}`;
 }

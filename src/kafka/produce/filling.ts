@@ -20,6 +20,9 @@ const quickBatchBytes = 250_000;
 /** The longest that a record waits for others while the input never pauses. */
 const lingerMs = 500;
 
+/** What a batch counts for besides its bytes: its memory is never as small as a single short record. */
+const batchOverhead = 4_096;
+
 /** Batches being filled, and the memory of those on their way. */
 export interface Filling {
   readonly request: ProduceRequest;
@@ -28,12 +31,16 @@ export interface Filling {
   readonly lanes: Set<Lane>;
   /** Lanes with an open batch. */
   readonly open: Set<Lane>;
+  /** Bytes in their batches. */
+  openBytes: number;
   /** Memory for batches, free. */
   readonly writers: BatchWriter[];
+  /** Bytes of it. */
+  freeBytes: number;
   readonly sender: Sender;
   /** The limit of `--delivery-timeout`. */
   readonly expiry: Expiry | undefined;
-  /** Bytes of finished batches that are not delivered and printed. */
+  /** Bytes of finished batches that are not delivered and printed, with what each takes besides. */
   bufferedBytes: number;
   /** Records taken one by one so far. */
   taken: number;
@@ -44,19 +51,18 @@ export interface Filling {
 }
 
 /** Whether as much waits for brokers, and for the reader of reports, as may. */
-export function isCrowded({ bufferedBytes, open }: Filling): boolean {
-  let bytes = bufferedBytes;
-  for (const lane of open) bytes += lane.open?.writer.size ?? 0;
-  return bytes >= maxBufferedBytes;
+export function isCrowded({ bufferedBytes, openBytes }: Filling): boolean {
+  return bufferedBytes + openBytes >= maxBufferedBytes;
 }
 
 /** A batch is delivered and printed: its memory is free, and kept unless there is much of it. */
 export function release(state: Filling, { writer }: Batch): void {
-  const { writers } = state;
-  state.bufferedBytes -= writer.size;
+  state.bufferedBytes -= writer.size + batchOverhead;
   writer.reset();
-  const kept = writers.reduce((sum, { capacity }) => sum + capacity, 0);
-  if (kept + writer.capacity <= maxBufferedBytes) writers.push(writer);
+  if (state.freeBytes + writer.capacity <= maxBufferedBytes) {
+    state.freeBytes += writer.capacity;
+    state.writers.push(writer);
+  }
   state.onRoom();
 }
 
@@ -67,14 +73,23 @@ export function take(state: Filling, record: ParsedRecord, topic: ProduceTopic):
   const lane = laneOf(topic, record, givenPartition(record, request));
   const { headers } = record;
   if (request.headers.length > 0) record.headers = [...request.headers, ...headers];
-  if (!openLane(state, lane).append(record)) {
+  if (!append(state, lane, record)) {
     send(state, lane);
-    openLane(state, lane).append(record);
+    append(state, lane, record);
   }
   record.headers = headers;
   state.taken += 1;
   if (request.refusesLarger === true) refuseLarger(state, lane);
   if ((lane.open?.writer.size ?? 0) >= lane.enough) send(state, lane);
+}
+
+/** False when the lane's batch is full. */
+function append(state: Filling, lane: Lane, record: ParsedRecord): boolean {
+  const writer = openLane(state, lane);
+  const before = writer.size;
+  const isIn = writer.append(record);
+  state.openBytes += writer.size - before;
+  return isIn;
 }
 
 /** Takes a record back that fills more than a batch alone. @throws CliError that says so */
@@ -84,6 +99,7 @@ function refuseLarger(state: Filling, lane: Lane): void {
   if (writer === undefined || writer.count > 1 || writer.size <= maxMessageBytes) return;
   const size = writer.size;
   writer.reset();
+  state.openBytes += writer.size - size;
   const what = `record ${state.taken} to topic "${lane.topic}"`;
   throw new CliError(exitCodes.failure, `unable to produce ${what}: its batch takes ${size} bytes`, {
     code: 'MESSAGE_TOO_LARGE',
@@ -97,7 +113,10 @@ export function takeLines(state: Filling, lines: Lines, topic: ProduceTopic, tim
   state.isIdle = false;
   giveLines(topic, lines, state.request.partition, (lane, enough) => {
     const writer = openLane(state, lane);
-    if (writer.appendLines(lines, timestamp, { maxBytes: lane.enough, enough })) send(state, lane);
+    const before = writer.size;
+    const isFull = writer.appendLines(lines, timestamp, { maxBytes: lane.enough, enough });
+    state.openBytes += writer.size - before;
+    if (isFull) send(state, lane);
   });
 }
 
@@ -109,7 +128,9 @@ function send(state: Filling, lane: Lane): void {
 function openLane(state: Filling, lane: Lane): BatchWriter {
   if (lane.open === undefined) {
     const { compression, maxMessageBytes: maxBytes } = state.request;
-    const writer = state.writers.pop() ?? createBatchWriter({ compression, maxBytes });
+    const free = state.writers.pop();
+    state.freeBytes -= free?.capacity ?? 0;
+    const writer = free ?? createBatchWriter({ compression, maxBytes });
     lane.open = { writer, createdAt: state.clock.now() };
     state.expiry?.watch();
     // Packed, a megabyte is as small.
@@ -117,6 +138,7 @@ function openLane(state: Filling, lane: Lane): BatchWriter {
     lane.enough = isQuick ? Math.min(quickBatchBytes, maxBytes) : maxBytes;
     state.lanes.add(lane);
     state.open.add(lane);
+    state.openBytes += writer.size;
   }
   return lane.open.writer;
 }
@@ -125,7 +147,8 @@ function seal(state: Filling, lane: Lane): void {
   const batch = sealLane(lane, state.identity);
   if (batch === undefined) return;
   state.open.delete(lane);
-  state.bufferedBytes += batch.writer.size;
+  state.openBytes -= batch.writer.size;
+  state.bufferedBytes += batch.writer.size + batchOverhead;
   state.sender.add(lane);
 }
 

@@ -1,3 +1,4 @@
+import { CliError, exitCodes } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
 import { initProducerId } from '../protocol/init-producer-id.ts';
@@ -18,7 +19,13 @@ export async function requestIdentity(client: Client, current?: ProducerIdentity
       : { current: { producerId: BigInt(current.producerId), producerEpoch: current.producerEpoch } }),
   };
   const { errorCode, producerId, producerEpoch } = await client.request(initProducerId, request);
-  if (errorCode === 0) return { producerId: Number(producerId), producerEpoch };
+  if (errorCode === 0) {
+    // A batch without a producer id could not be recognized when it is sent again.
+    if (producerId >= 0n && producerId <= Number.MAX_SAFE_INTEGER)
+      return { producerId: Number(producerId), producerEpoch };
+    const message = `unable to become an idempotent producer: ${producerId} is not a producer id`;
+    throw new CliError(exitCodes.failure, message, { code: 'INVALID_PRODUCER_ID' });
+  }
   throw kafkaError(errorCode, `unable to become an idempotent producer: ${kafkaErrorText(errorCode)}`, {
     hints: ['--acks 1 writes without idempotence'],
   });

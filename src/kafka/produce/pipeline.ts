@@ -1,4 +1,5 @@
 import type { CliError } from '../../errors.ts';
+import { maxTimerMs } from '../../format/duration.ts';
 import type { Client } from '../client/client.ts';
 import type { ParsedRecord } from '../record-language/parse.ts';
 import type { Lines } from '../records/batch-records.ts';
@@ -105,7 +106,8 @@ function createState(options: PipelineOptions, identity: ProducerIdentity): Stat
     client,
     {
       ...{ acks, identity, warn, onTopics, hasDeliveryTimeout: deliveryTimeoutMs !== undefined },
-      timeoutMs: deliveryTimeoutMs === undefined ? produceTimeoutMs : deliveryTimeoutMs + produceTimeoutMs,
+      // Inside the request it is an int32.
+      timeoutMs: Math.min((deliveryTimeoutMs ?? 0) + produceTimeoutMs, maxTimerMs),
       onDelivered(batch, baseOffset, logAppendTimeMs) {
         request.onDelivered(batch.records);
         reporter.report(batch, baseOffset, logAppendTimeMs);
@@ -124,7 +126,19 @@ function createState(options: PipelineOptions, identity: ProducerIdentity): Stat
     sender.fail(error);
   };
   const state: State = {
-    ...{ client, request, clock, identity, lanes, open: new Set(), writers: [], sender, reporter },
+    ...{
+      client,
+      request,
+      clock,
+      identity,
+      lanes,
+      open: new Set(),
+      openBytes: 0,
+      writers: [],
+      freeBytes: 0,
+      sender,
+      reporter,
+    },
     expiry:
       deliveryTimeoutMs === undefined
         ? undefined

@@ -1,5 +1,5 @@
 import { CliError, exitCodes } from '../../errors.ts';
-import { backoffMs } from '../../net/retry.ts';
+import { backoffMs, longFailureMs } from '../../net/retry.ts';
 import type { TopicMetadata } from '../client/client.ts';
 import { remedyOf } from '../client/remedy.ts';
 import { isRetriable, kafkaError, kafkaErrorText } from '../errors.ts';
@@ -38,11 +38,20 @@ interface Seeking {
   cancel: (() => void) | undefined;
   isRunning: boolean;
   isClosed: boolean;
+  /** The failure that was announced last. */
+  told: unknown;
 }
 
 /** One search at a time, for all lanes that wait for one. */
 export function createSeeker(options: SeekerOptions): Seeker {
-  const seeking: Seeking = { options, lanes: new Set(), cancel: undefined, isRunning: false, isClosed: false };
+  const seeking: Seeking = {
+    options,
+    lanes: new Set(),
+    cancel: undefined,
+    isRunning: false,
+    isClosed: false,
+    told: undefined,
+  };
   return {
     add(lane) {
       if (seeking.lanes.has(lane)) return;
@@ -59,7 +68,8 @@ export function createSeeker(options: SeekerOptions): Seeker {
 }
 
 /** The retry rule: the limit is looked at before the pause only. */
-function pause({ options }: Seeking, lane: Lane, error: unknown): void {
+function pause(seeking: Seeking, lane: Lane, error: unknown): void {
+  const { options } = seeking;
   const { deadline } = options.client.options;
   const { clock, limits } = deadline;
   const now = clock.now();
@@ -69,7 +79,13 @@ function pause({ options }: Seeking, lane: Lane, error: unknown): void {
     const isOverdue = !options.hasDeliveryTimeout && now - first.firstSentAt >= limits.retryMs;
     if (!isRetriable(error) || isOverdue) options.fail(error);
   }
-  lane.seekAt = now + backoffMs(Math.max(1, lane.failures), clock.random);
+  const afterMs = backoffMs(Math.max(1, lane.failures), clock.random);
+  lane.seekAt = now + afterMs;
+  // A lost connection is one failure, however many lanes were on it.
+  if (!(error instanceof CliError) || error === seeking.told) return;
+  seeking.told = error;
+  const isLong = now - (first?.firstSentAt ?? now) >= longFailureMs;
+  deadline.failed(error, { what: `try ${lane.failures + 1} of Produce`, afterMs, isLong });
 }
 
 function look(seeking: Seeking): void {
@@ -79,7 +95,7 @@ function look(seeking: Seeking): void {
   const waiting = [...seeking.lanes].filter(needsLeader);
   if (waiting.length === 0) return;
   const { clock } = seeking.options.client.options.deadline;
-  const at = Math.min(...waiting.map(({ seekAt }) => seekAt));
+  const at = waiting.reduce((least, { seekAt }) => Math.min(least, seekAt), Number.POSITIVE_INFINITY);
   seeking.cancel = clock.after(Math.max(0, at - clock.now()), () => {
     seeking.cancel = undefined;
     void seek(seeking);

@@ -1,5 +1,5 @@
 import type { Client } from '../client/client.ts';
-import { idempotentProduce, type ProduceResponse, produce } from '../protocol/produce.ts';
+import { idempotentProduce, type ProducedPartition, type ProduceResponse, produce } from '../protocol/produce.ts';
 import type { Batch, Lane, ProducerIdentity } from './lane.ts';
 import { acknowledge, giveBack, halt, maySend, type Pipelining, takeNext } from './lane-flow.ts';
 import { createNode, cutLink, linkTo, type Node } from './links.ts';
@@ -172,7 +172,8 @@ async function exchange(sending: Sending, node: Node, batches: readonly Batch[])
     wasSent = true;
     const response = await connection.send(api, { acks, timeoutMs, topics: topicsOf(batches) });
     node.isQuick = (clock.now() - sentAt) * quickBytesPerMs < sizeOf(batches);
-    return (batch) => judgeAnswer(batch.lane, acks, partOf(batch, response));
+    const partOf = partsOf(response);
+    return (batch) => judgeAnswer(batch.lane, acks, partOf(batch.lane));
   } catch (error) {
     // Closing the link ends its other requests with an error that says only so.
     const reason = acks === -1 ? (link.reason ?? error) : error;
@@ -189,9 +190,13 @@ function topicsOf(batches: readonly Batch[]) {
   }));
 }
 
-/** Undefined too where the broker does not answer at all (acks 0). */
-function partOf({ lane }: Batch, response: ProduceResponse | undefined) {
-  return response?.partitions.find(({ topic, partition }) => topic === lane.topic && partition === lane.partition);
+/** What an answer says of each lane; undefined too where the broker does not answer at all (acks 0). */
+function partsOf(response: ProduceResponse | undefined): (lane: Lane) => ProducedPartition | undefined {
+  const byTopic = Map.groupBy(response?.partitions ?? [], ({ topic }) => topic);
+  const parts = new Map(
+    [...byTopic].map(([topic, rows]) => [topic, new Map(rows.map((row) => [row.partition, row] as const))]),
+  );
+  return ({ topic, partition }) => parts.get(topic)?.get(partition);
 }
 
 /** Before compression, in bytes. */

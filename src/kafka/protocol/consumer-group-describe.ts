@@ -1,6 +1,5 @@
 import type { Api } from './api.ts';
 import type { Reader } from './codec.ts';
-import { coordinatorError } from './coordinator-error.ts';
 
 /** Groups to describe, all with the same coordinator. */
 export interface ConsumerGroupDescribeRequest {
@@ -57,7 +56,6 @@ export const consumerGroupDescribe: Api<ConsumerGroupDescribeRequest, ConsumerGr
   flexibleFrom: 0,
   target: 'coordinator',
   repeatable: true,
-  errorCode: (response) => coordinatorError(...response.groups.map((group) => group.errorCode)),
   encode(writer, request) {
     writer.array(request.groups, (group) => writer.string(group));
     writer.boolean(false); // include_authorized_operations

@@ -1,6 +1,5 @@
 import type { Api } from './api.ts';
 import type { Reader, Writer } from './codec.ts';
-import { coordinatorError } from './coordinator-error.ts';
 
 /** Partitions of a topic by the topic's id. */
 export interface TopicIdPartitions {
@@ -45,7 +44,7 @@ export const consumerGroupHeartbeat: Api<ConsumerGroupHeartbeatRequest, Consumer
   flexibleFrom: 0,
   target: ({ group }) => ({ group }),
   repeatable: true,
-  errorCode: (response) => coordinatorError(response.errorCode),
+  errorCode: (response) => response.errorCode,
   encode(writer, request, version) {
     writer.string(request.group);
     writer.string(request.memberId);

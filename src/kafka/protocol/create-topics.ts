@@ -34,8 +34,6 @@ export interface CreateTopicsResponse {
   readonly topics: readonly CreatedTopic[];
 }
 
-const notController = 41;
-
 /** CreateTopics v2–7. */
 export const createTopics: Api<CreateTopicsRequest, CreateTopicsResponse> = {
   name: 'CreateTopics',
@@ -59,8 +57,6 @@ export const createTopics: Api<CreateTopicsRequest, CreateTopicsResponse> = {
     return { throttleMs, topics };
   },
   timeoutMs: (request) => request.timeoutMs,
-  errorCode: ({ topics }) =>
-    topics.length > 0 && topics.every(({ errorCode }) => errorCode === notController) ? notController : 0,
 };
 
 function writeTopic(writer: Writer, topic: NewTopic): void {

@@ -21,8 +21,6 @@ export interface DeleteTopicsResponse {
   readonly topics: readonly DeletedTopic[];
 }
 
-const notController = 41;
-
 /** DeleteTopics v1–6 (the broker's text from v5 on). */
 export const deleteTopics: Api<DeleteTopicsRequest, DeleteTopicsResponse> = {
   name: 'DeleteTopics',
@@ -50,8 +48,6 @@ export const deleteTopics: Api<DeleteTopicsRequest, DeleteTopicsResponse> = {
     return { throttleMs, topics };
   },
   timeoutMs: (request) => request.timeoutMs,
-  errorCode: ({ topics }) =>
-    topics.length > 0 && topics.every(({ errorCode }) => errorCode === notController) ? notController : 0,
 };
 
 function readTopic(reader: Reader, version: number): DeletedTopic {

@@ -1,5 +1,4 @@
 import type { Api } from './api.ts';
-import { coordinatorError } from './coordinator-error.ts';
 
 /** Says that a member is alive. */
 export interface HeartbeatRequest {
@@ -22,7 +21,7 @@ export const heartbeat: Api<HeartbeatRequest, HeartbeatResponse> = {
   max: 4,
   flexibleFrom: 4,
   target: ({ group }) => ({ group }),
-  errorCode: (response) => coordinatorError(response.errorCode),
+  errorCode: (response) => response.errorCode,
   repeatable: true,
   encode(writer, request, version) {
     writer.string(request.group);

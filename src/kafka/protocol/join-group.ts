@@ -1,5 +1,4 @@
 import type { Api } from './api.ts';
-import { coordinatorError } from './coordinator-error.ts';
 
 /** Asks to become, or to stay, a member of a consumer group. */
 export interface JoinGroupRequest {
@@ -46,7 +45,7 @@ export const joinGroup: Api<JoinGroupRequest, JoinGroupResponse> = {
   repeatable: true,
   held: true,
   timeoutMs: (request) => request.rebalanceTimeoutMs,
-  errorCode: (response) => coordinatorError(response.errorCode),
+  errorCode: (response) => response.errorCode,
   encode(writer, request, version) {
     writer.string(request.group);
     writer.int32(request.sessionTimeoutMs);

@@ -1,5 +1,4 @@
 import type { Api } from './api.ts';
-import { coordinatorError } from './coordinator-error.ts';
 import { partitionRows } from './partition-rows.ts';
 
 /** An offset to keep for one partition: the next one to read. */
@@ -34,7 +33,6 @@ export const offsetCommit: Api<OffsetCommitRequest, OffsetCommitResponse> = {
   flexibleFrom: 8,
   target: ({ group }) => ({ group }),
   repeatable: true,
-  errorCode: (response) => coordinatorError(...response.partitions.map((row) => row.errorCode)),
   encode(writer, request, version) {
     writer.string(request.group);
     writer.int32(request.generation);

@@ -1,6 +1,5 @@
 import type { Api } from './api.ts';
 import type { Reader, Writer } from './codec.ts';
-import { coordinatorError } from './coordinator-error.ts';
 import { partitionRows } from './partition-rows.ts';
 
 /** Which offsets of a group are asked for. */
@@ -47,7 +46,8 @@ export const offsetFetch: Api<OffsetFetchRequest, OffsetFetchResponse> = {
   flexibleFrom: 6,
   target: 'coordinator',
   repeatable: true,
-  errorCode: (response) => coordinatorError(...response.groups.map((group) => group.errorCode)),
+  // Weir asks about one group at a time.
+  errorCode: ({ groups: [group] }) => group?.errorCode ?? 0,
   encode(writer, request, version) {
     if (version >= 8) {
       writer.array(request.groups, (group) => {

@@ -1,5 +1,4 @@
 import type { Api } from './api.ts';
-import { coordinatorError } from './coordinator-error.ts';
 
 /** Hands in (the leader) or picks up (everybody) the assignment of a generation. */
 export interface SyncGroupRequest {
@@ -26,7 +25,7 @@ export const syncGroup: Api<SyncGroupRequest, SyncGroupResponse> = {
   max: 5,
   flexibleFrom: 4,
   target: ({ group }) => ({ group }),
-  errorCode: (response) => coordinatorError(response.errorCode),
+  errorCode: (response) => response.errorCode,
   repeatable: true,
   held: true,
   encode(writer, request, version) {

@@ -21,13 +21,17 @@ export function envelopeProgram(): Program {
   };
 }
 
+/** A JSON value of the input: what it is, how it is written, and where it ends. */
+interface Found {
+  readonly value: unknown;
+  readonly text: string;
+  readonly end: number;
+}
+
 function readEnvelope(run: Run): boolean {
-  const end = scanJson(run);
-  if (end === undefined) return false;
-  const bytes = run.bytes.subarray(run.base + run.at, run.base + end);
-  // Decoding would put other bytes in their place without a word.
-  if (!isUtf8(bytes)) throw inputError(run, 'it is not UTF-8 (bytes that are not are written in base64)');
-  const envelope = checkJson(run, bytes);
+  const found = findLine(run) ?? findValue(run);
+  if (found === undefined) return false;
+  const { value: envelope, text, end } = found;
   if (!isObject(envelope)) throw inputError(run, 'a JSON object is expected');
   for (const name of Object.keys(envelope)) {
     if (!known.has(name)) throw inputError(run, `unknown field ${JSON.stringify(name)}`);
@@ -42,10 +46,49 @@ function readEnvelope(run: Run): boolean {
   run.numbers = {};
   const partition = numberOf(run, envelope, 'partition');
   if (partition !== undefined) run.numbers.p = partition;
-  run.timestamp = timestampOf(run, envelope, bytes);
+  run.timestamp = timestampOf(run, envelope, text);
   run.headers = headers === undefined || headers === null ? [] : readHeaders(run, headers);
   run.at = end;
   return true;
+}
+
+const newline = 0x0a;
+const carriageReturn = 0x0d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+/**
+ * The usual way of writing values, one a line, is read without following its structure: what is JSON from a brace to
+ * the brace at the end of the line is one value. Undefined where that does not hold, or the line is not there whole.
+ */
+function findLine(run: Run): Found | undefined {
+  const { bytes, base, at, scan } = run;
+  const start = base + at;
+  if (scan !== undefined || run.sharesLines || bytes[start] !== openBrace) return undefined;
+  const lineEnd = bytes.indexOf(newline, start);
+  if (lineEnd < 0 || lineEnd >= run.end) return undefined;
+  const end = bytes[lineEnd - 1] === carriageReturn ? lineEnd - 1 : lineEnd;
+  if (bytes[end - 1] !== closeBrace) return undefined;
+  const line = bytes.subarray(start, end);
+  if (!isUtf8(line)) return undefined;
+  const text = line.toString();
+  try {
+    return { value: JSON.parse(text), text, end: end - base };
+  } catch {
+    // Several values in a line, probably: trying that with each would take long.
+    run.sharesLines = true;
+    return undefined;
+  }
+}
+
+function findValue(run: Run): Found | undefined {
+  const end = scanJson(run);
+  if (end === undefined) return undefined;
+  const bytes = run.bytes.subarray(run.base + run.at, run.base + end);
+  // Decoding would put other bytes in their place without a word.
+  if (!isUtf8(bytes)) throw inputError(run, 'it is not UTF-8 (bytes that are not are written in base64)');
+  const text = bytes.toString();
+  return { value: checkJson(run, text), text, end };
 }
 
 const known: ReadonlySet<string> = new Set([
@@ -87,12 +130,12 @@ function numberOf(run: Run, envelope: Envelope, name: string): number | undefine
 }
 
 /** A number of more than 53 bits is read from the text, as `JSON.parse` rounds it. */
-function timestampOf(run: Run, envelope: Envelope, bytes: Buffer): number | bigint | undefined {
+function timestampOf(run: Run, envelope: Envelope, text: string): number | bigint | undefined {
   const { timestamp } = envelope;
   if (typeof timestamp !== 'number' || !Number.isInteger(timestamp) || Number.isSafeInteger(timestamp)) {
     return numberOf(run, envelope, 'timestamp');
   }
-  const source = sourceOf(bytes.toString(), 'timestamp');
+  const source = sourceOf(text, 'timestamp');
   // With a point or an exponent it is the number that it was rounded to.
   const exact = /^-?\d+$/.test(source) ? BigInt(source) : BigInt(timestamp);
   if (BigInt.asIntN(64, exact) !== exact) throw inputError(run, '"timestamp" takes more than 64 bits');

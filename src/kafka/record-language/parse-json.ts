@@ -80,7 +80,7 @@ export function jsonStep(name: FieldName): ReadStep {
     const end = scanJson(run);
     if (end === undefined) return false;
     const bytes = run.bytes.subarray(run.base + run.at, run.base + end);
-    checkJson(run, bytes);
+    checkJson(run, bytes.toString());
     storeOwn(run.fields[name], compactJson(bytes));
     run.at = end;
     return true;
@@ -88,9 +88,9 @@ export function jsonStep(name: FieldName): ReadStep {
 }
 
 /** Parses a complete value. @throws CliError when it is not JSON */
-export function checkJson(run: Run, bytes: Buffer): unknown {
+export function checkJson(run: Run, text: string): unknown {
   try {
-    return JSON.parse(bytes.toString());
+    return JSON.parse(text);
   } catch {
     throw inputError(run, 'the value is not JSON');
   }

@@ -96,7 +96,7 @@ export function regexStep(name: FieldName, { regex, body, seesNewline }: InputRe
 function lineAt(run: Run, withNewline: boolean): string | undefined {
   const place = run.consumed + run.at;
   const known = run.line;
-  if (known === undefined || place < known.from || place > known.to) {
+  if (known === undefined || place > known.to) {
     const start = run.base + run.at;
     const found = run.bytes.indexOf(newline, run.base + Math.max(run.searched, run.at));
     const isThere = found >= 0 && found < run.end;

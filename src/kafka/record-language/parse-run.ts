@@ -60,6 +60,8 @@ export interface Run {
   numbers: Record<string, number>;
   /** Milliseconds since the epoch; BigInt beyond 2^53. Undefined when the input names none. */
   timestamp: number | bigint | undefined;
+  /** Whether a line that looked like one envelope was not. */
+  sharesLines: boolean;
   /** Whether an envelope has a key, if only null. */
   hasKey: boolean;
   headers: RecordHeader[];

@@ -111,7 +111,7 @@ function createRun(maxBytes: number): Run {
     consumed: 0,
     fields: createFields(),
     numbers: {},
-    ...{ timestamp: undefined, hasKey: false, line: undefined },
+    ...{ timestamp: undefined, hasKey: false, sharesLines: false, line: undefined },
     headers: [],
     maxBytes,
     scan: undefined,

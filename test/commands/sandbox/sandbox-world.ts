@@ -18,6 +18,17 @@ export interface Person {
   json(line: string): Promise<Record<string, unknown>>;
 }
 
+/** Runs a command line as one of the people of this file. */
+const runners: ((line: string) => Promise<Outcome>)[] = [];
+
+// Set up here and not with each person: a hook that a running test sets up is never called.
+afterAll(async () => {
+  for (const weir of runners.splice(0)) {
+    const { stdout } = await weir('sandbox list --format json');
+    for (const { name } of JSON.parse(stdout || '[]')) await weir(`sandbox purge --name ${name} --yes`);
+  }
+});
+
 /** Makes one; what runs of their sandboxes at the end of the test file is purged. */
 export function newPerson(): Person {
   const home = temporaryDirectory();
@@ -52,10 +63,7 @@ export function newPerson(): Person {
       brokers: [{ id: 1, ...ports, process, container: null }],
     });
   };
-  afterAll(async () => {
-    const { stdout } = await weir('sandbox list --format json');
-    for (const { name } of JSON.parse(stdout)) await weir(`sandbox purge --name ${name} --yes`);
-  });
+  runners.push(weir);
   return {
     home,
     state: join(home, 'state', 'weir', 'sandbox'),

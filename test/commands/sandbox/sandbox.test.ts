@@ -5,8 +5,8 @@ import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { startOf } from '../../../src/files/process-id.ts';
 import { freePorts } from '../../../src/sandbox/ports.ts';
-import { startOf } from '../../../src/sandbox/process.ts';
 import { firstPid, newPerson } from './sandbox-world.ts';
 
 test('a sandbox is started, used, stopped, started again with its data, and purged', async () => {
@@ -198,8 +198,8 @@ test.each([
   expect(outcome.stderr).toContain(text);
 });
 
-test('without Java, Docker and Podman it says what to install', async () => {
-  const outcome = await newPerson().run('sandbox start', { env: { PATH: '', JAVA_HOME: '' } });
+test('without Java, Docker and Podman, TLS fails and says what to install', async () => {
+  const outcome = await newPerson().run('sandbox start --tls', { env: { PATH: '', JAVA_HOME: '' } });
   expect(outcome).toMatchObject({ stdout: '', exitCode: 2 });
   expect(outcome.stderr).toContain('install Java 17 or newer and Maven, or Docker, or Podman');
   expect(outcome.stderr).toContain('weir profile create NAME --set brokers=HOST:PORT');

@@ -33,6 +33,13 @@ describe('a Fetch answer', () => {
     expect(position.offset).toBe(3n);
   });
 
+  it('that reaches the largest offset is handed over, and is the last', () => {
+    const largest = 2n ** 63n - 1n;
+    const { chunks, failed } = accept(positionAt(largest), 1, { records: batchAt(largest, ['a']) });
+    expect(chunks).toHaveLength(1);
+    expect(failed).toMatchObject([{ error: { code: 'CORRUPT_MESSAGE', retryable: false } }]);
+  });
+
   it('sends reading to the replica that the leader prefers, and back when that one does not have the offset', () => {
     const position = positionAt(1n);
     expect(accept(position, 1, { preferredReadReplica: 3 }).redirected).toEqual([position]);

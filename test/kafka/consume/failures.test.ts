@@ -20,6 +20,26 @@ describe('a failure', () => {
     });
   });
 
+  it('to find an offset that the log has, again and again, is followed by a pause each time', async () => {
+    const log = logOf(1, ['a']);
+    const cluster = createFakeCluster(
+      { foo: { partitions: [log] } },
+      {
+        onPartition(row) {
+          log.logStart += 10n;
+          log.highWatermark = log.logStart + 5n;
+          return { ...row, errorCode: 1, records: Buffer.alloc(0) };
+        },
+      },
+    );
+    const reading = startReading(cluster, 'start');
+    await cluster.clock.runFor(60_000);
+    expect(reading.warnings.length).toBeGreaterThan(20);
+    expect(reading.warnings.length).toBeLessThan(40);
+    reading.stop();
+    await cluster.clock.runUntil(reading.over);
+  });
+
   it('of one partition is reported after the records that came in the same answer', async () => {
     const cluster = createFakeCluster(
       { foo: { partitions: [logOf(1, ['a']), logOf(1, ['b']), logOf(1, ['c'])] } },

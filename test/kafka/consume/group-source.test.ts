@@ -17,14 +17,14 @@ describe('commits', () => {
     topics.delete('gone');
     on('OffsetCommit', (request) => take(request, offsets, (name) => (name === 'gone/0' ? 3 : 0)));
     await source.tick(commit);
-    await clock.pass(100);
+    await clock.runFor(100);
     expect(offsets).toEqual(new Map([['alive/0', 5n]]));
     expect(wakes()).toBeGreaterThan(0);
     expect(shown(await source.tick(nothing))).toEqual(['alive/0:5']);
     expect(gone.done).toBe(true);
     print(positions, 'alive/0', 6n);
     await source.tick(commit);
-    await clock.pass(100);
+    await clock.runFor(100);
     expect(offsets.get('alive/0')).toBe(6n);
     expect(warnings).toEqual(['topic "gone" is unknown to the cluster: its partitions are read when it is back']);
   });
@@ -35,7 +35,7 @@ describe('commits', () => {
     on('OffsetCommit', (request, before) => take(request, offsets, () => (before === 0 ? 3 : 0)));
     for (const _round of [1, 2]) {
       expect(await source.tick(commit)).toBe(undefined);
-      await clock.pass(100);
+      await clock.runFor(100);
     }
     expect({ offsets, warnings }).toEqual({ offsets: new Map([['fresh/0', 5n]]), warnings: [] });
   });
@@ -45,7 +45,7 @@ describe('commits', () => {
     print(await source.open(), 't/0', 5n);
     on('OffsetCommit', (request) => commitAnswer(request, () => 29));
     await source.tick(commit);
-    await clock.pass(100);
+    await clock.runFor(100);
     expect(await failureOf(source.tick(nothing))).toMatchObject({ code: 'TOPIC_AUTHORIZATION_FAILED', target: 't' });
   });
 
@@ -56,13 +56,13 @@ describe('commits', () => {
     on('OffsetCommit', () => Promise.reject(cut()));
     for (let time = 0; time < 40_000; time += 5_000) {
       expect(await source.tick(commit)).toBe(undefined);
-      await clock.pass(5_000);
+      await clock.runFor(5_000);
     }
     print(positions, 't/0', 9n);
     on('OffsetCommit', (request) => take(request, offsets));
-    await clock.pass(5_000);
+    await clock.runFor(5_000);
     await source.tick(commit);
-    await clock.pass(100);
+    await clock.runFor(100);
     expect(offsets.get('t/0')).toBe(9n);
   });
 });
@@ -71,7 +71,7 @@ describe('a slow reader', () => {
   it('may hold up the printing for as long as it likes: heartbeats go on', async () => {
     const { source, clock, of } = await scene({ t: 1 });
     await source.open();
-    await clock.pass(600_000);
+    await clock.runFor(600_000);
     expect(of('Heartbeat')).toHaveLength(200);
     expect(await source.tick(nothing)).toBe(undefined);
   });
@@ -87,10 +87,10 @@ describe('commits that overlap', () => {
       return take(request, offsets);
     });
     await source.tick(commit);
-    await clock.pass(100);
+    await clock.runFor(100);
     print(positions, 't/0', 9n);
     const closing = source.close();
-    await clock.pass(3_000);
+    await clock.runFor(3_000);
     await closing;
     expect(offsets.get('t/0')).toBe(9n);
   });
@@ -101,7 +101,7 @@ describe('a rebalance', () => {
     const { source, clock, on, asked, offsets } = await scene({ t: 2 });
     print(await source.open(), 't/1', 7n);
     on('Heartbeat', () => ({ errorCode: 27 }));
-    await clock.pass(3_000);
+    await clock.runFor(3_000);
     await source.tick(nothing);
     expect(offsets.get('t/1')).toBe(7n);
     const order = asked.map(({ api }) => api);
@@ -115,13 +115,13 @@ describe('a rebalance', () => {
     const given = print(before, 't/1', 4n);
     on('Heartbeat', () => ({ errorCode: 27 }));
     assign([{ topic: 't', partitions: [0] }]);
-    await clock.pass(3_000);
+    await clock.runFor(3_000);
     const without = (await source.tick(nothing)) ?? [];
     expect(without).toEqual([kept]);
     expect([kept.done, given.done]).toEqual([false, true]);
     offsets.set('t/1', 50n);
     assign([{ topic: 't', partitions: [0, 1] }]);
-    await clock.pass(3_000);
+    await clock.runFor(3_000);
     const after = await source.tick(nothing);
     expect(after?.[0]).toBe(kept);
     expect(shown(after)).toEqual(['t/0:3', 't/1:50']);
@@ -132,7 +132,7 @@ describe('a rebalance', () => {
     const [lost] = [print(await source.open(), 't/0', 9n)];
     offsets.set('t/0', 40n);
     on('Heartbeat', (_request, count) => ({ errorCode: count === 0 ? 25 : 0 }));
-    await clock.pass(3_000);
+    await clock.runFor(3_000);
     expect(shown(await source.tick(nothing))).toEqual(['t/0:40']);
     expect({ done: lost.done, committed: offsets.get('t/0') }).toEqual({ done: true, committed: 40n });
   });
@@ -145,12 +145,29 @@ describe('discovery', () => {
     topics.set('log-a', 1);
     assign([{ topic: 'log-a', partitions: [0] }]);
     await source.tick(discovery);
-    await clock.pass(100);
+    await clock.runFor(100);
     expect(shown(await source.tick(nothing))).toEqual(['log-a/0:0']);
     expect(of('JoinGroup')).toHaveLength(2);
     await source.tick(discovery);
-    await clock.pass(100);
+    await clock.runFor(100);
     expect(await source.tick(nothing)).toBe(undefined);
+  });
+
+  it('of patterns asks for a rebalance when a topic that matches grows, and only then', async () => {
+    const more = { topics: ['log-.*'], regex: true };
+    const { source, clock, topics, assign, of } = await scene({ 'log-a': 2 }, more);
+    await source.open();
+    const look = async () => {
+      await source.tick(discovery);
+      await clock.runFor(100);
+      return await source.tick(nothing);
+    };
+    for (const _round of [1, 2, 3]) expect(await look()).toBe(undefined);
+    expect(of('JoinGroup')).toHaveLength(1);
+    topics.set('log-a', 3);
+    assign([{ topic: 'log-a', partitions: [0, 1, 2] }]);
+    expect(shown(await look())).toEqual(['log-a/0:0', 'log-a/1:0', 'log-a/2:0']);
+    expect(of('JoinGroup')).toHaveLength(2);
   });
 
   it('of the leader asks for a rebalance when a topic grows; new partitions are read from their start', async () => {
@@ -159,7 +176,7 @@ describe('discovery', () => {
     topics.set('t', 2);
     assign([{ topic: 't', partitions: [0, 1] }]);
     await source.tick(discovery);
-    await clock.pass(100);
+    await clock.runFor(100);
     expect(shown(await source.tick(nothing))).toEqual(['t/0:100', 't/1:0']);
   });
 
@@ -168,7 +185,7 @@ describe('discovery', () => {
     await source.open();
     const look = async (): Promise<void> => {
       await source.tick(discovery);
-      await clock.pass(100);
+      await clock.runFor(100);
       await source.tick(nothing);
     };
     topics.delete('b');
@@ -192,7 +209,7 @@ describe('discovery', () => {
     expect(warnings).toHaveLength(1);
     topics.set('new', 1);
     await source.tick(commit);
-    await clock.pass(100);
+    await clock.runFor(100);
     expect(shown(await source.tick(nothing))).toEqual(['t/0:0', 'new/0:0']);
   });
 });
@@ -204,7 +221,7 @@ describe('the end', () => {
     await source.close();
     expect(offsets.get('t/0')).toBe(5n);
     expect(asked.slice(-2).map(({ api }) => api)).toEqual(['OffsetCommit', 'LeaveGroup']);
-    expect(clock.timers).toBe(0);
+    expect(clock.pending).toBe(0);
   });
 
   it('during a rebalance commits what was printed since, as soon as the coordinator takes it', async () => {
@@ -214,15 +231,15 @@ describe('the end', () => {
     on('SyncGroup', () => later(clock, 1_000, () => assignment([{ topic: 't', partitions: [0] }])));
     // Refused before the join, as by a coordinator that has moved on, and until the assignment has come.
     on('OffsetCommit', (request) => take(request, offsets, () => (request.generation === 2 ? 0 : 27)));
-    await clock.pass(3_000);
+    await clock.runFor(3_000);
     const ticking = source.tick(nothing);
-    await clock.pass(500);
+    await clock.runFor(500);
     const closing = source.close();
-    await clock.pass(2_000);
+    await clock.runFor(2_000);
     await Promise.all([closing, ticking.catch(() => undefined)]);
     expect(offsets.get('t/0')).toBe(5n);
-    await clock.pass(10_000);
-    expect(clock.timers).toBe(0);
+    await clock.runFor(10_000);
+    expect(clock.pending).toBe(0);
   });
 
   it('does not wait for the pause of a commit that is being repeated', async () => {
@@ -231,13 +248,13 @@ describe('the end', () => {
     on('OffsetCommit', () => Promise.reject(cut()));
     await source.tick(commit);
     // The next try would be at 10.75 s.
-    await clock.pass(8_300);
+    await clock.runFor(8_300);
     on('OffsetCommit', (request) => take(request, offsets));
     const closing = source.close();
-    await clock.pass(10);
+    await clock.runFor(10);
     await closing;
     expect({ committed: offsets.get('t/0'), warnings }).toEqual({ committed: 5n, warnings: [] });
-    expect(clock.timers).toBe(0);
+    expect(clock.pending).toBe(0);
   });
 
   it('without a coordinator takes at most 4.3 s, says what is not committed, and leaves nothing behind', async () => {
@@ -246,11 +263,27 @@ describe('the end', () => {
     on('OffsetCommit', () => Promise.reject(cut()));
     on('LeaveGroup', silence);
     const closing = source.close();
-    await clock.pass(4_300);
+    await clock.runFor(4_300);
     await closing;
     expect(warnings).toEqual([
       'the last offsets of group "g" are not committed: its coordinator did not answer in time',
     ]);
-    expect(clock.timers).toBe(0);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('leaves the group even when the last commit took all of its time', async () => {
+    const { source, clock, on } = await scene({ t: 1 });
+    print(await source.open(), 't/0', 5n);
+    on('OffsetCommit', silence);
+    let hasLeft = false;
+    on('LeaveGroup', () =>
+      later(clock, 900, () => {
+        hasLeft = true;
+        return { errorCode: 0, members: [] };
+      }),
+    );
+    const closing = source.close().then(() => hasLeft);
+    await clock.runFor(4_300);
+    expect(await closing).toBe(true);
   });
 });

@@ -25,7 +25,7 @@ describe('committed offsets', () => {
       return answer(groups[0].topics[0].partitions.length === 2 ? [[0, 5n, 0], second] : [second]);
     });
     const work = committedOffsets(client, 'g', items);
-    await clock.pass(10_000);
+    await clock.runFor(10_000);
     expect((await work).map(({ offset }) => offset)).toEqual([5n, 9n]);
     expect(of('OffsetFetch').map(({ request }) => request.groups[0].topics[0].partitions)).toEqual([
       [0, 1],
@@ -41,7 +41,7 @@ describe('committed offsets', () => {
       answer(groups[0].topics[0].partitions.map((partition: number) => (partition === 0 ? [0, 5n, 0] : [1, -1n, 88]))),
     );
     const work = committedOffsets(client, 'g', items);
-    await clock.pass(10_000);
+    await clock.runFor(10_000);
     expect((await work).map(({ offset, errorCode }) => [offset, errorCode])).toEqual([
       [5n, 0],
       [-1n, 88],
@@ -52,7 +52,7 @@ describe('committed offsets', () => {
     const { client, clock, on } = scriptedCoordinator({ retry: 5_000 });
     on('OffsetFetch', () => Promise.reject(cut()));
     const work = failureOf(committedOffsets(client, 'g', items));
-    await clock.pass(10_000);
+    await clock.runFor(10_000);
     expect(await work).toMatchObject({ code: 'RETRY_TIMEOUT', exitCode: 5 });
   });
 });

@@ -38,6 +38,24 @@ function scene(more: Partial<ConsumerMembershipOptions> = {}): Scene {
   return { ...coordinator, membership, epochs };
 }
 
+describe('joining', () => {
+  it('is not settled until its share is there, and then at once', async () => {
+    const { membership, clock, on } = scene();
+    const share = beatAnswer({ assignment: [{ topicId: id, partitions: [0, 1] }] });
+    on('ConsumerGroupHeartbeat', () => later(clock, 500, () => share));
+    const joined = membership.join();
+    let settledAt: number | undefined;
+    void membership.settled().then(() => {
+      settledAt = clock.now();
+    });
+    await clock.runFor(499);
+    expect(settledAt).toBeUndefined();
+    await clock.runFor(2);
+    expect(settledAt).toBe(500);
+    expect((await joined).share).toEqual(both);
+  });
+});
+
 describe('leaving', () => {
   it.each([
     ['of the coordinator', undefined, -1],
@@ -48,12 +66,12 @@ describe('leaving', () => {
       const { membership, clock, epochs, on } = scene({ instanceId });
       on('ConsumerGroupHeartbeat', () => later(clock, 500, () => beatAnswer()));
       const failure = failureOf(membership.join());
-      await clock.pass(100);
+      await clock.runFor(100);
       const leaving = membership.leave();
-      await clock.pass(60_000);
+      await clock.runFor(60_000);
       await leaving;
       expect(await failure).toMatchObject({ code: 'CLOSED' });
-      expect({ epochs: epochs(), timers: clock.timers }).toEqual({ epochs: [0, epoch], timers: 0 });
+      expect({ epochs: epochs(), timers: clock.pending }).toEqual({ epochs: [0, epoch], timers: 0 });
     },
   );
 
@@ -63,13 +81,13 @@ describe('leaving', () => {
       request.memberEpoch === 0 ? Promise.reject(cut()) : beatAnswer({ memberEpoch: -1 }),
     );
     const failure = failureOf(membership.join());
-    await clock.pass(3_000);
+    await clock.runFor(3_000);
     await membership.leave();
-    await clock.pass(60_000);
+    await clock.runFor(60_000);
     expect(await failure).toMatchObject({ code: 'CLOSED' });
     expect(epochs().at(-1)).toBe(-1);
     expect(epochs().filter((epoch) => epoch === -1)).toHaveLength(1);
-    expect(clock.timers).toBe(0);
+    expect(clock.pending).toBe(0);
   });
 
   it('before anything was sent sends nothing', async () => {
@@ -83,11 +101,11 @@ describe('leaving', () => {
     const { membership, clock, epochs, on } = scene({ instanceId: 'one' });
     await membership.join();
     on('ConsumerGroupHeartbeat', silence);
-    await clock.pass(20_000);
+    await clock.runFor(20_000);
     const leaving = membership.leave();
-    await clock.pass(2_000);
+    await clock.runFor(2_000);
     await leaving;
-    expect({ last: epochs().at(-1), timers: clock.timers }).toEqual({ last: -2, timers: 0 });
+    expect({ last: epochs().at(-1), timers: clock.pending }).toEqual({ last: -2, timers: 0 });
   });
 });
 
@@ -95,37 +113,37 @@ describe('heartbeats', () => {
   it('that fail for less than the session timeout end nothing', async () => {
     const { membership, clock, on } = scene();
     await membership.join();
-    await clock.pass(5_000);
+    await clock.runFor(5_000);
     on('ConsumerGroupHeartbeat', () => Promise.reject(cut()));
-    await clock.pass(40_000);
+    await clock.runFor(40_000);
     expect(membership.failure).toBe(undefined);
     on('ConsumerGroupHeartbeat', () => beatAnswer({ memberEpoch: 2 }));
-    await clock.pass(60_000);
+    await clock.runFor(60_000);
     expect(membership.failure).toBe(undefined);
     on('ConsumerGroupHeartbeat', () => Promise.reject(cut()));
-    await clock.pass(60_000);
+    await clock.runFor(60_000);
     expect(membership.failure).toMatchObject({ exitCode: 5 });
-    expect(clock.timers).toBe(0);
+    expect(clock.pending).toBe(0);
   });
 
   it('tell at once what was given up, and begin again with nothing once the coordinator has put the member out', async () => {
     const { membership, clock, of, on } = scene();
     const owned = () => of('ConsumerGroupHeartbeat').at(-1)?.request.owned;
     await membership.join();
-    await clock.pass(0);
+    await clock.runFor(0);
     expect(owned()).toMatchObject([{ topicId: id, partitions: [0, 1] }]);
     on('ConsumerGroupHeartbeat', () => beatAnswer({ memberEpoch: 2, assignment: [{ topicId: id, partitions: [1] }] }));
-    await clock.pass(5_000);
+    await clock.runFor(5_000);
     expect(membership.needsRejoin).toBe(true);
     expect((await membership.join()).share).toEqual([{ topic: 't', partitions: [1] }]);
-    await clock.pass(0);
+    await clock.runFor(0);
     expect(owned()).toMatchObject([{ topicId: id, partitions: [1] }]);
     on('ConsumerGroupHeartbeat', (request) =>
       request.memberEpoch === 0
         ? beatAnswer({ memberEpoch: 9, assignment: [{ topicId: id, partitions: [1] }] })
         : beatAnswer({ errorCode: 110 }),
     );
-    await clock.pass(5_000);
+    await clock.runFor(5_000);
     expect(await membership.commit([{ ...offset, partition: 1 }])).toMatchObject({ refused: 'lost' });
     expect(await membership.join()).toEqual({ share: [{ topic: 't', partitions: [1] }], held: [] });
     expect(of('OffsetCommit')).toEqual([]);
@@ -135,7 +153,7 @@ describe('heartbeats', () => {
     const { membership, clock, on } = scene();
     on('Metadata', (_request, before) => ({ topics: before < 2 ? [] : [{ name: 't', id }] }));
     expect((await membership.join()).share).toEqual([]);
-    await clock.pass(20_000);
+    await clock.runFor(20_000);
     expect(membership.needsRejoin).toBe(true);
     expect((await membership.join()).share).toEqual(both);
   });
@@ -145,7 +163,7 @@ describe('heartbeats', () => {
     await membership.join();
     on('Metadata', () => ({ topics: [{ name: 't', id: otherId }] }));
     on('ConsumerGroupHeartbeat', () => beatAnswer({ assignment: [{ topicId: otherId, partitions: [0, 1] }] }));
-    await clock.pass(5_000);
+    await clock.runFor(5_000);
     expect(membership.needsRejoin).toBe(true);
     expect(await membership.join()).toEqual({ share: both, held: [] });
   });
@@ -155,7 +173,7 @@ describe('a commit', () => {
   it('in an epoch that has passed asks for the new one', async () => {
     const { membership, clock, of, on } = scene();
     await membership.join();
-    await clock.pass(0);
+    await clock.runFor(0);
     on('ConsumerGroupHeartbeat', () =>
       beatAnswer({ memberEpoch: 2, assignment: [{ topicId: id, partitions: [0, 1] }] }),
     );
@@ -169,7 +187,7 @@ describe('a commit', () => {
     await membership.join();
     on('OffsetCommit', (request, before) => (before < 4 ? Promise.reject(cut()) : commitAnswer(request)));
     const work = membership.commit([offset]);
-    await clock.pass(6_000);
+    await clock.runFor(6_000);
     expect(await work).toMatchObject({ committed: [offset] });
   });
 });

@@ -12,7 +12,7 @@ import type { ConsumerGroupHeartbeatResponse } from '../../../src/kafka/protocol
 import type { JoinGroupRequest, JoinGroupResponse } from '../../../src/kafka/protocol/join-group.ts';
 import { createRetry } from '../../../src/net/retry.ts';
 import { deadlineOf } from '../../services/scripted-client.ts';
-import { createVirtualClock, type VirtualClock } from '../../services/virtual-clock.ts';
+import { createVirtualClock, type VirtualClock } from '../../simulation/virtual-clock.ts';
 
 /** What a request is answered with; a promise may settle later, and reject with what a broken connection brings. */
 // biome-ignore lint/suspicious/noExplicitAny: one table answers requests of every type
@@ -70,7 +70,8 @@ export function scriptedCoordinator(limits: { readonly retry?: number } = {}): S
     requestOnce,
     request: (api, request) => retry(api.name, () => requestOnce(api, request)),
     retry,
-    ask: (question, items) => ask({ router: { ...nowhere, exchange }, deadline, question }, items),
+    ask: (question, items, tries) =>
+      ask({ router: { ...nowhere, exchange }, deadline, question, isOnce: tries === 'once' }, items),
     metadata: async (names) => ({
       ...{ clusterId: 'c', controllerId: 1, brokers: [] },
       topics: (names === 'all' ? [...topics.keys()] : names).map((name) => topicMetadata(name, topics.get(name) ?? 0)),

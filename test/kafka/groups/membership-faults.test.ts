@@ -56,39 +56,39 @@ describe('heartbeats', () => {
   it('that fail for less than the session timeout end nothing, and are in time again afterwards', async () => {
     const { membership, clock, of, on } = scene();
     await membership.join();
-    await clock.pass(60_000);
+    await clock.runFor(60_000);
     on('Heartbeat', () => Promise.reject(cut()));
-    await clock.pass(40_000);
+    await clock.runFor(40_000);
     expect({ failure: membership.failure, needsRejoin: membership.needsRejoin }).toEqual({
       failure: undefined,
       needsRejoin: false,
     });
     on('Heartbeat', () => ({ errorCode: 0 }));
-    await clock.pass(3_000);
+    await clock.runFor(3_000);
     const sent = of('Heartbeat').length;
-    await clock.pass(9_000);
+    await clock.runFor(9_000);
     expect(of('Heartbeat').length - sent).toBe(3);
     await membership.leave();
-    expect(clock.timers).toBe(0);
+    expect(clock.pending).toBe(0);
   });
 
   it('that fail for longer end the membership with what failed', async () => {
     const { membership, clock, on } = scene();
     await membership.join();
     on('Heartbeat', () => Promise.reject(cut()));
-    await clock.pass(50_000);
+    await clock.runFor(50_000);
     expect(membership.failure).toMatchObject({
       exitCode: 5,
       message: expect.stringMatching(/^the connection broke \(no heartbeat was answered for 4[5-8]/),
     });
-    expect(clock.timers).toBe(0);
+    expect(clock.pending).toBe(0);
   });
 
   it('are ended at once by what no retry helps against', async () => {
     const { membership, clock, on } = scene({ instanceId: 'one' });
     await membership.join();
     on('Heartbeat', () => ({ errorCode: 82 }));
-    await clock.pass(3_000);
+    await clock.runFor(3_000);
     expect(membership.failure).toMatchObject({ code: 'FENCED_INSTANCE_ID' });
   });
 
@@ -96,20 +96,20 @@ describe('heartbeats', () => {
     const { membership, clock, of, on } = scene();
     await membership.join();
     on('Heartbeat', silence);
-    await clock.pass(4_000);
+    await clock.runFor(4_000);
     expect((await membership.join()).held).toEqual(both);
     await membership.leave();
-    expect({ left: of('LeaveGroup').length, timers: clock.timers }).toEqual({ left: 1, timers: 0 });
+    expect({ left: of('LeaveGroup').length, timers: clock.pending }).toEqual({ left: 1, timers: 0 });
   });
 
   it('of an earlier generation are not taken in', async () => {
     const { membership, clock, on } = scene();
     await membership.join();
     on('Heartbeat', () => later(clock, 1_000, () => ({ errorCode: 25 })));
-    await clock.pass(3_500);
+    await clock.runFor(3_500);
     await membership.join();
     on('Heartbeat', () => ({ errorCode: 0 }));
-    await clock.pass(10_000);
+    await clock.runFor(10_000);
     expect(membership.needsRejoin).toBe(false);
   });
 });
@@ -121,7 +121,7 @@ describe('joining', () => {
       before === 0 ? later(clock, 59_000, () => Promise.reject(cut())) : place(request, 1),
     );
     const joining = membership.join();
-    await clock.pass(60_000);
+    await clock.runFor(60_000);
     expect((await joining).share).toEqual(both);
     expect(of('JoinGroup')).toHaveLength(2);
   });
@@ -130,16 +130,25 @@ describe('joining', () => {
     const { membership, clock, on } = scene();
     on('JoinGroup', () => Promise.reject(cut()));
     const failure = failureOf(membership.join());
-    await clock.pass(40_000);
+    await clock.runFor(40_000);
     expect(await failure).toMatchObject({ code: 'RETRY_TIMEOUT', exitCode: 5 });
     expect(clock.now()).toBe(40_000);
+  });
+
+  it('repeats a SyncGroup that fails for as long as the rebalance may take', async () => {
+    const { membership, clock, on } = scene();
+    on('SyncGroup', () => (clock.now() < 45_000 ? Promise.reject(cut()) : assignment(both)));
+    const joined = membership.join();
+    joined.catch(() => undefined);
+    await clock.runFor(60_000);
+    expect((await joined).share).toEqual(both);
   });
 
   it('goes on after a SyncGroup that was cut', async () => {
     const { membership, clock, of, on } = scene();
     on('SyncGroup', (_request, before) => (before < 3 ? Promise.reject(cut()) : assignment(both)));
     const joining = membership.join();
-    await clock.pass(5_000);
+    await clock.runFor(5_000);
     expect((await joining).share).toEqual(both);
     expect(of('SyncGroup').map(({ request }) => request.generation)).toEqual([1, 1, 1, 1]);
   });
@@ -151,7 +160,7 @@ describe('joining', () => {
     const { membership, clock, of, on, changes } = scene();
     await membership.join();
     on('Heartbeat', () => ({ errorCode: code }));
-    await clock.pass(3_000);
+    await clock.runFor(3_000);
     expect({ needsRejoin: membership.needsRejoin, changes: changes() }).toEqual({ needsRejoin: true, changes: 1 });
     expect(await membership.commit([offset])).toEqual({ committed: [], unknown: [], refused: 'lost' });
     expect(of('OffsetCommit')).toEqual([]);
@@ -201,7 +210,7 @@ describe('a commit', () => {
       before < 2 ? Promise.reject(cut()) : commitAnswer(request, () => [14, 7][before - 2] ?? 0),
     );
     const work = membership.commit([offset]);
-    await clock.pass(6_000);
+    await clock.runFor(6_000);
     expect(await work).toEqual({ committed: [offset], unknown: [], refused: undefined });
     expect(of('OffsetCommit')).toHaveLength(5);
   });
@@ -211,10 +220,10 @@ describe('a commit', () => {
     await membership.join();
     on('JoinGroup', (request) => later(clock, 10_000, () => place(request, 2)));
     const joining = membership.join();
-    await clock.pass(1_000);
+    await clock.runFor(1_000);
     expect(await membership.commit([offset])).toMatchObject({ committed: [offset], refused: undefined });
     expect(of('OffsetCommit')[0]?.request.generation).toBe(1);
-    await clock.pass(10_000);
+    await clock.runFor(10_000);
     await joining;
   });
 
@@ -224,10 +233,10 @@ describe('a commit', () => {
     on('SyncGroup', () => later(clock, 1_000, () => assignment([{ topic: 't', partitions: [0] }])));
     on('OffsetCommit', (request) => commitAnswer(request, () => (request.generation === 1 ? 22 : 0)));
     const joining = membership.join();
-    await clock.pass(500);
+    await clock.runFor(500);
     expect(await membership.commit([offset])).toMatchObject({ committed: [], refused: 'rebalancing' });
     const settled = membership.settled();
-    await clock.pass(1_000);
+    await clock.runFor(1_000);
     await settled;
     expect((await joining).held).toEqual(both);
     // What went to another member is that member's to commit.
@@ -258,12 +267,12 @@ describe('leaving', () => {
     const { membership, clock, asked, on } = scene();
     on('JoinGroup', (_request, before) => (before === 0 ? refusedPlace(79, 'm1') : Promise.reject(cut())));
     const failure = failureOf(membership.join());
-    await clock.pass(5_000);
+    await clock.runFor(5_000);
     await membership.leave();
     const sent = asked.length;
     expect(await failure).toMatchObject({ code: 'CLOSED' });
-    await clock.pass(60_000);
-    expect({ sent: asked.length, last: asked.at(-1)?.api, timers: clock.timers }).toEqual({
+    await clock.runFor(60_000);
+    expect({ sent: asked.length, last: asked.at(-1)?.api, timers: clock.pending }).toEqual({
       ...{ sent, last: 'LeaveGroup', timers: 0 },
     });
   });
@@ -275,10 +284,10 @@ describe('leaving', () => {
     on('OffsetCommit', () => Promise.reject(cut()));
     const commit = failureOf(membership.commit([offset]));
     const leaving = membership.leave();
-    await clock.pass(2_000);
+    await clock.runFor(2_000);
     await leaving;
     expect(await commit).toMatchObject({ code: 'CLOSED' });
-    expect(clock.timers).toBe(0);
+    expect(clock.pending).toBe(0);
   });
 
   it('a static member sends nothing, so that it keeps its place', async () => {

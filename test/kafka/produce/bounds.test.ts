@@ -1,19 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { unreachableError } from '../../../src/errors.ts';
+import { produce } from '../../../src/kafka/produce/produce.ts';
 import { createVirtualClock } from '../../simulation/virtual-clock.ts';
 import { type FakeBrokers, fakeClient, produceBy, refused } from './fake-client.ts';
+import { requestOf } from './producing.ts';
 
 const never = (): Promise<never> => new Promise(() => undefined);
 
 describe('--delivery-timeout bounds the time of a record', () => {
-  const cases: readonly (readonly [string, FakeBrokers])[] = [
-    ['whose broker is silent', { produce: never }],
-    ['whose partition has no leader', { leaders: () => [-1] }],
-    ['whose broker refuses connections', { dial: () => Promise.reject(refused()) }],
-    ['whose broker refuses it', { produce: () => ({ code: 19 }) }],
-    ['whose leader is never found again', leaderIsGone()],
+  const cases: readonly (readonly [string, FakeBrokers, mayBeWritten: boolean])[] = [
+    ['whose broker is silent', { produce: never }, true],
+    ['whose partition has no leader', { leaders: () => [-1] }, false],
+    ['whose broker refuses connections', { dial: () => Promise.reject(refused()) }, false],
+    ['whose broker refuses it', { produce: () => ({ code: 19 }) }, false],
+    ['whose leader is never found again', leaderIsGone(), true],
   ];
-  it.each(cases)('%s', async (_, brokers) => {
+  it.each(cases)('%s', async (_, brokers, mayBeWritten) => {
     const client = fakeClient(createVirtualClock(1), brokers, { retry: 600_000 });
     const { error, endedAt } = await produceBy(client, ['a'], { deliveryTimeoutMs: 2_000 });
     expect(error).toMatchObject({
@@ -24,6 +26,7 @@ describe('--delivery-timeout bounds the time of a record', () => {
         /^unable to produce 1 record to topic "foo" partition 0: no acknowledgement within --delivery-timeout=2s/,
       ),
     });
+    expect(error?.message.includes('may or may not be written')).toBe(mayBeWritten);
     expect(endedAt).toBe(2_000);
     expect(client.clock.pending).toBeLessThanOrEqual(2);
   });
@@ -39,6 +42,13 @@ describe('--delivery-timeout bounds the time of a record', () => {
     };
   }
 
+  it.each([-1, 1, 0] as const)('with acks %i, too, and says which records may or may not be written', async (acks) => {
+    const client = fakeClient(createVirtualClock(1), { produce: never }, { retry: 600_000 });
+    const { error, endedAt } = await produceBy(client, ['a'], { acks, deliveryTimeoutMs: 2_000 });
+    expect(error?.message).toContain('--delivery-timeout=2s (1 record of topic "foo" partition 0 may or may not');
+    expect(endedAt).toBe(2_000);
+  });
+
   it('that comes to a cluster which cannot be reached at all', async () => {
     const client = fakeClient(createVirtualClock(1), { metadata: never });
     const { error, endedAt } = await produceBy(client, ['a'], { deliveryTimeoutMs: 2_000 });
@@ -53,6 +63,31 @@ describe('--delivery-timeout bounds the time of a record', () => {
     expect(client.batches).toHaveLength(1);
     expect(error?.message).toContain('--delivery-timeout=2s (1 record of topic "foo" partition 0 may or may not');
     expect(endedAt).toBe(2_000);
+  });
+
+  it('also while it waits behind another one', async () => {
+    const clock = createVirtualClock(1);
+    const client = fakeClient(clock, {
+      produce: ({ before }) => (before === 0 ? clock.sleep(1_500).then(() => ({ base: 0 })) : never()),
+    });
+    const { error, endedAt, text } = await produceBy(client, ['a', 'b'], { deliveryTimeoutMs: 2_000 });
+    expect(error).toMatchObject({ code: 'DELIVERY_TIMEOUT' });
+    expect({ endedAt, text }).toEqual({ endedAt: 2_000, text: 'a@0' });
+  });
+
+  it('from when it came, also when it was not the first that the timer watched', async () => {
+    const clock = createVirtualClock(1);
+    const client = fakeClient(clock, {
+      produce: ({ before }) => (before === 0 ? clock.sleep(1_500).then(() => ({ base: 0 })) : never()),
+    });
+    async function* pausing(): AsyncGenerator<Buffer> {
+      yield Buffer.from('a\n');
+      await clock.sleep(700);
+      yield Buffer.from('b\n');
+    }
+    const { error, endedAt } = await produceBy(client, [], { deliveryTimeoutMs: 2_000, input: pausing() });
+    expect(error).toMatchObject({ code: 'DELIVERY_TIMEOUT' });
+    expect(endedAt).toBe(2_700);
   });
 
   it('until it is acknowledged, one by one', async () => {
@@ -87,11 +122,15 @@ describe('what is acknowledged', () => {
   });
 
   it('is not waited for when the reader of reports is gone', async () => {
-    const client = fakeClient(createVirtualClock(1), {});
-    const { produce } = await import('../../../src/kafka/produce/produce.ts');
-    const { requestOf } = await import('./producing.ts');
-    const production = await produce(client, requestOf(['a', 'b']));
-    const work = production.pump({ write: () => Promise.reject(new Error('the reader is gone')) });
+    const clock = createVirtualClock(1);
+    const client = fakeClient(clock, {});
+    const production = await clock.runUntil(produce(client, requestOf(['a'])));
+    // Nothing else happens by then that would wake who waits.
+    const write = (): Promise<void> =>
+      clock.sleep(100).then(() => {
+        throw new Error('the reader is gone');
+      });
+    const work = production.pump({ write });
     await expect(client.clock.runUntil(work)).rejects.toThrow('the reader is gone');
   });
 });

@@ -32,6 +32,8 @@ export interface FakeBrokers {
   metadata?(): Promise<void>;
   /** Rejects where the connection breaks. */
   produce?(batch: FakeBatch): Promise<FakeAnswer> | FakeAnswer;
+  /** Whether batches are kept for the test to look at; by default they are. */
+  readonly keeps?: boolean;
 }
 
 /** A client of such brokers in virtual time. */
@@ -64,7 +66,7 @@ export function fakeClient(clock: VirtualClock, brokers: FakeBrokers, limits: Te
     count.now += 1;
     count.most = Math.max(count.most, count.now);
     const batch = { node, partition, records: Buffer.from(records), before: batches.length };
-    batches.push(batch);
+    if (brokers.keeps !== false) batches.push(batch);
     try {
       const { code = 0, base = 0 } = (await brokers.produce?.(batch)) ?? {};
       const offset = code === 0 ? BigInt(base) : -1n;

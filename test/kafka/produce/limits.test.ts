@@ -35,6 +35,24 @@ describe('--delivery-timeout', () => {
     const request = requestOf(['a'], { deliveryTimeoutMs: 600_000 });
     expect(await report(broker, request, { retry: 1 })).toBe('a@0');
   });
+
+  it('of 25 days and more fits into the request', async () => {
+    await using broker = await leader(() => produceAnswer(0, 0n));
+    expect(await report(broker, requestOf(['a'], { deliveryTimeoutMs: 2_147_483_647 }))).toBe('a@0');
+  });
+});
+
+describe('a producer id', () => {
+  it.each([-1n, 2n ** 53n, 2n ** 63n - 1n])('of %s is refused before anything is sent', async (id) => {
+    const self: { broker?: ScriptedBroker } = {};
+    await using broker = await startScriptedBroker({
+      Metadata: () => topicAnswer(self.broker === undefined ? [] : [self.broker], { leaders: [1] }),
+      InitProducerId: producerIdAnswer(id),
+    });
+    self.broker = broker;
+    await expect(report(broker, requestOf(['a']))).rejects.toThrow(`${id} is not a producer id`);
+    expect(broker.of('Produce')).toEqual([]);
+  });
 });
 
 describe('an offset beyond 2^53', () => {

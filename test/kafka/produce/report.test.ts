@@ -108,6 +108,15 @@ describe('a report is printed from the memory of the writer', () => {
   });
 });
 
+test.each([
+  [-1n, '5 0'],
+  [0n, '0 1'],
+  [1n, '1 1'],
+])('an append time of %s', async (appendTime, expected) => {
+  const reporting = { compression: 'none', baseOffset: 1n, appendTime } as const;
+  expect(await reported(plain(1), compileFormat('%d %a{timestamp-type}'), reporting)).toBe(expected);
+});
+
 describe('an offset that the broker did not report', () => {
   const unknown = { compression: 'none', baseOffset: -1n } as const;
 

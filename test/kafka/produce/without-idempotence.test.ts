@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unreachableError } from '../../../src/errors.ts';
+import { CliError, exitCodes, unreachableError } from '../../../src/errors.ts';
 import { createVirtualClock } from '../../simulation/virtual-clock.ts';
 import { fakeClient, produceBy, refused } from './fake-client.ts';
 
@@ -51,6 +51,13 @@ describe.each([0, 1] as const)('acks %i', (acks) => {
     expect(error?.message).toBe('unable to connect to broker 1: TCP: connection refused');
   });
 
+  it('says nothing of that either when it may not connect at all', async () => {
+    const denied = new CliError(exitCodes.auth, 'unable to authenticate with broker 1');
+    const client = fakeClient(createVirtualClock(1), { dial: () => Promise.reject(denied) });
+    const { error } = await produceBy(client, ['a'], { acks });
+    expect(error?.message).toBe('unable to authenticate with broker 1');
+  });
+
   it('sends what was not written over a broken connection again, in order', async () => {
     const clock = createVirtualClock(1);
     const written: string[] = [];
@@ -71,6 +78,22 @@ describe.each([0, 1] as const)('acks %i', (acks) => {
 });
 
 describe('acks 1', () => {
+  it.each([
+    [6, 2],
+    [19, 2],
+    [7, 1],
+    [20, 1],
+    [-1, 1],
+  ])('sends a batch that was answered with code %i %i times', async (code, times) => {
+    const client = fakeClient(createVirtualClock(1), {
+      produce: ({ before }) => (before === 0 ? { code } : { base: 5 }),
+    });
+    const { error, text } = await produceBy(client, ['a'], { acks: 1 });
+    expect(client.batches).toHaveLength(times);
+    if (times === 2) expect(text).toBe('a@5');
+    else expect(error?.message).toContain('(1 record of topic "foo" partition 0 may or may not be written)');
+  });
+
   it('ends when an answer is lost, and says which records are concerned', async () => {
     const client = fakeClient(createVirtualClock(1), {
       produce({ before }) {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Api } from '../../../src/kafka/protocol/api.ts';
 import { apiVersions } from '../../../src/kafka/protocol/api-versions.ts';
-import { createReader, createWriter, noUuid } from '../../../src/kafka/protocol/codec.ts';
+import { createReader, createWriter } from '../../../src/kafka/protocol/codec.ts';
 import { createPartitions } from '../../../src/kafka/protocol/create-partitions.ts';
 import { createTopics } from '../../../src/kafka/protocol/create-topics.ts';
 import { deleteTopics } from '../../../src/kafka/protocol/delete-topics.ts';
@@ -91,25 +91,5 @@ describe('ApiVersions', () => {
       errorCode: 35,
       apis: [],
     });
-  });
-});
-
-describe('what the retry rule sees of an answer', () => {
-  const created = (...codes: number[]) => ({
-    topics: codes.map((errorCode) => ({
-      name: 't',
-      id: noUuid,
-      errorCode,
-      errorMessage: undefined,
-      partitions: -1,
-      replicas: -1,
-    })),
-  });
-
-  it('is NOT_CONTROLLER when no topic was looked at, and nothing when some were', () => {
-    expect(createTopics.errorCode?.(created(41, 41))).toBe(41);
-    expect(createTopics.errorCode?.(created(41, 0))).toBe(0);
-    expect(createTopics.errorCode?.(created(36))).toBe(0);
-    expect(deleteTopics.errorCode?.(created(41))).toBe(41);
   });
 });

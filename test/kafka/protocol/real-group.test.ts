@@ -89,7 +89,7 @@ describe('the requests of groups, in every version that weir and a real broker b
 
     const partitions = [{ partition: 0, offset: 7n, leaderEpoch: -1, metadata: 'note' }];
     const committed = { ...member, topics: [{ topic, partitions }] };
-    expect(await broker.ask(offsetCommit, at(offsetCommit, round), committed)).toEqual({
+    expect(await broker.ask(offsetCommit, at(offsetCommit, round), committed)).toMatchObject({
       partitions: [{ topic, partition: 0, errorCode: 0 }],
     });
     const asked = { groups: [{ group, topics: [{ topic, partitions: [0] }] }], requireStable: true };

@@ -1,13 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compileFormat } from '../../../src/kafka/record-language/format.ts';
 import { compileJson } from '../../../src/kafka/record-language/json.ts';
 import { compileParser } from '../../../src/kafka/record-language/parse.ts';
 import { createArena, takeBytes } from '../../../src/kafka/records/arena.ts';
-import { nextBatch, nextRecord } from '../../../src/kafka/records/batch-reader.ts';
 import { type RecordCursor, recordOrigin } from '../../../src/kafka/records/cursor.ts';
-import { cursorAt, cursorOver, type PlainRecord, writeBatch } from '../records/batches.ts';
-import { anyTimestamp } from '../records/timestamps.ts';
+import { cursorAt, type PlainRecord } from '../records/batches.ts';
+import { parse } from './parsing.ts';
 
 function json(record: Partial<PlainRecord>, options: { pretty?: boolean; metaOnly?: boolean } = {}): string {
   const full = { key: null, value: null, headers: [], timestamp: 1622505600123, ...record };
@@ -68,6 +66,31 @@ describe('a record as JSON', () => {
     expect(line.slice(0, -1)).not.toMatch(/[\n\r\u2028\u2029]/);
     expect(JSON.parse(line).value).toBe(text);
     expect(line).toContain('a\\u2028b\\u2029\\u2028 \u2027\u202a\u20ac\\n\\r\\"\\u2028"');
+  });
+
+  test('one after the other from batches of several partitions, whoever set their timestamps', () => {
+    const format = compileJson();
+    const arena = createArena();
+    const line = (topic: string, partition: number, isAppend: boolean) => {
+      const cursor = cursorAt(
+        { key: null, value: null, headers: [], timestamp: 5 },
+        7n,
+        recordOrigin(topic, partition),
+      );
+      if (isAppend) cursor.attributes |= 8;
+      const type = isAppend ? ',"timestamp_type":"append"' : '';
+      const text = `{"topic":"${topic}","timestamp":5${type},"partition":${partition},"offset":7}\n`;
+      format(cursor, arena);
+      // The cursor of a partition stays, its batches change.
+      cursor.attributes ^= 8;
+      format(cursor, arena);
+      return (
+        text +
+        text.replace(isAppend ? type : '"timestamp":5', isAppend ? '' : '"timestamp":5,"timestamp_type":"append"')
+      );
+    };
+    const lines = [line('a', 1, false), line('a', 2, true), line('b', 1, true), line('a', 1, true)];
+    expect(takeBytes(arena).toString()).toBe(lines.join(''));
   });
 
   test('with the size of the value in its place on request', () => {
@@ -155,6 +178,27 @@ describe('an envelope says', () => {
   });
 });
 
+test('envelopes are the same whether a line is there whole or comes byte by byte', () => {
+  const part = fc.constantFrom(
+    ...['{"value":"a"}', '{"key":"k","value":"{\\"x\\":1}"}', '{"timestamp":9007199254740993}', '{\n  "value": "b"\n}'],
+    ...['{"value":"}\\n{"}', '{"headers":[{"key":"a","value":null}]}', '{"value":"\u00fc\u2028"}', '{}', '{"value":1}'],
+    ...['\n', '\n', '\n', '\r\n', ' \n', ' ', '}', '{', '[1]\n', '{"a', '{"value":"\xff"}\n'],
+  );
+  const property = fc.property(fc.array(part, { maxLength: 12 }), fc.nat(20), (parts, size) => {
+    const bytes = Buffer.concat(parts.map((text) => Buffer.from(text, text.includes('\xff') ? 'latin1' : 'utf8')));
+    const inPieces = Array.from({ length: Math.ceil(bytes.length / (size + 1)) }, (_, index) =>
+      bytes.subarray(index * (size + 1), (index + 1) * (size + 1)),
+    );
+    const byByte = parse(
+      'json',
+      [...bytes].map((byte) => Buffer.of(byte)),
+    );
+    expect(parse('json', [bytes])).toEqual(byByte);
+    expect(parse('json', inPieces)).toEqual(byByte);
+  });
+  fc.assert(property, { numRuns: 3000 });
+});
+
 describe('an envelope is refused', () => {
   test.each([
     ['[]', 'a JSON object is expected'],
@@ -185,80 +229,4 @@ test('an envelope of bytes that are not UTF-8 is refused, where decoding would c
   const parser = compileParser('json').create();
   parser.push(Buffer.concat([Buffer.from('{"value":"'), Buffer.of(0xff), Buffer.from('"}')]));
   expect(() => parser.next()).toThrow('it is not UTF-8 (bytes that are not are written in base64)');
-});
-
-const bytes: fc.Arbitrary<Buffer> = fc.oneof(
-  fc.uint8Array({ maxLength: 30 }).map((value) => Buffer.from(value)),
-  fc.string({ maxLength: 20 }).map((value) => Buffer.from(value)),
-  fc.constantFrom('"\\\n\t\u0001\u007f\u2028<&>', '\u00e9\u{1f600}', '').map((value) => Buffer.from(value)),
-);
-const record: fc.Arbitrary<PlainRecord> = fc.record({
-  key: fc.option(bytes),
-  value: fc.option(bytes),
-  headers: fc.array(fc.tuple(bytes, fc.option(bytes) as fc.Arbitrary<Buffer | null>), { maxLength: 3 }),
-  timestamp: fc.oneof(fc.integer({ min: -1, max: 2 ** 42 }), anyTimestamp),
-});
-const records = fc.array(record, { minLength: 1, maxLength: 12 });
-
-function print(list: readonly PlainRecord[], layout: string | { readonly pretty: boolean }): Buffer {
-  const format = typeof layout === 'string' ? compileFormat(layout) : compileJson(layout);
-  const arena = createArena();
-  const cursor = cursorOver(writeBatch(list));
-  while (nextBatch(cursor)) while (nextRecord(cursor)) format(cursor, arena);
-  return Buffer.from(takeBytes(arena));
-}
-
-function readBack(layout: string, input: Buffer, chunkBytes: number): PlainRecord[] {
-  const parser = compileParser(layout).create();
-  const list: PlainRecord[] = [];
-  const take = () => {
-    while (parser.next()) {
-      const { keyBytes, keyStart, keyLength, valueBytes, valueStart, valueLength, headers, timestamp, exactTimestamp } =
-        parser.record;
-      const copy = (source: Uint8Array, start: number, length: number) =>
-        length < 0 ? null : Buffer.from(source.subarray(start, start + length));
-      list.push({
-        key: copy(keyBytes, keyStart, keyLength),
-        value: copy(valueBytes, valueStart, valueLength),
-        headers: headers.map(
-          ({ key, value }) => [Buffer.from(key), value === null ? null : Buffer.from(value)] as const,
-        ),
-        timestamp: Number.isNaN(timestamp) ? exactTimestamp : timestamp,
-      });
-    }
-  };
-  for (let at = 0; at < input.length; at += chunkBytes) {
-    parser.push(input.subarray(at, at + chunkBytes));
-    take();
-  }
-  parser.end();
-  take();
-  return list;
-}
-
-describe('what one side prints the other reads', () => {
-  test.each([{ pretty: false }, { pretty: true }])('as JSON, losing nothing (%j)', (style) => {
-    const property = fc.property(records, fc.integer({ min: 1, max: 200 }), (list, chunkBytes) => {
-      expect(readBack('json', print(list, style), chunkBytes)).toEqual(list);
-    });
-    fc.assert(property, { numRuns: 500 });
-  });
-
-  test.each([
-    '%K %V %H %d %k%v%h{%K %V %k%v}',
-    '%K{big32}%V{little64}%H{big16}%d{big64}%k%v%h{%K{hex8}%V{hex64}%k%v}',
-    '%d %k{hex} %v{base64}\\n%H %h{%k{base64},%v{hex};}',
-  ])('in the layout %s, but for null, which becomes empty', (layout) => {
-    const flat = (list: readonly PlainRecord[]) =>
-      list.map((one) => ({
-        ...one,
-        key: one.key === null || one.key.length === 0 ? null : one.key,
-        value: one.value ?? Buffer.alloc(0),
-        headers: one.headers.map(([key, value]) => [key, value ?? Buffer.alloc(0)] as const),
-      }));
-    const property = fc.property(records, fc.integer({ min: 1, max: 200 }), (list, chunkBytes) => {
-      expect(readBack(layout, print(list, layout), chunkBytes)).toEqual(flat(list));
-    });
-    fc.assert(property, { numRuns: 300 });
-  });
 });

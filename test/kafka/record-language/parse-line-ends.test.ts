@@ -24,6 +24,7 @@ describe('a layout reads', () => {
     ['%v{re#\u00e4+.#}\\n', '\u00e4\u00e4!\n', { v: '\u00e4\u00e4!' }],
     ['%k{re#\\w+#} %v\\n', 'a b\nc d\n', { k: 'a', v: 'b' }, { k: 'c', v: 'd' }],
     ['%k{re#\\w+#}%v;', 'a\nb;c\nd;', { k: 'a', v: '\nb' }, { k: 'c', v: '\nd' }],
+    ['%k{re#\\w#}%v;\\n', 'ab;\ncd;\n', { k: 'a', v: 'b' }, { k: 'c', v: 'd' }],
     ['%H{2}%h{%k{re#\\w#}=%v{re#.#}}%v\\n', 'a=1b=2c\n', { v: 'c', h: ['a=1', 'b=2'] }],
     // A last line without its end is a line.
     ['%v{json}\\n', '1\n2', { v: '1' }, { v: '2' }],

@@ -154,6 +154,11 @@ describe('timestamps of 64 bits', () => {
     const writer = createBatchWriter({ compression: 'none', maxBytes: 1000 });
     const record = { ...createOutgoingRecord(), timestamp: Number.NaN, exactTimestamp: 2n ** 60n };
     const finish = () => writer.finish({ producerId: -1, producerEpoch: -1, baseSequence: -1 });
+    writer.append({ ...record, exactTimestamp: 2n ** 61n });
+    writer.reset();
+    writer.append({ ...record, timestamp: 7 });
+    expect([27, 35].map((at) => finish().readBigInt64BE(at))).toEqual([7n, 7n]);
+    writer.reset();
     writer.append(record);
     expect(slowRead(finish()).map(({ timestamp }) => timestamp)).toEqual([2n ** 60n]);
     const lines: Lines = {

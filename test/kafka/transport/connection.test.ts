@@ -6,7 +6,7 @@ import { metadataAnswer, oldVersionsAnswer, versionsAnswer } from '../../service
 import { startScriptedBroker } from '../../services/scripted-broker.ts';
 import { clientOf, deadlineOf, failureOf, firstFailure } from '../../services/scripted-client.ts';
 import { scriptedLinks } from '../../services/scripted-link.ts';
-import { createVirtualClock } from '../../services/virtual-clock.ts';
+import { createVirtualClock } from '../../simulation/virtual-clock.ts';
 
 const peer = { broker: 'broker h:9092', host: 'h', tls: false };
 const noBrokers = metadataAnswer({ brokers: [] });
@@ -130,7 +130,7 @@ test('a broker that served is reached again after it closed connections, however
   for (const pausesMs of [1_750, 750]) {
     const from = clock.now();
     const answered = client.metadata([]).then(() => clock.now() - from);
-    await clock.pass(5_000);
+    await clock.runFor(5_000);
     expect(await answered).toBe(pausesMs);
   }
   expect(links.connections).toBe(6);

@@ -3,7 +3,7 @@ import type { KafkaOptions } from '../../../src/kafka/kafka.ts';
 import { metadataAnswer } from '../../services/scripted-answers.ts';
 import { clientOf, deadlineOf, failureOf } from '../../services/scripted-client.ts';
 import { type Peers, scriptedLinks } from '../../services/scripted-link.ts';
-import { createVirtualClock } from '../../services/virtual-clock.ts';
+import { createVirtualClock } from '../../simulation/virtual-clock.ts';
 
 const there = { Metadata: metadataAnswer({ brokers: [] }) };
 const seeds = ['one:9092', 'two:9092'];
@@ -21,7 +21,7 @@ function started(peers: Peers, firstContact?: KafkaOptions['firstContact'], brok
       ({ code }: { readonly code: string }) => code,
     );
     const result = outcome.then((what) => `${what} at ${clock.now()}`);
-    await clock.pass(20_000);
+    await clock.runFor(20_000);
     client.close();
     return result;
   }

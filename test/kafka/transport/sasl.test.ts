@@ -4,7 +4,7 @@ import { authenticateAnswer, handshakeAnswer, metadataAnswer } from '../../servi
 import { startScriptedBroker } from '../../services/scripted-broker.ts';
 import { clientOf, deadlineOf, failureOf, firstFailure } from '../../services/scripted-client.ts';
 import { scriptedLinks } from '../../services/scripted-link.ts';
-import { createVirtualClock } from '../../services/virtual-clock.ts';
+import { createVirtualClock } from '../../simulation/virtual-clock.ts';
 
 const noBrokers = metadataAnswer({ brokers: [] });
 
@@ -92,10 +92,10 @@ describe('a SASL session of a minute', () => {
 
   test('is renewed by the first request after 85 % of it, once, before that request is sent', async () => {
     const { clock, links, client, arrivals } = await started();
-    await clock.pass(50_999);
+    await clock.runFor(50_999);
     await client.metadata([]);
     expect(arrivals('SaslAuthenticate')).toEqual([0]);
-    await clock.pass(1);
+    await clock.runFor(1);
     await Promise.all([client.metadata([]), client.metadata([])]);
     expect(arrivals('SaslAuthenticate')).toEqual([0, 51_000]);
     expect(links.journal.slice(-4).map(({ api }) => api)).toEqual([
@@ -111,7 +111,7 @@ describe('a SASL session of a minute', () => {
   test('is renewed again and again', async () => {
     const { clock, client, arrivals } = await started();
     for (let minute = 0; minute < 5; minute += 1) {
-      await clock.pass(55_000);
+      await clock.runFor(55_000);
       await client.metadata([]);
     }
     expect(arrivals('SaslAuthenticate')).toEqual([0, 55_000, 110_000, 165_000, 220_000, 275_000]);

@@ -5,7 +5,7 @@ import { openWire, type Wire, type WireRequest } from '../../../src/kafka/transp
 import { metadataAnswer } from '../../services/scripted-answers.ts';
 import type { Script } from '../../services/scripted-broker.ts';
 import { scriptedLinks } from '../../services/scripted-link.ts';
-import { createVirtualClock } from '../../services/virtual-clock.ts';
+import { createVirtualClock } from '../../simulation/virtual-clock.ts';
 
 const metadata = { apiKey: 3, apiVersion: 9 };
 const answer = metadataAnswer({ brokers: [] });
@@ -44,9 +44,9 @@ test('requests go out at once, as many as there are, and leave no timer behind',
   const { clock, links, ended, send } = await started({ Metadata: answer });
   for (const name of ['a', 'b', 'c']) send(name);
   expect(links.of('Metadata').map(({ correlationId }) => correlationId)).toEqual([0, 1, 2]);
-  await clock.pass(0);
+  await clock.runFor(0);
   expect(ended).toEqual(['a answered at 0', 'b answered at 0', 'c answered at 0']);
-  expect(clock.timers).toBe(0);
+  expect(clock.pending).toBe(0);
 });
 
 test('a request ends after exactly its limit; its late answer changes nothing for the next', async () => {
@@ -54,15 +54,15 @@ test('a request ends after exactly its limit; its late answer changes nothing fo
   const { clock, ended, send } = await started({ Metadata: [late, late] });
   send('a');
   send('b', { waitMs: 200 });
-  await clock.pass(1_000);
+  await clock.runFor(1_000);
   expect(ended).toEqual(['a no answer at 100', 'b answered at 150']);
-  expect(clock.timers).toBe(0);
+  expect(clock.pending).toBe(0);
 });
 
 test('an answer that arrives at the limit itself is not late', async () => {
   const { clock, ended, send } = await started({ Metadata: { answer, afterMs: 100 } });
   send('a');
-  await clock.pass(1_000);
+  await clock.runFor(1_000);
   expect(ended).toEqual(['a answered at 100']);
 });
 
@@ -72,17 +72,17 @@ test('a throttle holds requests back in order, with one timer, and does not coun
   wire.throttle(200);
   send('a');
   send('b');
-  expect(clock.timers).toBe(1);
-  await clock.pass(499);
+  expect(clock.pending).toBe(1);
+  await clock.runFor(499);
   send('c');
   expect(links.journal).toEqual([]);
-  await clock.pass(1);
+  await clock.runFor(1);
   expect(links.journal.map(({ correlationId, after }) => [correlationId, after])).toEqual([
     [0, 500],
     [1, 500],
     [2, 500],
   ]);
-  await clock.pass(1_000);
+  await clock.runFor(1_000);
   expect(ended).toEqual(['a answered at 590', 'b answered at 590', 'c answered at 590']);
 });
 
@@ -90,10 +90,10 @@ test('a request does not overtake those held back, nor does a throttle of days h
   const { clock, links, wire, send } = await started({ Metadata: answer });
   wire.throttle(2_147_483_647);
   send('a');
-  await clock.pass(59_999);
+  await clock.runFor(59_999);
   expect(links.journal).toEqual([]);
   send('b');
-  await clock.pass(1);
+  await clock.runFor(1);
   expect(links.journal.map(({ correlationId }) => correlationId)).toEqual([0, 1]);
 });
 
@@ -105,8 +105,8 @@ test('what is in flight and what is held back end together, and no timer stays',
   expect(wire.waiting).toBe(2);
   wire.destroy(new Error('closed'));
   wire.destroy(new Error('closed again'));
-  expect(clock.timers).toBe(0);
-  await clock.pass(1_000);
+  expect(clock.pending).toBe(0);
+  await clock.runFor(1_000);
   expect(ended).toEqual(['a closed at 0', 'b closed at 0']);
   expect(wire.waiting).toBe(0);
 });
@@ -118,7 +118,7 @@ test('the signal ends a wire; thousands of wires that ended leave no listener on
   controller.abort(new Error('interrupted'));
   expect(wire.ended?.message).toBe('interrupted');
   send('a');
-  await clock.pass(0);
+  await clock.runFor(0);
   expect(ended).toEqual(['a interrupted at 0']);
   expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
 });
@@ -149,9 +149,9 @@ test.each([
     .exchange({ ...request, timeoutError: () => new Error('no answer') })
     .catch(({ message }) => message);
   if (isDestroyed) wire.destroy(new Error('closed'));
-  await clock.pass(100);
+  await clock.runFor(100);
   written[0]?.();
-  expect(clock.timers).toBe(0);
+  expect(clock.pending).toBe(0);
   expect(await outcome).toBe(isDestroyed ? 'closed' : 'no answer');
 });
 
@@ -159,9 +159,9 @@ test('thousands of requests over one wire leave nothing behind', async () => {
   const { clock, controller, wire, ended, send } = await started({ Metadata: () => answer });
   for (let count = 0; count < 3_000; count += 1) {
     send('a');
-    if (count % 10 === 0) await clock.pass(0);
+    if (count % 10 === 0) await clock.runFor(0);
   }
-  await clock.pass(0);
+  await clock.runFor(0);
   expect(ended).toHaveLength(3_000);
-  expect([wire.waiting, clock.timers, getEventListeners(controller.signal, 'abort').length]).toEqual([0, 0, 1]);
+  expect([wire.waiting, clock.pending, getEventListeners(controller.signal, 'abort').length]).toEqual([0, 0, 1]);
 });

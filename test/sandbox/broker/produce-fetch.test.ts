@@ -107,6 +107,8 @@ test('a leader that dies with records of its own loses them, and its log is cut 
   await clock.runUntilIdle();
   expect(control.partition('t', 0)).toMatchObject({ isr: [1, 2], highWatermark: 2 });
   control.moveLeader('t', 0, leader);
+  // What was known to be committed stays so, though no follower has asked the new leader yet.
+  expect(control.partition('t', 0).highWatermark).toBe(2);
   await clock.runUntilIdle();
   expect(control.log('t', 0).map(({ value }) => String(value))).toEqual(['a', 'b']);
   expect(await read(second, 0, { epoch: 1 })).toMatchObject({ code: 74 });

@@ -1,13 +1,13 @@
-import { between, nullable, since, struct, until } from '../wire/fields.ts';
+import { between, nullable, since, struct } from '../wire/fields.ts';
 import { layout, type RequestOf, type ResponseOf } from '../wire/layout.ts';
-import { array, int16, int32, int64, offset64, string, uuid } from '../wire/primitives.ts';
+import { array, int16, int32, int64, offset64, string } from '../wire/primitives.ts';
 
-/** OffsetCommit (key 8); topics have ids instead of names since version 10. */
+/** OffsetCommit (key 8). */
 export const offsetCommit = layout({
   name: 'OffsetCommit',
   key: 8,
   min: 2,
-  max: 10,
+  max: 9,
   flexibleFrom: 8,
   request: {
     groupId: string,
@@ -17,8 +17,7 @@ export const offsetCommit = layout({
     retentionTimeMs: between([2, 4], int64),
     topics: array(
       struct({
-        name: until(9, string),
-        topicId: since(10, uuid),
+        name: string,
         partitions: array(
           struct({
             partitionIndex: int32,
@@ -34,8 +33,7 @@ export const offsetCommit = layout({
     throttleTimeMs: since(3, int32),
     topics: array(
       struct({
-        name: until(9, string),
-        topicId: since(10, uuid),
+        name: string,
         partitions: array(struct({ partitionIndex: int32, errorCode: int16 })),
       }),
     ),

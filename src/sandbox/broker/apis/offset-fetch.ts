@@ -1,13 +1,13 @@
 import { between, nullable, since, struct, until } from '../wire/fields.ts';
 import { layout, type RequestOf, type ResponseOf } from '../wire/layout.ts';
-import { array, boolean, int16, int32, offset64, string, uuid } from '../wire/primitives.ts';
+import { array, boolean, int16, int32, offset64, string } from '../wire/primitives.ts';
 
-/** OffsetFetch (key 9): one group, several since version 8; topics have ids instead of names since version 10. */
+/** OffsetFetch (key 9): one group, several since version 8. */
 export const offsetFetch = layout({
   name: 'OffsetFetch',
   key: 9,
   min: 1,
-  max: 10,
+  max: 9,
   flexibleFrom: 6,
   request: {
     groupId: until(7, string),
@@ -19,9 +19,7 @@ export const offsetFetch = layout({
           groupId: string,
           memberId: since(9, nullable(string)),
           memberEpoch: since(9, int32, -1),
-          topics: nullable(
-            array(struct({ name: until(9, string), topicId: since(10, uuid), partitionIndexes: array(int32) })),
-          ),
+          topics: nullable(array(struct({ name: string, partitionIndexes: array(int32) }))),
         }),
       ),
     ),
@@ -36,9 +34,7 @@ export const offsetFetch = layout({
       array(
         struct({
           groupId: string,
-          topics: array(
-            struct({ name: until(9, string), topicId: since(10, uuid), partitions: array(struct(partition(8))) }),
-          ),
+          topics: array(struct({ name: string, partitions: array(struct(partition(8))) })),
           errorCode: int16,
         }),
       ),

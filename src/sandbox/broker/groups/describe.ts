@@ -30,7 +30,7 @@ function described({ groupId, membership }: ClassicGroup): DescribedGroup {
       ...{ memberId: member.memberId, groupInstanceId: member.groupInstanceId },
       ...{ clientId: member.clientId, clientHost: member.clientHost },
       memberMetadata: isStable ? metadataOf(member, protocolName) : new Uint8Array(),
-      memberAssignment: isStable ? member.assignment : new Uint8Array(),
+      memberAssignment: member.assignment,
     })),
     authorizedOperations: noOperations,
   };

@@ -59,6 +59,12 @@ function positionOf(log: ReplicaLog, offset: number): number {
   return log.batches[findBatch(log, offset)]?.position ?? log.endPosition;
 }
 
+/** The entry at a position or the next one; Kafka's binary search goes past the very first entry when that is at it. */
+function boundAt({ index }: ReplicaLog, until: number): number | undefined {
+  const isAtFirst = index[0]?.position === until;
+  return isAtFirst ? index[1]?.offset : index.find(({ position }) => position >= until)?.offset;
+}
+
 /**
  * The aborted transactions for an answer of so many bytes from an offset, in the order of their markers. Kafka knows
  * where the answer ends from its sparse index only, so it may list some that begin after it.
@@ -69,7 +75,7 @@ export function abortedFor(
   size: number,
 ): readonly { readonly producerId: number; readonly firstOffset: number }[] {
   const until = positionOf(log, offset) + size;
-  const bound = log.index.find(({ position }) => position >= until)?.offset ?? log.endOffset;
+  const bound = boundAt(log, until) ?? log.endOffset;
   const found: { producerId: number; firstOffset: number }[] = [];
   for (const one of log.aborted) {
     if (one.lastOffset >= offset && one.firstOffset < bound) {

@@ -31,6 +31,11 @@ export interface Appended {
   readonly appendTime: bigint;
 }
 
+/** The version that knows TRANSACTION_ABORTABLE (KIP-890). */
+const abortableFrom = 11;
+/** Refusals by which Kafka does not say where the log starts. */
+const tellsNoStart: ReadonlySet<number> = new Set([codes.MESSAGE_TOO_LARGE, codes.CORRUPT_MESSAGE]);
+
 /** Appends to the log of the broker, which must lead the partition; or says why not. */
 export function appendRecords(cluster: Cluster, broker: number, appending: Appending): Appended | Refusal {
   const { records, topic, index } = appending;
@@ -44,8 +49,10 @@ export function appendRecords(cluster: Cluster, broker: number, appending: Appen
     return { code: codes.NOT_ENOUGH_REPLICAS };
   }
   const wrong = checkBatch(cluster, partition.topic, records);
-  if (wrong !== undefined) return wrong;
-  return appendChecked(cluster, served, { batch: readBatch(records), appending });
+  const outcome = wrong ?? appendChecked(cluster, served, { batch: readBatch(records), appending });
+  return 'code' in outcome && !tellsNoStart.has(outcome.code) && outcome.isUnread !== true
+    ? { ...outcome, logStartOffset: served.log.startOffset }
+    : outcome;
 }
 
 function appendChecked(
@@ -60,7 +67,7 @@ function appendChecked(
   };
   if (batch.producerId >= 0) {
     const unverified = verifyTransaction(cluster, { partition, log }, { batch, appending });
-    if (unverified !== codes.NONE) return { code: unverified };
+    if (unverified !== codes.NONE) return { code: unverified, isUnread: true };
     const duplicate = findDuplicate(log.producers, batch);
     if (duplicate !== undefined) return appended(duplicate.firstOffset, duplicate.lastOffset, duplicate.timestamp);
     const code = checkSequence(log.producers, batch);
@@ -85,5 +92,7 @@ function verifyTransaction(
   const known = log.producers.get(batch.producerId);
   if (known?.transactionStart !== undefined && known.epoch === batch.producerEpoch) return codes.NONE;
   const producer = { producerId: batch.producerId, epoch: batch.producerEpoch };
-  return cluster.transactions.verify(appending.transactionalId, producer, partition);
+  const code = cluster.transactions.verify(appending.transactionalId, producer, partition);
+  const isAbortable = code === codes.INVALID_TXN_STATE && appending.version >= abortableFrom;
+  return isAbortable ? codes.TRANSACTION_ABORTABLE : code;
 }

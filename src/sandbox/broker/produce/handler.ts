@@ -1,6 +1,7 @@
 import { produce } from '../apis/produce.ts';
 import type { Cluster } from '../cluster-parts.ts';
 import { codes } from '../error-codes.ts';
+import { batchLayout, readBatch } from '../log/batch.ts';
 import { waitFor } from '../replication/wait.ts';
 import { type Answer, type Handler, handler, hangUp, noAnswer } from '../serve/handler.ts';
 import { minInsyncReplicas } from '../topics/configs.ts';
@@ -24,7 +25,10 @@ interface Item {
 /** Produce: appends, and waits for the replicas that the acks ask for. */
 export const produceHandler: Handler = handler(produce, {
   handle({ cluster, broker, version, connection }, request) {
+    const isUnnamed = request.transactionalId === undefined && hasTransactional(request);
     const items = eachPartition(request, (topic, index, records) => {
+      // Kafka asks whether the producer may use the transactional id, which is none.
+      if (isUnnamed) return { code: codes.TRANSACTIONAL_ID_AUTHORIZATION_FAILED };
       if (![-1, 0, 1].includes(request.acks)) return { code: codes.INVALID_REQUIRED_ACKS };
       const name = topic.name !== '' ? topic.name : cluster.topics.byId(topic.topicId)?.name;
       if (name === undefined) return { code: codes.UNKNOWN_TOPIC_ID };
@@ -48,6 +52,15 @@ export const produceHandler: Handler = handler(produce, {
   },
   refuse: (request, code) => responseOf(eachPartition(request, () => ({ code }))),
 });
+
+function hasTransactional({ topicData }: Request): boolean {
+  return topicData.some(({ partitionData }) =>
+    partitionData.some(
+      ({ records }) =>
+        records !== undefined && records.length >= batchLayout.records && readBatch(records).isTransactional,
+    ),
+  );
+}
 
 function eachPartition(
   request: Request,
@@ -105,6 +118,6 @@ function partitionResponse(outcome: Outcome) {
     const { baseOffset, appendTime, log } = outcome;
     return { errorCode: codes.NONE, baseOffset, logAppendTimeMs: appendTime, logStartOffset: log.startOffset };
   }
-  const { code, message, records } = outcome;
-  return { errorCode: code, baseOffset: -1, errorMessage: message, recordErrors: records };
+  const { code, message, records, logStartOffset } = outcome;
+  return { errorCode: code, baseOffset: -1, logStartOffset, errorMessage: message, recordErrors: records };
 }

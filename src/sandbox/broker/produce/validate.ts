@@ -9,6 +9,10 @@ import type { Topic } from '../topics/topic.ts';
 export interface Refusal {
   readonly code: number;
   readonly message?: string | undefined;
+  /** Told where the log was looked at. */
+  readonly logStartOffset?: number;
+  /** It was not: the transaction was asked for first. */
+  readonly isUnread?: boolean;
   readonly records?: readonly { readonly batchIndex: number; readonly batchIndexErrorMessage: string }[];
 }
 

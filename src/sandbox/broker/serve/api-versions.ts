@@ -1,5 +1,7 @@
 import { apiVersions } from '../apis/api-versions.ts';
+import { produce } from '../apis/produce.ts';
 import { codes } from '../error-codes.ts';
+import type { Layout } from '../wire/layout.ts';
 import { type Handler, handler } from './handler.ts';
 
 /** Answers ApiVersions with what the given handlers speak. */
@@ -7,7 +9,7 @@ export function apiVersionsHandler(handlers: () => Iterable<Handler>): Handler {
   const answer = (errorCode: number) => ({
     errorCode,
     apiKeys: [...handlers()]
-      .map(({ layout }) => ({ apiKey: layout.key, minVersion: layout.min, maxVersion: layout.max }))
+      .map(({ layout }) => ({ apiKey: layout.key, minVersion: lowest(layout), maxVersion: layout.max }))
       .toSorted((a, b) => a.apiKey - b.apiKey),
   });
   return handler(apiVersions, {
@@ -15,6 +17,11 @@ export function apiVersionsHandler(handlers: () => Iterable<Handler>): Handler {
     handle: ({ version }, request) => answer(version >= 3 && !isNamed(request) ? codes.INVALID_REQUEST : codes.NONE),
     refuse: (_request, code) => answer(code),
   });
+}
+
+/** Kafka 4 announces Produce from version 0, which it refuses, because old librdkafka asks for it (KAFKA-18659). */
+function lowest({ key, min }: Layout): number {
+  return key === produce.key ? 0 : min;
 }
 
 const form = /^[a-zA-Z0-9](?:[a-zA-Z0-9\-.]*[a-zA-Z0-9])?$/;

@@ -93,19 +93,21 @@ export const incrementalAlterConfigsHandler: Handler = handler(incrementalAlterC
 function alter(cluster: Cluster, { resourceType, resourceName, configs }: Alteration, validateOnly: boolean) {
   if (resourceType !== resources.topic) return { code: codes.INVALID_REQUEST, message: 'Only topics can be altered.' };
   const topic = cluster.topics.get(resourceName);
-  if (topic === undefined) {
-    return { code: codes.UNKNOWN_TOPIC_OR_PARTITION, message: `The topic '${resourceName}' does not exist.` };
-  }
-  const next = new Map(topic.configs);
+  const next = new Map(topic?.configs);
   for (const { name, configOperation, value } of configs) {
     if (configOperation === operations.delete) {
       next.delete(name);
       continue;
     }
-    const wanted = combine(configOperation, configOf(cluster, topic, name), value);
+    if (value === undefined) return { code: codes.INVALID_REQUEST, message: `Null value not supported for ${name}` };
+    const now = topic === undefined ? (topicConfigs.get(name)?.fallback ?? '') : configOf(cluster, topic, name);
+    const wanted = combine(configOperation, now, value);
     const problem = problemWithConfig(name, wanted);
-    if (problem !== undefined || wanted === undefined) return problem;
+    if (problem !== undefined) return problem;
     next.set(name, wanted);
+  }
+  if (topic === undefined) {
+    return { code: codes.UNKNOWN_TOPIC_OR_PARTITION, message: `The topic '${resourceName}' does not exist.` };
   }
   if (validateOnly) return undefined;
   topic.configs.clear();
@@ -114,8 +116,8 @@ function alter(cluster: Cluster, { resourceType, resourceName, configs }: Altera
   return undefined;
 }
 
-function combine(operation: number, now: string, value: string | undefined): string | undefined {
-  if (operation === operations.set || value === undefined) return value;
+function combine(operation: number, now: string, value: string): string {
+  if (operation === operations.set) return value;
   const words = now.split(',').filter((word) => word !== '' && word !== value);
   return (operation === operations.append ? [...words, value] : words).join(',');
 }

@@ -41,9 +41,14 @@ const nothing: MetadataImage = { alive: new Set(), controller: -1, topics: new M
 /** Images of a cluster that is about to get its first brokers. */
 export function createImages(cluster: () => Cluster): Images {
   let latest = nothing;
-  const known = new Map<number, MetadataImage>();
+  const known = new Map<number, { readonly image: MetadataImage; readonly version: number }>();
   const dirty = new Set<Topic>();
   let isScheduled = false;
+  let version = 0;
+  // After a shorter delay a later image may arrive first, and stays.
+  const learn = (broker: number, told: { readonly image: MetadataImage; readonly version: number }): void => {
+    if (told.version > (known.get(broker)?.version ?? 0)) known.set(broker, told);
+  };
   const refresh = (): void => {
     latest = nextImage(cluster(), latest, dirty);
     dirty.clear();
@@ -51,15 +56,16 @@ export function createImages(cluster: () => Cluster): Images {
   const spread = (): void => {
     isScheduled = false;
     refresh();
-    const image = latest;
+    version += 1;
+    const told = { image: latest, version };
     for (const { id } of cluster().brokers) {
       const delay = cluster().metadataDelayMs(id);
-      if (delay === 0) known.set(id, image);
-      else cluster().clock.after(delay, () => known.set(id, image));
+      if (delay === 0) learn(id, told);
+      else cluster().clock.after(delay, () => learn(id, told));
     }
   };
   return {
-    of: (broker) => known.get(broker) ?? latest,
+    of: (broker) => known.get(broker)?.image ?? latest,
     changed(topic) {
       if (topic !== undefined) dirty.add(topic);
       if (isScheduled) return;

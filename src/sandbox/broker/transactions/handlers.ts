@@ -8,8 +8,6 @@ import type { Partition } from '../replication/partition.ts';
 import { type Handler, handler } from '../serve/handler.ts';
 import type { RequestOf } from '../wire/layout.ts';
 
-const operationNotAttempted = 55;
-
 /** The versions that name PRODUCER_FENCED; older ones get INVALID_PRODUCER_EPOCH for it (KIP-588). */
 const namesFenced = { init: 4, others: 2 } as const;
 
@@ -49,7 +47,7 @@ export const addPartitionsToTxnHandler: Handler = handler(addPartitionsToTxn, {
       const isKnown = (topic: string, index: number): boolean =>
         cluster.topics.get(topic)?.partitions[index] !== undefined;
       return eachPartition(request, (topic, index) =>
-        isKnown(topic, index) ? operationNotAttempted : codes.UNKNOWN_TOPIC_OR_PARTITION,
+        isKnown(topic, index) ? codes.OPERATION_NOT_ATTEMPTED : codes.UNKNOWN_TOPIC_OR_PARTITION,
       );
     }
     const partitions = found.filter((one) => one !== undefined);

@@ -93,6 +93,7 @@ describe.each(methods)('bytes become a JSON string by $name', ({ method }) => {
       }
     }
     expectSame(write, Buffer.concat([Buffer.alloc(200_000, 'x'), Buffer.of(0xe2, 0x80)]));
+    expectSame(jsonTextWriter(method), Buffer.concat([Buffer.of(0xe2, 0x80), Buffer.alloc(200_000, 'x')]));
   });
 
   test('whatever was before it: text after bytes, and bytes after text', () => {

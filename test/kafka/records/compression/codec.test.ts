@@ -49,6 +49,10 @@ describe('what others packed is unpacked', () => {
   });
 });
 
+test('an lz4 frame begins as that of the reference library, with the checksum of its header', () => {
+  expect(codecOf('lz4').compress(Buffer.from('abc'), undefined).toString('hex', 0, 7)).toBe('04224d18604082');
+});
+
 describe.each(names)('%s', (name) => {
   const repetitive = fc
     .array(fc.tuple(fc.uint8Array({ minLength: 1, maxLength: 12 }), fc.integer({ min: 1, max: 400 })), {

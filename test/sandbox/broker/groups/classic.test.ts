@@ -1,52 +1,16 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { describeGroups } from '../../../../src/sandbox/broker/apis/describe-groups.ts';
-import { heartbeat } from '../../../../src/sandbox/broker/apis/heartbeat.ts';
-import { joinGroup } from '../../../../src/sandbox/broker/apis/join-group.ts';
 import { leaveGroup } from '../../../../src/sandbox/broker/apis/leave-group.ts';
 import { syncGroup } from '../../../../src/sandbox/broker/apis/sync-group.ts';
 import { codes } from '../../../../src/sandbox/broker/error-codes.ts';
-import type { RawClient } from '../client.ts';
+import { beat, type Joining, join, sync } from './classic-member.ts';
 import { expectNoDefects, groupStage, loadMs, type Stage } from './stage.ts';
-
-interface Joining {
-  readonly memberId?: string;
-  readonly groupInstanceId?: string;
-  readonly protocols?: readonly string[];
-  readonly protocolType?: string | undefined;
-  readonly sessionTimeoutMs?: number;
-  readonly version?: number;
-}
 
 let stage: Stage;
 afterEach(() => expectNoDefects(stage));
 
 async function begin(...args: Parameters<typeof groupStage>): Promise<void> {
   stage = await groupStage(...args);
-}
-
-function join(client: RawClient, joining: Joining = {}) {
-  const { memberId = '', groupInstanceId, protocols = ['range'], version = 9 } = joining;
-  return client.ask(
-    joinGroup,
-    {
-      ...{ groupId: 'g', sessionTimeoutMs: joining.sessionTimeoutMs ?? 10_000, rebalanceTimeoutMs: 60_000, memberId },
-      ...{ groupInstanceId, protocolType: joining.protocolType ?? 'consumer' },
-      protocols: protocols.map((name) => ({ name, metadata: Buffer.from(`${name} of it`) })),
-    },
-    version,
-  );
-}
-
-function sync(client: RawClient, member: { readonly memberId: string; readonly generationId: number }, shares = {}) {
-  const assignments = Object.entries(shares).map(([memberId, text]) => ({
-    memberId,
-    assignment: Buffer.from(String(text)),
-  }));
-  return client.ask(syncGroup, { groupId: 'g', ...member, assignments });
-}
-
-function beat(client: RawClient, memberId: string, generationId: number, groupInstanceId?: string) {
-  return client.ask(heartbeat, { groupId: 'g', memberId, generationId, groupInstanceId });
 }
 
 /** A member that has an id and the first generation to itself. */
@@ -199,8 +163,12 @@ describe('a rebalance', () => {
     const a = await alone();
     expect((await beat(a.client, a.memberId, 0)).errorCode).toBe(codes.ILLEGAL_GENERATION);
     expect((await sync(a.client, { memberId: a.memberId, generationId: 2 })).errorCode).toBe(codes.ILLEGAL_GENERATION);
-    const named = { groupId: 'g', memberId: a.memberId, generationId: 1, protocolName: 'sticky', assignments: [] };
-    expect((await a.client.ask(syncGroup, named)).errorCode).toBe(codes.INCONSISTENT_GROUP_PROTOCOL);
+    const named = { groupId: 'g', memberId: a.memberId, generationId: 1, protocolType: 'consumer', assignments: [] };
+    for (const protocolName of ['sticky', undefined]) {
+      const answer = await a.client.ask(syncGroup, { ...named, protocolName });
+      expect(answer.errorCode).toBe(codes.INCONSISTENT_GROUP_PROTOCOL);
+    }
+    expect((await a.client.ask(syncGroup, { ...named, protocolType: undefined }, 4)).errorCode).toBe(0);
   });
 
   test('a member that leaves sends the others to join again, and cannot come back by its id', async () => {
@@ -212,6 +180,56 @@ describe('a rebalance', () => {
     });
     expect(left.members.map(({ errorCode }) => errorCode)).toEqual([0, codes.UNKNOWN_MEMBER_ID]);
     expect((await join(a.client, a)).errorCode).toBe(codes.UNKNOWN_MEMBER_ID);
+  });
+});
+
+describe('members that are not there', () => {
+  test('who joins and is silent after it is removed when its session ends', async () => {
+    await begin();
+    const client = stage.client();
+    const { memberId } = await stage.clock.runUntil(join(client, { memberId: (await join(client)).memberId }));
+    await stage.clock.runFor(10_000);
+    expect((await beat(client, memberId, 1)).errorCode).toBe(codes.UNKNOWN_MEMBER_ID);
+  });
+
+  test('a new member does not wait for the others for ever', async () => {
+    await begin({ newMemberJoinTimeoutMs: 1_000 });
+    await alone();
+    const client = stage.client();
+    const waiting = join(client, { memberId: (await join(client)).memberId });
+    await stage.clock.runFor(1_000);
+    expect((await waiting).errorCode).toBe(codes.UNKNOWN_MEMBER_ID);
+  });
+
+  test('a rebalance waits for who was given an id, until that leaves', async () => {
+    await begin();
+    const a = await alone();
+    const second = join(stage.client(), { memberId: (await join(stage.client())).memberId });
+    const { memberId: pending } = await join(stage.client());
+    const again = join(a.client, a);
+    await stage.clock.settle();
+    const other = stage.client();
+    expect((await beat(other, a.memberId, 1)).errorCode).toBe(codes.REBALANCE_IN_PROGRESS);
+    await other.ask(leaveGroup, { groupId: 'g', members: [{ memberId: pending }] });
+    expect([(await again).generationId, (await second).generationId]).toEqual([2, 2]);
+  });
+
+  test('a sync while the others join again is sent to join, too', async () => {
+    await begin();
+    const a = await alone();
+    void join(stage.client(), { memberId: (await join(stage.client())).memberId });
+    await stage.clock.settle();
+    expect((await sync(a.client, a)).errorCode).toBe(codes.REBALANCE_IN_PROGRESS);
+  });
+
+  test('a static one that does not join again keeps its place until its session ends', async () => {
+    await begin();
+    const old = await alone({ groupInstanceId: 'i', sessionTimeoutMs: 300_000 });
+    const client = stage.client();
+    const second = join(client, { memberId: (await join(client)).memberId });
+    const joined = await stage.clock.runUntil(second);
+    expect(joined.members.map(({ groupInstanceId }) => groupInstanceId)).toEqual(['i', undefined]);
+    expect(joined.leader).not.toBe(old.memberId);
   });
 });
 

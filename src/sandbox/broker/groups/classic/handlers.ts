@@ -53,9 +53,14 @@ function join(
   });
 }
 
+/** The first version of SyncGroup that must name the protocol (KIP-559). */
+const protocolFrom = 5;
+
 function syncHandler(world: GroupWorld): Handler {
   return handler(syncApi, {
     handle(context, request) {
+      const isNamed = request.protocolType !== undefined && request.protocolName !== undefined;
+      if (context.version >= protocolFrom && !isNamed) return syncError(codes.INCONSISTENT_GROUP_PROTOCOL);
       const group = groupFor(world, context, { groupId: request.groupId, is: isClassic });
       if (typeof group === 'number') return syncError(group);
       return new Promise<SyncGroupResponse>((answer) => {

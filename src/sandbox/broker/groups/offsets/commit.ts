@@ -21,14 +21,14 @@ export function commitOffsets(
 ): OffsetCommitResponse {
   const code = openFor(world, { ...request, isTransactional: false, apiVersion });
   const group = world.groups.get(request.groupId);
-  const topics = request.topics.map(({ name, topicId, partitions }) => {
-    const topic = apiVersion >= 10 ? world.environment.topicById(topicId) : world.environment.topic(name);
-    const absent = apiVersion >= 10 ? codes.UNKNOWN_TOPIC_ID : codes.UNKNOWN_TOPIC_OR_PARTITION;
+  const topics = request.topics.map(({ name, partitions }) => {
+    const topic = world.environment.topic(name);
     const done = partitions.map((one) => ({
       partitionIndex: one.partitionIndex,
-      errorCode: topic === undefined ? absent : code || commitOne({ world, group, topic }, one),
+      errorCode:
+        topic === undefined ? codes.UNKNOWN_TOPIC_OR_PARTITION : code || commitOne({ world, group, topic }, one),
     }));
-    return { name, topicId, partitions: done };
+    return { name, partitions: done };
   });
   return { topics };
 }

@@ -54,16 +54,12 @@ const severalFrom = 8;
 function fetchHandler(world: GroupWorld): Handler {
   return handler(offsetFetch, {
     handle(context, request) {
-      const mode = { requireStable: request.requireStable, apiVersion: context.version };
-      const one = {
-        ...{ groupId: request.groupId, memberId: undefined, memberEpoch: -1 },
-        topics: request.topics?.map((topic) => ({ ...topic, topicId: '' })),
-      };
+      const one = { groupId: request.groupId, memberId: undefined, memberEpoch: -1, topics: request.topics };
       const asked = context.version >= severalFrom ? request.groups : [one];
       const groups = asked.map((group) => {
         const errorCode = coordinatorCode(context, group.groupId);
         if (errorCode !== codes.NONE) return refusedGroup(group, errorCode, context.version);
-        return fetchOffsets(world, group, mode);
+        return fetchOffsets(world, group, request.requireStable);
       });
       return answered(groups, context.version);
     },
@@ -82,8 +78,7 @@ type FetchedGroups = readonly ReturnType<typeof fetchOffsets>[];
 function answered(groups: FetchedGroups, version: number) {
   if (version >= severalFrom) return { groups };
   const [only] = groups;
-  const topics = only?.topics.map(({ name = '', partitions }) => ({ name, partitions }));
-  return { topics: topics ?? [], errorCode: only?.errorCode ?? codes.NONE };
+  return { topics: only?.topics ?? [], errorCode: only?.errorCode ?? codes.NONE };
 }
 
 /** Before version 2 there is no error of the whole group, so that every partition has it. */

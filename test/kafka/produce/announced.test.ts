@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import type { NextTry } from '../../../src/deadline.ts';
+import { createClient } from '../../../src/kafka/client/create-client.ts';
+import { deadlineOf } from '../../services/scripted-client.ts';
+import { runProduce } from '../../simulation/producing.ts';
+import { createWorld } from '../../simulation/world.ts';
+
+test('a production that has to wait says so at once, and again when it has taken long, whatever the number of partitions', async () => {
+  const world = createWorld({ seed: 1, brokerCount: 1, latencyMs: 1, settings: {} });
+  const { clock, cluster, network, brokers } = world;
+  cluster.control.createTopic({ name: 'orders', partitions: 8 });
+  const told: { readonly at: number; readonly message: string; readonly next: NextTry | undefined }[] = [];
+  const deadline = deadlineOf({ command: 600_000 }, clock, (error, next) => {
+    told.push({ at: clock.now(), message: error.message, next });
+  });
+  const client = createClient({
+    ...{ brokers, tls: undefined, sasl: undefined, clientId: 'p', deadline, dial: network.dial },
+  });
+  // All partitions have records on their way when the broker goes.
+  clock.after(40, () => cluster.control.kill(1));
+  clock.after(10_000, () => cluster.control.start(1));
+  const produced = runProduce(
+    world,
+    { name: 'p', client, close: client.close, timersLeft: 0 },
+    {
+      ...{ topic: 'orders', records: 400, hasKeys: true, burst: 100, pauseMs: 20, acks: -1, compression: 'none' },
+      ...{ deliveryTimeoutMs: undefined, maxMessageBytes: 90 },
+    },
+  );
+  expect((await clock.runUntil(produced)).error).toBeUndefined();
+  client.close();
+  deadline.dispose();
+  const firsts = told.filter(({ next }) => next?.what === 'try 2 of Produce');
+  expect(firsts.length).toBeGreaterThan(0);
+  expect(firsts.length).toBeLessThan(8);
+  expect(told[0]?.at).toBeLessThan(1_000);
+  expect(told.some(({ at, next }) => next?.isLong === true && at >= 2_000)).toBe(true);
+});

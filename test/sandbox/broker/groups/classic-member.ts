@@ -1,0 +1,47 @@
+import { heartbeat } from '../../../../src/sandbox/broker/apis/heartbeat.ts';
+import { joinGroup } from '../../../../src/sandbox/broker/apis/join-group.ts';
+import { syncGroup } from '../../../../src/sandbox/broker/apis/sync-group.ts';
+import type { RawClient } from '../client.ts';
+
+/** Who wants to join, and how. */
+export interface Joining {
+  readonly memberId?: string;
+  readonly groupInstanceId?: string;
+  readonly protocols?: readonly string[];
+  readonly protocolType?: string | undefined;
+  readonly sessionTimeoutMs?: number;
+  readonly version?: number;
+}
+
+/** JoinGroup for group `g`. */
+export function join(client: RawClient, joining: Joining = {}) {
+  const { memberId = '', groupInstanceId, protocols = ['range'], version = 9 } = joining;
+  return client.ask(
+    joinGroup,
+    {
+      ...{ groupId: 'g', sessionTimeoutMs: joining.sessionTimeoutMs ?? 10_000, rebalanceTimeoutMs: 60_000, memberId },
+      ...{ groupInstanceId, protocolType: joining.protocolType ?? 'consumer' },
+      protocols: protocols.map((name) => ({ name, metadata: Buffer.from(`${name} of it`) })),
+    },
+    version,
+  );
+}
+
+/** SyncGroup for group `g`; `shares` by member id. */
+export function sync(
+  client: RawClient,
+  member: { readonly memberId: string; readonly generationId: number },
+  shares = {},
+) {
+  const assignments = Object.entries(shares).map(([memberId, text]) => ({
+    memberId,
+    assignment: Buffer.from(String(text)),
+  }));
+  const protocol = { protocolType: 'consumer', protocolName: 'range' };
+  return client.ask(syncGroup, { ...protocol, groupId: 'g', ...member, assignments });
+}
+
+/** Heartbeat for group `g`. */
+export function beat(client: RawClient, memberId: string, generationId: number, groupInstanceId?: string) {
+  return client.ask(heartbeat, { groupId: 'g', memberId, generationId, groupInstanceId });
+}

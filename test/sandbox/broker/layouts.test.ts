@@ -1,0 +1,215 @@
+import { expect, test } from 'vitest';
+import type { Api, Throttled } from '../../../src/kafka/protocol/api.ts';
+import { createReader, createWriter } from '../../../src/kafka/protocol/codec.ts';
+import { describeProducers as weirDescribeProducers } from '../../../src/kafka/protocol/describe-producers.ts';
+import { fetch as weirFetch } from '../../../src/kafka/protocol/fetch.ts';
+import { findCoordinator as weirFindCoordinator } from '../../../src/kafka/protocol/find-coordinator.ts';
+import { initProducerId as weirInitProducerId } from '../../../src/kafka/protocol/init-producer-id.ts';
+import { listOffsets as weirListOffsets } from '../../../src/kafka/protocol/list-offsets.ts';
+import { metadata as weirMetadata } from '../../../src/kafka/protocol/metadata.ts';
+import { offsetForLeaderEpoch as weirEpochs } from '../../../src/kafka/protocol/offset-for-leader-epoch.ts';
+import { produce as weirProduce } from '../../../src/kafka/protocol/produce.ts';
+import { describeProducers } from '../../../src/sandbox/broker/apis/describe-producers.ts';
+import { fetch } from '../../../src/sandbox/broker/apis/fetch.ts';
+import { findCoordinator } from '../../../src/sandbox/broker/apis/find-coordinator.ts';
+import { initProducerId } from '../../../src/sandbox/broker/apis/init-producer-id.ts';
+import { listOffsets } from '../../../src/sandbox/broker/apis/list-offsets.ts';
+import { metadata } from '../../../src/sandbox/broker/apis/metadata.ts';
+import { offsetForLeaderEpoch } from '../../../src/sandbox/broker/apis/offset-for-leader-epoch.ts';
+import { produce } from '../../../src/sandbox/broker/apis/produce.ts';
+import type { Fields, ReadOf, WrittenOf } from '../../../src/sandbox/broker/wire/fields.ts';
+import { nullable, since, struct, tagged } from '../../../src/sandbox/broker/wire/fields.ts';
+import { type Layout, layout } from '../../../src/sandbox/broker/wire/layout.ts';
+import { array, bytes, int16, int32, int64, offset64, string } from '../../../src/sandbox/broker/wire/primitives.ts';
+import { createSink, written } from '../../../src/sandbox/broker/wire/sink.ts';
+import { MalformedRequest } from '../../../src/sandbox/broker/wire/source.ts';
+
+/** For every version that both know: weir's request as the model reads it, the model's answer as weir reads it. */
+function crossed<Q extends Fields, A extends Fields, Request, Response>(
+  api: Api<Request, Response>,
+  ours: Layout<Q, A>,
+  exchange: {
+    readonly request: Request;
+    readonly reads: (request: ReadOf<Q>, version: number) => unknown;
+    readonly answer: WrittenOf<A>;
+    readonly decoded: (response: Response & Throttled, version: number) => unknown;
+  },
+): void {
+  expect([api.key, api.flexibleFrom]).toEqual([ours.key, ours.flexibleFrom]);
+  const last = Math.min(api.max, ours.max);
+  for (let version = Math.max(api.min, ours.min); version <= last; version += 1) {
+    const flexible = version >= api.flexibleFrom;
+    const writer = createWriter(flexible);
+    api.encode(writer, exchange.request, version);
+    const source = { buffer: writer.finish(), at: 0 };
+    const request = ours.request(version).read(source);
+    expect([version, source.at]).toEqual([version, source.buffer.length]);
+    expect([version, exchange.reads(request, version)]).toEqual([version, true]);
+    const sink = createSink();
+    ours.response(version).write(sink, exchange.answer);
+    const reader = createReader(written(sink), flexible, api.name);
+    const response = api.decode(reader, version);
+    expect([version, reader.remaining]).toEqual([version, 0]);
+    expect([version, exchange.decoded(response, version)]).toEqual([version, true]);
+  }
+}
+
+test('Produce and InitProducerId are read and answered as the client writes and reads them', () => {
+  const records = Buffer.from('some records');
+  const partition = { index: 3, errorCode: 6, baseOffset: 2 ** 40, logAppendTimeMs: 5n, logStartOffset: 1 };
+  crossed(weirProduce, produce, {
+    request: { acks: -1, timeoutMs: 77, topics: [{ topic: 't', partitions: [{ partition: 3, records }] }] },
+    reads: ({ acks, timeoutMs, topicData: [topic] }) =>
+      acks === -1 && timeoutMs === 77 && topic?.name === 't' && topic.partitionData[0]?.records?.equals(records),
+    answer: { responses: [{ name: 't', partitionResponses: [partition] }], throttleTimeMs: 9 },
+    decoded: ({ partitions: [one], throttleMs }) =>
+      one?.partition === 3 && one.errorCode === 6 && one.baseOffset === 2n ** 40n && throttleMs === 9,
+  });
+  crossed(weirInitProducerId, initProducerId, {
+    request: { transactionalId: 'x', transactionTimeoutMs: 5, current: { producerId: 7n, producerEpoch: 2 } },
+    reads: ({ transactionalId, producerId, producerEpoch }, version) =>
+      transactionalId === 'x' && (version < 3 ? producerId === -1 : producerId === 7 && producerEpoch === 2),
+    answer: { errorCode: 0, producerId: 4_000_000_000, producerEpoch: 12 },
+    decoded: ({ producerId, producerEpoch }) => producerId === 4_000_000_000n && producerEpoch === 12,
+  });
+});
+
+test('Fetch is read and answered as the client writes and reads it', () => {
+  const partitions = [{ partition: 1, leaderEpoch: 4, offset: 12n, maxBytes: 55 }];
+  const answered = {
+    partitionIndex: 1,
+    errorCode: 0,
+    highWatermark: 9,
+    lastStableOffset: 8,
+    logStartOffset: 2,
+    abortedTransactions: [{ producerId: 5, firstOffset: 6 }],
+    preferredReadReplica: 3,
+    records: Buffer.from('abc'),
+    divergingEpoch: { epoch: 1, endOffset: 2 },
+  };
+  crossed(weirFetch, fetch, {
+    request: {
+      maxWaitMs: 1,
+      minBytes: 2,
+      maxBytes: 3,
+      readCommitted: true,
+      rack: 'r',
+      topics: [{ topic: 't', partitions }],
+    },
+    reads: ({ maxBytes, isolationLevel, rackId, topics: [topic] }, version) =>
+      maxBytes === 3 &&
+      isolationLevel === 1 &&
+      rackId === (version >= 11 ? 'r' : '') &&
+      topic?.partitions[0]?.fetchOffset === 12 &&
+      topic.partitions[0].partitionMaxBytes === 55,
+    answer: { errorCode: 0, sessionId: 0, throttleTimeMs: 4, responses: [{ topic: 't', partitions: [answered] }] },
+    decoded: ({ throttleMs, partitions: [one] }, version) =>
+      throttleMs === 4 &&
+      one?.records.toString() === 'abc' &&
+      one.lastStableOffset === 8n &&
+      one.abortedTransactions[0]?.firstOffset === 6n &&
+      one.preferredReadReplica === (version >= 11 ? 3 : -1),
+  });
+});
+
+test('offsets and epochs are read and answered as the client writes and reads them', () => {
+  const found = { partitionIndex: 2, errorCode: 1, timestamp: -9_007_199_254_740_993n, offset: 88, leaderEpoch: 3 };
+  crossed(weirListOffsets, listOffsets, {
+    request: {
+      isolation: 'committed',
+      topics: [{ name: 't', partitions: [{ partition: 2, time: -3n, leaderEpoch: 6 }] }],
+    },
+    reads: ({ topics: [topic] }) => topic?.partitions[0]?.timestamp === -3n,
+    answer: { topics: [{ name: 't', partitions: [found] }] },
+    decoded: ({ topics: [topic] }) =>
+      topic?.partitions[0]?.offset === 88n && topic.partitions[0].timestamp === -9_007_199_254_740_993n,
+  });
+  const end = { errorCode: 0, partition: 2, leaderEpoch: 5, endOffset: 44 };
+  crossed(weirEpochs, offsetForLeaderEpoch, {
+    request: { topics: [{ topic: 't', partitions: [{ partition: 2, currentLeaderEpoch: 7, leaderEpoch: 5 }] }] },
+    reads: ({ topics: [topic] }) => topic?.partitions[0]?.currentLeaderEpoch === 7,
+    answer: { topics: [{ topic: 't', partitions: [end] }] },
+    decoded: ({ partitions: [one] }) => one?.endOffset === 44n && one.leaderEpoch === 5,
+  });
+});
+
+test('the cluster is told as the client reads it', () => {
+  const partition = { errorCode: 5, partitionIndex: 0, leaderId: -1, leaderEpoch: 3, replicaNodes: [1], isrNodes: [] };
+  crossed(weirMetadata, metadata, {
+    request: { topics: ['t'], createMissing: true },
+    reads: ({ topics, allowAutoTopicCreation }) => topics?.[0]?.name === 't' && allowAutoTopicCreation,
+    answer: {
+      brokers: [{ nodeId: 1, host: 'h', port: 9092, rack: undefined }],
+      clusterId: 'c',
+      controllerId: 1,
+      topics: [{ errorCode: 0, name: 't', partitions: [partition] }],
+    },
+    decoded: ({ brokers, clusterId, topics: [topic] }, version) =>
+      brokers[0]?.host === 'h' &&
+      clusterId === 'c' &&
+      topic?.partitions[0]?.errorCode === 5 &&
+      topic.partitions[0].leaderEpoch === (version >= 7 ? 3 : -1),
+  });
+  const coordinator = { nodeId: 4, host: 'h', port: 1, errorCode: 0, errorMessage: undefined };
+  crossed(weirFindCoordinator, findCoordinator, {
+    request: { keyType: 'group', keys: ['g'] },
+    reads: ({ key, coordinatorKeys }, version) => (version >= 4 ? coordinatorKeys[0] : key) === 'g',
+    answer: { ...coordinator, coordinators: [{ key: 'g', ...coordinator }] },
+    decoded: ({ coordinators: [one] }) => one?.nodeId === 4 && one.host === 'h',
+  });
+  const producer = {
+    producerId: 1,
+    producerEpoch: 2,
+    lastSequence: 3,
+    lastTimestamp: 4n,
+    coordinatorEpoch: -1,
+    currentTxnStartOffset: 6,
+  };
+  crossed(weirDescribeProducers, describeProducers, {
+    request: { topics: [{ topic: 't', partitions: [0] }] },
+    reads: ({ topics: [topic] }) => topic?.partitionIndexes[0] === 0,
+    answer: { topics: [{ name: 't', partitions: [{ partitionIndex: 0, errorCode: 0, activeProducers: [producer] }] }] },
+    decoded: ({ partitions: [one] }) => one?.producers[0]?.currentTransactionStart === 6n,
+  });
+});
+
+const sample = layout({
+  name: 'Sample',
+  key: 1,
+  min: 0,
+  max: 2,
+  flexibleFrom: 2,
+  request: {
+    name: nullable(string, 1),
+    items: array(struct({ id: int32, more: since(1, int16, -7) })),
+    maybe: nullable(struct({ at: offset64 })),
+    data: nullable(bytes),
+    time: since(2, int64, -1n),
+    extra: tagged(3, 2, string),
+  },
+  response: {},
+});
+
+test('fields come and go with versions, null is undefined, tagged fields are found and unknown ones skipped', () => {
+  const full = { name: 'n', items: [{ id: 1, more: 2 }], maybe: { at: -5 }, data: Buffer.of(1), time: 8n, extra: 'e' };
+  const round = (version: number, value: typeof full) => {
+    const sink = createSink();
+    sample.request(version).write(sink, value);
+    return sample.request(version).read({ buffer: written(sink), at: 0 });
+  };
+  expect(round(2, full)).toEqual(full);
+  expect(round(1, full)).toEqual({ ...full, time: -1n, extra: undefined });
+  expect(round(0, full)).toEqual({ ...full, items: [{ id: 1, more: -7 }], time: -1n, extra: undefined });
+  const none = { items: [], name: undefined, maybe: undefined, data: undefined, extra: undefined };
+  const sink = createSink();
+  sample.request(2).write(sink, none);
+  expect(sample.request(2).read({ buffer: written(sink), at: 0 })).toEqual({ ...none, time: -1n });
+  const unknown = Buffer.concat([written(sink).subarray(0, -1), Buffer.from('0209020102' + '0302026b', 'hex')]);
+  expect(sample.request(2).read({ buffer: unknown, at: 0 }).extra).toBe('k');
+});
+
+test('lengths that lie are no request', () => {
+  for (const hex of ['7fff', '0001' + '61' + '7fffffff', 'ffff', '0000' + 'ffffff00']) {
+    expect(() => sample.request(0).read({ buffer: Buffer.from(hex, 'hex'), at: 0 }), hex).toThrow(MalformedRequest);
+  }
+});

@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import { consumerGroupHeartbeat } from '../../../src/sandbox/broker/apis/consumer-group-heartbeat.ts';
+import { createTopics } from '../../../src/sandbox/broker/apis/create-topics.ts';
+import { deleteGroups } from '../../../src/sandbox/broker/apis/delete-groups.ts';
+import { findCoordinator } from '../../../src/sandbox/broker/apis/find-coordinator.ts';
+import { heartbeat } from '../../../src/sandbox/broker/apis/heartbeat.ts';
+import { joinGroup } from '../../../src/sandbox/broker/apis/join-group.ts';
+import { leaveGroup } from '../../../src/sandbox/broker/apis/leave-group.ts';
+import { metadata } from '../../../src/sandbox/broker/apis/metadata.ts';
+import { offsetCommit } from '../../../src/sandbox/broker/apis/offset-commit.ts';
+import { syncGroup } from '../../../src/sandbox/broker/apis/sync-group.ts';
+import { noUuid } from '../../../src/sandbox/broker/wire/primitives.ts';
+import type { RawClient } from '../../sandbox/broker/client.ts';
+import { tcpClient } from '../../sandbox/broker/tcp-client.ts';
+
+/** A member of the classic protocol, or who wants to be one. */
+export interface Classic {
+  readonly memberId?: string;
+  readonly generationId?: number;
+  readonly groupInstanceId?: string | undefined;
+  readonly protocols?: readonly string[];
+  readonly protocolType?: string | undefined;
+  readonly protocolName?: string | undefined;
+  readonly sessionTimeoutMs?: number;
+  readonly version?: number;
+  readonly groupId?: string;
+}
+
+/** What a heartbeat of the consumer protocol says; with epoch 0 it joins. */
+export interface Beat {
+  readonly memberEpoch?: number;
+  readonly instanceId?: string;
+  readonly topics?: readonly string[] | undefined;
+  readonly assignor?: string;
+  readonly owned?: readonly number[] | undefined;
+  readonly rebalanceTimeoutMs?: number;
+  readonly regex?: string;
+  readonly version?: number;
+}
+
+/** One of the two that are compared: a broker, with a group and a topic of four partitions that nobody else uses. */
+export interface Side {
+  readonly group: string;
+  readonly topic: string;
+  readonly client: RawClient;
+  /** Another connection. */
+  another(): RawClient;
+  close(): void;
+}
+
+/** Prepares a side. */
+export async function openSide(address: string): Promise<Side> {
+  const clients: RawClient[] = [];
+  const another = (): RawClient => {
+    const client = tcpClient(address);
+    clients.push(client);
+    return client;
+  };
+  const client = another();
+  const [group, topic] = [`group-${randomUUID()}`, `topic-${randomUUID()}`];
+  const made = { name: topic, numPartitions: 4, replicationFactor: 1, assignments: [], configs: [] };
+  await client.ask(createTopics, { topics: [made], timeoutMs: 10_000, validateOnly: false });
+  await untilNone(async () => {
+    const asked = { topics: [{ topicId: noUuid, name: topic }], allowAutoTopicCreation: false };
+    return (await client.ask(metadata, asked)).topics[0]?.errorCode ?? -1;
+  });
+  await untilNone(async () => {
+    const found = await client.ask(findCoordinator, { key: group, keyType: 0, coordinatorKeys: [group] });
+    return found.coordinators[0]?.errorCode ?? -1;
+  });
+  const side: Side = {
+    ...{ group, topic, client, another },
+    close() {
+      for (const one of clients) one.close();
+    },
+  };
+  await warmUp(side);
+  return side;
+}
+
+/** Waits until the coordinator has loaded and knows the topic, and forgets the group again. */
+async function warmUp(side: Side): Promise<void> {
+  await untilNone(async () => ([14, 15, 16].includes(await beat(side, 'nobody', 1)) ? 1 : 0));
+  let member = await consumerBeat(side, 'probe');
+  while ((member.share?.length ?? 4) < 4) {
+    member = await consumerBeat(side, 'probe', {
+      memberEpoch: member.memberEpoch,
+      topics: [side.topic],
+      owned: [],
+      rebalanceTimeoutMs: 60_000,
+    });
+  }
+  await consumerBeat(side, 'probe', { memberEpoch: -1 });
+  await untilNone(async () => {
+    const answer = await side.client.ask(deleteGroups, { groupsNames: [side.group] });
+    return answer.results[0]?.errorCode ?? -1;
+  });
+}
+
+async function untilNone(ask: () => Promise<number>): Promise<void> {
+  while ((await ask()) !== 0) await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+/** JoinGroup; the answer may take as long as the others take. */
+export function join(side: Side, classic: Classic = {}, client = side.client) {
+  const { memberId = '', groupInstanceId, protocols = ['range'], version = 9, groupId = side.group } = classic;
+  const request = {
+    ...{ groupId, sessionTimeoutMs: classic.sessionTimeoutMs ?? 20_000, rebalanceTimeoutMs: 60_000, memberId },
+    ...{ groupInstanceId, protocolType: classic.protocolType ?? 'consumer' },
+    protocols: protocols.map((name) => ({ name, metadata: subscription(side.topic) })),
+  };
+  return client.ask(joinGroup, request, version);
+}
+
+/** The subscription of a classic consumer: version 0, the topic, no user data. */
+function subscription(topic: string): Buffer {
+  const name = Buffer.from(topic);
+  const head = Buffer.alloc(8);
+  head.writeInt32BE(1, 2);
+  head.writeInt16BE(name.length, 6);
+  return Buffer.concat([head, name, Buffer.from('ffffffff', 'hex')]);
+}
+
+/** Joins with the id that is given out first. */
+export async function joinWithId(side: Side, classic: Classic = {}, client = side.client) {
+  const { memberId } = await join(side, classic, client);
+  return join(side, { ...classic, memberId }, client);
+}
+
+/** SyncGroup; `shares` by member id. */
+export function sync(
+  side: Side,
+  classic: Classic,
+  shares: Readonly<Record<string, string>> = {},
+  client = side.client,
+) {
+  const { memberId = '', generationId = -1, groupInstanceId } = classic;
+  const assignments = Object.entries(shares).map(([id, text]) => ({ memberId: id, assignment: Buffer.from(text) }));
+  const { protocolType = 'consumer', protocolName = 'range' } = classic;
+  const request = { groupId: side.group, generationId, memberId, groupInstanceId, assignments };
+  return client.ask(syncGroup, { ...request, protocolType, protocolName }, classic.version ?? 5);
+}
+
+/** The code of a Heartbeat. */
+export async function beat(side: Side, memberId: string, generationId: number, groupInstanceId?: string) {
+  return (await side.client.ask(heartbeat, { groupId: side.group, memberId, generationId, groupInstanceId })).errorCode;
+}
+
+/** The codes of a LeaveGroup: of the whole, then of each member. */
+export async function leave(side: Side, ...members: readonly { memberId: string; groupInstanceId?: string }[]) {
+  const answer = await side.client.ask(leaveGroup, {
+    groupId: side.group,
+    members: members.map((one) => ({ groupInstanceId: undefined, reason: undefined, ...one })),
+  });
+  return [answer.errorCode, ...answer.members.map(({ errorCode }) => errorCode)];
+}
+
+/** The code of an OffsetCommit for partition 0, by default in nobody's name. */
+export async function commit(side: Side, classic: Classic = {}, version = 9) {
+  const { memberId = '', generationId = -1, groupInstanceId } = classic;
+  const partitions = [{ partitionIndex: 0, committedOffset: 7, committedMetadata: 'm' }];
+  const topics = [{ name: side.topic, partitions }];
+  const request = { groupId: side.group, generationIdOrMemberEpoch: generationId, memberId, groupInstanceId, topics };
+  return (await side.client.ask(offsetCommit, request, version)).topics[0]?.partitions[0]?.errorCode;
+}
+
+/** A ConsumerGroupHeartbeat: code, epoch, and how many partitions it is given (undefined: it is told nothing). */
+export async function consumerBeat(side: Side, memberId: string, told: Beat = {}) {
+  const { memberEpoch = 0, regex } = told;
+  const isJoin = memberEpoch === 0;
+  const topics = 'topics' in told ? told.topics : isJoin && regex === undefined ? [side.topic] : undefined;
+  const owned = 'owned' in told ? told.owned : isJoin ? [] : undefined;
+  const topicId = owned === undefined || owned.length === 0 ? noUuid : await topicIdOf(side);
+  const answer = await side.client.ask(
+    consumerGroupHeartbeat,
+    {
+      ...{ groupId: side.group, memberId, memberEpoch, instanceId: told.instanceId, rackId: undefined },
+      rebalanceTimeoutMs: told.rebalanceTimeoutMs ?? (isJoin ? 60_000 : -1),
+      ...{ subscribedTopicNames: topics, subscribedTopicRegex: regex, serverAssignor: told.assignor },
+      topicPartitions: owned && (owned.length === 0 ? [] : [{ topicId, partitions: owned }]),
+    },
+    told.version ?? 1,
+  );
+  const share = answer.assignment?.topicPartitions.flatMap(({ partitions }) => partitions);
+  return { errorCode: answer.errorCode, memberEpoch: answer.memberEpoch, share };
+}
+
+/** The id of the side's topic. */
+export async function topicIdOf({ client, topic }: Side): Promise<string> {
+  const asked = { topics: [{ topicId: noUuid, name: topic }], allowAutoTopicCreation: false };
+  return (await client.ask(metadata, asked)).topics[0]?.topicId ?? noUuid;
+}

@@ -1,0 +1,153 @@
+import { beforeAll, expect, test } from 'vitest';
+import { deleteRecords } from '../../src/sandbox/broker/apis/delete-records.ts';
+import { describeProducers } from '../../src/sandbox/broker/apis/describe-producers.ts';
+import { initProducerId } from '../../src/sandbox/broker/apis/init-producer-id.ts';
+import { type BatchOptions, batchOf } from '../sandbox/broker/batches.ts';
+import { services } from '../services/services.ts';
+import { append, expectEqual, onBoth, type Side, until } from './sides.ts';
+import { dice } from './virtual-clock.ts';
+
+let address = '';
+beforeAll(() => {
+  address = services().plaintext;
+});
+
+/** A broker that has just started may have no ids to give yet. */
+async function newProducer({ ask }: Side): Promise<number> {
+  let producerId = -1;
+  await until(async () => {
+    ({ producerId } = await ask(initProducerId, { transactionalId: undefined, transactionTimeoutMs: 1_000 }));
+    return producerId >= 0;
+  });
+  return producerId;
+}
+
+const batch = (producerId: number, epoch: number, sequence: number, count = 1): Buffer =>
+  batchOf({ values: Array.from({ length: count }, (_v, index) => `v${index}`), producerId, epoch, sequence });
+
+async function producersOf(side: Side, topic: string) {
+  const { topics } = await side.ask(describeProducers, { topics: [{ name: topic, partitionIndexes: [0, 7] }] });
+  return topics[0]?.partitions.map(({ errorCode, activeProducers }) => ({
+    errorCode,
+    producers: activeProducers
+      .toSorted((a, b) => a.producerId - b.producerId)
+      .map(({ producerId, ...rest }) => ({ ...rest, isOwn: producerId >= 9_000_000 && producerId })),
+  }));
+}
+
+test('idempotent producers: duplicates, gaps, epochs and unknown producers are answered alike', async () => {
+  await expectEqual(address, async (side) => {
+    const topic = await side.topic();
+    const id = await newProducer(side);
+    const answers: unknown[] = [];
+    const send = async (epoch: number, sequence: number, count = 1, producer = id) =>
+      answers.push([epoch, sequence, count, await append(side, topic, batch(producer, epoch, sequence, count))]);
+    for (let sequence = 0; sequence < 14; sequence += 2) await send(0, sequence, 2);
+    for (const sequence of [12, 10, 8, 6, 4, 2, 0]) await send(0, sequence, 2); // the window, and what is older
+    await send(0, 12, 1); // part of a batch
+    await send(0, 11, 3); // overlaps one
+    await send(0, 15, 1); // a gap
+    await send(0, 14, 1);
+    await send(2, 5, 1); // a new epoch begins with 0
+    await send(2, 0, 3);
+    await send(2, 0, 3);
+    await send(0, 14, 1); // a duplicate of an old epoch
+    await send(1, 0, 1);
+    await send(2, 3, 1);
+    for (const sequence of [77, 78, 77, 80]) await send(3, sequence, 1, 9_000_001); // nobody knows this producer
+    for (const sequence of [2_147_483_645, 2, 2_147_483_645, 3]) await send(0, sequence, 5, 9_000_002);
+    for (const sequence of [2_147_483_647, 0, 2_147_483_647, 1]) await send(0, sequence, 1, 9_000_003);
+    answers.push(await producersOf(side, topic));
+    return answers;
+  });
+});
+
+test('producers whose records were deleted are still known', async () => {
+  await expectEqual(address, async (side) => {
+    const topic = await side.topic();
+    const id = await newProducer(side);
+    const answers: unknown[] = [];
+    for (const sequence of [0, 1, 2]) answers.push(await append(side, topic, batch(id, 0, sequence)));
+    for (const offset of [2, 1, -1, 3, 4, -2]) {
+      const partitions = [{ partitionIndex: 0, offset }];
+      answers.push(
+        (await side.ask(deleteRecords, { topics: [{ name: topic, partitions }], timeoutMs: 5_000 })).topics[0]
+          ?.partitions,
+      );
+    }
+    for (const sequence of [2, 0, 4, 3]) answers.push(await append(side, topic, batch(id, 0, sequence)));
+    answers.push(await producersOf(side, topic));
+    return answers;
+  });
+});
+
+test('records that no broker takes are refused alike', async () => {
+  const good: BatchOptions = { values: ['a', 'b'] };
+  const changed = (change: (bytes: Buffer) => void): Buffer => {
+    const bytes = batchOf(good);
+    change(bytes);
+    return bytes;
+  };
+  const inAnHour = BigInt(Date.now()) + 7_200_000n;
+  const odd: readonly (readonly [name: string, records: Buffer])[] = [
+    ['checksum', changed((bytes) => bytes.writeUInt32BE(1, 17))],
+    ['base offset', changed((bytes) => bytes.writeBigInt64BE(5n, 0))],
+    ['magic 1', changed((bytes) => bytes.writeInt8(1, 16))],
+    ['two batches', Buffer.concat([batchOf(good), batchOf(good)])],
+    ['no batch', Buffer.alloc(0)],
+    ['no sequence', batchOf({ ...good, producerId: 9_000_004, epoch: 0 })],
+    ['too large', batchOf({ values: ['x'.repeat(3_000)] })],
+    ['too new', batchOf({ values: ['a', 'b', 'c'], timestamps: [1n, inAnHour, inAnHour + 5n] })],
+    ['transactional', batchOf({ ...good, producerId: 9_000_005, epoch: 0, sequence: 0, isTransactional: true })],
+    ['good', batchOf(good)],
+  ];
+  await expectEqual(address, async (side) => {
+    const answers: unknown[] = [];
+    for (const configs of [
+      { 'max.message.bytes': '2000' },
+      { 'max.message.bytes': '2000', 'cleanup.policy': 'compact' },
+    ]) {
+      const topic = await side.topic(configs);
+      for (const [name, records] of odd) answers.push([name, await append(side, topic, records)]);
+      answers.push(['unknown topic', await append(side, 'no-such-topic', batchOf(good))]);
+      answers.push(['acks 5', await append(side, topic, batchOf(good), { acks: 5 })]);
+    }
+    return answers;
+  });
+});
+
+test('log append time replaces what producers send, and duplicates tell theirs', async () => {
+  const { model, kafka } = await onBoth(address, async (side) => {
+    const topic = await side.topic({ 'message.timestamp.type': 'LogAppendTime' });
+    const first = await append(side, topic, batch(9_000_006, 0, 0));
+    const again = await append(side, topic, batch(9_000_006, 0, 0));
+    return [first.logAppendTimeMs > 1_700_000_000_000n, again.logAppendTimeMs === first.logAppendTimeMs];
+  });
+  expect(model).toEqual(kafka);
+});
+
+test('a thousand random batches of four producers are answered alike', async () => {
+  await expectEqual(address, async (side) => {
+    const roll = dice(4);
+    const pick = (below: number): number => Math.floor(roll() * below);
+    const topic = await side.topic();
+    const ids = [await newProducer(side), await newProducer(side), 9_100_001, 9_100_002];
+    const next = ids.map(() => ({ epoch: 0, sequence: 0 }));
+    const answers: unknown[] = [];
+    for (let step = 0; step < 1_000; step += 1) {
+      const which = pick(ids.length);
+      const state = next[which] ?? { epoch: 0, sequence: 0 };
+      const count = 1 + pick(3);
+      const off = roll() < 0.6 ? 0 : pick(12) - 9;
+      if (roll() < 0.03) state.epoch += 1;
+      if (roll() < 0.02) state.sequence = 0;
+      const epoch = Math.max(0, state.epoch - (roll() < 0.1 ? 1 : 0));
+      const sequence = Math.max(0, state.sequence + off);
+      const answer = await append(side, topic, batch(ids[which] ?? -1, epoch, sequence, count));
+      answers.push([which, epoch, sequence, count, answer]);
+      if (answer.errorCode === 0 && off === 0) state.sequence += count;
+    }
+    answers.push(await producersOf(side, topic));
+    return answers;
+  });
+});

@@ -1,0 +1,170 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { expect } from 'vitest';
+import { realClock } from '../../src/clock.ts';
+import { createTopics } from '../../src/sandbox/broker/apis/create-topics.ts';
+import { describeProducers } from '../../src/sandbox/broker/apis/describe-producers.ts';
+import { listOffsets } from '../../src/sandbox/broker/apis/list-offsets.ts';
+import { metadata } from '../../src/sandbox/broker/apis/metadata.ts';
+import { produce } from '../../src/sandbox/broker/apis/produce.ts';
+import { createModelCluster } from '../../src/sandbox/broker/cluster.ts';
+import { type RawClient, rawClient, rawClientOver } from '../sandbox/broker/client.ts';
+
+/** The model or the real Kafka: one broker that is asked the same things. */
+export interface Side {
+  readonly ask: RawClient['ask'];
+  /** Another connection to the same broker. */
+  connect(): Promise<RawClient>;
+  /** Creates a topic of one partition that no other test has, and waits until it is led. */
+  topic(configs?: Readonly<Record<string, string>>, partitions?: number): Promise<string>;
+  /** Replaces an id by its place among those seen on this side, so that both sides can be compared. */
+  alias(kind: string, id: number | string): string;
+  close(): void;
+}
+
+/** A connection to a real broker; frames get their lengths. */
+export async function connectReal(address: string): Promise<RawClient> {
+  const [host = '', port = ''] = address.split(':');
+  const socket = connect({ host, port: Number(port), noDelay: true });
+  await once(socket, 'connect');
+  return rawClientOver((peer) => {
+    let rest: Buffer = Buffer.alloc(0);
+    socket.on('data', (bytes: Buffer) => {
+      rest = rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
+      while (rest.length >= 4 && rest.length >= 4 + rest.readInt32BE(0)) {
+        const end = 4 + rest.readInt32BE(0);
+        peer.send(rest.subarray(4, end));
+        rest = rest.subarray(end);
+      }
+    });
+    socket.on('close', () => peer.close());
+    socket.on('error', () => undefined);
+    return {
+      send(frame) {
+        const length = Buffer.alloc(4);
+        length.writeInt32BE(frame.length);
+        socket.write(Buffer.concat([length, frame]));
+      },
+      close: () => void socket.destroy(),
+    };
+  });
+}
+
+let topics = 0;
+
+async function sideOf(open: () => Promise<RawClient>): Promise<Side> {
+  const client = await open();
+  const clients = [client];
+  const seen = new Map<string, Map<number | string, string>>();
+  return {
+    ask: client.ask,
+    async connect() {
+      const another = await open();
+      clients.push(another);
+      return another;
+    },
+    async topic(configs = {}, partitions = 1) {
+      topics += 1;
+      const name = `against-${process.pid}-${topics}`;
+      await createTopicOn(client, { name, partitions, configs });
+      return name;
+    },
+    alias(kind, id) {
+      const known = seen.get(kind) ?? new Map<number | string, string>();
+      seen.set(kind, known);
+      const alias = known.get(id) ?? `${kind}${known.size + 1}`;
+      known.set(id, alias);
+      return alias;
+    },
+    close() {
+      for (const one of clients) one.close();
+    },
+  };
+}
+
+async function createTopicOn(
+  client: RawClient,
+  topic: { name: string; partitions: number; configs: Readonly<Record<string, string>> },
+): Promise<void> {
+  const configs = Object.entries(topic.configs).map(([name, value]) => ({ name, value }));
+  const { name, partitions: numPartitions } = topic;
+  const wanted = { name, numPartitions, replicationFactor: 1, assignments: [], configs };
+  await client.ask(createTopics, { topics: [wanted], timeoutMs: 10_000, validateOnly: false });
+  await until(async () => {
+    const { topics: found } = await client.ask(metadata, { topics: [{ name }], allowAutoTopicCreation: false });
+    const [one] = found;
+    return one?.partitions.length === numPartitions && one.partitions.every(({ leaderId }) => leaderId >= 0);
+  });
+  // Metadata may name a leader that does not know yet that it leads.
+  const partitions = Array.from({ length: numPartitions }, (_partition, partitionIndex) => ({
+    partitionIndex,
+    timestamp: -1n,
+  }));
+  await until(async () => {
+    const answer = await client.ask(listOffsets, { replicaId: -1, topics: [{ name, partitions }] });
+    return answer.topics[0]?.partitions.every(({ errorCode }) => errorCode === 0) === true;
+  });
+}
+
+/** Asks again until it is so; a real broker is late with some things. */
+export async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let left = 500; !(await holds()); left -= 1) {
+    if (left === 0) throw new Error('it did not come true');
+    await realClock.sleep(10);
+  }
+}
+
+/** Waits until no transaction is open in a partition. */
+export async function untilStable(side: Side, topic: string, producerId?: number): Promise<void> {
+  await until(async () => {
+    const { topics: found } = await side.ask(describeProducers, { topics: [{ name: topic, partitionIndexes: [0] }] });
+    const producers = found[0]?.partitions[0]?.activeProducers ?? [];
+    const asked = producers.filter((one) => producerId === undefined || one.producerId === producerId);
+    return asked.every(({ currentTxnStartOffset }) => currentTxnStartOffset === -1);
+  });
+}
+
+/** What came of sending records to partition 0. */
+export async function append(
+  { ask }: Pick<Side, 'ask'>,
+  topic: string,
+  records: Buffer,
+  { version = 11, transactionalId, acks = -1 }: { version?: number; transactionalId?: string; acks?: number } = {},
+) {
+  const topicData = [{ name: topic, partitionData: [{ index: 0, records }] }];
+  const answer = await ask(produce, { transactionalId, acks, timeoutMs: 10_000, topicData }, version);
+  const [found] = answer.responses[0]?.partitionResponses ?? [];
+  if (found === undefined) throw new Error('there is no answer for the partition');
+  const { errorCode, baseOffset, logAppendTimeMs, logStartOffset, recordErrors } = found;
+  const rejected = recordErrors.map(({ batchIndex }) => batchIndex);
+  return { errorCode, baseOffset, logAppendTimeMs, logStartOffset, rejected };
+}
+
+/** Runs the same on the model and on the real broker, and gives what each answered. */
+export async function onBoth<T>(
+  address: string,
+  script: (side: Side) => Promise<T>,
+): Promise<{ readonly model: T; readonly kafka: T }> {
+  const cluster = createModelCluster({
+    clock: realClock,
+    brokers: [{ id: 1, host: '127.0.0.1', port: 9092 }],
+    settings: { coordinatorPartitions: 1, metadataDelayMs: 0, replicationDelayMs: 0 },
+  });
+  const sides = [await sideOf(async () => rawClient(cluster, 1)), await sideOf(() => connectReal(address))] as const;
+  try {
+    const [model, kafka] = [await script(sides[0]), await script(sides[1])];
+    if (cluster.control.defects.length > 0) throw cluster.control.defects[0];
+    return { model, kafka };
+  } finally {
+    for (const side of sides) side.close();
+  }
+}
+
+/** The same answers from both, one by one, so that a difference names its step. */
+export async function expectEqual<T>(address: string, script: (side: Side) => Promise<readonly T[]>): Promise<void> {
+  const { model, kafka } = await onBoth(address, script);
+  model.forEach((answer, step) => {
+    expect({ step, answer }).toEqual({ step, answer: kafka[step] });
+  });
+  expect(model.length).toBe(kafka.length);
+}
