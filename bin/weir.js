@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // This file keeps to syntax that an old Node parses, so that the guard can speak there.
+import * as fs from 'node:fs';
 import * as module from 'node:module';
 
 var version = process.versions.node.split('.').map(Number);
@@ -14,7 +15,9 @@ if (isTooOld) {
 }
 
 function run() {
-  if (!process.env.NODE_DISABLE_COMPILE_CACHE) module.enableCompileCache(cacheDirectory());
+  var cache = process.env.NODE_DISABLE_COMPILE_CACHE ? undefined : cacheDirectory();
+  // Without a directory, Node.js would take a shared temporary one, where others could put code.
+  if (cache !== undefined && isOurs(cache)) module.enableCompileCache(cache);
   import('../dist/main.js').then(
     (weir) => weir.mainOfProcess().then(end),
     (error) => {
@@ -40,10 +43,43 @@ function leave() {
   setTimeout(leave, 20).unref();
 }
 
+// Whether the directory, which is made if need be, belongs to this user. One that others may write to is made anew.
+function isOurs(directory) {
+  var found;
+  try {
+    // Not `recursive`: below a home such as /proc Node.js would try for ever.
+    make(dirname(dirname(directory)));
+    make(dirname(directory));
+    make(directory);
+    found = fs.statSync(directory);
+    if (process.getuid === undefined) return true;
+    if (found.uid !== process.getuid()) return false;
+    if ((found.mode & 18) === 0) return true; // 022
+    fs.rmSync(directory, { recursive: true });
+    make(directory);
+    return true;
+  } catch (_) {
+    return false;
+  }
+}
+
+function dirname(path) {
+  return path.replace(/[/\\][^/\\]*$/, '');
+}
+
+function make(directory) {
+  try {
+    fs.mkdirSync(directory, 448); // 0700
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+  }
+}
+
 function cacheDirectory() {
   var env = process.env;
   var base = env.XDG_CACHE_HOME && env.XDG_CACHE_HOME[0] === '/' ? env.XDG_CACHE_HOME : undefined;
-  if (base === undefined && env.HOME) base = env.HOME + (process.platform === 'darwin' ? '/Library/Caches' : '/.cache');
+  if (base === undefined && env.HOME && env.HOME[0] === '/')
+    base = env.HOME + (process.platform === 'darwin' ? '/Library/Caches' : '/.cache');
   if (process.platform === 'win32') base = env.LOCALAPPDATA;
   return base === undefined ? undefined : base + '/weir/compile';
 }

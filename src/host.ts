@@ -57,8 +57,8 @@ export interface Host {
   /** The user's home directory; undefined when there is none. */
   readonly home: string | undefined;
   readonly platform: NodeJS.Platform;
-  /** What runs weir: the version of Node.js and the processor. */
-  readonly runtime: { readonly node: string; readonly arch: string };
+  /** What runs weir: the version of Node.js, the processor, and the user; no user id on Windows. */
+  readonly runtime: { readonly node: string; readonly arch: string; readonly uid?: number };
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
@@ -104,7 +104,7 @@ export function realHost(): Host {
     cwd: process.cwd(),
     home: process.env.HOME || process.env.USERPROFILE || undefined,
     platform: process.platform,
-    runtime: { node: process.versions.node, arch: process.arch },
+    runtime: { node: process.versions.node, arch: process.arch, ...ownUser() },
     stdin: {
       get stream() {
         return stream();
@@ -130,6 +130,11 @@ export function realHost(): Host {
       chunks?.destroy();
     },
   };
+}
+
+function ownUser(): { readonly uid?: number } {
+  const uid = process.geteuid?.();
+  return uid === undefined ? {} : { uid };
 }
 
 /** Undefined: standard input is closed, or something that a stream has to read. */

@@ -1,5 +1,5 @@
 import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { afterAll } from 'vitest';
@@ -28,6 +28,8 @@ export interface World {
     readonly stderr?: boolean | number;
   };
   readonly now?: number;
+  /** The user that weir runs as; that of the test when left out. */
+  readonly uid?: number;
   /** Runs child processes; by default none can be started. */
   readonly spawn?: Host['spawn'];
   /** Receives a function that sends a signal to the command while it runs. */
@@ -73,7 +75,7 @@ export async function run(line: string | readonly string[], world: World = {}): 
     cwd: world.cwd ?? world.home ?? temporaryDirectory(),
     home: world.home ?? temporaryDirectory(),
     platform: world.platform ?? 'linux',
-    runtime: { node: '24.0.0', arch: 'x64' },
+    runtime: { node: '24.0.0', arch: 'x64', uid: world.uid ?? userInfo().uid },
     stdin: { stream: stdin, chunks: stdin, isTerminal: world.terminal?.stdin ?? false },
     stdout: { stream: stdout.stream, ...terminalOf(world.terminal?.stdout) },
     stderr: { stream: stderr.stream, ...terminalOf(world.terminal?.stderr) },

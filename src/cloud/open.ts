@@ -31,7 +31,7 @@ export function openCloud(options: CloudOptions, world: RetryWorld = options.dea
     trace: options.trace,
   });
   const retry = createRetry(deadline, world);
-  const server = { http, retry, deadline, authUrl: place.authUrl, audience: place.audience };
+  const server = { http, retry, deadline, world, authUrl: place.authUrl, audience: place.audience };
   const files = openLoginFiles(options.stateDirectory, options.production);
   const tokens = openTokens({ server, place, credentials: options.credentials, files, warn });
   const api: Api = openApi({ http, tokens, retry, deadline, apiUrl: place.apiUrl, legacyUrl: place.legacyUrl, warn });

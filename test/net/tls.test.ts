@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readTls, type TlsOptions } from '../../src/net/tls.ts';
 import { issue, makeAuthority } from '../../src/sandbox/certificates.ts';
@@ -87,3 +88,21 @@ describe('TLS files', () => {
     expect(error.hints).toEqual(['a client certificate needs both: -X admin.tls.key=FILE']);
   });
 });
+
+test.each(['SSL_CERT_FILE', 'NODE_EXTRA_CA_CERTS'])(
+  'without tls.ca the roots of this machine count, beside those of Node.js: %s',
+  async (variable) => {
+    const program = `
+      const { readTls } = await import(${JSON.stringify(new URL('../../src/net/tls.ts', import.meta.url).href)});
+      const { ca } = await readTls({ insecureSkipVerify: false, keyPrefix: 'tls' });
+      const squeeze = (pem) => pem.replace(/\\s/g, '');
+      const wanted = squeeze((await import('node:fs')).readFileSync(${JSON.stringify(file('ca.pem'))}, 'utf8'));
+      console.log(ca.length, ca.some((pem) => squeeze(pem) === wanted));`;
+    const node = resolve('node_modules/node/bin/node');
+    const { stdout } = await execa(node, ['--input-type=module', '-e', program], {
+      env: { PATH: process.env.PATH, [variable]: file('ca.pem') },
+      extendEnv: false,
+    });
+    expect(stdout).toMatch(/^\d{2,} true$/);
+  },
+);

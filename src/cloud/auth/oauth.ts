@@ -2,7 +2,7 @@ import type { Deadline } from '../../deadline.ts';
 import { CliError, exitCodes } from '../../errors.ts';
 import type { Http, HttpAnswer } from '../../net/http.ts';
 import { retryAfterMs } from '../../net/http-error.ts';
-import type { Retry } from '../../net/retry.ts';
+import type { Retry, RetryWorld } from '../../net/retry.ts';
 import { isPassing, parseJson } from '../api/api-error.ts';
 import { readClaims } from './jwt.ts';
 import type { StoredToken } from './login-file.ts';
@@ -13,6 +13,8 @@ export interface OAuthServer {
   readonly http: Http;
   readonly retry: Retry;
   readonly deadline: Deadline;
+  /** Whose time the pauses between questions are. */
+  readonly world: RetryWorld;
   readonly authUrl: string;
   readonly audience: string;
 }
@@ -78,10 +80,12 @@ async function poll(
   firstIntervalMs: number,
   expiresInMs: number,
 ): Promise<StoredToken> {
-  const giveUpAt = performance.now() + expiresInMs;
+  const { world, deadline } = server;
+  const giveUpAt = world.now() + expiresInMs;
   let intervalMs = firstIntervalMs;
-  while (performance.now() < giveUpAt) {
-    await pause(intervalMs, server.deadline.signal);
+  while (world.now() < giveUpAt) {
+    await world.sleep(intervalMs, deadline.signal);
+    deadline.signal.throwIfAborted();
     const answer = await post(server, '/oauth/token', form);
     if (answer.status === 200) return readToken(answer, server);
     const { error } = fieldsOf(answer);
@@ -155,9 +159,4 @@ function fieldsOf(answer: HttpAnswer): Readonly<Record<string, unknown>> {
 
 function secondsOf(value: unknown, fallback: number): number {
   return typeof value === 'number' && value > 0 ? value : fallback;
-}
-
-async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  const { setTimeout: sleep } = await import('node:timers/promises');
-  await sleep(milliseconds, undefined, { signal }).catch(() => signal.throwIfAborted());
 }

@@ -1,8 +1,10 @@
+import { dirname } from 'node:path';
 import type { Cloud } from '../cloud.ts';
 import { downloadPlugin } from './download.ts';
 import { newestPlugin, type PluginRelease, pluginOfCluster } from './release.ts';
 import { foreignPlugin, inspectPlugin, pluginPath, storePlugin } from './store.ts';
 import { pluginTarget } from './target.ts';
+import { checkTrusted } from './trust.ts';
 
 /** The machine that the plugin is to run on. */
 export interface PluginMachine {
@@ -11,6 +13,8 @@ export interface PluginMachine {
   readonly arch: string;
   /** Where plugins are kept, by version. */
   readonly directory: string;
+  /** Whose files are trusted; undefined on a system without user ids. */
+  readonly uid: number | undefined;
 }
 
 /** Which plugin is wanted: that of a cluster, or the newest. */
@@ -44,16 +48,17 @@ export async function findPlugin(
 
 /**
  * Makes sure that a plugin is on this machine, verified, and says where.
- * @throws CliError when it cannot be had, or (exit 6) when another file stands in its place
+ * @throws CliError when it cannot be had, or (exit 6) when another file, or another user's directory, is in its place
  */
 export async function installPlugin(
   cloud: PluginCloud,
   release: PluginRelease,
-  { directory }: PluginMachine,
+  { directory, uid }: PluginMachine,
   onProgress: DownloadProgress = () => undefined,
 ): Promise<Plugin> {
   const path = pluginPath(directory, release);
   const { version } = release;
+  await checkTrusted([dirname(directory), directory, dirname(path), path], uid);
   const occupant = await inspectPlugin(path);
   if (occupant === 'foreign') throw foreignPlugin(path);
   if (occupant === 'plugin') return { path, version, downloaded: false };

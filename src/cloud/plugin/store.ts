@@ -6,6 +6,9 @@ import { CliError, exitCodes } from '../../errors.ts';
 import type { PluginRelease } from './release.ts';
 import { artifactName } from './target.ts';
 
+/** The directory beside the versions in which plugins run; no version begins with a period. */
+export const runsDirectory = '.runs';
+
 /** What stands in a plugin's place; `foreign`: not what weir put there, or changed since. */
 export type Occupant = 'none' | 'plugin' | 'foreign';
 
@@ -82,6 +85,7 @@ export interface Removal {
 export async function removePlugins(directory: string, { dryRun }: { dryRun: boolean }): Promise<readonly Removal[]> {
   const removals: Removal[] = [];
   for (const version of (await entriesOf(directory)).toSorted()) {
+    if (version === runsDirectory) continue;
     const place = join(directory, version);
     for (const name of (await entriesOf(place)).toSorted()) {
       const path = join(place, name);
@@ -90,6 +94,7 @@ export async function removePlugins(directory: string, { dryRun }: { dryRun: boo
     }
     if (!dryRun) await removeEmpty(place);
   }
+  if (!dryRun) await removeEmpty(join(directory, runsDirectory));
   if (!dryRun) await removeEmpty(directory);
   return removals;
 }
@@ -127,7 +132,8 @@ async function removeLeftovers(directory: string): Promise<void> {
   }
 }
 
-function prefixOf(path: string): string {
+/** What the sha256 of the plugin at this path begins with; empty for a file that is no plugin's. */
+export function prefixOf(path: string): string {
   return /\.(?<prefix>[0-9a-f]{16,64})(?:\.exe)?$/.exec(path)?.groups?.['prefix'] ?? '';
 }
 

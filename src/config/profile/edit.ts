@@ -1,6 +1,5 @@
 import type { Pair, YAMLMap, YAMLSeq } from 'yaml';
 import { type OptionKey, optionOf, showValue } from '../options.ts';
-import { configError, joinErrors } from '../resolve/layer.ts';
 import {
   appendToList,
   appendToMap,
@@ -8,15 +7,16 @@ import {
   insertBefore,
   linesOfItem,
   nodeOf,
-  oneLine,
   removeFromList,
   removeFromMap,
   renderValue,
   replaceInList,
   replaceValue,
 } from '../yaml/edit.ts';
-import { type Field, fieldsOf } from '../yaml/file.ts';
+import type { Field } from '../yaml/file.ts';
 import { type ProfileFile, parseProfileFile, type StoredProfile } from './file.ts';
+import { ownProfile } from './own-profile.ts';
+import { fieldIn, findOption, listOf, print, requireStored, rootOf } from './stored-nodes.ts';
 
 /** A profile to be written. */
 export interface ProfileDraft {
@@ -61,18 +61,6 @@ async function settle(file: ProfileFile, { spliced, rewrite }: Edit): Promise<Pr
   return candidate !== undefined && meaningOf(candidate) === meaningOf(rewritten) ? candidate : rewritten;
 }
 
-function print(file: ProfileFile): string {
-  try {
-    return file.yaml.document.toString(oneLine);
-  } catch (error) {
-    throw configError(`unable to edit ${file.path}: an anchor in it would be lost`, {
-      target: file.path,
-      hints: ['edit it by hand'],
-      cause: error,
-    });
-  }
-}
-
 function meaningOf({ current, profiles, errors }: ProfileFile): string {
   const optionsOf = ({ options }: StoredProfile) => [
     ...[...options.entries].map(([key, { value }]) => [key, showValue(key, value)]),
@@ -83,19 +71,6 @@ function meaningOf({ current, profiles, errors }: ProfileFile): string {
     errors.length,
     profiles.map((profile) => [profile.name, profile.description, profile.protected, optionsOf(profile)]),
   ]);
-}
-
-function rootOf(file: ProfileFile): YAMLMap {
-  const { yaml, document } = file.yaml;
-  if (yaml.isMap(document.contents)) return document.contents;
-  const root = new yaml.YAMLMap();
-  root.set('version', 1);
-  Object.assign(document, { contents: root });
-  return root;
-}
-
-function fieldIn(file: ProfileFile, map: YAMLMap, key: string): Field | undefined {
-  return fieldsOf(file.yaml, map, []).find((field) => field.key === key);
 }
 
 /** Sets `key` in a map to a one-line value: in its place, or at the map's end (or before `before`). */
@@ -181,7 +156,8 @@ export function profileLines(file: ProfileFile, profile: ProfileDraft): readonly
 }
 
 /** Removes a profile; when it was selected, none is. */
-export async function removeProfile(file: ProfileFile, name: string): Promise<ProfileFile> {
+export async function removeProfile(stored: ProfileFile, name: string): Promise<ProfileFile> {
+  const file = await ownProfile(stored, name);
   const profile = requireStored(file, name);
   const list = listOf(file);
   const root = rootOf(file);
@@ -196,7 +172,8 @@ export async function removeProfile(file: ProfileFile, name: string): Promise<Pr
 }
 
 /** Puts an edited text, the lines of a YAML map, in the place of a profile. */
-export async function replaceProfile(file: ProfileFile, name: string, text: string): Promise<ProfileFile> {
+export async function replaceProfile(stored: ProfileFile, name: string, text: string): Promise<ProfileFile> {
+  const file = await ownProfile(stored, name);
   const profile = requireStored(file, name);
   const list = listOf(file);
   const lines = text.trimEnd().split(/\r?\n/);
@@ -209,10 +186,11 @@ export async function replaceProfile(file: ProfileFile, name: string, text: stri
 
 /** Sets name, description or protection of a profile; a selected profile stays selected under its new name. */
 export async function setField(
-  file: ProfileFile,
+  stored: ProfileFile,
   name: string,
   [field, value]: readonly ['name' | 'description' | 'protected', string | boolean],
 ): Promise<ProfileFile> {
+  const file = await ownProfile(stored, name);
   const changed = await put(file, requireStored(file, name).node, [field, value]);
   const renamed = field === 'name' && file.current?.name === name && typeof value === 'string';
   return renamed ? await setCurrent(changed, value) : changed;
@@ -220,10 +198,11 @@ export async function setField(
 
 /** Sets one option of a profile, where it stands (dotted or nested) or at the end. */
 export async function setOption(
-  file: ProfileFile,
+  stored: ProfileFile,
   name: string,
   [key, value]: readonly [OptionKey, FileValue],
 ): Promise<ProfileFile> {
+  const file = await ownProfile(stored, name, key);
   const { node } = requireStored(file, name);
   const options = fieldIn(file, node, 'options');
   if (!file.yaml.yaml.isMap(options?.value) || options.value.items.length === 0) {
@@ -238,7 +217,8 @@ export async function setOption(
 }
 
 /** Removes one option of a profile (also one that weir does not know); undefined when it is not there. */
-export async function unsetOption(file: ProfileFile, name: string, key: string): Promise<ProfileFile | undefined> {
+export async function unsetOption(stored: ProfileFile, name: string, key: string): Promise<ProfileFile | undefined> {
+  const file = await ownProfile(stored, name, key);
   const { node } = requireStored(file, name);
   const options = fieldIn(file, node, 'options');
   const path = file.yaml.yaml.isMap(options?.value) ? findOption(file, options.value, key) : undefined;
@@ -248,39 +228,22 @@ export async function unsetOption(file: ProfileFile, name: string, key: string):
   return await drop(file, place.map, place.field);
 }
 
-interface Place {
-  readonly map: YAMLMap;
-  readonly field: Field;
-}
-
-/** The way to an option, outermost map first: one place where its key is dotted, several where it is nested. */
-function findOption(file: ProfileFile, map: YAMLMap, key: string): readonly Place[] | undefined {
-  for (const field of fieldsOf(file.yaml, map, [])) {
-    if (field.key === key) return [{ map, field }];
-    if (!key.startsWith(`${field.key}.`) || !file.yaml.yaml.isMap(field.value)) continue;
-    const inner = findOption(file, field.value, key.slice(field.key.length + 1));
-    if (inner !== undefined) return [{ map, field }, ...inner];
-  }
-  return undefined;
-}
-
-function requireStored(file: ProfileFile, name: string): StoredProfile {
-  if (file.errors.length > 0) throw joinErrors(file.errors);
-  const profile = file.profiles.find((stored) => stored.name === name);
-  if (profile === undefined) throw new Error(`${file.path} has no profile ${name}`);
-  return profile;
-}
-
-function listOf(file: ProfileFile): YAMLSeq {
-  const list = fieldIn(file, rootOf(file), 'profiles')?.value;
-  if (!file.yaml.yaml.isSeq(list)) throw new Error(`${file.path} has no profiles`);
-  return list;
-}
-
 /** A profile alone as the text of a YAML map: as it stands in the file where that is possible, comments included. */
 export function textOfProfile(file: ProfileFile, profile: StoredProfile): string {
   const stored = linesOfItem(file, listOf(file), profile.node);
-  if (stored !== undefined) return `${stored.join('\n')}\n`;
+  // An alias of another profile's value stands for nothing in a text of its own.
+  if (stored !== undefined && !hasAlias(file, profile)) return `${stored.join('\n')}\n`;
   const options = [...profile.options.entries].map(([key, { value }]) => [key, fileValueOf(key, value)] as const);
   return `${profileLines(file, { ...profile, options: new Map(options) }).join('\n')}\n`;
+}
+
+function hasAlias({ yaml: { yaml } }: ProfileFile, { node }: StoredProfile): boolean {
+  let found = false;
+  yaml.visit(node, {
+    Alias() {
+      found = true;
+      return yaml.visit.BREAK;
+    },
+  });
+  return found;
 }

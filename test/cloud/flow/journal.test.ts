@@ -141,3 +141,21 @@ test('a flow goes by its own id, its cluster, or an operation', () => {
   for (const word of [flow.id, 'mine', 'c1', 'o1']) expect(isCalled(flow, word)).toBe(true);
   expect(isCalled(flow, 'other')).toBe(false);
 });
+
+test.each([
+  'secret',
+  'password',
+  'passphrase',
+  'token',
+  'credential',
+  'cloud_credentials_source',
+  'private_pem',
+  'ssh_key',
+  'key',
+  'apikey',
+  'aws_Secret_value',
+])('a property %s is not kept in the journal', (name) => {
+  const { request, withheld } = withoutSecrets({ name: 'x', nested: { [name]: 's3cret' } });
+  expect(JSON.stringify(request)).not.toContain('s3cret');
+  expect(withheld).toEqual([`nested.${name}`]);
+});

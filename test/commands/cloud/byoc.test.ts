@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync }
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { clusterBody, readyNetwork } from '../../sandbox/cloud/plane.ts';
+import type { World } from '../../world.ts';
 import { type CloudPerson, newCloudPerson } from './byoc-world.ts';
 
 let me: CloudPerson;
@@ -254,4 +255,26 @@ test('install and uninstall', async () => {
     stderr: 'no plugin is installed\n',
     exitCode: 0,
   });
+});
+
+test('a plugin that is swapped between the check and the start is not started: the verified bytes are', async () => {
+  let started = '';
+  const spawn: World['spawn'] = async (file) => {
+    const stored = me.pluginFiles().find((name) => !name.startsWith('.runs/')) ?? '';
+    rmSync(join(me.cache, 'weir/byoc', stored));
+    writeFileSync(join(me.cache, 'weir/byoc', stored), 'evil');
+    started = createHash('sha256').update(readFileSync(file)).digest('hex');
+    expect(stored).toContain(started.slice(0, 32));
+    return { exitCode: 0, stdout: '', stderr: '' };
+  };
+  expect(await me.run(apply(), { spawn })).toMatchObject({ exitCode: 0 });
+  expect(started).not.toBe('');
+});
+
+test('a store of somebody else is an error that says how to repair it, and nothing is started', async () => {
+  await me.run(apply());
+  const starts = me.pluginStarts().length;
+  const outcome = await me.run(apply(), { uid: statSync(me.cache).uid + 1 });
+  expect(outcome).toMatchObject({ exitCode: 6, stderr: expect.stringContaining('sudo chown -R') });
+  expect(me.pluginStarts()).toHaveLength(starts);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { OptionKey } from '../../../src/config/options.ts';
+import { type OptionKey, showValue } from '../../../src/config/options.ts';
 import {
   addProfile,
   emptyProfileFile,
@@ -165,11 +165,11 @@ test('a file in flow style is written anew, with the same meaning', async () => 
   ]);
 });
 
-test('an edit that would lose an anchor is refused', async () => {
+test('an edit of a value that another profile refers to leaves the other its value', async () => {
   const text = 'profiles:\n  - name: a\n    options: {user: &u x}\n  - name: b\n    options: {pass: *u}\n';
-  await expect(setOption(await parseProfileFile('/f', text), 'a', ['user', 'y'])).rejects.toThrow(
-    /an anchor in it would be lost/,
-  );
+  const edited = await setOption(await parseProfileFile('/f', text), 'a', ['user', 'y']);
+  expect(edited.text).toContain('pass: x');
+  expect(edited.text).toMatch(/user: (&u )?y/);
 });
 
 test('the first profile of a new file', async () => {
@@ -238,4 +238,89 @@ test('whatever text is set is read back as it is, and what else was there stays'
     }),
     { numRuns: 5000 },
   );
+});
+
+describe('an alias', () => {
+  const shared = `# all of it
+profiles:
+  - name: a
+    options: &shared
+      brokers: &seeds [b1:9092] # the seeds
+      tls: &tls {enabled: true}
+  - name: b
+    options: *shared
+  - name: c
+    options:
+      brokers: *seeds
+      user: carol
+      tls: *tls
+  - name: d
+    options: *shared
+`;
+
+  async function valuesAfter(edit: (file: ProfileFile) => Promise<ProfileFile | undefined>) {
+    const edited = await edit(await parseProfileFile('/weir.yaml', shared));
+    const file = await parseProfileFile('/weir.yaml', edited?.text ?? '');
+    expect(file.errors).toEqual([]);
+    const valuesOf = ({ name, options }: (typeof file.profiles)[number]) =>
+      [name, Object.fromEntries([...options.entries].map(([key, { value }]) => [key, showValue(key, value)]))] as const;
+    return { text: file.text, values: Object.fromEntries(file.profiles.map(valuesOf)) };
+  }
+
+  const plain = { brokers: 'b1:9092', 'tls.enabled': 'true' };
+  const carol = { ...plain, user: 'carol' };
+  const changed = { ...plain, brokers: 'x:1' };
+
+  test.each([
+    ['the profile with the anchor', 'a', { a: changed, b: plain, c: carol, d: plain }],
+    ['a profile with the alias', 'b', { a: plain, b: changed, c: carol, d: plain }],
+    ['a profile with an alias of a value', 'c', { a: plain, b: plain, c: { ...carol, brokers: 'x:1' }, d: plain }],
+  ])('setting an option of %s changes no other profile', async (_, name, expected) => {
+    const { values, text } = await valuesAfter((file) => setOption(file, name, ['brokers', ['x:1']]));
+    expect(values).toEqual(expected);
+    expect(text).toContain('# all of it');
+  });
+
+  test('unsetting an option, nested or not, changes no other profile', async () => {
+    expect((await valuesAfter((file) => unsetOption(file, 'd', 'brokers'))).values).toEqual({
+      a: plain,
+      b: plain,
+      c: carol,
+      d: { 'tls.enabled': 'true' },
+    });
+    expect((await valuesAfter((file) => setOption(file, 'c', ['tls.enabled', false]))).values).toEqual({
+      a: plain,
+      b: plain,
+      c: { ...carol, 'tls.enabled': 'false' },
+      d: plain,
+    });
+    expect((await valuesAfter((file) => setOption(file, 'a', ['tls.enabled', false]))).values).toEqual({
+      a: { ...plain, 'tls.enabled': 'false' },
+      b: plain,
+      c: carol,
+      d: plain,
+    });
+  });
+
+  test('only the alias that is edited is expanded', async () => {
+    const { text } = await valuesAfter((file) => setOption(file, 'b', ['user', 'bob']));
+    expect(text.match(/\*shared/g)).toHaveLength(1);
+    expect(text).toContain('*seeds');
+  });
+
+  test('removing the profile with the anchors leaves the others what they had', async () => {
+    const { values } = await valuesAfter((file) => removeProfile(file, 'a'));
+    expect(values).toEqual({ b: plain, c: carol, d: plain });
+  });
+
+  test('replacing the profile with the anchors does, too', async () => {
+    const { values } = await valuesAfter((file) => replaceProfile(file, 'a', 'name: a\noptions: {user: x}\n'));
+    expect(values).toEqual({ a: { user: 'x' }, b: plain, c: carol, d: plain });
+  });
+
+  test('a profile with an alias is a text of its own for the editor', async () => {
+    const file = await parseProfileFile('/weir.yaml', shared);
+    const [, b] = file.profiles;
+    expect(b && textOfProfile(file, b)).toBe('name: b\noptions:\n  brokers: [b1:9092]\n  tls.enabled: true\n');
+  });
 });

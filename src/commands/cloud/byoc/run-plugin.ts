@@ -28,7 +28,7 @@ export function pluginMachine({ host }: Context): PluginMachine {
     });
   }
   const { platform, runtime } = host;
-  return { platform, arch: runtime.arch, directory: `${cache}/byoc` };
+  return { platform, arch: runtime.arch, directory: `${cache}/byoc`, uid: runtime.uid };
 }
 
 /** Which plugin a call needs: `validate` alone may do without a cluster. */
@@ -70,13 +70,16 @@ export async function runPlugin(context: Context, call: PluginCall, output: Plug
   // The words are not shown: the token is among them.
   context.step(`running ${plugin.path} ${call.provider} ${call.verb}`);
   const deadline = await context.deadline();
-  return await deadline.openEnded(() => spawnPlugin(context, plugin, argv, output));
+  const { withPrivateCopy } = await import('../../../cloud/plugin/private-copy.ts');
+  const { directory } = pluginMachine(context);
+  return await deadline.openEnded(() =>
+    withPrivateCopy(plugin.path, directory, (file) => spawnPlugin(context, { plugin, file, argv }, output)),
+  );
 }
 
 async function spawnPlugin(
   context: Context,
-  plugin: Plugin,
-  argv: readonly string[],
+  { plugin, file, argv }: { readonly plugin: Plugin; readonly file: string; readonly argv: readonly string[] },
   { toError }: PluginOutput,
 ): Promise<PluginRun> {
   const { host } = context;
@@ -91,7 +94,7 @@ async function spawnPlugin(
   try {
     const env = await pluginEnvironment(context);
     context.signal.throwIfAborted();
-    const { exitCode } = await host.spawn(plugin.path, argv, {
+    const { exitCode } = await host.spawn(file, argv, {
       stdio: 'inherit',
       outputToError: toError,
       env,

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { chmod, mkdir, open, readdir, rm, rmdir, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { CliError, exitCodes } from '../../errors.ts';
+import { foreignPlugin, prefixOf, runsDirectory, writeHashed } from './store.ts';
+
+const leftoverAfterMs = 7 * 24 * 3_600_000;
+
+/**
+ * Copies a plugin to a directory that only this process knows, verifies the very bytes that it wrote, and hands the
+ * copy to `work`; it is removed afterwards. Whoever swaps the stored file between the check and the start is too late.
+ * @throws CliError (exit 6) when the bytes are not the plugin's
+ */
+export async function withPrivateCopy<T>(
+  path: string,
+  directory: string,
+  work: (file: string) => Promise<T>,
+): Promise<T> {
+  const runs = join(directory, runsDirectory);
+  const place = join(runs, randomUUID());
+  try {
+    const copy = await makeCopy(path, runs, place);
+    return await work(copy);
+  } finally {
+    await rm(place, { recursive: true, force: true }).catch(() => undefined);
+    await rmdir(runs).catch(() => undefined); // another run is in it
+  }
+}
+
+async function makeCopy(path: string, runs: string, place: string): Promise<string> {
+  const copy = join(place, basename(path));
+  try {
+    await mkdir(runs, { recursive: true, mode: 0o700 });
+    await removeLeftovers(runs);
+    await mkdir(place, { mode: 0o700 });
+    await using source = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+    const sha256 = await writeHashed(copy, source.createReadStream({ autoClose: false }));
+    if (!sha256.startsWith(prefixOf(path))) throw foreignPlugin(path);
+    await chmod(copy, 0o500);
+    return copy;
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CliError(exitCodes.failure, `unable to copy the plugin ${path}: ${reason}`, {
+      target: path,
+      cause: error,
+    });
+  }
+}
+
+/** Removes copies whose weir was killed; a plugin that runs for a week is not expected. */
+async function removeLeftovers(runs: string): Promise<void> {
+  for (const name of await readdir(runs)) {
+    const path = join(runs, name);
+    const age = Date.now() - ((await stat(path).catch(() => undefined))?.mtimeMs ?? Date.now());
+    if (age > leftoverAfterMs) await rm(path, { recursive: true, force: true }).catch(() => undefined);
+  }
+}

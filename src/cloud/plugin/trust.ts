@@ -1,0 +1,47 @@
+import { chmod, stat } from 'node:fs/promises';
+import { CliError, exitCodes } from '../../errors.ts';
+import { codeOf } from '../../files/fault.ts';
+
+const writableByOthers = 0o022;
+
+/**
+ * Makes sure that nobody else can change what lies at these paths: each, where it exists, must belong to the user, and
+ * is closed to other writers if it is not. Undefined for `uid`: a system without user ids.
+ * @throws CliError (exit 6) that says how to repair it
+ */
+export async function checkTrusted(paths: readonly string[], uid: number | undefined): Promise<void> {
+  if (uid === undefined) return;
+  for (const path of paths) {
+    const found = await stat(path).catch((error: unknown) => {
+      if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;
+      throw unusable(path, error);
+    });
+    if (found === undefined) continue;
+    if (found.uid !== uid) throw foreignOwner(path, found.uid);
+    if ((found.mode & writableByOthers) === 0) continue;
+    await chmod(path, found.mode & 0o7777 & ~writableByOthers).catch((error: unknown) => {
+      throw unusable(path, error);
+    });
+  }
+}
+
+function foreignOwner(path: string, owner: number): CliError {
+  const whose = owner === 0 ? 'root' : `another user (uid ${owner})`;
+  return new CliError(
+    exitCodes.conflict,
+    `unable to use ${path}: it belongs to ${whose}, who could change the plugin`,
+    {
+      code: 'PLUGIN_STORE_FOREIGN',
+      target: path,
+      hints: [
+        `make it yours: sudo chown -R "$(id -u)" '${path}'`,
+        `or remove it, and weir downloads the plugin again: sudo rm -r '${path}'`,
+      ],
+    },
+  );
+}
+
+function unusable(path: string, error: unknown): CliError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new CliError(exitCodes.failure, `unable to use ${path}: ${reason}`, { target: path, cause: error });
+}

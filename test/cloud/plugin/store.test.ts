@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { withPrivateCopy } from '../../../src/cloud/plugin/private-copy.ts';
+import { inspectPlugin, removePlugins, storePlugin } from '../../../src/cloud/plugin/store.ts';
+import { checkTrusted } from '../../../src/cloud/plugin/trust.ts';
+import type { CliError } from '../../../src/errors.ts';
+import { temporaryDirectory } from '../../world.ts';
+
+const content = '#!/bin/sh\necho plugin\n';
+const sha256 = createHash('sha256').update(content).digest('hex');
+const { uid } = userInfo();
+let directory: string;
+let path: string;
+
+beforeEach(() => {
+  directory = join(temporaryDirectory(), 'weir/byoc');
+  path = join(directory, '1.0', `byoc-linux-amd64.${sha256.slice(0, 32)}`);
+});
+
+const put = (text = content) =>
+  storePlugin(path, async (file) => {
+    writeFileSync(file, text);
+    return createHash('sha256').update(text).digest('hex');
+  });
+
+describe('a download that another weir still writes', () => {
+  test('is left alone; one that was given up an hour ago is removed', async () => {
+    mkdirSync(dirname(path), { recursive: true });
+    const [fresh, old] = ['.x.fresh.part', '.x.old.part'].map((name) => join(dirname(path), name));
+    for (const file of [fresh, old]) writeFileSync(String(file), '');
+    const ago = Date.now() / 1000 - 3_700;
+    utimesSync(String(old), ago, ago);
+    await put();
+    expect(readdirSync(dirname(path)).filter((name) => name.endsWith('.part'))).toEqual(['.x.fresh.part']);
+  });
+});
+
+describe('the store', () => {
+  test('that belongs to somebody else is an error that says how to repair it', async () => {
+    await put();
+    const error = await checkTrusted([directory], uid + 1).catch((thrown: CliError) => thrown);
+    expect(error).toMatchObject({ exitCode: 6, code: 'PLUGIN_STORE_FOREIGN', target: directory });
+    expect((error as CliError).hints.join('\n')).toMatch(/chown -R "\$\(id -u\)" '.*weir\/byoc'\n.*rm -r/);
+  });
+
+  test('that others may write to is closed', async () => {
+    await put();
+    const paths = [dirname(directory), directory, dirname(path), path];
+    for (const each of paths) chmodSync(each, 0o777);
+    await checkTrusted(paths, uid);
+    expect(paths.map((each) => statSync(each).mode & 0o777)).toEqual([0o755, 0o755, 0o755, 0o755]);
+  });
+
+  test('that does not exist yet, or a system without user ids, is fine', async () => {
+    await checkTrusted([join(directory, 'nothing')], uid);
+    await put();
+    await checkTrusted([directory], undefined);
+  });
+});
+
+describe('what is executed', () => {
+  test('is what was verified, although the stored file is swapped before it starts', async () => {
+    await put();
+    const ran = await withPrivateCopy(path, directory, async (file) => {
+      writeFileSync(path, 'evil');
+      expect(statSync(file).mode & 0o777).toBe(0o500);
+      expect(statSync(dirname(file)).mode & 0o777).toBe(0o700);
+      return readFileSync(file, 'utf8');
+    });
+    expect(ran).toBe(content);
+  });
+
+  test('is not a file that was swapped after it was found good', async () => {
+    await put();
+    expect(await inspectPlugin(path)).toBe('plugin');
+    writeFileSync(path, 'evil');
+    let ran = false;
+    const error = await withPrivateCopy(path, directory, async () => {
+      ran = true;
+    }).catch((thrown: CliError) => thrown);
+    expect(error).toMatchObject({ code: 'PLUGIN_FOREIGN', exitCode: 6 });
+    expect(ran).toBe(false);
+  });
+
+  test('is not what a link leads to', async () => {
+    mkdirSync(dirname(path), { recursive: true });
+    const elsewhere = join(temporaryDirectory(), 'file');
+    writeFileSync(elsewhere, content);
+    symlinkSync(elsewhere, path);
+    await expect(withPrivateCopy(path, directory, async () => undefined)).rejects.toThrow(/unable to copy the plugin/);
+  });
+
+  test('is removed afterwards, also when it failed, and copies of a killed weir a week later', async () => {
+    await put();
+    await expect(withPrivateCopy(path, directory, () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+    expect(existsSync(join(directory, '.runs'))).toBe(false);
+    const left = join(directory, '.runs/left');
+    mkdirSync(left, { recursive: true });
+    const ago = Date.now() / 1000 - 8 * 24 * 3_600;
+    utimesSync(left, ago, ago);
+    await withPrivateCopy(path, directory, async () => expect(existsSync(left)).toBe(false));
+  });
+
+  test('does not count as a plugin to remove', async () => {
+    await put();
+    await withPrivateCopy(path, directory, async () => {
+      const removals = await removePlugins(directory, { dryRun: true });
+      expect(removals.map((removal) => removal.path)).toEqual([path]);
+    });
+  });
+});
