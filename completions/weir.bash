@@ -140,7 +140,7 @@ _weir_flags() {
     'profile use') REPLY='--dry-run' ;;
     'profile current') REPLY='--no-newline' ;;
     'profile print') REPLY='--show-secrets' ;;
-    'profile set') REPLY='--dry-run' ;;
+    'profile set') REPLY='--stdin --file --dry-run' ;;
     'profile unset') REPLY='--dry-run' ;;
     'profile edit') REPLY='--dry-run' ;;
     'profile rename-to') REPLY='--dry-run' ;;
@@ -150,7 +150,7 @@ _weir_flags() {
     'profile describe') REPLY='--show-secrets' ;;
     'config show') REPLY='--show-secrets --changed' ;;
     'config explain') REPLY='--show-secrets' ;;
-    'cloud login') REPLY='--save --browser --no-browser --dry-run' ;;
+    'cloud login') REPLY='--save --client-secret-stdin --client-secret-file --browser --no-browser --dry-run' ;;
     'cloud logout') REPLY='--clear-credentials --all --dry-run' ;;
     'cloud auth use') REPLY='--dry-run' ;;
     'cloud auth delete') REPLY='--dry-run' ;;
@@ -223,7 +223,9 @@ _weir_value() {
     'profile create/--description' | 'profile create/-d') REPLY='' ;;
     'profile create/--from') REPLY='' ;;
     'profile create/--from-rpk') REPLY=@files ;;
+    'profile set/--file') REPLY=@files ;;
     'profile prompt/--shell') REPLY='bash zsh fish' ;;
+    'cloud login/--client-secret-file') REPLY=@files ;;
     'cloud cluster create/--name') REPLY='' ;;
     'cloud cluster create/--resource-group-id') REPLY='' ;;
     'cloud cluster create/--network-id') REPLY='' ;;
@@ -327,18 +329,18 @@ _weir_operands() {
   case $1 in
     'profile use') REPLY=@profiles ;;
     'profile print') REPLY=@profiles ;;
-    'profile unset') REPLY='brokers tls.enabled tls.insecure_skip_verify tls.ca tls.cert tls.key sasl.mechanism user pass admin.hosts admin.tls.enabled admin.tls.insecure_skip_verify admin.tls.ca admin.tls.cert admin.tls.key registry.hosts registry.tls.enabled registry.tls.insecure_skip_verify registry.tls.ca registry.tls.cert registry.tls.key cloud.client_id cloud.client_secret globals.prompt globals.no_default_cluster globals.command_timeout globals.dial_timeout globals.request_timeout_overhead globals.retry_timeout globals.fetch_max_wait globals.streaming_protocol_request_client_id cloud.api_url cloud.auth_url cloud.audience cloud.legacy_url cloud.device_client_id' ;;
+    'profile unset') REPLY='brokers tls.enabled tls.insecure_skip_verify tls.ca tls.cert tls.key sasl.mechanism user pass admin.hosts admin.tls.enabled admin.tls.insecure_skip_verify admin.tls.ca admin.tls.cert admin.tls.key registry.hosts registry.tls.enabled registry.tls.insecure_skip_verify registry.tls.ca registry.tls.cert registry.tls.key cloud.client_id cloud.client_secret globals.prompt globals.no_default_cluster globals.command_timeout globals.dial_timeout globals.request_timeout_overhead globals.retry_timeout globals.fetch_max_wait globals.streaming_protocol_request_client_id cloud.api_url cloud.auth_url cloud.audience cloud.legacy_url cloud.insecure_http cloud.device_client_id' ;;
     'profile edit') REPLY=@profiles ;;
     'profile delete') REPLY=@profiles ;;
     'profile validate') REPLY=@profiles ;;
     'profile describe') REPLY=@profiles ;;
-    'config show') REPLY='brokers tls.enabled tls.insecure_skip_verify tls.ca tls.cert tls.key sasl.mechanism user pass admin.hosts admin.tls.enabled admin.tls.insecure_skip_verify admin.tls.ca admin.tls.cert admin.tls.key registry.hosts registry.tls.enabled registry.tls.insecure_skip_verify registry.tls.ca registry.tls.cert registry.tls.key cloud.client_id cloud.client_secret globals.prompt globals.no_default_cluster globals.command_timeout globals.dial_timeout globals.request_timeout_overhead globals.retry_timeout globals.fetch_max_wait globals.streaming_protocol_request_client_id cloud.api_url cloud.auth_url cloud.audience cloud.legacy_url cloud.device_client_id' ;;
-    'config explain') REPLY='brokers tls.enabled tls.insecure_skip_verify tls.ca tls.cert tls.key sasl.mechanism user pass admin.hosts admin.tls.enabled admin.tls.insecure_skip_verify admin.tls.ca admin.tls.cert admin.tls.key registry.hosts registry.tls.enabled registry.tls.insecure_skip_verify registry.tls.ca registry.tls.cert registry.tls.key cloud.client_id cloud.client_secret globals.prompt globals.no_default_cluster globals.command_timeout globals.dial_timeout globals.request_timeout_overhead globals.retry_timeout globals.fetch_max_wait globals.streaming_protocol_request_client_id cloud.api_url cloud.auth_url cloud.audience cloud.legacy_url cloud.device_client_id' ;;
+    'config show') REPLY='brokers tls.enabled tls.insecure_skip_verify tls.ca tls.cert tls.key sasl.mechanism user pass admin.hosts admin.tls.enabled admin.tls.insecure_skip_verify admin.tls.ca admin.tls.cert admin.tls.key registry.hosts registry.tls.enabled registry.tls.insecure_skip_verify registry.tls.ca registry.tls.cert registry.tls.key cloud.client_id cloud.client_secret globals.prompt globals.no_default_cluster globals.command_timeout globals.dial_timeout globals.request_timeout_overhead globals.retry_timeout globals.fetch_max_wait globals.streaming_protocol_request_client_id cloud.api_url cloud.auth_url cloud.audience cloud.legacy_url cloud.insecure_http cloud.device_client_id' ;;
+    'config explain') REPLY='brokers tls.enabled tls.insecure_skip_verify tls.ca tls.cert tls.key sasl.mechanism user pass admin.hosts admin.tls.enabled admin.tls.insecure_skip_verify admin.tls.ca admin.tls.cert admin.tls.key registry.hosts registry.tls.enabled registry.tls.insecure_skip_verify registry.tls.ca registry.tls.cert registry.tls.key cloud.client_id cloud.client_secret globals.prompt globals.no_default_cluster globals.command_timeout globals.dial_timeout globals.request_timeout_overhead globals.retry_timeout globals.fetch_max_wait globals.streaming_protocol_request_client_id cloud.api_url cloud.auth_url cloud.audience cloud.legacy_url cloud.insecure_http cloud.device_client_id' ;;
     *) REPLY= ;;
   esac
 }
 
-_weir_options='brokers= tls.enabled=true tls.enabled=false tls.insecure_skip_verify=true tls.insecure_skip_verify=false tls.ca= tls.cert= tls.key= sasl.mechanism=SCRAM-SHA-256 sasl.mechanism=SCRAM-SHA-512 sasl.mechanism=PLAIN user= pass= admin.hosts= admin.tls.enabled=true admin.tls.enabled=false admin.tls.insecure_skip_verify=true admin.tls.insecure_skip_verify=false admin.tls.ca= admin.tls.cert= admin.tls.key= registry.hosts= registry.tls.enabled=true registry.tls.enabled=false registry.tls.insecure_skip_verify=true registry.tls.insecure_skip_verify=false registry.tls.ca= registry.tls.cert= registry.tls.key= cloud.client_id= cloud.client_secret= globals.prompt= globals.no_default_cluster=true globals.no_default_cluster=false globals.command_timeout= globals.dial_timeout= globals.request_timeout_overhead= globals.retry_timeout= globals.fetch_max_wait= globals.streaming_protocol_request_client_id= cloud.api_url= cloud.auth_url= cloud.audience= cloud.legacy_url= cloud.device_client_id='
+_weir_options='brokers= tls.enabled=true tls.enabled=false tls.insecure_skip_verify=true tls.insecure_skip_verify=false tls.ca= tls.cert= tls.key= sasl.mechanism=SCRAM-SHA-256 sasl.mechanism=SCRAM-SHA-512 sasl.mechanism=PLAIN user= pass= admin.hosts= admin.tls.enabled=true admin.tls.enabled=false admin.tls.insecure_skip_verify=true admin.tls.insecure_skip_verify=false admin.tls.ca= admin.tls.cert= admin.tls.key= registry.hosts= registry.tls.enabled=true registry.tls.enabled=false registry.tls.insecure_skip_verify=true registry.tls.insecure_skip_verify=false registry.tls.ca= registry.tls.cert= registry.tls.key= cloud.client_id= cloud.client_secret= globals.prompt= globals.no_default_cluster=true globals.no_default_cluster=false globals.command_timeout= globals.dial_timeout= globals.request_timeout_overhead= globals.retry_timeout= globals.fetch_max_wait= globals.streaming_protocol_request_client_id= cloud.api_url= cloud.auth_url= cloud.audience= cloud.legacy_url= cloud.insecure_http=true cloud.insecure_http=false cloud.device_client_id='
 
 _weir_offer() {
   local candidates=$1 word

@@ -2,10 +2,13 @@ import { cloudOptions } from './client-options/cloud.ts';
 import { kafkaOptions } from './client-options/kafka.ts';
 import type { Cloud } from './cloud/cloud.ts';
 import type { Config } from './config/config.ts';
+import { optionOf } from './config/options.ts';
 import { resolveConfig } from './config/resolve/resolve.ts';
+import { earlyValue } from './config/sources/early-value.ts';
 import type { Profiles } from './config/sources/profiles.ts';
 import { type Given, type ProfileSelection, selectProfile } from './config/sources/selection.ts';
-import { type Deadline, type FailureListener, startDeadline } from './deadline.ts';
+import { type Deadline, type FailureListener, startDeadline, type TimeOptions } from './deadline.ts';
+import type { LockWait } from './files/lock.ts';
 import type { Host, Signal } from './host.ts';
 import type { Kafka, RequestTrace } from './kafka/kafka.ts';
 import type { HttpTrace } from './net/http-trace.ts';
@@ -74,6 +77,13 @@ export interface Context extends Messages {
   handSignals(listener: (signal: Signal) => void): () => void;
   /** Aborts on Ctrl-C and the like, when the reader of stdout goes away, and when the command's time is over. */
   readonly signal: AbortSignal;
+  /** How locks that other commands hold are waited for: until the command's time is over or a signal stops it. */
+  readonly lockWait: LockWait;
+  /**
+   * Runs a phase that the command's time does not bound: a person, a child process, a stream. Unlike that of
+   * `deadline()`, it needs no configuration.
+   */
+  openEnded<T>(work: () => Promise<T>): Promise<T>;
   /** The resolved configuration; files are read at the first call. */
   config(): Promise<Config>;
   /** What the command line says about the configuration, unread: for what must resolve it without a warning. */
@@ -82,7 +92,7 @@ export interface Context extends Messages {
   profileSelection(): ProfileSelection;
   /** The profile file, for commands that are not about it but make or remove a profile. */
   profiles(): Promise<Profiles>;
-  /** The command's one deadline; its clock runs since the command started. */
+  /** The command's one deadline, with the limits as configured; its clock runs since the command started. */
   deadline(): Promise<Deadline>;
   /** The broker data API. */
   kafka(): Promise<Kafka>;
@@ -107,6 +117,8 @@ export interface ContextParts {
   readonly host: Host;
   readonly flags: GlobalFlags;
   readonly given: Given;
+  /** As typed, without flags and arguments, for example `weir profile create`. */
+  readonly command: string;
   readonly messages: Messages;
   /** When the command began, in milliseconds since the epoch. */
   readonly startedAt: number;
@@ -118,19 +130,8 @@ export interface ContextParts {
 /** Makes the context of one command; nothing is read and nobody is called yet. */
 export function createContext(parts: ContextParts): OpenContext {
   const { host, flags, given, messages } = parts;
-  const controller = new AbortController();
-  const closers: (() => unknown)[] = [];
-  const stoppers = new Set<() => void>();
-  const takers = new Set<(signal: Signal) => void>();
-  const config = once(() => readConfig(parts));
-  const deadline = once(async () => {
-    const opened = openDeadline(await config(), performance.now() - (Date.now() - parts.startedAt), parts.onFailure);
-    closers.push(opened.dispose);
-    opened.signal.addEventListener('abort', () => controller.abort(opened.signal.reason));
-    if (controller.signal.aborted) opened.abort(abortReason(controller.signal));
-    controller.signal.addEventListener('abort', () => opened.abort(abortReason(controller.signal)));
-    return opened;
-  });
+  const { limit, config, deadline, lockWait } = startLimit(parts);
+  const closers: (() => unknown)[] = [limit.dispose];
   const kafka = once(async () => {
     const options = kafkaOptions(await config(), await deadline(), host);
     const { openKafka } = await import('./kafka/open.ts');
@@ -145,16 +146,61 @@ export function createContext(parts: ContextParts): OpenContext {
   });
   return {
     ...messages,
+    ...listeners(),
     host,
     flags,
     given,
-    signal: controller.signal,
+    signal: limit.signal,
+    lockWait,
+    openEnded: limit.openEnded,
     config,
     profileSelection: () => selectProfile(host, given),
-    profiles: async () => (await import('./config/sources/profiles.ts')).openProfiles(selectProfile(host, given)),
+    async profiles() {
+      return (await import('./config/sources/profiles.ts')).openProfiles(selectProfile(host, given), lockWait);
+    },
     deadline,
     kafka,
     cloud,
+    abort: limit.abort,
+    async close() {
+      for (const close of closers.splice(0).reverse()) await close();
+    },
+  };
+}
+
+/** Arms the command's time, first with what is known without a file, then as the configuration has it. */
+function startLimit(parts: ContextParts) {
+  const { host, given, messages } = parts;
+  const startedAt = performance.now() - (Date.now() - parts.startedAt);
+  const limit = startDeadline(earlyTimes(host, given), startedAt, parts.onFailure);
+  const resolved = once(async () => {
+    const config = await resolveConfig(host, given);
+    limit.resolve(timesOf((key) => config.get(key)));
+    return config;
+  });
+  const config = once(async () => tellOf(await resolved(), messages));
+  const deadline = once(async () => {
+    await config();
+    return limit;
+  });
+  const lockWait: LockWait = {
+    signal: limit.signal,
+    command: parts.command,
+    onWait(holder) {
+      messages.step(`waiting for a lock that is held by ${holder}`);
+      // A command that resolves no configuration, such as those about profiles, has time for it now.
+      resolved().catch(() => undefined);
+      return limit.waitingFor(`a lock that is held by ${holder}`);
+    },
+  };
+  return { limit, config, deadline, lockWait };
+}
+
+/** Who hears of signals besides the abort signal. */
+function listeners(): Pick<OpenContext, 'onStop' | 'stop' | 'handSignals' | 'deliver'> {
+  const stoppers = new Set<() => void>();
+  const takers = new Set<(signal: Signal) => void>();
+  return {
     onStop(listener) {
       stoppers.add(listener);
       return () => stoppers.delete(listener);
@@ -171,15 +217,7 @@ export function createContext(parts: ContextParts): OpenContext {
       for (const take of takers) take(signal);
       return takers.size > 0;
     },
-    abort: (reason) => controller.abort(reason),
-    async close() {
-      for (const close of closers.splice(0).reverse()) await close();
-    },
   };
-}
-
-function abortReason(signal: AbortSignal): Error {
-  return signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason));
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {
@@ -190,22 +228,33 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
-async function readConfig({ host, given, messages }: ContextParts): Promise<Config> {
-  const config = await resolveConfig(host, given);
+function tellOf(config: Config, messages: Messages): Config {
   for (const warning of config.warnings) messages.warn(warning);
   for (const remark of config.remarks) messages.step(remark);
   return config;
 }
 
-function openDeadline(config: Config, startedAt: number, onFailure: FailureListener | undefined): Deadline {
-  const times = {
-    dial: config.get('globals.dial_timeout'),
-    requestOverhead: config.get('globals.request_timeout_overhead'),
-    retry: config.get('globals.retry_timeout'),
-    command: config.get('globals.command_timeout'),
-    fetchMaxWait: config.get('globals.fetch_max_wait'),
+type TimeKey =
+  | 'globals.dial_timeout'
+  | 'globals.request_timeout_overhead'
+  | 'globals.retry_timeout'
+  | 'globals.command_timeout'
+  | 'globals.fetch_max_wait';
+
+function timesOf(get: (key: TimeKey) => bigint): TimeOptions {
+  return {
+    dial: get('globals.dial_timeout'),
+    requestOverhead: get('globals.request_timeout_overhead'),
+    retry: get('globals.retry_timeout'),
+    command: get('globals.command_timeout'),
+    fetchMaxWait: get('globals.fetch_max_wait'),
   };
-  return startDeadline(times, startedAt, onFailure);
+}
+
+/** What can be known without a file: every command has its limit from the start, also one that reads no configuration. */
+function earlyTimes({ env }: Host, { x }: Given): TimeOptions {
+  // The fallback of a duration is one.
+  return timesOf((key) => earlyValue(key, x, env) ?? (optionOf(key).fallback as bigint));
 }
 
 async function openCloudOf(parts: ContextParts, config: Config, deadline: Deadline): Promise<Cloud> {

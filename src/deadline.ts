@@ -39,6 +39,8 @@ export type FailureListener = (error: Error, next: NextTry | undefined) => void;
 export interface Deadline {
   readonly options: TimeOptions;
   readonly limits: Limits;
+  /** Takes the options as resolved, in place of those it was started with; the command's clock goes on. */
+  resolve(options: TimeOptions): void;
   /** Measures every limit; whoever waits for time to pass waits by it. */
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -69,16 +71,27 @@ export function startDeadline(
   onFailure?: FailureListener,
   clock: Clock = realClock,
 ): Deadline {
-  const limits = limitsOf(options);
+  let times = options;
+  let limits = limitsOf(options);
   const controller = new AbortController();
   const story = createStory();
   const now = clock.now();
   const countdown = startCountdown(clock, limits.commandMs - (now - (startedAt ?? now)), () =>
-    controller.abort(commandTimeout(options.command, story)),
+    controller.abort(commandTimeout(times.command, story)),
   );
   return {
-    options,
-    limits,
+    get options() {
+      return times;
+    },
+    get limits() {
+      return limits;
+    },
+    resolve(resolved) {
+      const before = limits.commandMs;
+      times = resolved;
+      limits = limitsOf(resolved);
+      countdown.extend(limits.commandMs - before);
+    },
     clock,
     signal: controller.signal,
     async openEnded(work) {
@@ -135,6 +148,14 @@ function startCountdown(clock: Clock, milliseconds: number, onExpiry: () => void
         pauses -= 1;
         if (pauses === 0 && !over) run();
       };
+    },
+    /** Moves the end by so many milliseconds, to an earlier time where they are negative. */
+    extend(byMs: number): void {
+      if (over || byMs === 0) return;
+      remaining = (pauses > 0 ? remaining : remaining - (clock.now() - startedAt)) + byMs;
+      if (pauses > 0) return;
+      cancel();
+      run();
     },
     stop(): void {
       over = true;

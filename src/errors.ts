@@ -75,27 +75,33 @@ export class CliError extends Error {
   }
 }
 
-/** The same error with more advice, and perhaps not worth another try. */
+/**
+ * The same failure in other words: the exit code stays, and so does everything that `details` leaves out. The old error
+ * is the cause of the new one.
+ */
+export function rephrased(error: CliError, message: string, details: ErrorDetails = {}): CliError {
+  const { code, hints, target, retryable, retryAfterMs } = error;
+  const kept = { code, hints, retryable, retryAfterMs, cause: error, ...(target !== undefined && { target }) };
+  return new CliError(error.exitCode, message, { ...kept, ...details });
+}
+
+/** The same error with more advice, and perhaps not worth another try. Several collected errors stay several. */
 export function withHints(error: CliError, hints: readonly string[], retryable = error.retryable): CliError {
-  return new CliError(error.exitCode, error.message, {
-    code: error.code,
-    hints: [...error.hints, ...hints],
-    retryable,
-    cause: error.cause,
-    ...(error.target === undefined ? {} : { target: error.target }),
-  });
+  const details = { hints: [...error.hints, ...hints], retryable, cause: error.cause };
+  return error instanceof CliErrors ? new CliErrors(error.errors, details) : rephrased(error, error.message, details);
 }
 
 /** Several failures that were collected and are reported together (configuration errors, for example). */
 export class CliErrors extends CliError {
   readonly errors: readonly CliError[];
 
-  constructor(errors: readonly CliError[]) {
+  constructor(errors: readonly CliError[], details: ErrorDetails = {}) {
     const first = errors[0];
     super(first?.exitCode ?? exitCodes.failure, errors.map((error) => error.message).join('\n'), {
       ...(first ? { code: first.code, retryable: first.retryable } : {}),
       ...(first?.target === undefined ? {} : { target: first.target }),
       hints: [...new Set(errors.flatMap((error) => error.hints))],
+      ...details,
     });
     this.errors = errors;
   }

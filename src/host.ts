@@ -66,6 +66,8 @@ export interface Host {
   now(): number;
   /** Calls back on each signal until the returned function is called. */
   onSignal(listener: (signal: Signal) => void): () => void;
+  /** Sends this process a signal, as the terminal does for Ctrl-C. */
+  raise(signal: Signal): void;
   /** Runs a child process to its end. Rejects when it cannot be started. */
   spawn(file: string, args: readonly string[], options: SpawnOptions): Promise<SpawnResult>;
   /** Lets go of standard input, so that the process can end. */
@@ -120,6 +122,7 @@ export function realHost(): Host {
     stderr: standardStream('stderr', 2),
     now: Date.now,
     onSignal,
+    raise: (signal) => void process.kill(process.pid, signal),
     spawn: runChild,
     dispose() {
       // A read that nobody waits for any more would keep the process alive.

@@ -1,5 +1,5 @@
 import { parseDuration, showDuration } from './format/duration.ts';
-import { type Address, parseAddress, showAddress } from './net/address.ts';
+import { type Address, PartError, parseAddress, showAddress } from './net/address.ts';
 
 /**
  * How one sort of value is read and shown. A duration given as a flag, as `-X`, in the environment
@@ -120,14 +120,25 @@ export function addresses(rules: AddressRules): Kind<readonly Address[]> {
   return {
     name: 'addresses',
     hint: 'HOST:PORT,…',
-    parse: (value) => value.split(',').map((item) => parseAddress(item.trim(), rules)),
+    parse: (value) => value.split(',').map((item) => readAddress(item.trim(), rules)),
     parseItems(items) {
       if (items.length === 0) throw new Error('the list is empty');
-      return items.map((item) => parseAddress(item.trim(), rules));
+      return items.map((item) => readAddress(item.trim(), rules));
     },
     show: (value) => value.map(showAddress).join(','),
     json: (value) => value.map(showAddress),
   };
+}
+
+/** Names the one address of the list that is wrong. */
+function readAddress(text: string, rules: AddressRules): Address {
+  try {
+    return parseAddress(text, rules);
+  } catch (error) {
+    throw error instanceof PartError || !(error instanceof Error)
+      ? error
+      : new PartError('address', text, error.message);
+  }
 }
 
 /** A `key=value` (or `key:value`) pair: split at the first of both; the key is trimmed and not empty, the value is literal. */

@@ -46,6 +46,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'config/',
     'host.ts:type',
     'deadline.ts',
+    'files/:type',
     'net/:type',
     'kafka/:client',
     'admin/:client',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { kafkaOptions } from '../src/client-options/kafka.ts';
+import { envName, type OptionKey } from '../src/config/options.ts';
 import { resolveConfig } from '../src/config/resolve/resolve.ts';
 import { type Deadline, startDeadline } from '../src/deadline.ts';
 import type { Host } from '../src/host.ts';
@@ -52,6 +53,28 @@ test.each([
   [{ user: 'u' }, 'pass'],
 ])('%j fails naming the option that is missing: %s', async (values, missing) => {
   await expect(optionsFor(values)).rejects.toMatchObject({ exitCode: 2, target: missing });
+});
+
+/** The same with a profile below the command line. */
+async function saslWith(x: readonly string[], profile: readonly string[]) {
+  const env = Object.fromEntries(
+    profile.map((word) => word.split('=')).map(([key = '', value = '']) => [envName(key as OptionKey), value]),
+  );
+  return kafkaOptions(await resolveConfig({ ...nowhere, env }, { x, deprecated: [] }), deadline, nowhere).sasl;
+}
+
+const configured = ['user=u', 'pass=p', 'sasl.mechanism=PLAIN'];
+
+test.each([[['sasl.mechanism=']], [['user=']], [['user=', 'sasl.mechanism=']]])(
+  '%j on the command line turns SASL off for one command',
+  async (x) => {
+    expect(await saslWith([], configured)).toMatchObject({ mechanism: 'PLAIN' });
+    expect(await saslWith(x, configured)).toBeUndefined();
+  },
+);
+
+test('an empty mechanism beside its own user means the default mechanism', async () => {
+  expect(await saslWith(['sasl.mechanism=', 'user=u', 'pass=p'], [])).toMatchObject({ mechanism: 'SCRAM-SHA-256' });
 });
 
 test('a password alone is no authentication', async () => {

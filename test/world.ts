@@ -82,6 +82,9 @@ export async function run(line: string | readonly string[], world: World = {}): 
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    raise(signal) {
+      for (const listener of listeners) listener(signal);
+    },
     spawn: world.spawn ?? noChild,
     dispose() {},
   };

@@ -131,6 +131,8 @@ export interface Output<R> {
   text(result: R, view: View): string;
   /** The same with more columns; `text` when absent. */
   wide?(result: R, view: View): string;
+  /** The text is meant for a shell: control characters in it are weir's own, and stay. */
+  readonly literal?: true;
   /** The exit code a result stands for, where rows may have failed; 0 when absent. */
   exitCode?(result: R): ExitCode;
 }

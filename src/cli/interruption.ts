@@ -21,7 +21,7 @@ const codes: Readonly<Record<Signal, ExitCode>> = {
 // finish a write, the end of the command's time must end the process within 200 ms.
 const afterSignalMs = 5000;
 const afterClosedPipeMs = 500;
-const afterTimeoutMs = 100;
+const afterTimeoutMs = 50;
 
 /** Watches over a command: the first signal aborts its context, the second ends it at once. */
 export function watchInterruption(host: Host, context: OpenContext): Interruption {

@@ -1,14 +1,14 @@
 import { nearest } from '../config/nearest.ts';
-import { optionRows, renderOptionHelp, renderOptionList } from '../config/option-help.ts';
 import { type CliError, type ExitCode, exitCodes, usageError } from '../errors.ts';
+import { withoutValue } from '../format/without-value.ts';
 import type { Host } from '../host.ts';
 import type { Command, Noun } from './command.ts';
 import { groupHelp, rootHelp } from './help/help.ts';
+import { optionHelp } from './help/option-help.ts';
 import { openPrinter, type Printer } from './output/output.ts';
-import { toJson, toYaml } from './output/render.ts';
 import { reportError } from './output/report.ts';
 import { type Route, route } from './parse/route.ts';
-import { guessReportFlags, optionHelpAsked } from './parse/scan.ts';
+import { guessReportFlags, isOptionHelp } from './parse/scan.ts';
 import { readGroupWords, runCommand, unknownGroupFlag } from './run.ts';
 import { type Program, type Session, versionLine } from './session.ts';
 
@@ -28,8 +28,8 @@ async function dispatch(session: Session): Promise<ExitCode> {
   const { program, printer } = session;
   const words = session.host.argv;
   if (words.length === 1 && words[0] === '--version') return await print(printer, versionLine(session));
-  const asked = optionHelpAsked(words);
-  if (asked !== undefined) return await print(printer, await optionHelp(asked, words));
+  const asked = isOptionHelp(words);
+  if (asked !== undefined) return await print(printer, await optionHelp(asked, 'text'));
   const found = await route(program.commands, words);
   if (found.unknown !== undefined) throw await unknownWord(found, program);
   if (found.target?.type !== 'command') return await runGroup(found.target, found, session);
@@ -41,19 +41,13 @@ async function print(printer: Printer, text: string): Promise<ExitCode> {
   return exitCodes.ok;
 }
 
-async function optionHelp(asked: 'list' | 'help', words: readonly string[]): Promise<string> {
-  const { format } = guessReportFlags(words);
-  if (format === 'json' || format === 'yaml') {
-    return format === 'json' ? `${toJson(optionRows())}\n` : await toYaml(optionRows());
-  }
-  return asked === 'list' ? renderOptionList() : renderOptionHelp();
-}
-
 /** The root, or a noun without a verb: its help, or the version, unless a flag is wrong. */
 async function runGroup(target: Noun | undefined, found: Route, session: Session): Promise<ExitCode> {
   const { printer, program, host } = session;
   if (!found.rest.every((word) => word === '--help' || word === '-h')) {
-    if ((await readGroupWords(found)) === 'version') return await print(printer, versionLine(session));
+    const asked = await readGroupWords(found);
+    if (asked.optionHelp !== undefined) return await print(printer, await optionHelp(asked.optionHelp, asked.format));
+    if (asked.isVersion) return await print(printer, versionLine(session));
   }
   const { columns } = host.stdout;
   const help = target === undefined ? rootHelp(program.commands, columns) : groupHelp(target, found.path, columns);
@@ -69,10 +63,11 @@ async function unknownWord(found: Route, program: Program): Promise<CliError> {
 /** The error for a word that names no command, with the nearest one that does. */
 export async function unknownCommand(found: Route, program: Program): Promise<CliError> {
   const above = ['weir', ...found.path].join(' ');
-  const meant = await nearest(found.unknown ?? '', commandNames(found.target, program));
-  return usageError(`unknown command "${found.unknown}" for "${above}"`, {
+  const word = withoutValue(found.unknown ?? '');
+  const meant = await nearest(word, commandNames(found.target, program));
+  return usageError(`unknown command "${word}" for "${above}"`, {
     code: 'UNKNOWN_COMMAND',
-    target: found.unknown ?? '',
+    target: word,
     hints: [`${meant === undefined ? '' : `did you mean "${meant}"? `}see ${above} --help`],
   });
 }

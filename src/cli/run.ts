@@ -1,12 +1,13 @@
+import { readOptionWords } from '../config/sources/flags.ts';
 import type { ContextParts, GlobalFlags, Messages, OpenContext, RequestEvent } from '../context.ts';
 import { CliError, type ExitCode, exitCodes } from '../errors.ts';
-import type { View } from '../format/view.ts';
 import type { Host } from '../host.ts';
 import type { Command, CommonValues } from './command.ts';
+import { globalFlagsOf, globalsOf, viewOf } from './globals.ts';
 import { adviseHelp } from './help/advice.ts';
 import { commandHelp } from './help/help.ts';
+import { optionHelp } from './help/option-help.ts';
 import { type Interruption, watchInterruption } from './interruption.ts';
-import { wantsColor } from './output/color.ts';
 import { openMessages, retryTeller } from './output/messages.ts';
 import { outputSchema, printResult, toJson } from './output/render.ts';
 import { reportError } from './output/report.ts';
@@ -15,7 +16,8 @@ import { deprecatedFor, warnDeprecated } from './parse/deprecation.ts';
 import { type FlagEntry, flagSet } from './parse/flag-set.ts';
 import { deprecatedUses, type ParsedLine, parseLine, unknownFlag } from './parse/parse.ts';
 import type { Route } from './parse/route.ts';
-import { readFlags, readValues } from './parse/values.ts';
+import { type OptionHelp, optionHelpIn } from './parse/scan.ts';
+import { readValues } from './parse/values.ts';
 import { confirmDestruction } from './safety.ts';
 import { type Session, versionLine } from './session.ts';
 
@@ -31,10 +33,28 @@ export async function runCommand(session: Session, command: Command, found: Rout
 }
 
 async function readAndRun(session: Session, command: Command, found: Route): Promise<ExitCode> {
-  const { host, printer } = session;
+  const { host } = session;
   const entries = flagSet(command, deprecatedFor(command));
   const line = await parseLine(found.rest, entries);
   const early = globalsOf(entries, line);
+  try {
+    return await answer(session, command, { found, entries, line });
+  } catch (error) {
+    const { format, verbose: verbosity, quiet, color } = early;
+    return await reportError(adviseHelp(error, found.path), host, { format, verbosity, quiet, color });
+  }
+}
+
+/** Answers what needs no context, else runs the command. */
+async function answer(session: Session, command: Command, invocation: Invocation): Promise<ExitCode> {
+  const { host, printer } = session;
+  const { found, entries, line } = invocation;
+  const early = globalsOf(entries, line);
+  const asked = optionHelpIn(early.configOpt);
+  if (asked !== undefined) {
+    await printer.write(await optionHelp(asked, early.format));
+    return exitCodes.ok;
+  }
   if (early.help) {
     await printer.write(commandHelp(command, found.path, host.stdout.columns));
     return exitCodes.ok;
@@ -51,7 +71,7 @@ async function readAndRun(session: Session, command: Command, found: Route): Pro
     await printer.write(`${toJson(outputSchema(command))}\n`);
     return exitCodes.ok;
   }
-  return await execute(session, command, { found, entries, line });
+  return await execute(session, command, invocation);
 }
 
 interface Invocation {
@@ -80,22 +100,39 @@ async function execute(session: Session, command: Command, invocation: Invocatio
       configFile: globals.config,
       brokerConfigFile: globals.brokerConfig,
     },
+    command: ['weir', ...found.path].join(' '),
     messages,
     startedAt,
     trace: tracer(trace, messages, flags),
     onFailure: retryTeller(host, flags, messages),
   });
   printer.onFailure(context.abort);
+  trace?.onFailure(context.abort);
   const interruption = watchInterruption(host, context);
+  let exitCode: ExitCode;
   try {
     const work = runAndPrint(session, command, { context, path: found.path, values });
-    return (await Promise.race([work, interruption.overdue])) || (interruption.signalCode() ?? exitCodes.ok);
+    exitCode = (await Promise.race([work, interruption.overdue])) || (interruption.signalCode() ?? exitCodes.ok);
   } catch (error) {
-    return await failed(adviseHelp(error, found.path), { host, flags, interruption });
+    exitCode = await failed(adviseHelp(error, found.path), { host, flags, interruption });
   } finally {
     interruption.stop();
     await context.close();
-    trace?.close();
+  }
+  return await closeTrace(trace, exitCode, { host, flags });
+}
+
+/** A command that did its work has failed all the same when its trace is not whole. */
+async function closeTrace(
+  trace: TraceFile | undefined,
+  exitCode: ExitCode,
+  { host, flags }: { host: Host; flags: GlobalFlags },
+): Promise<ExitCode> {
+  try {
+    await trace?.close();
+    return exitCode;
+  } catch (error) {
+    return exitCode === exitCodes.ok ? await reportError(error, host, flags) : exitCode;
   }
 }
 
@@ -124,6 +161,7 @@ interface Run {
 async function runAndPrint({ printer }: Session, command: Command, run: Run): Promise<ExitCode> {
   const { context, path, values } = run;
   const { flags, host } = context;
+  await checkOptionWords(context);
   const dryRun = values['dryRun'] === true;
   await confirmDestruction(command, path, context, values as Values & CommonValues);
   const result = await command.run(context, values);
@@ -132,6 +170,14 @@ async function runAndPrint({ printer }: Session, command: Command, run: Run): Pr
   await printer.flush();
   if (dryRun) context.notice('dry run: nothing was changed');
   return exitCode;
+}
+
+/** A wrong `-X` is an error of every command, also of one that resolves no configuration. */
+async function checkOptionWords(context: OpenContext): Promise<void> {
+  if (context.given.x.length === 0) return;
+  const { errors } = await readOptionWords(context.given.x);
+  // Reported together with whatever else is wrong with the configuration.
+  if (errors.length > 0) await context.config();
 }
 
 async function failed(
@@ -152,14 +198,22 @@ export async function unknownGroupFlag(word: string, found: Route): Promise<CliE
   return await unknownFlag(word, ['weir', ...found.path].join(' '), flagSet(undefined));
 }
 
+/** What is asked of a noun without a verb; help, unless it is something else. */
+export interface GroupWords {
+  readonly optionHelp: OptionHelp | undefined;
+  readonly isVersion: boolean;
+  readonly format: GlobalFlags['format'];
+}
+
 /** Reads the words behind a noun without a verb: only the global flags may stand there. */
-export async function readGroupWords(found: Route): Promise<'help' | 'version'> {
+export async function readGroupWords(found: Route): Promise<GroupWords> {
   const entries = flagSet(undefined);
   const line = await parseLine(found.rest, entries);
   const [unknown] = line.unknown;
   if (unknown !== undefined) throw await unknownGroupFlag(unknown, found);
-  const values = readValues(entries, line.uses, {}, line.operands);
-  return values['version'] === true && values['help'] !== true ? 'version' : 'help';
+  readValues(entries, line.uses, {}, line.operands);
+  const { configOpt, version, help, format } = globalsOf(entries, line);
+  return { optionHelp: optionHelpIn(configOpt), isVersion: version && !help, format };
 }
 
 function valuesOf(command: Command, { entries, line }: Invocation): Values {
@@ -170,72 +224,4 @@ function valuesOf(command: Command, { entries, line }: Invocation): Values {
   for (const key of Object.keys(command.args)) own[key] = values[key];
   if (command.passThrough) own['rest'] = [...line.operands.slice(count), ...line.unknown];
   return own;
-}
-
-/** The values of the global flags; one that the command shadows has its fallback. */
-interface Globals {
-  readonly configOpt: readonly string[];
-  readonly profile: string | undefined;
-  readonly config: string | undefined;
-  readonly brokerConfig: string | undefined;
-  readonly format: GlobalFlags['format'];
-  readonly verbose: number;
-  readonly quiet: boolean;
-  readonly trace: string | undefined;
-  readonly color: GlobalFlags['color'];
-  readonly noInput: boolean;
-  readonly yes: boolean;
-  readonly noHeaders: boolean;
-  readonly help: boolean;
-  readonly version: boolean;
-}
-
-const shadowed: Globals = {
-  configOpt: [],
-  profile: undefined,
-  config: undefined,
-  brokerConfig: undefined,
-  format: 'text',
-  verbose: 0,
-  quiet: false,
-  trace: undefined,
-  color: 'auto',
-  noInput: false,
-  yes: false,
-  noHeaders: false,
-  help: false,
-  version: false,
-};
-
-function globalsOf(entries: readonly FlagEntry[], line: ParsedLine): Globals {
-  const global = entries.filter(({ scope }) => scope === 'global');
-  // The kinds of the declared flags give exactly these types.
-  return { ...shadowed, ...(readFlags(global, line.uses) as unknown as Globals) };
-}
-
-function globalFlagsOf(globals: Globals, host: Host): GlobalFlags {
-  const { format, verbose: verbosity, quiet, noInput, yes, noHeaders, color } = globals;
-  return {
-    format,
-    verbosity,
-    quiet,
-    // Asked when it matters: looking for terminals takes time.
-    get noInput() {
-      return noInput || Boolean(host.env.CI) || !host.stdin.isTerminal || !host.stderr.isTerminal;
-    },
-    yes,
-    noHeaders,
-    color,
-  };
-}
-
-function viewOf(flags: GlobalFlags, host: Host): View {
-  const { isTerminal, columns } = host.stdout;
-  const fromEnvironment = Number.parseInt(host.env.COLUMNS ?? '', 10);
-  const width = fromEnvironment > 0 ? fromEnvironment : columns;
-  return {
-    noHeaders: flags.noHeaders,
-    columns: isTerminal && flags.format !== 'wide' ? width : undefined,
-    color: wantsColor(flags.color, host.env, host.stdout),
-  };
 }

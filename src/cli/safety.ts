@@ -26,8 +26,7 @@ export async function confirmDestruction(
   const { host, signal } = context;
   const { askName, askYesNo } = await import('./prompt.ts');
   const ask = () => (isProtected ? askName(host, question, name, signal) : askYesNo(host, question, signal));
-  // A command without an API has no clock to stop, and must work beside a broken configuration.
-  const agreed = command.apis.length === 0 ? await ask() : await (await context.deadline()).openEnded(ask);
+  const agreed = await context.openEnded(ask);
   signal.throwIfAborted();
   if (!agreed) throw new CliError(exitCodes.failure, 'cancelled: nothing was changed', { code: 'CANCELLED' });
 }

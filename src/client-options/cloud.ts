@@ -1,8 +1,12 @@
 import type { CloudOptions } from '../cloud/cloud.ts';
 import type { Config } from '../config/config.ts';
+import { optionOf } from '../config/options.ts';
 import { stateDirectory, variable } from '../config/sources/locations.ts';
 import type { ContextParts } from '../context.ts';
 import type { Deadline } from '../deadline.ts';
+
+const fallback = (key: 'cloud.api_url' | 'cloud.auth_url' | 'cloud.audience' | 'cloud.legacy_url'): string =>
+  String(optionOf(key).fallback);
 
 /** The control plane client's options as the configuration and the environment have them. */
 export function cloudOptions(
@@ -16,6 +20,8 @@ export function cloudOptions(
   };
   // A token of the environment loses to credentials on the command line, as every option does.
   const isTyped = credentials.clientId !== undefined && config.setting('cloud.client_id').source === 'flag';
+  const token = isTyped ? undefined : variable(host, 'WEIR_CLOUD_TOKEN');
+  if (token !== undefined) warnOfForeignAddress(config, messages);
   return {
     place: {
       apiUrl: config.get('cloud.api_url'),
@@ -23,7 +29,14 @@ export function cloudOptions(
       audience: config.get('cloud.audience'),
       legacyUrl: config.get('cloud.legacy_url'),
     },
-    credentials: { token: isTyped ? undefined : variable(host, 'WEIR_CLOUD_TOKEN'), ...credentials },
+    production: {
+      apiUrl: fallback('cloud.api_url'),
+      authUrl: fallback('cloud.auth_url'),
+      audience: fallback('cloud.audience'),
+      legacyUrl: fallback('cloud.legacy_url'),
+    },
+    insecureHttp: config.get('cloud.insecure_http'),
+    credentials: { token, ...credentials },
     deviceClientId: config.get('cloud.device_client_id') || undefined,
     stateDirectory: stateDirectory(host),
     env: host.env,
@@ -31,4 +44,14 @@ export function cloudOptions(
     deadline,
     warn: messages.warn,
   };
+}
+
+/** A ready token says nothing about where it belongs: an address that a file names may not be meant for it. */
+function warnOfForeignAddress(config: Config, { warn }: ContextParts['messages']): void {
+  const fromFiles = (['cloud.api_url', 'cloud.legacy_url'] as const)
+    .map((key) => config.setting(key))
+    .filter(({ source }) => source === 'profile' || source === 'broker');
+  if (fromFiles.length === 0) return;
+  const places = fromFiles.map(({ key, value, origin }) => `${key}=${value} (${origin})`).join(', ');
+  warn(`the token of WEIR_CLOUD_TOKEN goes to an address from a file: ${places}`);
 }

@@ -1,4 +1,5 @@
-import type { Config } from '../config/config.ts';
+import type { Config, Setting } from '../config/config.ts';
+import { isHigher } from '../config/resolve/merge.ts';
 import { requireAddresses } from '../config/resolve/resolve.ts';
 import { absolutePath } from '../config/sources/locations.ts';
 import type { Deadline } from '../deadline.ts';
@@ -43,21 +44,31 @@ function tlsOptions(config: Config, keyPrefix: 'tls', host: Pick<Host, 'home' | 
 }
 
 function saslOptions(config: Config): SaslOptions | undefined {
-  const username = config.get('user');
+  const [user, mechanism] = [config.setting('user'), config.setting('sasl.mechanism')];
+  const username = user.value;
   const password = config.get('pass');
-  const mechanism = config.get('sasl.mechanism');
+  if (isCleared(user, mechanism) || isCleared(mechanism, user)) return undefined;
   if (username === '') {
-    if (mechanism === '') return undefined;
-    throw halfConfigured(`sasl.mechanism is ${mechanism}, but user is not set`, 'user');
+    if (mechanism.value === '') return undefined;
+    throw halfConfigured(`sasl.mechanism is ${mechanism.value}, but user is not set`, 'user');
   }
   if (password === '') throw halfConfigured('user is set, but pass is not', 'pass');
-  return { mechanism: (mechanism || 'SCRAM-SHA-256') as SaslOptions['mechanism'], username, password };
+  return { mechanism: (mechanism.value || 'SCRAM-SHA-256') as SaslOptions['mechanism'], username, password };
+}
+
+/** Whether one of the two is set to nothing by a higher source than the other: SASL is turned off. */
+function isCleared(one: Setting<string>, other: Setting<string>): boolean {
+  return one.value === '' && one.source !== 'default' && other.value !== '' && isHigher(one.source, other.source);
 }
 
 function halfConfigured(message: string, missing: string): Error {
   return usageError(message, {
     code: 'CONFIG_INVALID',
     target: missing,
-    hints: [`set it with -X ${missing}=TEXT, WEIR_${missing.toUpperCase()}, or in the profile`],
+    hints: [
+      missing === 'pass'
+        ? 'set WEIR_PASS, or keep it in the profile: weir profile set pass'
+        : 'set it with -X user=TEXT, WEIR_USER, or in the profile',
+    ],
   });
 }

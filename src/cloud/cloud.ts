@@ -37,6 +37,10 @@ export interface CloudCredentials {
 /** What the control plane client is made of; `context.ts` fills it from the configuration. */
 export interface CloudOptions {
   readonly place: CloudPlace;
+  /** Where the vendor's own control plane is: what logins that say no address are bound to. */
+  readonly production: CloudPlace;
+  /** Whether `http:` may be used to other machines. */
+  readonly insecureHttp: boolean;
   readonly credentials: CloudCredentials;
   /** The public client that people log in with in a browser; undefined where none is configured. */
   readonly deviceClientId: string | undefined;

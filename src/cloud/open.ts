@@ -9,26 +9,31 @@ import { openLoginFiles } from './auth/login-file.ts';
 import { openTokens } from './auth/tokens.ts';
 import type { Cloud, CloudOptions } from './cloud.ts';
 import { openClusterCalls, openNetworkCalls, openOperationCalls } from './clusters.ts';
+import { addressesOf, checkPlainHttp, isPlainElsewhere, withoutProxyHere } from './plain-http.ts';
 import { openDownload } from './plugin/http-download.ts';
 import { openResourceGroupCalls } from './resource-groups.ts';
 import type { Organization } from './rows.ts';
 
 /** Opens the control plane client; nobody is called until something is asked for. */
 export function openCloud(options: CloudOptions, world: RetryWorld = options.deadline.clock): Cloud {
-  const { place, deadline, warn } = options;
+  const { place, deadline, warn, insecureHttp } = options;
+  for (const [key, url] of addressesOf(place)) {
+    checkPlainHttp(url, { insecureHttp, key });
+    if (isPlainElsewhere(url)) warn(`${key} is ${url}: tokens and client secrets are sent there unencrypted`);
+  }
   const http = openHttp({
     api: 'cloud',
     server: 'control plane',
     addressHint: '-X cloud.api_url=URL, -X cloud.auth_url=URL',
     deadline,
     userAgent: options.userAgent,
-    proxyEnv: options.env,
+    proxyEnv: withoutProxyHere(options.env, place),
     trace: options.trace,
   });
   const retry = createRetry(deadline, world);
   const server = { http, retry, deadline, authUrl: place.authUrl, audience: place.audience };
-  const files = openLoginFiles(options.stateDirectory);
-  const tokens = openTokens({ server, apiUrl: place.apiUrl, credentials: options.credentials, files, warn });
+  const files = openLoginFiles(options.stateDirectory, options.production);
+  const tokens = openTokens({ server, place, credentials: options.credentials, files, warn });
   const api: Api = openApi({ http, tokens, retry, deadline, apiUrl: place.apiUrl, legacyUrl: place.legacyUrl, warn });
 
   async function organizationOf(token: string): Promise<Organization> {
@@ -50,7 +55,7 @@ export function openCloud(options: CloudOptions, world: RetryWorld = options.dea
     ...openOperationCalls(api, { deadline, world }),
     ...openAccessCalls(api),
     legacyGet: (path) => api.legacy({ doing: `read ${path}`, path }),
-    download: (url) => openDownload(http, url),
+    download: (url) => openDownload(http, url, insecureHttp),
     close: http.close,
   };
 }

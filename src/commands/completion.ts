@@ -14,7 +14,7 @@ export function completion(commands: readonly Entry[]): Noun {
       ],
       changes: 'reads',
       run: () => completionScript(shell, commands),
-      output: { schema: string, text: (script) => script },
+      output: { schema: string, text: (script) => script, literal: true },
     });
   return noun({
     summary: 'Print the completion script of a shell',

@@ -43,13 +43,20 @@ export function warnOfMixedSources(settings: Settings): readonly string[] {
   return [`addresses and credentials come from different sources, do they belong together? ${all.join('; ')}`];
 }
 
-/** The client secret is sent to the auth server, whose default needs no warning. */
+const cloudAddresses = ['cloud.api_url', 'cloud.auth_url', 'cloud.legacy_url'] as const;
+
+/** The client secret goes to the auth server, its token to the two APIs; their defaults need no warning. */
 function mixedToken(settings: Settings): string | undefined {
-  const url = settingOf(settings, 'cloud.auth_url');
   const secret = settingOf(settings, 'cloud.client_secret');
-  if (url.source === 'default' || secret.value === '' || secret.source === url.source) return undefined;
-  const host = URL.canParse(url.value) ? new URL(url.value).hostname.replace(/^\[|\]$/g, '') : '';
-  return isLocal({ host }) ? undefined : `${named(url)} with ${named(secret)}`;
+  const foreign = cloudAddresses
+    .map((key) => settingOf(settings, key))
+    .filter(({ value, source }) => source !== 'default' && source !== secret.source && !isHere(value));
+  if (secret.value === '' || foreign.length === 0) return undefined;
+  return `${foreign.map(named).join(', ')} with ${named(secret)}`;
+}
+
+function isHere(url: string): boolean {
+  return URL.canParse(url) && isLocal({ host: new URL(url).hostname.replace(/^\[|\]$/g, '') });
 }
 
 function named({ key, origin }: Setting<unknown>): string {

@@ -46,7 +46,9 @@ export function renderOptionHelp(): string {
         `${option.key}=${option.kind.hint}`,
         `    ${option.help}`,
         `    kind: ${option.kind.name}   ${defaultOf(option)}`,
-        `    example: -X ${option.key}=${quoted(option.example)}`,
+        option.secret
+          ? `    prompt for it and keep it: weir profile set ${option.key}`
+          : `    example: -X ${option.key}=${quoted(option.example)}`,
         `    environment: ${envName(option.key)}`,
       ].join('\n'),
     '\n\n',

@@ -1,88 +1,13 @@
-import { addresses, boolean, duration, type Kind, oneOf, path, text, url } from '../kinds.ts';
+import { addresses, boolean, duration, text, url } from '../kinds.ts';
+import { mechanism, type Option, row, tlsRows } from './option-row.ts';
 
-/** One of the four APIs an option is about. */
-export type OptionApi = 'kafka' | 'admin' | 'registry' | 'cloud';
-
-/** One option: the only place where it is written down. */
-export interface Option<K extends string = string, T = unknown> {
-  readonly key: K;
-  readonly kind: Kind<T>;
-  /** The value when no source gives one. */
-  readonly fallback: T;
-  /** A value as one would type it. */
-  readonly example: string;
-  /** One or two sentences, the first of which stands alone. */
-  readonly help: string;
-  /** The APIs it has a meaning for; none for what concerns weir itself. */
-  readonly apis: readonly OptionApi[];
-  /** Never shown unless asked for. */
-  readonly secret: boolean;
-  /** An option of weir's own, beside those every client of the platform has. */
-  readonly extension: boolean;
-}
-
-interface Row<K extends string, T> {
-  readonly key: K;
-  readonly kind: Kind<T>;
-  readonly fallback: T;
-  readonly example: string;
-  readonly help: string;
-  readonly apis?: readonly OptionApi[];
-  readonly secret?: true;
-  readonly extension?: true;
-}
-
-function row<const K extends string, T>(spec: Row<K, T>): Option<K, T> {
-  return { ...spec, apis: spec.apis ?? [], secret: spec.secret ?? false, extension: spec.extension ?? false };
-}
+export type { Option, OptionApi } from './option-row.ts';
 
 const second = 1_000_000_000n;
 const [kafka, admin, registry, cloud] = [['kafka'], ['admin'], ['registry'], ['cloud']] as const;
 
 /** What weir adds for the control plane. */
 const ofWeir = { apis: cloud, extension: true } as const;
-
-const mechanism: Kind<'' | 'SCRAM-SHA-256' | 'SCRAM-SHA-512' | 'PLAIN'> = oneOf('SASL mechanism', [
-  'SCRAM-SHA-256',
-  'SCRAM-SHA-512',
-  'PLAIN',
-]);
-
-/** The five TLS options of one API. */
-function tlsRows<const P extends string>(prefix: P, apis: readonly OptionApi[], whom: string) {
-  const switches = { kind: boolean, fallback: false, example: 'true', apis };
-  const files = { kind: path, fallback: '', apis };
-  return [
-    row({
-      key: `${prefix}tls.enabled`,
-      ...switches,
-      help: `Use TLS to ${whom}. A path in ${prefix}tls.ca, .cert or .key turns it on by itself.`,
-    }),
-    row({
-      key: `${prefix}tls.insecure_skip_verify`,
-      ...switches,
-      help: `Do not verify the certificate chain of ${whom}; for tests only. Turns nothing on by itself.`,
-    }),
-    row({
-      key: `${prefix}tls.ca`,
-      ...files,
-      example: '/etc/ssl/weir/ca.pem',
-      help: `PEM file of the CA certificates that ${whom} must be signed by. It replaces the system's.`,
-    }),
-    row({
-      key: `${prefix}tls.cert`,
-      ...files,
-      example: '/etc/ssl/weir/client.pem',
-      help: `PEM file of the client certificate for mTLS to ${whom}. It needs ${prefix}tls.key.`,
-    }),
-    row({
-      key: `${prefix}tls.key`,
-      ...files,
-      example: '/etc/ssl/weir/client.key',
-      help: `PEM file of the client key for mTLS to ${whom}. It needs ${prefix}tls.cert.`,
-    }),
-  ] as const;
-}
 
 /** Every `-X` option, in the order in which they are listed. */
 export const options = [
@@ -100,7 +25,7 @@ export const options = [
     kind: mechanism,
     fallback: '',
     example: 'SCRAM-SHA-512',
-    help: 'SASL mechanism for brokers and Admin API. With a user and no mechanism it is SCRAM-SHA-256.',
+    help: 'SASL mechanism for brokers and Admin API (SCRAM-SHA-256 if there is a user). Empty on the command line: no SASL.',
     apis: ['kafka', 'admin'],
   }),
   row({
@@ -241,6 +166,14 @@ export const options = [
     fallback: 'https://cloud-api.prd.cloud.redpanda.com',
     example: 'https://cloud-api.example.com',
     help: 'Base URL of the older cloud API, which knows the versions of the BYOC plugin.',
+    ...ofWeir,
+  }),
+  row({
+    key: 'cloud.insecure_http',
+    kind: boolean,
+    fallback: false,
+    example: 'true',
+    help: 'Allow http:// to other machines. Tokens and client secrets are then sent unencrypted; for tests only.',
     ...ofWeir,
   }),
   row({

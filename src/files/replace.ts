@@ -27,6 +27,11 @@ export async function makeDirectory(path: string): Promise<void> {
   }
 }
 
+/** A new name beside `path` for a file that does not stay; `removeLeftovers` knows it. */
+export function temporaryBeside(path: string): string {
+  return join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`);
+}
+
 const temporary = /^\.(.+)\.[0-9a-f-]{36}\.tmp$/;
 
 /**
@@ -36,7 +41,7 @@ const temporary = /^\.(.+)\.[0-9a-f-]{36}\.tmp$/;
  * @throws CliError when the file cannot be written
  */
 export async function replaceFile(path: string, text: string, stillWanted: () => Promise<boolean>): Promise<boolean> {
-  const aside = join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`);
+  const aside = temporaryBeside(path);
   try {
     await writeSynced(aside, text);
     await keepOwner(path, aside);
@@ -53,10 +58,11 @@ export async function replaceFile(path: string, text: string, stillWanted: () =>
   }
 }
 
-/** Removes what writers that were killed left beside `path`. Call it with the file's lock held. */
+/** Removes what writers that were killed left beside `path` and its lock. Call it with the file's lock held. */
 export async function removeLeftovers(path: string): Promise<void> {
   const names = await readdir(dirname(path)).catch(() => []);
-  const left = names.filter((name) => temporary.exec(name)?.[1] === basename(path));
+  const own = [basename(path), `${basename(path)}.lock`];
+  const left = names.filter((name) => own.includes(temporary.exec(name)?.[1] ?? ''));
   for (const name of left) await rm(join(dirname(path), name), { force: true }).catch(() => undefined);
 }
 

@@ -1,3 +1,4 @@
+import { printable } from './printable.ts';
 import { plainView, type View } from './view.ts';
 
 /** A titled part of a longer text. */
@@ -20,6 +21,7 @@ export function sections(
   return parts.map((part) => (titled ? heading(part.title) : '') + part.body).join('\n');
 }
 
-function heading(title: string): string {
+function heading(text: string): string {
+  const title = printable(text);
   return `${title.toUpperCase()}\n${'='.repeat(title.length)}\n`;
 }

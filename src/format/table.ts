@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { printable } from './printable.ts';
 import { paint, type Style } from './style.ts';
 import { plainView, type View } from './view.ts';
 
@@ -81,19 +82,6 @@ function isStyled(cell: Cell): cell is StyledCell {
 
 function styled(text: string, cell: Cell): string {
   return isStyled(cell) ? paint(cell.style, text) : text;
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-const control = /[\u0000-\u001f\u007f-\u009f]/g;
-
-/** The text with control characters written as escapes such as `\n` and `\x1b`. */
-export function printable(text: string): string {
-  return text.replace(control, (character) => {
-    if (character === '\n') return '\\n';
-    if (character === '\r') return '\\r';
-    if (character === '\t') return '\\t';
-    return `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
-  });
 }
 
 const ascii = /^[\u0020-\u007e]*$/;

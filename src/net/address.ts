@@ -9,6 +9,18 @@ export interface Address {
   readonly path?: string;
 }
 
+/** A fault in one part of a value: which part, and its text, which may be shown unless the value is secret. */
+export class PartError extends Error {
+  readonly part: string;
+  readonly text: string;
+
+  constructor(part: string, text: string, message: string) {
+    super(message);
+    this.part = part;
+    this.text = text;
+  }
+}
+
 /** What an address may look like for one API. */
 export interface AddressForm {
   readonly defaultPort: number;
@@ -67,7 +79,7 @@ function splitPort(authority: string, defaultPort: number): { host: string; port
 function readPort(text: string | undefined, fallback: number): number {
   if (text === undefined) return fallback;
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  if (port < 1 || port > 65535) throw new Error('the port is not a number from 1 to 65535');
+  if (port < 1 || port > 65535) throw new PartError('port', text, 'a port is a number from 1 to 65535');
   return port;
 }
 

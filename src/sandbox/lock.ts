@@ -1,18 +1,13 @@
-import { lockFile } from '../files/lock.ts';
+import { type LockWait, lockFile } from '../files/lock.ts';
 import { makeDirectory } from '../files/replace.ts';
 
 /**
  * Runs `work` while no other process holds the lock of this path (`PATH.lock` beside it, whose directory is made).
- * It is waited for until the signal says stop; `waiting` is called once when it is taken.
+ * It is waited for until the signal says stop.
  */
-export async function withLock<T>(
-  path: string,
-  signal: AbortSignal,
-  waiting: () => void,
-  work: () => Promise<T>,
-): Promise<T> {
+export async function withLock<T>(path: string, wait: LockWait, work: () => Promise<T>): Promise<T> {
   await makeDirectory(path);
-  const lock = await lockFile(`${path}.lock`, signal, { patienceMs: Number.POSITIVE_INFINITY, onWait: waiting });
+  const lock = await lockFile(`${path}.lock`, wait.signal, { ...wait, patienceMs: Number.POSITIVE_INFINITY });
   try {
     return await work();
   } finally {

@@ -96,7 +96,7 @@ export async function startSandbox(
     const existing = request.cloud ? await addControlPlane(place, kept) : kept;
     const members = await membersOf(existing);
     const running = members.every(({ state }) => state === 'running');
-    if (!running) for (const part of existing.parts) await part.start(place.machine);
+    if (!running) await startParts(place, existing);
     return { sandbox: await getSandbox(place), before: running ? 'running' : 'stopped' };
   });
 }
@@ -132,12 +132,24 @@ async function createSandbox(place: Place, request: SandboxRequest): Promise<San
     await makeCertificates(own, planned.kafka.security);
     await kafkaState.write(own, planned.kafka);
     if (planned.cloud !== undefined) await controlPlaneState.write(cloudOf(directory), planned.cloud);
-    for (const part of (await open(place, planned)).parts) await part.start(place.machine);
+    await startParts(place, await open(place, planned));
     return await getSandbox(place);
   } catch (error) {
     await rm(directory, { recursive: true, force: true, maxRetries: 5 });
     throw error;
   }
+}
+
+function startParts({ machine }: Place, { parts }: Sandbox): Promise<void> {
+  return machine.openEnded(async () => {
+    for (const part of parts) await part.start(machine);
+  });
+}
+
+function stopParts({ machine }: Place, { parts }: Sandbox, how: Parameters<Part['stop']>[0]): Promise<void> {
+  return machine.openEnded(async () => {
+    for (const part of parts.toReversed()) await part.stop(how);
+  });
 }
 
 /** Every process and container of a sandbox. */
@@ -149,7 +161,7 @@ export async function membersOf(sandbox: Sandbox): Promise<readonly Member[]> {
 export async function stopSandbox(place: Place): Promise<Sandbox> {
   return locked(place, async () => {
     const sandbox = await getSandbox(place);
-    for (const part of sandbox.parts.toReversed()) await part.stop('gently');
+    await stopParts(place, sandbox, 'gently');
     return sandbox;
   });
 }
@@ -166,7 +178,7 @@ export async function purgeSandbox(place: Place): Promise<Remains> {
       throw error;
     });
     const remains = { directory, profile: await readProfile(directory) };
-    for (const part of sandbox?.parts.toReversed() ?? []) await part.stop('atOnce');
+    if (sandbox !== undefined) await stopParts(place, sandbox, 'atOnce');
     await rm(directory, { recursive: true, force: true, maxRetries: 5 });
     return remains;
   });
@@ -230,8 +242,11 @@ async function readProfile(directory: string): Promise<ProfileMemory | undefined
 
 function locked<T>(place: Place, work: () => Promise<T>): Promise<T> {
   const { machine, name } = place;
-  const waiting = (): void => machine.progress(`waiting for another weir that works on the sandbox "${name}"`);
-  return withLock(directoryOf(place), machine.signal, waiting, work);
+  const onWait = (holder: string) => {
+    machine.progress(`waiting for another weir that works on the sandbox "${name}": ${holder}`);
+    return machine.lockWait.onWait?.(holder);
+  };
+  return withLock(directoryOf(place), { ...machine.lockWait, onWait }, work);
 }
 
 function directoryOf({ machine, name }: Place): string {

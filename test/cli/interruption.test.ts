@@ -61,6 +61,15 @@ test('a command that ends well after the signal still has its exit code', async 
   expect({ stdout, exitCode }).toEqual({ stdout: 'done true\n', exitCode: 130 });
 });
 
+test('a command that cleans up after the signal has time for it', async () => {
+  const { stdout, exitCode } = await interrupted(async (context) => {
+    await obedient(context).catch(() => {});
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return { done: true };
+  }, 'SIGINT');
+  expect({ stdout, exitCode }).toEqual({ stdout: 'done true\n', exitCode: 130 });
+});
+
 test('the second signal ends a command that does not listen', async () => {
   const { stdout, exitCode } = await interrupted(never, 'SIGINT', 'SIGINT');
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 130 });

@@ -41,6 +41,8 @@ export function cloudOf(
   const { url } = plane;
   const cloud = openCloud(
     {
+      production: { apiUrl: url, authUrl: url, legacyUrl: url, audience: 'cloudv2-sandbox.example' },
+      insecureHttp: false,
       place: { apiUrl: url, authUrl: url, legacyUrl: url, audience: 'cloudv2-sandbox.example' },
       credentials: { token: undefined, clientId: admin.clientId, clientSecret: admin.clientSecret },
       deviceClientId: undefined,

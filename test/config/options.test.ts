@@ -100,11 +100,13 @@ describe('-X list', () => {
 
 test('-X help tells of every key its meaning, kind, default, example and variable', () => {
   const help = renderOptionHelp();
-  for (const { key, help: meaning, kind } of options) {
+  for (const { key, help: meaning, kind, secret } of options) {
     expect(help).toContain(meaning);
     expect(help).toContain(`kind: ${kind.name}`);
     expect(help).toContain(envName(key));
-    expect(help).toContain(`-X ${key}=`);
+    // A secret is never shown on a command line.
+    expect(help.includes(`-X ${key}=`)).toBe(!secret);
+    if (secret) expect(help).toContain(`weir profile set ${key}\n`);
   }
 });
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { printable } from '../../src/format/printable.ts';
 import { sections } from '../../src/format/sections.ts';
 import { showSize } from '../../src/format/size.ts';
-import { pairs, printable, table, width } from '../../src/format/table.ts';
+import { pairs, table, width } from '../../src/format/table.ts';
 import { showElapsed, showUtcTime } from '../../src/format/time.ts';
 import { plainView } from '../../src/format/view.ts';
 
@@ -42,7 +43,7 @@ test('CJK and emoji align', () => {
 });
 
 test('control characters are made visible, so that a name cannot drive the terminal', () => {
-  expect(table(['n'], [['a\u001b[31m\n\tb\u009b']])).toBe('N\na\\x1b[31m\\n\\tb\\x9b\n');
+  expect(table(['n'], [['a\u001b[31m\n\tb\u009b']])).toBe('N\na\\u001b[31m\\n\\tb\\u009b\n');
   expect(printable('a\r')).toBe('a\\r');
 });
 

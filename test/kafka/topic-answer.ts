@@ -19,7 +19,7 @@ export function bytesOf(flexible: boolean, write: (writer: Writer) => void): Buf
 
 /** Metadata v9: the brokers, numbered from 1, and the topic `foo`. */
 export function topicAnswer(
-  brokers: readonly ScriptedBroker[],
+  brokers: readonly Pick<ScriptedBroker, 'address'>[],
   { leaders, errorCode = 0, epoch = 2 }: ToldTopic,
 ): Buffer {
   return bytesOf(true, (writer) => {

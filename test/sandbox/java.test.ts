@@ -23,6 +23,8 @@ function machineWith(env: Record<string, string>): Machine {
     home: '/',
     platform: 'linux',
     signal: new AbortController().signal,
+    lockWait: { signal: new AbortController().signal },
+    openEnded: (work) => work(),
     notice: () => undefined,
     progress: () => undefined,
   };

@@ -11,13 +11,17 @@ test('only one works under a lock at a time, and the others are told once that t
   let inside = 0;
   let most = 0;
   let waits = 0;
+  const onWait = () => {
+    waits += 1;
+    return undefined;
+  };
   const work = async () => {
     inside += 1;
     most = Math.max(most, inside);
     await new Promise((resolve) => setTimeout(resolve, 20));
     inside -= 1;
   };
-  await Promise.all([1, 2, 3].map(() => withLock(join(directory, 'deep/x'), signal, () => (waits += 1), work)));
+  await Promise.all([1, 2, 3].map(() => withLock(join(directory, 'deep/x'), { signal, onWait }, work)));
   expect([most, waits]).toEqual([1, 2]);
   expect(await readdir(join(directory, 'deep'))).toEqual([]);
 });
@@ -25,13 +29,12 @@ test('only one works under a lock at a time, and the others are told once that t
 test('waiting for a lock ends with the signal', async () => {
   const path = join(temporaryDirectory(), 'x');
   const interrupt = new AbortController();
-  await withLock(
-    path,
-    signal,
-    () => undefined,
-    async () => {
-      const waiting = () => interrupt.abort(new Error('Ctrl-C'));
-      await expect(withLock(path, interrupt.signal, waiting, async () => 1)).rejects.toThrow();
-    },
-  );
+  const onWait = () => {
+    interrupt.abort(new Error('Ctrl-C'));
+    return undefined;
+  };
+  await withLock(path, { signal }, async () => {
+    const waiting = withLock(path, { signal: interrupt.signal, onWait }, async () => 1);
+    await expect(waiting).rejects.toThrow('Ctrl-C');
+  });
 });

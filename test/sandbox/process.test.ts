@@ -3,33 +3,11 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isRunning, launch, startInPs, startInStat, startOf, stop } from '../../src/sandbox/process.ts';
+import { isRunning, startOf } from '../../src/files/process-id.ts';
+import { launch, stop } from '../../src/sandbox/process.ts';
 import { temporaryDirectory } from '../world.ts';
 
 const sleeper = { file: 'sleep', args: ['60'], env: process.env };
-
-/** A line of /proc/PID/stat with these fields. */
-function statLine(name: string, state: string, threads: number, ticks: number): string {
-  const middle = Array.from({ length: 16 }, () => '0').join(' ');
-  return `42 (${name}) ${state} ${middle} ${threads} 0 ${ticks} 0 0\n`;
-}
-
-test.each([
-  ['a running process', statLine('java', 'S', 9, 777), '777@boot'],
-  ['a name with spaces and parentheses', statLine('a) b (c', 'R', 1, 777), '777@boot'],
-  ['a zombie', statLine('java', 'Z', 1, 777), undefined],
-  ['a zombie whose threads still end', statLine('java', 'Z', 3, 777), '777@boot'],
-])('the start in the stat line of %s', (_, line, start) => {
-  expect(startInStat(line, 'boot')).toBe(start);
-});
-
-test.each([
-  ['Ss   Sat Nov 21 10:16:00 2026    \n', 'Sat Nov 21 10:16:00 2026'],
-  ['Z    Sat Nov 21 10:16:00 2026\n', undefined],
-  ['', undefined],
-])('the start in what ps prints, %j, is %s', (text, start) => {
-  expect(startInPs(text)).toBe(start);
-});
 
 test('a launched process writes to its log and is stopped by its own id', async () => {
   const directory = temporaryDirectory();

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ProcessId } from '../../src/files/process-id.ts';
 import { type Certificate, issue, keystore, localHosts, makeAuthority } from '../../src/sandbox/certificates.ts';
 import { aliveness, launchBroker, logOf, prepare, stopAll, untilReady } from '../../src/sandbox/kafka/cluster.ts';
 import {
@@ -13,7 +14,6 @@ import {
 import { newClusterId, type Runtime, tail } from '../../src/sandbox/kafka/storage.ts';
 import type { Machine } from '../../src/sandbox/machine.ts';
 import { freePorts, isFree } from '../../src/sandbox/ports.ts';
-import type { ProcessId } from '../../src/sandbox/process.ts';
 import type { Cluster3, Services } from './services.ts';
 
 const loopback = '127.0.0.1';
@@ -26,6 +26,8 @@ export function testMachine(signal: AbortSignal): Machine {
     home: process.env.HOME,
     platform: process.platform,
     signal,
+    lockWait: { signal },
+    openEnded: (work) => work(),
     notice: () => undefined,
     progress: (line) => {
       if (!line.startsWith('downloaded')) process.stderr.write(`services: ${line}\n`);

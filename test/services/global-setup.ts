@@ -3,9 +3,10 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { isRunning, type ProcessId, startOf } from '../../src/files/process-id.ts';
 import { findJava, findProgram, oldestJava } from '../../src/sandbox/java.ts';
 import { defaultKafkaVersion, resolveLibraries } from '../../src/sandbox/kafka/libraries.ts';
-import { isRunning, type ProcessId, startOf, stop } from '../../src/sandbox/process.ts';
+import { stop } from '../../src/sandbox/process.ts';
 import { startSingle, testMachine } from './brokers.ts';
 
 const prefix = 'weir-services-';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:tls';
 import { expect, test } from 'vitest';
+import { isRunning } from '../../src/files/process-id.ts';
 import { answers, countBrokers } from '../../src/sandbox/kafka/answers.ts';
-import { isRunning } from '../../src/sandbox/process.ts';
 import { cluster3, services } from './services.ts';
 
 function endpoint(address: string): { host: string; port: number } {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inject } from 'vitest';
+import type { ProcessId } from '../../src/files/process-id.ts';
 import { withLock } from '../../src/sandbox/lock.ts';
-import type { ProcessId } from '../../src/sandbox/process.ts';
 import { startThree } from './brokers.ts';
 
 /** A certificate and its key: paths of PEM files. */
@@ -91,13 +91,8 @@ export interface Cluster3 {
 export async function cluster3(): Promise<Cluster3> {
   const { directory, runtime } = services();
   const shared = join(directory, 'cluster3');
-  return withLock(
-    shared,
-    AbortSignal.timeout(170_000),
-    () => undefined,
-    async () => {
-      const known = await readFile(join(shared, 'cluster.json'), 'utf8').catch(() => undefined);
-      return known === undefined ? startThree(shared, runtime) : (JSON.parse(known) as Cluster3);
-    },
-  );
+  return withLock(shared, { signal: AbortSignal.timeout(170_000) }, async () => {
+    const known = await readFile(join(shared, 'cluster.json'), 'utf8').catch(() => undefined);
+    return known === undefined ? startThree(shared, runtime) : (JSON.parse(known) as Cluster3);
+  });
 }

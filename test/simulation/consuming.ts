@@ -18,6 +18,10 @@ export interface ConsumePlan
   readonly limit?: number;
   /** The reader of the output takes up to so long for a piece, in milliseconds. */
   readonly readerMs: number;
+  /** A time in which the reader takes nothing; milliseconds from the beginning of the read. */
+  readonly stall: { readonly at: number; readonly forMs: number } | undefined;
+  /** Another topic that is read besides, of which nothing is remembered. */
+  readonly sideTopic: string | undefined;
 }
 
 /** A record as it was printed. */
@@ -40,6 +44,8 @@ export interface Consuming {
   /** Settled when it has ended; never rejects. */
   readonly ended: Promise<void>;
   readonly isEnded: boolean;
+  /** When, on the clock. */
+  readonly endedAt: number;
   /** Why it failed; undefined as long as it has not. */
   readonly error: unknown;
 }
@@ -50,6 +56,7 @@ interface Progress {
   text: string;
   error: unknown;
   isEnded: boolean;
+  endedAt: number;
   isStopped: boolean;
   consumption: Consumption | undefined;
 }
@@ -58,20 +65,24 @@ interface Progress {
 export function startConsume(world: World, simulated: SimulatedClient, plan: ConsumePlan): Consuming {
   const { client, name } = simulated;
   const state: Progress = {
-    ...{ printed: [], warnings: [], text: '', error: undefined, isEnded: false, isStopped: false },
+    ...{ printed: [], warnings: [], text: '', error: undefined, isEnded: false, endedAt: 0, isStopped: false },
     consumption: undefined,
   };
   const run = async (): Promise<void> => {
     try {
       state.consumption = await consume(client, requestOf(world, name, { plan, state }));
       if (state.isStopped) state.consumption.stop();
-      await state.consumption.pump({ write: (chunk) => take(world, chunk, { plan, state }) });
+      await state.consumption.pump({ write: (chunk) => take(world, chunk, { plan, state, startedAt }) });
     } catch (thrown) {
       state.error = thrown;
       world.tell(`${name} fails: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
     }
     state.isEnded = true;
+    state.endedAt = world.clock.now();
+    // A command closes its client when it ends.
+    simulated.close();
   };
+  const startedAt = world.clock.now();
   return {
     ...{ name, plan },
     printed: state.printed,
@@ -85,6 +96,9 @@ export function startConsume(world: World, simulated: SimulatedClient, plan: Con
     get isEnded() {
       return state.isEnded;
     },
+    get endedAt() {
+      return state.endedAt;
+    },
     get error() {
       return state.error;
     },
@@ -96,10 +110,19 @@ interface Run {
   readonly state: Progress;
 }
 
+interface Reading extends Run {
+  readonly startedAt: number;
+}
+
 function requestOf(world: World, name: string, { plan, state }: Run): ConsumeRequest {
   return {
-    ...{ topics: [plan.topic], regex: false, partitions: [], range: parseOffsetRange(plan.range, 0) },
-    ...{ limit: plan.limit ?? Number.POSITIVE_INFINITY, group: plan.group, format: compileFormat('%p %o %v\\n') },
+    ...{
+      topics: [plan.topic, ...(plan.sideTopic === undefined ? [] : [plan.sideTopic])],
+      regex: false,
+      partitions: [],
+      range: parseOffsetRange(plan.range, 0),
+    },
+    ...{ limit: plan.limit ?? Number.POSITIVE_INFINITY, group: plan.group, format: compileFormat('%t %p %o %v\\n') },
     ...{ readCommitted: plan.readCommitted, printControl: false, rack: plan.rack },
     ...{ fetchMaxBytes: plan.fetchMaxBytes, fetchMaxPartitionBytes: plan.fetchMaxPartitionBytes },
     ...{ fetchMaxWaitMs: plan.fetchMaxWaitMs, onPrinted: () => undefined },
@@ -110,13 +133,25 @@ function requestOf(world: World, name: string, { plan, state }: Run): ConsumeReq
   };
 }
 
-/** Counts records as printed once the reader has them, as a person at the terminal does. */
-function take({ clock }: World, chunk: Uint8Array, { plan, state }: Run): Promise<void> | undefined {
+/** Counts records as printed once the reader has them; of a read that has ended, nothing is read any more. */
+function take(world: World, chunk: Uint8Array, { plan, state, startedAt }: Reading): Promise<void> | undefined {
+  const { clock, undecided, breaches } = world;
   const lines = `${state.text}${Buffer.from(chunk).toString()}`.split('\n');
   state.text = lines.pop() ?? '';
-  for (const line of lines) {
-    const [partition, offset, value = ''] = line.split(' ');
-    state.printed.push({ partition: Number(partition), offset: Number(offset), value });
+  const printed = lines
+    .map((line) => line.split(' '))
+    .filter(([topic]) => topic === plan.topic)
+    .map(([, partition, offset, value = '']) => ({ partition: Number(partition), offset: Number(offset), value }));
+  const early = plan.readCommitted ? printed.find(({ value }) => undecided.has(value)) : undefined;
+  if (early !== undefined) breaches.push(`${early.value} is printed before its transaction was committed`);
+  const { at, forMs } = plan.stall ?? { at: 0, forMs: 0 };
+  const sinceMs = clock.now() - startedAt;
+  const stalledMs = sinceMs >= at ? at + forMs - sinceMs : 0;
+  if (plan.readerMs === 0 && stalledMs <= 0) {
+    state.printed.push(...printed);
+    return undefined;
   }
-  return plan.readerMs > 0 ? clock.sleep(clock.random() * plan.readerMs) : undefined;
+  return clock.sleep(Math.max(stalledMs, clock.random() * plan.readerMs)).then(() => {
+    if (!state.isEnded) state.printed.push(...printed);
+  });
 }

@@ -1,4 +1,9 @@
-import type { World } from './world.ts';
+import { createPartitions } from '../../src/sandbox/broker/apis/create-partitions.ts';
+import type { metadata } from '../../src/sandbox/broker/apis/metadata.ts';
+import type { produce } from '../../src/sandbox/broker/apis/produce.ts';
+import type { ResponseOf } from '../../src/sandbox/broker/wire/layout.ts';
+import { rawClient } from '../sandbox/broker/client.ts';
+import { partitionsOf, type World } from './world.ts';
 
 /** Something that goes wrong at a time; what has a duration is put right when it is over. Times are milliseconds. */
 export type FaultEvent = { readonly at: number } & (
@@ -12,6 +17,14 @@ export type FaultEvent = { readonly at: number } & (
   | { readonly kind: 'late'; readonly api: string; readonly byMs: number; readonly times: number }
   | { readonly kind: 'throttle'; readonly api: string; readonly byMs: number; readonly forMs: number }
   | { readonly kind: 'expire-producers' | 'move-log-start'; readonly partition: number }
+  /** A broker says that it has lost track of a producer, or says nothing about producers. */
+  | { readonly kind: 'lose-track'; readonly code: number; readonly silence: number | undefined }
+  | { readonly kind: 'isolate'; readonly client: number; readonly forMs: number }
+  | { readonly kind: 'add-partitions' }
+  /** A batch that was appended is answered as one that had been appended before (DUPLICATE_SEQUENCE_NUMBER). */
+  | { readonly kind: 'tell-duplicate'; readonly times: number }
+  /** A broker does not know topics, or their leaders, for a moment. */
+  | { readonly kind: 'vague-metadata'; readonly code: number; readonly times: number }
 );
 
 /** The codes that a broker may answer to an API without having done anything, by the protocol guide. */
@@ -85,15 +98,27 @@ export function rollFault(random: () => number, range: FaultRange): FaultEvent {
     case 'expire-producers':
     case 'move-log-start':
       return { at, kind, partition };
+    case 'lose-track':
+      return { at, kind, code: pick([45, 45, 47, 59]), silence: pick([undefined, undefined, 29, 6]) };
+    case 'isolate':
+      return { at, kind, client: Math.floor(random() * 3), forMs };
+    case 'vague-metadata':
+      return { at, kind, code: pick([3, 5]), times: 1 + Math.floor(random() * 2) };
+    case 'tell-duplicate':
+      return { at, kind, times };
+    case 'add-partitions':
+      return { at, kind };
   }
 }
 
 /** Lets the fault happen now. */
-export function applyFault(
-  { cluster: { control }, network, clock, tell }: World,
-  topic: string,
-  fault: FaultEvent,
-): void {
+export function applyFault(world: World, topic: string, fault: FaultEvent): void {
+  const {
+    cluster: { control },
+    network,
+    clock,
+    tell,
+  } = world;
   tell(`fault ${JSON.stringify(fault)}`);
   const later = (milliseconds: number, call: () => void): void => void clock.after(milliseconds, call);
   switch (fault.kind) {
@@ -162,6 +187,27 @@ export function applyFault(
     case 'expire-producers':
       control.expireProducers(topic, fault.partition);
       return;
+    case 'lose-track':
+      control.fault({ api: 'Produce', action: { kind: 'refuse', code: fault.code } });
+      if (fault.silence !== undefined)
+        control.fault({ api: 'DescribeProducers', times: 2, action: { kind: 'refuse', code: fault.silence } });
+      return;
+    case 'vague-metadata':
+      control.fault({
+        ...{ api: 'Metadata', times: fault.times },
+        action: { kind: 'change', change: (answer: MetadataAnswer) => withoutTopics(answer, fault.code) },
+      });
+      return;
+    case 'tell-duplicate':
+      control.fault({ api: 'Produce', times: fault.times, action: { kind: 'change', change: asDuplicates } });
+      return;
+    case 'isolate':
+      network.isolate(`c${fault.client}`, true);
+      later(fault.forMs, () => network.isolate(`c${fault.client}`, false));
+      return;
+    case 'add-partitions':
+      void addPartitions(world, topic);
+      return;
     case 'move-log-start': {
       const { startOffset, highWatermark } = control.partition(topic, fault.partition);
       const offset = startOffset + Math.floor((highWatermark - startOffset) / 2);
@@ -169,6 +215,37 @@ export function applyFault(
       return;
     }
   }
+}
+
+type MetadataAnswer = ResponseOf<typeof metadata>;
+
+function withoutTopics(answer: MetadataAnswer, errorCode: number): MetadataAnswer {
+  return { ...answer, topics: answer.topics.map((topic) => ({ ...topic, errorCode, partitions: [] })) };
+}
+
+function asDuplicates(answer: ResponseOf<typeof produce>): ResponseOf<typeof produce> {
+  const responses = answer.responses.map((topic) => ({
+    ...topic,
+    partitionResponses: topic.partitionResponses.map((one) =>
+      one.errorCode === 0 ? { ...one, errorCode: 46, baseOffset: -1 } : one,
+    ),
+  }));
+  return { ...answer, responses };
+}
+
+async function addPartitions({ cluster }: World, topic: string): Promise<void> {
+  const { control } = cluster;
+  if (!control.isUp(control.controller)) return;
+  const client = rawClient(cluster, control.controller);
+  const count = partitionsOf(cluster, topic) + 1;
+  await client
+    .ask(createPartitions, {
+      topics: [{ name: topic, count, assignments: undefined }],
+      timeoutMs: 1_000,
+      validateOnly: false,
+    })
+    .catch(() => undefined); // the broker may be gone before it answers
+  client.close();
 }
 
 /** Puts everything right, so that what is left to do can be done. */

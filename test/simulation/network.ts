@@ -5,13 +5,22 @@ import { closedByPeer } from '../../src/net/dial-error.ts';
 import type { ModelCluster } from '../../src/sandbox/broker/cluster.ts';
 import type { BrokerAddress } from '../../src/sandbox/broker/cluster-parts.ts';
 import type { ModelConnection } from '../../src/sandbox/broker/serve/connection.ts';
+import { watchThrottle } from './exchanges.ts';
 
 /** A network between clients and a model cluster, in virtual time. */
 export interface Network {
   /** For `KafkaOptions.dial`. */
   readonly dial: DialLink;
+  /** The same for the client of this name. */
+  dialAs(client: string): DialLink;
   /** Links that are up. */
   readonly open: number;
+  /** The client was closed: it must not be heard of any more. */
+  closed(client: string): void;
+  /** What clients did that they must not do, a sentence each. */
+  readonly breaches: readonly string[];
+  /** The client reaches no broker, without being told so. */
+  isolate(client: string, isOn: boolean): void;
   /** Cuts every link to a broker, or to all; what is on its way is lost. */
   cut(broker: number | undefined): void;
   /** Cuts a link to the broker with its next request: before the broker has it, or instead of the answer. */
@@ -30,16 +39,32 @@ export interface NetworkOptions {
   readonly brokers: readonly BrokerAddress[];
   /** The longest way of a frame, in milliseconds; each takes a random part of it. Frames of one link stay in order. */
   readonly latencyMs: number;
+  /** Hears of each answer as the broker sends it. */
+  readonly onAnswer?: (exchange: Exchange) => void;
+}
+
+/** A request and its answer, whole frames without their lengths. */
+export interface Exchange {
+  readonly client: string;
+  readonly broker: number;
+  readonly request: Buffer;
+  readonly answer: Buffer;
 }
 
 interface State extends NetworkOptions {
   readonly links: Set<OpenLink>;
   readonly holes: Set<number>;
+  readonly isolated: Set<string>;
+  readonly closed: Set<string>;
+  readonly breaches: string[];
+  /** When each client dialled within the last second. */
+  readonly dials: Map<string, number[]>;
   readonly delays: Map<number, number>;
   readonly cutsToCome: { readonly broker: number | undefined; readonly when: 'before' | 'after' }[];
 }
 
 interface OpenLink {
+  readonly client: string;
   readonly broker: number;
   /** Ends the link on both sides, as a cut cable does with its reset. */
   cut(): void;
@@ -47,12 +72,25 @@ interface OpenLink {
 
 /** A network on which nothing goes wrong yet. */
 export function createNetwork(options: NetworkOptions): Network {
-  const state: State = { ...options, links: new Set(), holes: new Set(), delays: new Map(), cutsToCome: [] };
+  const state: State = {
+    ...{ ...options, links: new Set(), holes: new Set(), delays: new Map(), cutsToCome: [] },
+    ...{ isolated: new Set(), closed: new Set(), breaches: [], dials: new Map() },
+  };
   const cut = (isMeant: (broker: number) => boolean): void => {
     for (const link of [...state.links]) if (isMeant(link.broker)) link.cut();
   };
+  const isolate = (client: string, isOn: boolean): void => {
+    if (isOn) state.isolated.add(client);
+    else if (state.isolated.delete(client)) {
+      for (const link of [...state.links]) if (link.client === client) link.cut();
+    }
+  };
   return {
-    dial: (link) => dial(state, link),
+    dial: (link) => dial(state, '', link),
+    dialAs: (client) => (link) => dial(state, client, link),
+    breaches: state.breaches,
+    closed: (client) => void state.closed.add(client),
+    isolate,
     get open() {
       return state.links.size;
     },
@@ -64,6 +102,7 @@ export function createNetwork(options: NetworkOptions): Network {
     },
     heal() {
       const healed = new Set(state.holes);
+      for (const client of [...state.isolated]) isolate(client, false);
       state.holes.clear();
       state.delays.clear();
       state.cutsToCome.length = 0;
@@ -77,14 +116,33 @@ function wayMs({ clock, latencyMs, delays }: State, broker: number): number {
   return clock.random() * latencyMs + (delays.get(broker) ?? 0);
 }
 
-async function dial(state: State, options: LinkOptions): Promise<Link> {
+/**
+ * Dials of one client within a second. A course of tries has five of them in its first second (pauses of 250 ms and
+ * more), each with at most three brokers; a client has courses for Metadata, coordinator, heartbeats, commits and each
+ * of three leaders.
+ */
+const mostDials = 5 * 3 * 7;
+
+function countDial({ clock, dials, breaches, closed }: State, client: string): void {
+  if (closed.has(client)) breaches.push(`${client} dials after it was closed`);
+  const recent = (dials.get(client) ?? []).filter((at) => at > clock.now() - 1_000);
+  recent.push(clock.now());
+  dials.set(client, recent);
+  if (recent.length === mostDials) breaches.push(`${client} dials ${mostDials} times within a second`);
+  // A run that dials for ever at one moment would not end.
+  if (recent.length > 20 * mostDials) throw new Error(`${client} does not stop dialling`);
+}
+
+async function dial(state: State, client: string, options: LinkOptions): Promise<Link> {
   const { address, peer, signal, clock, dialMs } = options;
   const broker = state.brokers.find(({ host, port }) => host === address.host && port === address.port);
   if (broker === undefined) throw refused(peer);
-  const ms = state.holes.has(broker.id) ? Number.POSITIVE_INFINITY : 2 * wayMs(state, broker.id);
+  countDial(state, client);
+  const ms =
+    state.holes.has(broker.id) || state.isolated.has(client) ? Number.POSITIVE_INFINITY : 2 * wayMs(state, broker.id);
   await clock.sleep(Math.min(ms, dialMs), signal);
   if (ms > dialMs) throw dialError('TCP', options.dialTimeoutError('TCP'), peer);
-  const link = createLink(state, broker.id, options);
+  const link = createLink(state, { broker: broker.id, client }, options);
   const connection = state.cluster.connect(broker.id, link.peer);
   if (connection === undefined) throw refused(peer);
   link.attach(connection);
@@ -95,18 +153,30 @@ function refused(peer: LinkOptions['peer']): Error {
   return dialError('TCP', Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }), peer);
 }
 
-function createLink(state: State, broker: number, { onFrame, onEnd, clock, allocate = Buffer.alloc }: LinkOptions) {
+interface Ends {
+  readonly broker: number;
+  readonly client: string;
+}
+
+function createLink(
+  state: State,
+  { broker, client }: Ends,
+  { onFrame, onEnd, clock, allocate = Buffer.alloc }: LinkOptions,
+) {
   let connection: ModelConnection | undefined;
   let isUp = true;
   let endsAtAnswer = false;
   const lastArrival = { there: 0, back: 0 };
+  const asked: Buffer[] = [];
+  const throttle = watchThrottle(clock, (why) => void state.breaches.push(`${client} ${why}`));
+  const isLost = (): boolean => state.holes.has(broker) || state.isolated.has(client);
   /** Delivers in order, after a random time; what is under way when the link ends is lost. */
   const deliver = (way: keyof typeof lastArrival, call: () => void): void => {
-    if (state.holes.has(broker)) return;
+    if (isLost()) return;
     const at = Math.max(lastArrival[way], clock.now() + wayMs(state, broker));
     lastArrival[way] = at;
     clock.after(at - clock.now(), () => {
-      if (isUp && !state.holes.has(broker)) call();
+      if (isUp && !isLost()) call();
     });
   };
   const close = (): void => {
@@ -115,7 +185,7 @@ function createLink(state: State, broker: number, { onFrame, onEnd, clock, alloc
     connection?.closed();
   };
   const self: OpenLink = {
-    broker,
+    ...{ client, broker },
     cut() {
       if (!isUp) return;
       close();
@@ -128,24 +198,33 @@ function createLink(state: State, broker: number, { onFrame, onEnd, clock, alloc
       state.links.add(self);
     },
     peer: {
-      send: (frame: Buffer) =>
+      send(frame: Buffer) {
+        const id = frame.readInt32BE(0);
+        const at = asked.findIndex((request) => request.readInt32BE(4) === id);
+        const [request] = at < 0 ? [] : asked.splice(at, 1);
+        if (request !== undefined) state.onAnswer?.({ client, broker, request, answer: frame });
         deliver('back', () => {
           if (endsAtAnswer) return self.cut();
+          throttle.answered(request, frame);
           // In the client's memory, as a socket has it, which the client uses again.
           const arrived = allocate(frame.length);
           frame.copy(arrived);
           onFrame(arrived);
-        }),
+        });
+      },
       close: () => deliver('back', () => self.cut()),
     },
     send(pieces: readonly Buffer[], onWritten: () => void): void {
       const frame = Buffer.concat(pieces).subarray(4);
+      if (state.closed.has(client)) state.breaches.push(`${client} sends a request after it was closed`);
+      throttle.sent();
       clock.after(0, onWritten);
       deliver('there', () => {
         const when = takeCut(state, broker);
         if (when === 'before') self.cut();
         else {
           endsAtAnswer ||= when === 'after';
+          asked.push(frame);
           connection?.receive(frame);
         }
       });

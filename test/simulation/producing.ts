@@ -32,19 +32,19 @@ export interface Produced {
   readonly values: readonly string[];
   readonly acknowledged: readonly Acknowledged[];
   readonly warnings: readonly string[];
+  /** Records of which the client was told that they are delivered. */
+  readonly delivered: number;
   /** Undefined when all went well. */
   readonly error: unknown;
 }
 
 /** Runs one production to its end. Never rejects. */
-export async function runProduce(
-  world: World,
-  { client, name }: SimulatedClient,
-  plan: ProducePlan,
-): Promise<Produced> {
+export async function runProduce(world: World, simulated: SimulatedClient, plan: ProducePlan): Promise<Produced> {
+  const { client, name } = simulated;
   const values = Array.from({ length: plan.records }, (_, index) => `${name}-${String(index).padStart(5, '0')}`);
   const warnings: string[] = [];
   let report = '';
+  let delivered = 0;
   let error: unknown;
   try {
     const production = await produce(client, {
@@ -53,7 +53,9 @@ export async function runProduce(
       ...{ maxMessageBytes: plan.maxMessageBytes, createMissing: false, report: compileFormat('%v %p %o\\n') },
       parser: compileParser(plan.hasKeys ? '%k %v\\n' : '%v\\n'),
       input: bursts(world, values, plan),
-      onDelivered: () => undefined,
+      onDelivered(records) {
+        delivered += records;
+      },
       warn: (line) => {
         warnings.push(line);
         world.tell(`${name} warns: ${line}`);
@@ -69,7 +71,8 @@ export async function runProduce(
     error = thrown;
     world.tell(`${name} fails: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
   }
-  return { plan, values, acknowledged: readReport(report), warnings, error };
+  simulated.close();
+  return { plan, values, acknowledged: readReport(report), warnings, delivered, error };
 }
 
 async function* bursts({ clock }: World, values: readonly string[], plan: ProducePlan): AsyncGenerator<Buffer> {

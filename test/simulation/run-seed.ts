@@ -1,12 +1,19 @@
 import type { Client } from '../../src/kafka/client/client.ts';
 import { committedOffsets } from '../../src/kafka/groups/commits.ts';
 import { type Consuming, startConsume } from './consuming.ts';
+import { scenarioOf } from './draw.ts';
 import { applyFault, healAll } from './faults.ts';
-import { checkCommits, checkConsumed, checkGroup, checkLeftovers, checkProduced, isRead } from './invariants.ts';
-import { runProduce } from './producing.ts';
-import { type Scenario, scenarioOf } from './scenario.ts';
+import { checkCommits, checkGroup, watchCommits } from './invariants/group.ts';
+import { checkLeftovers } from './invariants/leftovers.ts';
+import { logsOf } from './invariants/logs.ts';
+import { checkMembership } from './invariants/membership.ts';
+import { checkProduced } from './invariants/produced.ts';
+import { checkConsumed, isEndless, isRead } from './invariants/read.ts';
+import { consumeEndsMs, produceEndsMs } from './limits.ts';
+import { type Produced, runProduce } from './producing.ts';
+import { names, type Scenario } from './scenario.ts';
 import { writeTransactions } from './transactions.ts';
-import { createWorld, type SimulatedClient, type World } from './world.ts';
+import { createWorld, partitionsOf, type SimulatedClient, type World } from './world.ts';
 
 /** How a run ended. */
 export interface SeedReport {
@@ -19,10 +26,10 @@ export interface SeedReport {
   readonly records: number;
 }
 
-const topic = 'orders';
+const { topic, sideTopic } = names;
 /** How long consumers may take to come to the end of a log on a cluster that is well, in simulated milliseconds. */
-const settlingMs = 60_000;
-/** How long a stop may take. */
+const settlingMs = 120_000;
+/** How long a stop may take: five seconds, and what a slow reader adds. */
 const stopMs = 30_000;
 /** The longest time that the work may take once everything is healed, in simulated milliseconds. */
 const patienceMs = 120_000;
@@ -36,7 +43,9 @@ export async function runSeed(seed: number, only?: Scenario['kind']): Promise<Se
 export async function runScenario(scenario: Scenario): Promise<SeedReport> {
   const { seed, brokers, latencyMs, settings } = scenario;
   const world = createWorld({ seed, brokerCount: brokers, latencyMs, settings });
-  world.cluster.control.createTopic({ name: topic, ...scenario.topic });
+  const { control } = world.cluster;
+  control.createTopic({ name: topic, ...scenario.topic });
+  if (scenario.sideTopicUntil !== undefined) control.createTopic({ name: sideTopic, partitions: 2, replicas: brokers });
   const failures: string[] = [];
   let records = 0;
   try {
@@ -44,15 +53,24 @@ export async function runScenario(scenario: Scenario): Promise<SeedReport> {
   } catch (error) {
     failures.push(`the run does not end: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   }
-  for (const defect of world.cluster.control.defects) failures.push(`the model has a defect: ${String(defect)}`);
+  for (const defect of control.defects) failures.push(`the model has a defect: ${String(defect)}`);
   return { scenario, failures, story: world.story, virtualMs: world.clock.now(), records };
+}
+
+interface Run {
+  readonly world: World;
+  readonly scenario: Scenario;
+  readonly failures: string[];
+  /** Ended when the cluster comes back. */
+  readonly dead: AbortController;
+  open(name: string): SimulatedClient;
 }
 
 async function runIn(world: World, scenario: Scenario, failures: string[]): Promise<number> {
   const { clock } = world;
   const clients: SimulatedClient[] = [];
   const run: Run = {
-    ...{ world, scenario, failures },
+    ...{ world, scenario, failures, dead: new AbortController() },
     open(name) {
       const client = world.openClient(name, scenario.limits);
       clients.push(client);
@@ -60,47 +78,75 @@ async function runIn(world: World, scenario: Scenario, failures: string[]): Prom
     },
   };
   if (scenario.transactions > 0) {
-    await clock.runUntil(writeTransactions(world, topic, scenario.transactions), patienceMs);
+    const plan = { topic, count: scenario.transactions, prefix: 'tx' };
+    await clock.runUntil(writeTransactions(world, plan), patienceMs);
   }
-  const isReadLater = scenario.kind === 'consume';
-  if (!isReadLater) startFaults(run);
-  const startedAt = clock.now();
-  const consuming = isReadLater ? [] : startAll(run);
-  planEnds(run, consuming);
-  const producing = Promise.all(
-    scenario.producers.map((plan, index) => runProduce(world, run.open(`p${index}`), plan)),
-  );
-  const produced = await clock.runUntil(producing, scenario.healAt + patienceMs);
-  if (!isReadLater) await clock.advanceTo(Math.max(clock.now(), startedAt + scenario.healAt + 1));
-  checkProduced(world, scenario, produced, failures);
-  if (isReadLater) await readAfterwards(run);
-  else if (consuming.length > 0) await finishGroup(run, consuming, startedAt);
+  const produced = await (scenario.kind === 'consume' && !scenario.isLive ? readAfterwards(run) : doAllAtOnce(run));
   for (const client of clients) client.close();
   await clock.runFor(1_000);
   checkLeftovers(world, clients, failures);
   return produced.reduce((sum, { values }) => sum + values.length, 0);
 }
 
-interface Run {
-  readonly world: World;
-  readonly scenario: Scenario;
-  readonly failures: string[];
-  open(name: string): SimulatedClient;
+/** What goes wrong, and when; resolves once everything is healed. */
+async function startFaults({ world, scenario, dead }: Run): Promise<void> {
+  const { clock, cluster } = world;
+  for (const fault of scenario.faults)
+    clock.after(fault.at, () => {
+      if (!dead.signal.aborted) applyFault(world, topic, fault);
+    });
+  const { sideTopicUntil, diesAt } = scenario;
+  if (sideTopicUntil !== undefined) {
+    clock.after(sideTopicUntil, () => {
+      world.tell(`topic ${sideTopic} is deleted`);
+      cluster.control.deleteTopic(sideTopic);
+    });
+  }
+  if (diesAt === undefined) {
+    await clock.sleep(scenario.healAt);
+    healAll(world);
+  } else clock.after(diesAt, () => endAll(world, dead.signal));
 }
 
-function startFaults({ world, scenario }: Run): void {
-  for (const fault of scenario.faults) world.clock.after(fault.at, () => applyFault(world, topic, fault));
-  world.clock.after(scenario.healAt, () => healAll(world));
+/** From now on nothing of the cluster runs, until `dead` is ended. */
+function endAll({ cluster: { control }, brokers, clock, tell }: World, dead: AbortSignal): void {
+  tell('every broker ends');
+  const end = (): void => {
+    if (dead.aborted) return;
+    for (const { id } of brokers) if (control.isUp(id)) control.kill(id);
+    // A fault may have started one again.
+    clock.after(100, end);
+  };
+  end();
+}
+
+/** The cluster comes back. */
+async function revive(run: Run): Promise<void> {
+  run.dead.abort();
+  healAll(run.world);
+  await run.world.clock.runFor(20_000);
+}
+
+/** When all work has to be over: limits of the client, counted from the last moment in which anything may go wrong. */
+function deadlineOf({ scenario }: Run): number {
+  const { producers, consumers, mode, diesAt, healAt } = scenario;
+  if (mode !== 'impatient') return healAt + patienceMs;
+  const most = [
+    ...producers.map((plan) => produceEndsMs(scenario, plan)),
+    ...consumers.map((plan) => consumeEndsMs(scenario, plan)),
+  ];
+  return (diesAt ?? healAt) + Math.max(...most);
+}
+
+/** How long the input of a production may take. */
+function inputMs({ producers }: Scenario): number {
+  return Math.max(0, ...producers.map(({ records, pauseMs }) => records * pauseMs));
 }
 
 function startAll({ world, scenario, open }: Run): Consuming[] {
-  return scenario.consumers.map((plan, index) => startConsume(world, open(`c${index}`), plan));
-}
-
-/** Members that leave before the end: some stop, some are killed. */
-function planEnds({ world, scenario: { stops, crashes } }: Run, consuming: readonly Consuming[]): void {
-  for (const [index, one] of consuming.entries()) {
-    const [stop, crash] = [stops[index], crashes[index]];
+  const all = scenario.consumers.map((plan, index) => startConsume(world, open(`c${index}`), plan));
+  for (const [index, one] of all.entries()) {
+    const [stop, crash] = [scenario.stops[index], scenario.crashes[index]];
     if (stop !== undefined) world.clock.after(stop, () => one.stop());
     if (crash === undefined) continue;
     world.clock.after(crash, () => {
@@ -108,38 +154,90 @@ function planEnds({ world, scenario: { stops, crashes } }: Run, consuming: reado
       one.kill();
     });
   }
+  return all;
+}
+
+function startProducing({ world, scenario, open }: Run): Promise<readonly Produced[]> {
+  return Promise.all(scenario.producers.map((plan, index) => runProduce(world, open(`p${index}`), plan)));
+}
+
+/** Writes and reads while things go wrong. */
+async function doAllAtOnce(run: Run): Promise<readonly Produced[]> {
+  const { world, scenario, failures } = run;
+  const { clock } = world;
+  const startedAt = clock.now();
+  const before = logsOf(world);
+  const healed = startFaults(run);
+  const consuming = startAll(run);
+  if (scenario.kind === 'group') watchCommits(world, scenario, consuming, failures);
+  const count = scenario.liveTransactions;
+  const writing = count > 0 ? writeTransactions(world, { topic, count, prefix: 'live' }) : undefined;
+  const until = startedAt + deadlineOf(run);
+  const produced = await clock.runUntil(startProducing(run), until + inputMs(scenario) - clock.now());
+  if (scenario.diesAt !== undefined) {
+    await expectEnd(run, consuming, until);
+    await revive(run);
+  } else await clock.runUntil(healed);
+  if (writing !== undefined) await clock.runUntil(writing, patienceMs);
+  if (consuming.length > 0) await finish(run, consuming, before);
+  checkProduced(world, scenario, produced, failures);
+  return produced;
+}
+
+async function expectEnd({ world: { clock } }: Run, consuming: readonly Consuming[], until: number): Promise<void> {
+  const ended = Promise.all(consuming.map((one) => one.ended));
+  await clock.runUntil(ended, Math.max(1, until - clock.now()));
 }
 
 /** Reads the log, with faults, after it was written without. */
-async function readAfterwards(run: Run): Promise<void> {
-  const { world, scenario, failures } = run;
+async function readAfterwards(run: Run): Promise<readonly Produced[]> {
+  const { world, scenario } = run;
   const { clock } = world;
-  const { partitions } = scenario.topic;
-  const startedAt = clock.now();
-  startFaults(run);
+  const produced = await clock.runUntil(startProducing(run), patienceMs);
+  checkProduced(world, scenario, produced, run.failures);
+  const before = logsOf(world);
+  const until = clock.now() + deadlineOf(run);
+  const healed = startFaults(run);
   const all = startAll(run);
-  const bounded = all.filter(({ plan }) => plan.range !== 'start').map(({ ended }) => ended);
-  await clock.runUntil(Promise.all(bounded), scenario.healAt + patienceMs);
-  await clock.advanceTo(Math.max(clock.now(), startedAt + scenario.healAt));
-  await settleUntil(world, () => all.every((one) => one.isEnded || isRead(world, partitions, [one])), settlingMs);
-  for (const one of all) one.stop();
-  await clock.runUntil(Promise.all(all.map(({ ended }) => ended)), stopMs);
-  for (const one of all) checkConsumed(world, scenario, one, failures);
+  if (scenario.diesAt !== undefined) {
+    await expectEnd(run, all, until);
+    await revive(run);
+  } else await clock.runUntil(healed);
+  await finish(run, all, before);
+  return produced;
 }
 
-/** Lets the members of a group come to the end of the log, stops them, and looks at what they have committed. */
-async function finishGroup(run: Run, consuming: readonly Consuming[], startedAt: number): Promise<void> {
+/** Lets all come to the end of the log, stops them, and looks at what they have printed and committed. */
+async function finish(run: Run, all: readonly Consuming[], before: ReturnType<typeof logsOf>): Promise<void> {
   const { world, scenario, failures } = run;
   const { clock } = world;
-  await clock.advanceTo(Math.max(clock.now(), startedAt + scenario.healAt));
-  await settleUntil(world, () => isRead(world, scenario.topic.partitions, consuming), patienceMs);
-  for (const one of consuming) one.stop();
-  await clock.runUntil(Promise.all(consuming.map(({ ended }) => ended)), stopMs);
-  checkGroup(world, scenario, consuming, failures);
+  const bounded = all.filter((one) => !isEndless(one)).map(({ ended }) => ended);
+  await clock.runUntil(Promise.all(bounded), patienceMs);
+  const endless = all.filter(isEndless);
+  const isDone =
+    scenario.kind === 'group'
+      ? (): boolean => all.every(({ isEnded }) => isEnded) || isRead(world, all)
+      : (): boolean => endless.every((one) => one.isEnded || isRead(world, [one]));
+  await settleUntil(world, isDone, settlingMs);
+  for (const one of all) one.stop();
+  await clock.runUntil(Promise.all(all.map(({ ended }) => ended)), stopMs);
+  if (scenario.kind === 'group') await checkMembers(run, all);
+  else for (const one of all) checkConsumed(world, one, { scenario, before, failures });
+}
+
+async function checkMembers(run: Run, members: readonly Consuming[]): Promise<void> {
+  const { world, scenario, failures } = run;
+  const { clock } = world;
+  checkGroup(world, scenario, members, failures);
   const reader = run.open('reader');
-  const committed = await clock.runUntil(readCommits(reader.client, scenario.topic.partitions), patienceMs);
-  const isExact = consuming.every(({ error }, index) => error === undefined && scenario.crashes[index] === undefined);
-  checkCommits(world, { committed, isExact }, consuming, failures);
+  const committed = await clock.runUntil(readCommits(reader.client, partitionsOf(world.cluster, topic)), patienceMs);
+  checkCommits(committed, scenario, members, failures);
+  const isExact = members.every(({ error, endedAt }, index) => {
+    const isWell = endedAt > scenario.healAt + 10_000 || scenario.faults.length === 0;
+    return error === undefined && scenario.crashes[index] === undefined && isWell;
+  });
+  if (isExact && scenario.diesAt === undefined)
+    await clock.runUntil(checkMembership(world, scenario, members, failures), patienceMs);
 }
 
 /** Gives the world time until something holds, and a moment more in which it could do too much. */
@@ -153,7 +251,7 @@ async function readCommits(client: Client, partitions: number): Promise<readonly
   const all = Array.from({ length: partitions }, (_, partition) => partition);
   const rows = await committedOffsets(
     client,
-    'billing',
+    names.group,
     all.map((partition) => ({ topic, partition })),
   );
   return all.map((partition) => {

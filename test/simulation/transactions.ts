@@ -5,123 +5,158 @@ import { initProducerId } from '../../src/sandbox/broker/apis/init-producer-id.t
 import { produce } from '../../src/sandbox/broker/apis/produce.ts';
 import { batchOf } from '../sandbox/broker/batches.ts';
 import { type RawClient, rawClient } from '../sandbox/broker/client.ts';
-import type { World } from './world.ts';
+import { partitionsOf, type World } from './world.ts';
+
+/** What is written in transactions. */
+export interface TransactionPlan {
+  readonly topic: string;
+  readonly count: number;
+  /** Begins the names of the producers. */
+  readonly prefix: string;
+}
+
+interface Writing {
+  readonly world: World;
+  readonly topic: string;
+}
 
 /** A transactional producer as the cluster knows it. */
 interface Producer {
   readonly name: string;
-  readonly coordinator: RawClient;
   readonly producerId: number;
   readonly producerEpoch: number;
   /** The next sequence number, by partition. */
   readonly sequences: Map<number, number>;
 }
 
+/** After so many milliseconds of a cluster that does not do its part a producer gives up. */
+const patienceMs = 60_000;
+
 /**
- * Writes transactions of a few producers, one after the other or at the same time, on a cluster that is well: what is
- * read afterwards is what counts. Some are aborted; the records of one producer lie between those of others.
+ * Writes transactions of a few producers at the same time. Some are aborted; the records of one lie between those of
+ * others. A producer asks whom it has to, past the network. Settled when all are written, or given up; never rejects.
  */
-export async function writeTransactions(world: World, topic: string, count: number): Promise<void> {
+export async function writeTransactions(world: World, { topic, count, prefix }: TransactionPlan): Promise<void> {
   const { clock } = world;
-  const producers: Producer[] = [];
-  for (let index = 0; index < 1 + Math.floor(clock.random() * 3); index += 1) {
-    producers.push(await openProducer(world, `tx-${index}`));
-  }
-  await Promise.all(
-    producers.map(async (producer, index) => {
-      const own = Math.ceil((count - index) / producers.length);
-      for (let number = 0; number < own; number += 1) {
-        await clock.sleep(clock.random() * 20);
-        await writeOne(world, topic, { producer, number });
-      }
-    }),
+  const writing: Writing = { world, topic };
+  const producers = 1 + Math.floor(clock.random() * 3);
+  const run = async (index: number): Promise<void> => {
+    const producer = await openProducer(writing, `${prefix}-${index}`);
+    const own = Math.ceil((count - index) / producers);
+    for (let number = 0; number < own; number += 1) {
+      await clock.sleep(clock.random() * 20);
+      await writeOne(writing, producer, number);
+    }
+  };
+  const all = Array.from({ length: producers }, (_, index) =>
+    run(index).catch((error: unknown) => world.tell(`${prefix}-${index} gives up: ${String(error)}`)),
   );
-  for (const { coordinator } of producers) coordinator.close();
-  await clock.sleep(200);
+  await Promise.all(all);
+  await clock.sleep(500);
 }
 
-async function openProducer({ cluster, clock }: World, name: string): Promise<Producer> {
-  for (;;) {
-    // The first look makes the cluster create the topic that transactions are kept in.
-    const finder = rawClient(cluster, 1);
-    await finder.ask(findCoordinator, { keyType: 1, coordinatorKeys: [name] }, 4);
-    finder.close();
-    const node = cluster.control.coordinatorOf('transaction', name) ?? 1;
-    const coordinator = rawClient(cluster, node);
-    const request = { transactionalId: name, transactionTimeoutMs: 60_000, producerId: -1, producerEpoch: -1 };
-    const { errorCode, producerId, producerEpoch } = await coordinator.ask(initProducerId, request);
-    if (errorCode === 0) return { name, coordinator, producerId, producerEpoch, sequences: new Map() };
-    coordinator.close();
-    await clock.sleep(100);
-  }
+async function openProducer({ world }: Writing, name: string): Promise<Producer> {
+  const request = { transactionalId: name, transactionTimeoutMs: 10_000, producerId: -1, producerEpoch: -1 };
+  let found = { producerId: -1, producerEpoch: -1 };
+  await untilDone(
+    world,
+    () => coordinatorOf(world, name),
+    async (coordinator) => {
+      const answer = await coordinator.ask(initProducerId, request);
+      found = answer;
+      return answer.errorCode;
+    },
+  );
+  return { name, ...found, sequences: new Map() };
 }
 
-async function writeOne(
-  world: World,
-  topic: string,
-  { producer, number }: { readonly producer: Producer; readonly number: number },
-): Promise<void> {
+async function writeOne(writing: Writing, producer: Producer, number: number): Promise<void> {
+  const { world, topic } = writing;
   const { clock, cluster } = world;
-  const { coordinator, producerId, producerEpoch, name } = producer;
-  const partitions = partitionCount(world, topic);
+  const { producerId, producerEpoch, name } = producer;
   const batches = 1 + Math.floor(clock.random() * 3);
+  const ofProducer = { transactionalId: name, producerId, producerEpoch };
+  const written: string[] = [];
   for (let batch = 0; batch < batches; batch += 1) {
-    const partition = Math.floor(clock.random() * partitions);
-    const request = {
-      transactionalId: name,
-      producerId,
-      producerEpoch,
-      topics: [{ name: topic, partitions: [partition] }],
-    };
-    await untilDone(world, async () => {
-      const { results } = await coordinator.ask(addPartitionsToTxn, request);
-      return results[0]?.results[0]?.errorCode ?? 0;
-    });
-    const sequence = producer.sequences.get(partition) ?? 0;
-    const size = 1 + Math.floor(clock.random() * 4);
-    const values = Array.from({ length: size }, (_, index) => `${name}-${number}-${batch}-${index}`);
-    const records = batchOf({ values, producerId, epoch: producerEpoch, sequence, isTransactional: true });
-    const leader = rawClient(cluster, cluster.control.partition(topic, partition).leader);
-    const topicData = [{ name: topic, partitionData: [{ index: partition, records }] }];
-    await untilDone(world, async () => {
-      const answer = await leader.ask(produce, { transactionalId: name, acks: -1, timeoutMs: 5_000, topicData }, 9);
-      return answer.responses[0]?.partitionResponses[0]?.errorCode ?? 0;
-    });
-    leader.close();
-    producer.sequences.set(partition, sequence + size);
+    const partition = Math.floor(clock.random() * partitionsOf(cluster, topic));
+    const values = Array.from(
+      { length: 1 + Math.floor(clock.random() * 4) },
+      (_, index) => `${name}-${number}-${batch}-${index}`,
+    );
+    for (const value of values) world.undecided.add(value);
+    written.push(...values);
+    await untilDone(
+      world,
+      () => coordinatorOf(world, name),
+      async (coordinator) => {
+        const topics = [{ name: topic, partitions: [partition] }];
+        const { results } = await coordinator.ask(addPartitionsToTxn, { ...ofProducer, topics });
+        return results[0]?.results[0]?.errorCode ?? 0;
+      },
+    );
+    await writeBatch(writing, producer, { partition, values });
     await clock.sleep(clock.random() * 20);
   }
   const committed = clock.random() < 0.5;
-  await untilDone(world, async () => {
-    const { errorCode } = await coordinator.ask(endTxn, {
-      transactionalId: name,
-      producerId,
-      producerEpoch,
-      committed,
-    });
-    return errorCode;
-  });
+  if (committed) for (const value of written) world.undecided.delete(value);
+  await untilDone(
+    world,
+    () => coordinatorOf(world, name),
+    async (coordinator) => {
+      const { errorCode } = await coordinator.ask(endTxn, { ...ofProducer, committed });
+      return errorCode;
+    },
+  );
 }
 
-function partitionCount({ cluster }: World, topic: string): number {
-  let count = 0;
-  for (;;) {
-    try {
-      cluster.control.partition(topic, count);
-      count += 1;
-    } catch {
-      return count;
-    }
-  }
+async function writeBatch(
+  { world, topic }: Writing,
+  { name, producerId, producerEpoch, sequences }: Producer,
+  { partition, values }: { readonly partition: number; readonly values: readonly string[] },
+): Promise<void> {
+  const { control } = world.cluster;
+  const sequence = sequences.get(partition) ?? 0;
+  const records = batchOf({ values, producerId, epoch: producerEpoch, sequence, isTransactional: true });
+  const topicData = [{ name: topic, partitionData: [{ index: partition, records }] }];
+  const duplicate = 46;
+  await untilDone(
+    world,
+    () => control.partition(topic, partition).leader,
+    async (leader) => {
+      const answer = await leader.ask(produce, { transactionalId: name, acks: -1, timeoutMs: 5_000, topicData }, 9);
+      const code = answer.responses[0]?.partitionResponses[0]?.errorCode ?? 0;
+      return code === duplicate ? 0 : code;
+    },
+  );
+  sequences.set(partition, sequence + values.length);
 }
 
-/** Asks again while the transaction before is still being ended. */
-async function untilDone({ clock }: World, attempt: () => Promise<number>): Promise<void> {
-  const concurrent = 51;
-  for (;;) {
-    const code = await attempt();
-    if (code === 0) return;
-    if (code !== concurrent) throw new Error(`a transaction was refused with ${code}`);
-    await clock.sleep(20);
+/** The first look makes the cluster create the topic that transactions are kept in. */
+async function coordinatorOf({ cluster }: World, name: string): Promise<number | undefined> {
+  const known = cluster.control.coordinatorOf('transaction', name);
+  if (known !== undefined || !cluster.control.isUp(1)) return known;
+  const finder = rawClient(cluster, 1);
+  await finder.ask(findCoordinator, { keyType: 1, coordinatorKeys: [name] }, 4);
+  finder.close();
+  return cluster.control.coordinatorOf('transaction', name);
+}
+
+/** Asks again as long as the cluster is not ready. @throws Error when it refuses for good, or is never ready */
+async function untilDone(
+  { clock, cluster }: World,
+  whom: () => number | undefined | Promise<number | undefined>,
+  attempt: (client: RawClient) => Promise<number>,
+): Promise<void> {
+  const refusals: ReadonlySet<number> = new Set([45, 47, 48, 49, 53, 59, 67, 90]);
+  let last = -1;
+  for (const until = clock.now() + patienceMs; clock.now() < until; await clock.sleep(50)) {
+    const broker = await Promise.resolve(whom()).catch(() => undefined);
+    if (broker === undefined || !cluster.control.isUp(broker)) continue;
+    const client = rawClient(cluster, broker);
+    last = await attempt(client).catch(() => -1); // the broker may end before it answers
+    client.close();
+    if (last === 0) return;
+    if (refusals.has(last)) break;
   }
+  throw new Error(`the cluster says ${last}`);
 }

@@ -5,6 +5,7 @@ import type { BrokerAddress } from '../../src/sandbox/broker/cluster-parts.ts';
 import type { Settings } from '../../src/sandbox/broker/settings.ts';
 import { deadlineOf, type TestLimits } from '../services/scripted-client.ts';
 import { createCountingClock } from './counting-clock.ts';
+import { commitsOf, type TakenCommit } from './exchanges.ts';
 import { createNetwork, type Network } from './network.ts';
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 
@@ -17,6 +18,12 @@ export interface World {
   /** What happened, a line each, with the time in milliseconds. */
   readonly story: readonly string[];
   tell(line: string): void;
+  /** Values of transactions that nobody has decided to commit yet. */
+  readonly undecided: Set<string>;
+  /** What was seen to be wrong while it happened, a sentence each. */
+  readonly breaches: string[];
+  /** Calls for every offset that a coordinator takes. */
+  onCommit(call: (commit: TakenCommit) => void): void;
   openClient(name: string, limits: TestLimits): SimulatedClient;
 }
 
@@ -45,11 +52,19 @@ export function createWorld({ seed, brokerCount, latencyMs, settings }: WorldOpt
     ...{ id: index + 1, host: `broker-${index + 1}`, port: 9092, rack: `rack-${(index % 2) + 1}` },
   }));
   const cluster = createModelCluster({ clock, brokers, settings });
-  const network = createNetwork({ clock, cluster, brokers, latencyMs });
+  const commitCalls: ((commit: TakenCommit) => void)[] = [];
+  const network = createNetwork({
+    ...{ clock, cluster, brokers, latencyMs },
+    onAnswer(exchange) {
+      for (const commit of commitsOf(exchange)) for (const call of commitCalls) call(commit);
+    },
+  });
   const story: string[] = [];
   const tell = (line: string): void => void story.push(`${clock.now().toFixed(1).padStart(9)} ${line}`);
   return {
     ...{ clock, cluster, network, brokers, story, tell },
+    ...{ undecided: new Set(), breaches: [] },
+    onCommit: (call) => void commitCalls.push(call),
     openClient(name, limits) {
       const own = createCountingClock(clock);
       const deadline = deadlineOf(limits, own);
@@ -67,6 +82,7 @@ export function createWorld({ seed, brokerCount, latencyMs, settings }: WorldOpt
         close() {
           client.close();
           deadline.dispose();
+          network.closed(name);
         },
         get timersLeft() {
           return own.waiting;
@@ -74,4 +90,15 @@ export function createWorld({ seed, brokerCount, latencyMs, settings }: WorldOpt
       };
     },
   };
+}
+
+/** How many partitions a topic has now; 0 when it does not exist. */
+export function partitionsOf({ control }: Pick<ModelCluster, 'control'>, topic: string): number {
+  for (let count = 0; ; count += 1) {
+    try {
+      control.partition(topic, count);
+    } catch {
+      return count;
+    }
+  }
 }

@@ -1,9 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ProcessId } from '../../src/files/process-id.ts';
 import { findJava, findProgram } from '../../src/sandbox/java.ts';
 import { defaultKafkaVersion, resolveLibraries } from '../../src/sandbox/kafka/libraries.ts';
-import { type ProcessId, stop } from '../../src/sandbox/process.ts';
+import { stop } from '../../src/sandbox/process.ts';
 import { restart, startThree, testMachine } from '../services/brokers.ts';
 
 /** What a soak works with. */

@@ -1,6 +1,7 @@
 import type { GlobalFlags, Messages } from '../../context.ts';
 import type { FailureListener } from '../../deadline.ts';
 import { CliError } from '../../errors.ts';
+import { printableMessage } from '../../format/printable.ts';
 import { paint } from '../../format/style.ts';
 import type { Host } from '../../host.ts';
 import { wantsColor } from './color.ts';
@@ -23,18 +24,18 @@ export function openMessages(host: Host, flags: GlobalFlags): Messages {
 
   return {
     notice(line) {
-      if (!flags.quiet) say(line);
+      if (!flags.quiet) say(printableMessage(line));
     },
     step(line) {
-      if (flags.verbosity >= 1 && !flags.quiet) say(label('dim', line));
+      if (flags.verbosity >= 1 && !flags.quiet) say(label('dim', printableMessage(line)));
     },
     detail(line) {
-      if (flags.verbosity >= 2 && !flags.quiet) say(label('dim', line));
+      if (flags.verbosity >= 2 && !flags.quiet) say(label('dim', printableMessage(line)));
     },
     warn(line) {
       if (flags.quiet || warned.has(line)) return;
       warned.add(line);
-      say(`${label('yellow', 'warning:')} ${line}`);
+      say(`${label('yellow', 'warning:')} ${printableMessage(line)}`);
     },
     progress(title) {
       progress?.end();

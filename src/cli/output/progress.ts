@@ -1,4 +1,5 @@
 import type { Progress, ProgressState } from '../../context.ts';
+import { printable } from '../../format/printable.ts';
 import { showSize } from '../../format/size.ts';
 import { showElapsed } from '../../format/time.ts';
 import type { Host } from '../../host.ts';
@@ -59,7 +60,7 @@ export function openProgress(title: string, host: Host, quiet: boolean): Progres
 /** One line of progress: amount, share, rate, time left, elapsed time, and what is going on. */
 export function progressText(title: string, state: ProgressState, elapsedMs: number): string {
   const { done, total, unit, detail } = state;
-  const parts: string[] = [title];
+  const parts: string[] = [printable(title)];
   if (done !== undefined) {
     const show = (amount: number) =>
       unit === 'bytes' ? showSize(amount) : `${Math.round(amount)} ${unit ?? ''}`.trim();
@@ -69,7 +70,7 @@ export function progressText(title: string, state: ProgressState, elapsedMs: num
     if (rate > 0) parts.push(`${show(rate)}/s`);
     if (total !== undefined && rate > 0) parts.push(`${showElapsed(((total - done) * 1000) / rate)} left`);
   }
-  if (detail !== undefined) parts.push(detail);
+  if (detail !== undefined) parts.push(printable(detail));
   parts.push(showElapsed(elapsedMs));
   return parts.join('  ');
 }

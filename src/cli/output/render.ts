@@ -1,5 +1,6 @@
 import type { ExitCode } from '../../errors.ts';
 import { exitCodes } from '../../errors.ts';
+import { printableText } from '../../format/printable.ts';
 import type { View } from '../../format/view.ts';
 import type { Command, RawOutput } from '../command.ts';
 import type { Printer } from './output.ts';
@@ -36,15 +37,18 @@ export async function printResult(
 
 async function renderItem(item: unknown, { output }: Command, rendering: Rendering): Promise<string> {
   const { format, view } = rendering;
-  if (format === 'text') return output.text(item, view);
-  if (format === 'wide') return (output.wide ?? output.text)(item, view);
+  if (format === 'text' || format === 'wide') {
+    const text = format === 'wide' && output.wide !== undefined ? output.wide(item, view) : output.text(item, view);
+    return output.literal ? text : printableText(text, view.color);
+  }
   const marked = rendering.dryRun ? markDryRun(item) : item;
   return format === 'json' ? `${toJson(marked)}\n` : await toYaml(marked);
 }
 
-/** One line of JSON; whole numbers beyond 2^53 keep all their digits. */
+/** One line of JSON, safe on a terminal: escapes lose nothing. Whole numbers beyond 2^53 keep all their digits. */
 export function toJson(value: unknown): string {
-  return JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? rawNumber(inner) : inner)) ?? 'null';
+  const json = JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? rawNumber(inner) : inner)) ?? 'null';
+  return printableText(json);
 }
 
 // JSON.rawJSON is in every Node that weir runs on, but not yet in the compiler's library.
@@ -57,7 +61,11 @@ function rawNumber(value: bigint): unknown {
 /** A YAML document of plain data, without line folding and anchors; texts that YAML 1.1 takes for booleans are quoted. */
 export async function toYaml(value: unknown): Promise<string> {
   const { stringify } = await import('yaml');
-  return stringify(value, { lineWidth: 0, aliasDuplicateObjects: false, compat: 'yaml-1.1' });
+  const options = { lineWidth: 0, aliasDuplicateObjects: false, compat: 'yaml-1.1' } as const;
+  const text = stringify(value, options);
+  if (printableText(text) === text) return text;
+  // Between double quotes the escapes mean what they replace.
+  return printableText(stringify(value, { ...options, defaultStringType: 'QUOTE_DOUBLE' }));
 }
 
 function markDryRun(value: unknown): unknown {

@@ -1,5 +1,6 @@
 import type { GlobalFlags } from '../../context.ts';
 import { CliError, CliErrors, type ExitCode, exitCodes } from '../../errors.ts';
+import { printableMessage, printableText } from '../../format/printable.ts';
 import { paint } from '../../format/style.ts';
 import type { Host } from '../../host.ts';
 import { wantsColor } from './color.ts';
@@ -43,8 +44,8 @@ function personText(error: CliError, host: Host, { color }: ReportFlags): string
   const label = (style: 'red' | 'cyan', text: string) => (coloured ? paint(style, text) : text);
   const messages = error instanceof CliErrors ? error.errors.map(({ message }) => message) : [error.message];
   return [
-    ...messages.map((message) => `${label('red', 'weir:')} ${message}\n`),
-    ...error.hints.map((hint) => `${label('cyan', 'hint:')} ${hint}\n`),
+    ...messages.map((message) => `${label('red', 'weir:')} ${printableMessage(message)}\n`),
+    ...error.hints.map((hint) => `${label('cyan', 'hint:')} ${printableMessage(hint)}\n`),
   ].join('');
 }
 
@@ -64,7 +65,9 @@ async function machineText(error: CliError, format: 'json' | 'yaml'): Promise<st
 function stackText(error: unknown): string {
   const lines: string[] = [];
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
-    lines.push(`${depth === 0 ? '' : 'caused by: '}${at.stack ?? at.message}\n`);
+    const { name, message, stack = '' } = at;
+    const frames = stack.split('\n').filter((line) => line.startsWith('    at '));
+    lines.push([`${depth === 0 ? '' : 'caused by: '}${name}: ${printableMessage(message)}`, ...frames, ''].join('\n'));
   }
-  return lines.join('');
+  return printableText(lines.join(''));
 }

@@ -1,15 +1,24 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestEvent } from '../../context.ts';
-import { usageError } from '../../errors.ts';
+import { CliError, exitCodes, usageError } from '../../errors.ts';
+import { printableText } from '../../format/printable.ts';
 import { showUtcTime } from '../../format/time.ts';
 import type { Host } from '../../host.ts';
 import { writeError } from './report.ts';
 
 /** Where `--trace` writes: one JSON object per request. */
 export interface TraceFile {
+  /** Never throws: a failure is reported to the listener, and by `close`. */
   write(event: RequestEvent): void;
-  close(): void;
+  /** Calls back once when writing fails: the disk is full, or the reader of a pipe went away. */
+  onFailure(listener: (error: CliError) => void): void;
+  /**
+   * Waits for a slow reader of a pipe, for two seconds at most, then closes the file.
+   * @throws CliError when something of the trace was lost
+   */
+  close(): Promise<void>;
 }
 
 /**
@@ -17,15 +26,70 @@ export interface TraceFile {
  * @throws CliError when the file cannot be written
  */
 export function openTrace(target: string, host: Host): TraceFile {
-  const line = (event: RequestEvent) => `${JSON.stringify({ time: showUtcTime(host.now()), ...event })}\n`;
-  if (target === '-') return { write: (event) => writeError(host, line(event)), close: () => {} };
-  let file: number;
+  const line = (event: RequestEvent) =>
+    `${printableText(JSON.stringify({ time: showUtcTime(host.now()), ...event }))}\n`;
+  if (target !== '-') return traceInto(openFile(resolve(host.cwd, target)), line);
+  return { write: (event) => writeError(host, line(event)), onFailure: () => {}, close: async () => {} };
+}
+
+/** Without blocking: a pipe that nobody reads would hold the whole process in `open` or `write`. */
+function openFile(path: string): number {
+  const { O_WRONLY, O_CREAT, O_TRUNC, O_NONBLOCK = 0 } = constants;
   try {
-    file = openSync(resolve(host.cwd, target), 'w', 0o600);
+    return openSync(path, O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK, 0o600);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const isUnread = codeOf(error) === 'ENXIO';
+    const reason = isUnread ? `no program reads the pipe ${path}` : error instanceof Error ? error.message : '';
     throw usageError(`unable to write the trace: ${reason}`, { target: '--trace', cause: error });
   }
-  // Written at once: a trace is most wanted when the process ends badly.
-  return { write: (event) => void writeSync(file, line(event)), close: () => closeSync(file) };
+}
+
+const longestQueue = 1024 * 1024;
+const closeWithinMs = 2_000;
+
+/** Written at once: a trace is most wanted when the process ends badly. */
+function traceInto(file: number, line: (event: RequestEvent) => string): TraceFile {
+  let queue: Buffer = Buffer.alloc(0);
+  let failure: CliError | undefined;
+  let listener: ((error: CliError) => void) | undefined;
+
+  function fail(reason: string, cause?: unknown): void {
+    queue = Buffer.alloc(0);
+    failure = new CliError(exitCodes.failure, `unable to write the trace: ${reason}`, {
+      code: 'TRACE_FAILED',
+      target: '--trace',
+      cause,
+    });
+    listener?.(failure);
+  }
+  function drain(): void {
+    try {
+      while (queue.length > 0) queue = queue.subarray(writeSync(file, queue));
+    } catch (error) {
+      if (codeOf(error) === 'EAGAIN') return; // a pipe that is full
+      fail(codeOf(error) === 'EPIPE' ? 'its reader went away' : error instanceof Error ? error.message : '', error);
+    }
+  }
+  return {
+    onFailure(given) {
+      listener = given;
+    },
+    write(event) {
+      if (failure !== undefined) return;
+      queue = Buffer.concat([queue, Buffer.from(line(event))]);
+      drain();
+      if (queue.length > longestQueue) fail('its reader does not keep up');
+    },
+    async close() {
+      const giveUpAt = performance.now() + closeWithinMs;
+      for (drain(); queue.length > 0 && performance.now() < giveUpAt; drain()) await sleep(10);
+      if (queue.length > 0) fail('its reader does not keep up');
+      closeSync(file);
+      if (failure !== undefined) throw failure;
+    },
+  };
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException | undefined)?.code;
 }

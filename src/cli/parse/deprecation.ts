@@ -5,12 +5,12 @@ import { type Command, type Flag, flag, list, toggle } from '../command.ts';
 import { isMachine } from '../output/report.ts';
 import type { FlagUse } from './parse.ts';
 
-/** The deprecated flags that have a meaning for a command, hidden, by the APIs it talks to. */
-export function deprecatedFor(command: Command): Readonly<Record<string, Flag<unknown>>> {
-  if (command.apis.length === 0) return {};
+/** The deprecated flags that have a meaning for a command, hidden, by the APIs it talks to; all of them for none. */
+export function deprecatedFor(command: Command | undefined): Readonly<Record<string, Flag<unknown>>> {
+  if (command?.apis.length === 0) return {};
   const declared: Record<string, Flag<unknown>> = {};
   for (const row of deprecatedFlags) {
-    if (!row.apis.some((api) => command.apis.includes(api))) continue;
+    if (command !== undefined && !row.apis.some((api) => command.apis.includes(api))) continue;
     const options = { help: deprecationWarning(row), hidden: true, aliases: row.aliases };
     declared[row.flag] = declare(row, options);
   }

@@ -1,6 +1,6 @@
-import { deprecatedFlags } from '../../config/sources/flags.ts';
 import type { Command, Entry, Noun } from '../command.ts';
-import { globalFlags, kebab } from './global-flags.ts';
+import { earlyTable } from './scan.ts';
+import { flagsIn } from './words.ts';
 
 /** Where the words of a command line lead. */
 export interface Route {
@@ -20,6 +20,7 @@ export interface Route {
 export async function route(entries: readonly Entry[], words: readonly string[]): Promise<Route> {
   const path: string[] = [];
   const rest: string[] = [];
+  const table = earlyTable();
   let strayFlag: string | undefined;
   let target: Command | Noun | undefined;
   const end = (more: readonly string[], unknown?: string): Route => {
@@ -30,8 +31,9 @@ export async function route(entries: readonly Entry[], words: readonly string[])
     if (word === '--' || target?.type === 'command') return end(words.slice(at));
     if (word.startsWith('-') && word.length > 1) {
       rest.push(word);
-      if (valueFlags.has(word) && at + 1 < words.length) rest.push(words[++at] ?? '');
-      else if (!isKnown(word)) strayFlag ??= word;
+      const { wants, isKnown } = flagsIn(word, table);
+      if (wants !== undefined && at + 1 < words.length) rest.push(words[++at] ?? '');
+      else if (!isKnown) strayFlag ??= word;
       continue;
     }
     const next = target === undefined ? await enter(entries, word) : below(target, word);
@@ -55,27 +57,4 @@ function below(target: Command | Noun, word: string): Found | undefined {
   const own = Object.hasOwn(commands, word) ? commands[word] : undefined;
   if (own !== undefined) return [word, own];
   return Object.entries(commands).find(([, command]) => command.aliases.includes(word));
-}
-
-const early = [
-  ...Object.entries(globalFlags).map(([key, flag]) => ({ name: kebab(key), ...flag })),
-  // They stood on nouns in earlier clients: `topic --brokers b:9092 list`.
-  ...deprecatedFlags.map(({ flag, aliases, isSwitch }) => ({ name: flag, short: undefined, aliases, isSwitch })),
-];
-
-function spellingsOf(flags: typeof early): ReadonlySet<string> {
-  return new Set(
-    flags.flatMap(({ name, short, aliases }) => [
-      ...[name, ...aliases].map((word) => `--${word}`),
-      ...(short === undefined ? [] : [`-${short}`]),
-    ]),
-  );
-}
-
-const valueFlags = spellingsOf(early.filter(({ isSwitch }) => !isSwitch));
-const knownFlags = spellingsOf(early);
-
-function isKnown(word: string): boolean {
-  const name = word.startsWith('--') ? (word.split('=')[0] ?? '') : word.slice(0, 2);
-  return knownFlags.has(name) || knownFlags.has(name.replace(/^--no-/, '--'));
 }

@@ -1,36 +1,57 @@
 import type { ReportFlags } from '../output/report.ts';
+import { deprecatedFor } from './deprecation.ts';
+import { flagSet } from './flag-set.ts';
+import { flagsIn, type Spelling, spellingTable } from './words.ts';
 
-/** Every word before `--`. */
-function before(words: readonly string[]): readonly string[] {
-  const end = words.indexOf('--');
-  return end < 0 ? words : words.slice(0, end);
+/**
+ * The flags that may stand before a command's name: the global ones, and the deprecated ones, which stood on nouns in
+ * earlier clients (`topic --brokers b:9092 list`).
+ */
+export function earlyTable(): ReadonlyMap<string, Spelling> {
+  return spellingTable(flagSet(undefined, deprecatedFor(undefined)));
 }
 
-/** Whether `-X list` or `-X help`, in any of its spellings, stands anywhere on the line. */
-export function optionHelpAsked(words: readonly string[]): 'list' | 'help' | undefined {
-  const line = before(words);
-  for (const [at, word] of line.entries()) {
-    const value =
-      word === '-X' || word === '--config-opt'
-        ? line[at + 1]
-        : /^(?:-X=?|--config-opt=)(?<value>.*)$/s.exec(word)?.groups?.['value'];
-    if (value === 'list' || value === 'help') return value;
-  }
-  return undefined;
+/** Whether the whole line is `-X list` or `-X help`; any other line is read before that is known. */
+export function isOptionHelp(words: readonly string[]): OptionHelp | undefined {
+  const [first = '', second] = words;
+  if (words.length > 2 || !/^(?:-X|--config-opt)/.test(first)) return undefined;
+  const value = second ?? first.replace(/^(?:-X=?|--config-opt=)/, '');
+  return optionHelpIn([value]);
 }
 
-/** The flags that decide how an error is written, guessed from a line that has not been read or cannot be. */
+/** What `-X list` and `-X help` ask for. */
+export type OptionHelp = 'list' | 'help';
+
+/** Whether one of the values of `-X` asks for the table of options. */
+export function optionHelpIn(values: readonly string[]): OptionHelp | undefined {
+  return values.find((value): value is OptionHelp => value === 'list' || value === 'help');
+}
+
+/** The flags that decide how an error is written, guessed from a line that cannot be read. */
 export function guessReportFlags(words: readonly string[]): ReportFlags {
-  const line = before(words);
-  const lastValue = (name: string) =>
-    line.findLast((word) => word.startsWith(`${name}=`))?.slice(name.length + 1) ??
-    (line.includes(name) ? line[line.lastIndexOf(name) + 1] : undefined);
-  const format = lastValue('--format')?.toLowerCase();
-  const color = lastValue('--color');
+  const table = earlyTable();
+  const end = words.indexOf('--');
+  const line = end < 0 ? words : words.slice(0, end);
+  let verbosity = 0;
+  let quiet = false;
+  const last: Record<string, string | undefined> = {};
+  for (let at = 0; at < line.length; at++) {
+    const word = line[at] ?? '';
+    if (!word.startsWith('-') || word === '-') continue;
+    const { uses, wants } = flagsIn(word, table);
+    if (wants !== undefined) last[wants.key] = line[++at];
+    for (const { entry, value } of uses) {
+      if (entry.key === 'verbose') verbosity += 1;
+      else if (entry.key === 'quiet') quiet = true;
+      else if (value !== undefined) last[entry.key] = value;
+    }
+  }
+  const format = last.format?.toLowerCase();
+  const { color } = last;
   return {
     format: format === 'json' || format === 'yaml' ? format : 'text',
-    verbosity: line.filter((word) => word === '-v' || word === '--verbose').length + (line.includes('-vv') ? 2 : 0),
-    quiet: line.includes('-q') || line.includes('--quiet'),
+    verbosity,
+    quiet,
     color: color === 'always' || color === 'never' ? color : 'auto',
   };
 }

@@ -1,4 +1,5 @@
 import { type CliError, CliErrors, usageError } from '../../errors.ts';
+import { withoutValue } from '../../format/without-value.ts';
 import type { Kind } from '../../kinds.ts';
 import type { Argument, Flag } from '../command.ts';
 import type { FlagEntry } from './flag-set.ts';
@@ -67,7 +68,10 @@ function readArguments(
     values[key] = takesRest ? read : read[0];
   }
   const excess = operands[at];
-  if (excess !== undefined) errors.push(usageError(`unexpected argument "${excess}"`, { target: excess }));
+  if (excess !== undefined) {
+    const shown = withoutValue(excess);
+    errors.push(usageError(`unexpected argument "${shown}"`, { target: shown }));
+  }
   return values;
 }
 

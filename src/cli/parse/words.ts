@@ -20,6 +20,47 @@ export function spellingTable(entries: readonly FlagEntry[]): ReadonlyMap<string
   return table;
 }
 
+/** The flags of one word, as they stand before the command is known. */
+export interface FlagWord {
+  /** A switch has no value; that of `wants` is the next word. */
+  readonly uses: readonly { readonly entry: FlagEntry; readonly value?: string }[];
+  /** The flag whose value is the next word. */
+  readonly wants: FlagEntry | undefined;
+  /** Whether every flag of the word is in the table. */
+  readonly isKnown: boolean;
+}
+
+/** Takes a word that begins with a dash apart, by the same rules as `plainWords`; nothing is judged. */
+export function flagsIn(word: string, table: ReadonlyMap<string, Spelling>): FlagWord {
+  return word.startsWith('--') ? flagInLong(word, table) : flagsInLetters(word, table);
+}
+
+function flagInLong(word: string, table: ReadonlyMap<string, Spelling>): FlagWord {
+  const [name = '', ...rest] = word.split('=');
+  const entry = table.get(name)?.entry;
+  if (entry === undefined) return { uses: [], wants: undefined, isKnown: false };
+  const use = rest.length === 0 ? { entry } : { entry, value: rest.join('=') };
+  const takesNext = rest.length === 0 && !entry.flag.isSwitch && entry.flag.bare === undefined;
+  return { uses: [use], wants: takesNext ? entry : undefined, isKnown: true };
+}
+
+function flagsInLetters(word: string, table: ReadonlyMap<string, Spelling>): FlagWord {
+  const uses: { entry: FlagEntry; value?: string }[] = [];
+  for (let at = 1; at < word.length; at++) {
+    const entry = table.get(`-${word[at]}`)?.entry;
+    if (entry === undefined) return { uses, wants: undefined, isKnown: false };
+    const rest = word.slice(at + 1);
+    if (!entry.flag.isSwitch && rest === '') {
+      return { uses: [...uses, { entry }], wants: entry.flag.bare === undefined ? entry : undefined, isKnown: true };
+    }
+    if (!entry.flag.isSwitch) {
+      return { uses: [...uses, { entry, value: rest.replace(/^=/, '') }], wants: undefined, isKnown: true };
+    }
+    uses.push({ entry });
+  }
+  return { uses, wants: undefined, isKnown: true };
+}
+
 /**
  * Rewrites the spellings that the argument parser does not know into ones that it does: `-X=k=v`,
  * `--switch=true|false`, a flag with a value of its own when it is given bare. Values are left alone.

@@ -7,11 +7,17 @@ import { type FileLock, lockFile } from '../../files/lock.ts';
 import { makeDirectory, removeLeftovers, replaceFile } from '../../files/replace.ts';
 import type { LoginKind } from './logins.ts';
 
-/** What a login is known by: a token of one is refused everywhere else. */
-export interface LoginKey {
-  readonly kind: LoginKind;
+/** The addresses that a login is bound to: its token and its secret go nowhere else. */
+export interface LoginPlace {
+  readonly apiUrl: string;
   readonly authUrl: string;
+  readonly legacyUrl: string;
   readonly audience: string;
+}
+
+/** What a login is known by. */
+export interface LoginKey extends LoginPlace {
+  readonly kind: LoginKind;
   readonly clientId: string;
 }
 
@@ -27,7 +33,6 @@ export interface StoredLogin extends LoginKey {
   /** The name of its file without the ending. */
   readonly id: string;
   readonly name: string;
-  readonly apiUrl: string;
   /** Kept only when asked for. */
   readonly clientSecret?: string | undefined;
   readonly organization: string;
@@ -50,21 +55,35 @@ export interface LoginFiles {
 }
 
 /** The same login always has the same id, and different ones never share a file. */
-export function loginId({ kind, authUrl, audience, clientId }: LoginKey): string {
-  return createHash('sha256')
-    .update(JSON.stringify([kind, authUrl, audience, clientId]))
-    .digest('hex')
-    .slice(0, 24);
+export function loginId({ kind, authUrl, audience, clientId, apiUrl, legacyUrl }: LoginKey): string {
+  return hashOf([kind, authUrl, audience, clientId, apiUrl, legacyUrl]);
 }
 
-/** Opens the logins below the state directory; undefined keeps them in memory, for this command only. */
-export function openLoginFiles(stateDirectory: string | undefined): LoginFiles {
-  return stateDirectory === undefined ? inMemory() : onDisk(join(stateDirectory, 'cloud-auth'));
+/** The id of a login in files of weir 0.1.0 and before, which did not say all addresses. */
+function oldLoginId({ kind, authUrl, audience, clientId }: LoginKey): string {
+  return hashOf([kind, authUrl, audience, clientId]);
+}
+
+function hashOf(parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24);
+}
+
+/** Whether the login was made for these addresses. */
+export function isBoundTo(login: LoginPlace, place: LoginPlace): boolean {
+  return (['apiUrl', 'authUrl', 'legacyUrl', 'audience'] as const).every((part) => login[part] === place[part]);
+}
+
+/**
+ * Opens the logins below the state directory; undefined keeps them in memory, for this command only. A login whose
+ * file does not say its addresses is bound to those of `production`.
+ */
+export function openLoginFiles(stateDirectory: string | undefined, production: LoginPlace): LoginFiles {
+  return stateDirectory === undefined ? inMemory() : onDisk(join(stateDirectory, 'cloud-auth'), production);
 }
 
 const ending = '.login.json';
 
-function onDisk(directory: string): LoginFiles {
+function onDisk(directory: string, production: LoginPlace): LoginFiles {
   const fileOf = (id: string): string => join(directory, `${id}${ending}`);
   const currentFile = join(directory, 'current.json');
   async function write(path: string, value: unknown): Promise<void> {
@@ -72,11 +91,11 @@ function onDisk(directory: string): LoginFiles {
     await replaceFile(path, `${JSON.stringify(value, null, 2)}\n`, async () => true);
   }
   return {
-    read: async (id) => asLogin(await readJson(fileOf(id)), id),
+    read: async (id) => asLogin(await readJson(fileOf(id)), id, production),
     async list() {
       const names = await readdir(directory).catch(() => []);
       const ids = names.filter((name) => name.endsWith(ending)).map((name) => name.slice(0, -ending.length));
-      const logins = await Promise.all(ids.map(async (id) => asLogin(await readJson(fileOf(id)), id)));
+      const logins = await Promise.all(ids.map(async (id) => asLogin(await readJson(fileOf(id)), id, production)));
       return logins.filter((login) => login !== undefined).sort((a, b) => (a.name < b.name ? -1 : 1));
     },
     write: ({ id, ...login }) => write(fileOf(id), login),
@@ -128,7 +147,7 @@ async function readJson(path: string): Promise<Json | undefined> {
   }
 }
 
-function asLogin(value: Json | undefined, id: string): StoredLogin | undefined {
+function asLogin(value: Json | undefined, id: string, production: LoginPlace): StoredLogin | undefined {
   if (value === undefined) return undefined;
   const text = (name: string): string => (typeof value[name] === 'string' ? value[name] : '');
   const key = {
@@ -136,14 +155,16 @@ function asLogin(value: Json | undefined, id: string): StoredLogin | undefined {
     authUrl: text('authUrl'),
     audience: text('audience'),
     clientId: text('clientId'),
+    apiUrl: text('apiUrl') || production.apiUrl,
+    legacyUrl: text('legacyUrl') || production.legacyUrl,
   } as const;
-  // A file that was copied under another name is not that login.
-  if (loginId(key) !== id) return undefined;
+  // A file that was copied under another name is not that login, nor is one with an address that was changed.
+  const isOld = value.legacyUrl === undefined && oldLoginId(key) === id;
+  if (!isOld && loginId(key) !== id) return undefined;
   return {
     ...key,
     id,
     name: text('name'),
-    apiUrl: text('apiUrl'),
     organization: text('organization'),
     organizationId: text('organizationId'),
     ...(text('clientSecret') === '' ? {} : { clientSecret: text('clientSecret') }),

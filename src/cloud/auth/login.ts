@@ -1,7 +1,7 @@
 import { CliError, exitCodes, notFoundError, usageError } from '../../errors.ts';
 import type { CloudOptions } from '../cloud.ts';
 import type { Organization } from '../rows.ts';
-import { type LoginFiles, loginId, type StoredLogin } from './login-file.ts';
+import { isBoundTo, type LoginFiles, loginId, type StoredLogin } from './login-file.ts';
 import type { LoginRequest, LoginRow, Logins } from './logins.ts';
 import { deviceLogin, type OAuthServer } from './oauth.ts';
 import type { Tokens } from './tokens.ts';
@@ -37,6 +37,7 @@ export function openLogins(parts: LoginParts): Logins {
     list: rows,
     async login(request) {
       const login = await logIn(parts, request);
+      await removeOlder(parts, login);
       await files.write(login);
       await files.setCurrent(login.id);
       return rowOf(login, login.id);
@@ -67,7 +68,8 @@ export function openLogins(parts: LoginParts): Logins {
 }
 
 async function logIn(parts: LoginParts, request: LoginRequest): Promise<StoredLogin> {
-  const { clientId, clientSecret } = parts.options.credentials;
+  const { clientId } = parts.options.credentials;
+  const clientSecret = request.clientSecret ?? parts.options.credentials.clientSecret;
   if (clientId !== undefined && clientSecret !== undefined) {
     const login = await parts.tokens.ask({ clientId, clientSecret });
     const known = await withOrganization(parts, login);
@@ -96,12 +98,11 @@ async function throughBrowser(parts: LoginParts, { onPrompt }: LoginRequest): Pr
     });
   }
   const token = await deviceLogin(server, clientId, onPrompt);
-  const key = { kind: 'sso', authUrl: server.authUrl, audience: server.audience, clientId } as const;
+  const key = { kind: 'sso', ...options.place, clientId } as const;
   const login: StoredLogin = {
     ...key,
     id: loginId(key),
     name: 'sso',
-    apiUrl: options.place.apiUrl,
     organization: '',
     organizationId: '',
     token,
@@ -109,11 +110,22 @@ async function throughBrowser(parts: LoginParts, { onPrompt }: LoginRequest): Pr
   return await withOrganization(parts, login);
 }
 
+/** Removes the file that an older weir made for the same login: its name was made of fewer addresses. */
+async function removeOlder({ files }: LoginParts, login: StoredLogin): Promise<void> {
+  for (const other of await files.list()) {
+    if (isSame(other, login) && other.id !== login.id) await files.remove(other.id);
+  }
+}
+
+function isSame(one: StoredLogin, other: StoredLogin): boolean {
+  return one.kind === other.kind && one.clientId === other.clientId && isBoundTo(one, other);
+}
+
 /** The login with its organization, and a name that no other has. */
 async function withOrganization(parts: LoginParts, login: StoredLogin): Promise<StoredLogin> {
   const organization = await organizationOf(parts, login);
   const wanted = login.kind === 'sso' ? `sso-${organization.name || organization.id || 'login'}` : login.clientId;
-  const taken = (await parts.files.list()).filter(({ id }) => id !== login.id).map(({ name }) => name);
+  const taken = (await parts.files.list()).filter((other) => !isSame(other, login)).map(({ name }) => name);
   const name = taken.includes(wanted) ? `${wanted}@${new URL(login.authUrl).host}` : wanted;
   return { ...login, name, organization: organization.name, organizationId: organization.id };
 }
@@ -134,7 +146,7 @@ async function organizationOf(
 }
 
 function rowOf(login: StoredLogin, current: string | undefined): LoginRow {
-  const { name, kind, organization, organizationId, clientId, apiUrl, token, id } = login;
+  const { name, kind, organization, organizationId, clientId, clientSecret, apiUrl, token, id } = login;
   return {
     name,
     kind,
@@ -142,6 +154,7 @@ function rowOf(login: StoredLogin, current: string | undefined): LoginRow {
     organization_id: organizationId,
     client_id: clientId,
     api_url: apiUrl,
+    secret_kept: clientSecret !== undefined,
     expires_at: token === undefined ? null : new Date(token.expiresAt).toISOString(),
     current: id === current,
   };

@@ -10,6 +10,8 @@ export interface LoginRow {
   readonly organization_id: string;
   readonly client_id: string;
   readonly api_url: string;
+  /** Whether the client secret is kept on this machine, so that a new token can be had without asking for it. */
+  readonly secret_kept: boolean;
   /** RFC 3339; null when there is no token (logged out). */
   readonly expires_at: string | null;
   /** Whether commands use it where no credentials are configured. */
@@ -27,6 +29,8 @@ export interface DevicePrompt {
 export interface LoginRequest {
   /** Keep the client secret too, so that later commands need no configured credentials. */
   readonly save: boolean;
+  /** In place of the configured one: typed, or read from elsewhere. */
+  readonly clientSecret?: string | undefined;
   /** Called once where a person must open a page; not called with credentials. */
   readonly onPrompt: (prompt: DevicePrompt) => void;
 }

@@ -1,7 +1,14 @@
 import { CliError, exitCodes, usageError } from '../../errors.ts';
 import type { CloudCredentials } from '../cloud.ts';
 import { readClaims } from './jwt.ts';
-import { type LoginFiles, loginId, type StoredLogin, type StoredToken } from './login-file.ts';
+import {
+  isBoundTo,
+  type LoginFiles,
+  type LoginPlace,
+  loginId,
+  type StoredLogin,
+  type StoredToken,
+} from './login-file.ts';
 import { askToken, type ClientCredentials, type OAuthServer } from './oauth.ts';
 
 /** Where requests get their token from. */
@@ -17,7 +24,7 @@ export interface Tokens {
 /** What tokens are made of. */
 export interface TokenOptions {
   readonly server: OAuthServer;
-  readonly apiUrl: string;
+  readonly place: LoginPlace;
   readonly credentials: CloudCredentials;
   readonly files: LoginFiles;
   readonly warn: (line: string) => void;
@@ -47,7 +54,7 @@ export function openTokens(options: TokenOptions): Tokens {
 
   async function obtain(refused?: string): Promise<StoredToken | undefined> {
     if (credentials.token !== undefined) return refused === undefined ? readyToken(credentials.token) : undefined;
-    const login = configured(options) ?? (await currentLogin(options));
+    const login = (await configured(options)) ?? (await currentLogin(options));
     const secret = login.clientSecret;
     const isGood = (token: StoredToken | undefined): token is StoredToken =>
       isFresh(token, login) && token.text !== refused;
@@ -120,9 +127,10 @@ function readyToken(token: string): StoredToken {
 }
 
 /** The login of a client that is not kept yet. */
-export function loginOf({ server, apiUrl }: Pick<TokenOptions, 'server' | 'apiUrl'>, clientId: string): StoredLogin {
-  const key = { kind: 'client-credentials', authUrl: server.authUrl, audience: server.audience, clientId } as const;
-  return { ...key, id: loginId(key), name: clientId, apiUrl, organization: '', organizationId: '' };
+export function loginOf({ place }: Pick<TokenOptions, 'place'>, clientId: string): StoredLogin {
+  const { apiUrl, authUrl, legacyUrl, audience } = place;
+  const key = { kind: 'client-credentials', apiUrl, authUrl, legacyUrl, audience, clientId } as const;
+  return { ...key, id: loginId(key), name: clientId, organization: '', organizationId: '' };
 }
 
 function withoutSecret(login: StoredLogin): StoredLogin {
@@ -130,21 +138,27 @@ function withoutSecret(login: StoredLogin): StoredLogin {
   return rest;
 }
 
-function configured(options: TokenOptions): StoredLogin | undefined {
+/** The login that the configuration names: with its secret, or by a client id that was logged in with. */
+async function configured(options: TokenOptions): Promise<StoredLogin | undefined> {
   const { clientId, clientSecret } = options.credentials;
   if (clientId === undefined && clientSecret === undefined) return undefined;
+  const kept = clientId === undefined ? undefined : await options.files.read(loginOf(options, clientId).id);
+  if (clientSecret === undefined && kept !== undefined) return kept;
   if (clientId === undefined || clientSecret === undefined) {
     const [given, missing] = clientId === undefined ? ['client_secret', 'client_id'] : ['client_id', 'client_secret'];
     throw usageError(`cloud.${given} is set, but cloud.${missing} is not`, {
       code: 'CONFIG_INVALID',
       target: `cloud.${missing}`,
-      hints: [`set it with -X cloud.${missing}=TEXT, WEIR_CLOUD_${missing.toUpperCase()}, or in the profile`],
+      hints:
+        missing === 'client_id'
+          ? ['set it with -X cloud.client_id=TEXT, WEIR_CLOUD_CLIENT_ID, or in the profile']
+          : ['log in, and be asked for it: weir cloud login', 'or set WEIR_CLOUD_CLIENT_SECRET'],
     });
   }
   return { ...loginOf(options, clientId), clientSecret };
 }
 
-async function currentLogin({ files, server }: TokenOptions): Promise<StoredLogin> {
+async function currentLogin({ files, place }: TokenOptions): Promise<StoredLogin> {
   const id = await files.current();
   const login = id === undefined ? undefined : await files.read(id);
   if (login === undefined) {
@@ -156,20 +170,32 @@ async function currentLogin({ files, server }: TokenOptions): Promise<StoredLogi
       ],
     });
   }
-  if (login.authUrl !== server.authUrl || login.audience !== server.audience) {
-    throw new CliError(
-      exitCodes.auth,
-      `unable to call the control plane: the login "${login.name}" is for ${login.authUrl}`,
-      {
-        code: 'NOT_LOGGED_IN',
-        hints: [
-          `cloud.auth_url is ${server.authUrl}: log in there with: weir cloud login`,
-          'see the others with: weir cloud auth list',
-        ],
-      },
-    );
-  }
+  if (!isBoundTo(login, place)) throw foreignLogin(login, place);
   return login;
+}
+
+/** What a login is not sent to: whoever names the addresses (a profile, a file, a variable) must not get its token. */
+function foreignLogin(login: StoredLogin, place: LoginPlace): CliError {
+  const parts = [
+    ['cloud.api_url', 'apiUrl'],
+    ['cloud.auth_url', 'authUrl'],
+    ['cloud.legacy_url', 'legacyUrl'],
+    ['cloud.audience', 'audience'],
+  ] as const;
+  const different = parts.filter(([, part]) => login[part] !== place[part]);
+  const [[key, part] = parts[0]] = different;
+  return new CliError(
+    exitCodes.auth,
+    `unable to call the control plane: the login "${login.name}" is for ${login[part]}, but ${key} is ${place[part]}`,
+    {
+      code: 'LOGIN_ELSEWHERE',
+      target: key,
+      hints: [
+        `see where the address comes from: weir config show ${different.map(([name]) => name).join(' ')}`,
+        'if you trust it, log in there with: weir cloud login',
+      ],
+    },
+  );
 }
 
 function expiredLogin({ name }: StoredLogin): CliError {

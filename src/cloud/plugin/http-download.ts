@@ -3,6 +3,7 @@ import type { Http } from '../../net/http.ts';
 import { HttpError } from '../../net/http-error.ts';
 import { isPassing } from '../api/api-error.ts';
 import type { Download } from '../cloud.ts';
+import { checkPlainHttp } from '../plain-http.ts';
 
 const mostRedirects = 5;
 
@@ -10,9 +11,10 @@ const mostRedirects = 5;
  * Begins a download without a token: what is fetched so is public, or its URL is signed.
  * @throws CliError (exit 3, 4 or 5) when it is refused
  */
-export async function openDownload(http: Http, url: string): Promise<Download> {
+export async function openDownload(http: Http, url: string, insecureHttp: boolean): Promise<Download> {
   let at = url;
   for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
+    checkPlainHttp(at, { insecureHttp });
     const { status, headers, chunks } = await http.stream({ method: 'GET', url: at });
     if (status === 200) {
       const length = Number(headers['content-length'] ?? Number.NaN);

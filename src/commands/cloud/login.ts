@@ -1,29 +1,40 @@
-import { command, toggle } from '../../cli/command.ts';
+import { command, flag, toggle } from '../../cli/command.ts';
+import { readSecret } from '../../cli/secret.ts';
 import type { DevicePrompt } from '../../cloud/auth/logins.ts';
 import type { Context } from '../../context.ts';
 import { tellRoughTime } from '../../format/rough-time.ts';
+import { path } from '../../kinds.ts';
 import { loginSchema } from './auth/login-view.ts';
 
 /** `cloud login` */
 export const login = command({
   summary: 'Log in to the control plane',
-  description: `With credentials of a service account (cloud.client_id and cloud.client_secret) or, without them, through a
-browser. The token is kept in the state directory and renewed as long as there are credentials; --save keeps the
-client secret there too, so that later commands need none in their configuration.`,
+  description: `Logs in as a service account if cloud.client_id is set, otherwise through a browser. Asks for the client
+secret unless it is configured or read from standard input or a file. The token is kept in the state directory and
+renewed as long as there are credentials. With --save the client secret is kept there as well, so that later commands
+need none in their configuration. A login is valid only for the addresses that it was made for.`,
   examples: [
     ['Through a browser', 'cloud login'],
-    ['As a service account', 'cloud login -X cloud.client_id=ID -X cloud.client_secret=SECRET --save'],
+    ['As a service account, asking for its secret', 'cloud login -X cloud.client_id=ID --save'],
+    ['With the secret from a file', 'cloud login -X cloud.client_id=ID --client-secret-file secret.txt'],
   ],
   apis: ['cloud'],
   flags: {
     save: toggle({ help: 'keep the client id and secret as well' }),
+    clientSecretStdin: toggle({ help: 'read the client secret from standard input' }),
+    clientSecretFile: flag(path, { help: 'read the client secret from a file' }),
     browser: toggle({ fallback: true, help: 'open a browser; --no-browser only prints the page' }),
   },
   changes: 'alters',
-  async run(context, { save, browser, dryRun }) {
+  async run(context, { save, browser, dryRun, clientSecretStdin: stdin, clientSecretFile: file }) {
     const cloud = await context.cloud();
     if (dryRun) return { ...nobody, api_url: cloud.place.apiUrl };
-    return await cloud.logins.login({ save, onPrompt: (prompt) => show(context, prompt, browser) });
+    const clientSecret = await secretOf(context, { stdin, file });
+    return await cloud.logins.login({
+      save,
+      clientSecret,
+      onPrompt: (prompt) => show(context, prompt, browser),
+    });
   },
   output: {
     schema: loginSchema,
@@ -34,12 +45,28 @@ client secret there too, so that later commands need none in their configuration
   },
 });
 
+/** The client secret where it is not configured; undefined where it is, or where nobody has a client id. */
+async function secretOf(
+  context: Context,
+  given: { readonly stdin: boolean; readonly file: string | undefined },
+): Promise<string | undefined> {
+  const config = await context.config();
+  const isGiven = given.stdin || given.file !== undefined;
+  const clientId = config.get('cloud.client_id');
+  if (!isGiven && (clientId === '' || config.get('cloud.client_secret') !== '')) return undefined;
+  const flags = { stdin: '--client-secret-stdin', file: '--client-secret-file' };
+  const what = clientId === '' ? 'client secret' : `client secret of ${clientId}`;
+  const deadline = await context.deadline();
+  return await deadline.openEnded(() => readSecret(context, { what, ...given, flags }));
+}
+
 const nobody = {
   name: '',
   kind: 'client-credentials' as const,
   organization: '',
   organization_id: '',
   client_id: '',
+  secret_kept: false,
   expires_at: null,
   current: false,
 };

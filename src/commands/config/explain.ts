@@ -69,8 +69,16 @@ function renderExplanation(option: Explanation): string {
     `${option.key} is ${valueText(option.value)}: it comes from ${from}.\n`,
     `${option.help}\n`,
     table([], lines, { ...plainView, noHeaders: true }),
-    `Set it with -X ${option.key}=${option.example}, ${option.env}, or: weir profile set ${option.key}=${option.example}\n`,
+    howToSet(option),
   ].join('\n');
+}
+
+/** A secret is asked for: on a command line others could read it. */
+function howToSet({ key, env, example }: Explanation): string {
+  const isSecret = isOptionKey(key) && optionOf(key).secret;
+  return isSecret
+    ? `Set it with ${env}, or: weir profile set ${key}\n`
+    : `Set it with -X ${key}=${example}, ${env}, or: weir profile set ${key}=${example}\n`;
 }
 
 const missing: Readonly<Record<Source, (option: Explanation) => string>> = {

@@ -31,7 +31,10 @@ or the client section of a broker configuration file), or with the word "current
   ],
   args: { name: optional(text, 'NAME', 'name of the new profile') },
   flags: {
-    set: list({ ...text, hint: 'KEY=VALUE' }, { short: 's', help: 'an option as key=value' }),
+    set: list(
+      { ...text, hint: 'KEY=VALUE' },
+      { short: 's', help: 'an option as KEY=VALUE; the key of a secret alone asks for it' },
+    ),
     description: flag(text, { short: 'd', help: 'what the profile is for' }),
     protected: toggle({ help: 'ask for the name before anything is destroyed with it' }),
     from: flag(

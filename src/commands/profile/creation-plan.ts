@@ -1,10 +1,11 @@
 import type { ProfileDraft } from '../../config/profile/edit.ts';
-import { printable } from '../../config/resolve/layer.ts';
+import { excerpt } from '../../config/resolve/layer.ts';
 import { checkProfileName, readAssignments } from '../../config/sources/assignments.ts';
 import { absolutePath, rpkFile } from '../../config/sources/locations.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { draftFrom } from './draft-from.ts';
+import { withSecrets } from './secret-words.ts';
 
 /** What is to be created, and what of its origin is lost. */
 export interface Plan {
@@ -30,12 +31,14 @@ export interface Creation {
 export async function planCreation(context: Context, values: Creation): Promise<Plan> {
   const { name, from, fromRpk } = values;
   if (fromRpk === '' && name !== undefined && /[/\\]|\.ya?ml$/.test(name))
-    throw usageError(`"${printable(name)}" would be the NAME of the profile`, {
-      hints: [`a file to import stands behind "=": --from-rpk=${printable(name)}`],
+    throw usageError(`"${excerpt(name)}" would be the NAME of the profile`, {
+      hints: [`a file to import stands behind "=": --from-rpk=${excerpt(name)}`],
     });
   if (name !== undefined) checkProfileName(name);
   if (from !== undefined && fromRpk !== undefined) throw usageError('--from and --from-rpk exclude each other');
-  const assigned = await readAssignments(values.set, '--set');
+  const place = { stdin: false, file: undefined, profile: name ?? '', pairs: false };
+  const set = await withSecrets(context, values.set, place);
+  const assigned = await readAssignments(set, '--set');
   const complete = (draft: ProfileDraft): ProfileDraft => ({
     name: draft.name,
     description: values.description ?? assigned.description ?? draft.description,

@@ -1,6 +1,6 @@
 import { fileValueOf, type ProfileDraft } from '../../config/profile/edit.ts';
 import { faultsOf, parseProfileFile, type StoredProfile } from '../../config/profile/file.ts';
-import { joinErrors, type Layer, printable } from '../../config/resolve/layer.ts';
+import { excerpt, joinErrors, type Layer } from '../../config/resolve/layer.ts';
 import { parseBrokerFile } from '../../config/sources/broker-file.ts';
 import { absolutePath } from '../../config/sources/locations.ts';
 import { fieldsOf, parseYaml } from '../../config/yaml/file.ts';
@@ -23,7 +23,7 @@ export async function draftFrom(context: Context, from: string): Promise<Draft> 
   const path = absolutePath(context.host, from);
   const content = readFileText(path);
   if (content !== undefined) return await draftFromFile(path, content.text);
-  throw notFoundError(`there is neither a profile nor a file "${printable(from)}"`, {
+  throw notFoundError(`there is neither a profile nor a file "${excerpt(from)}"`, {
     target: from,
     hints: ['see the profiles with: weir profile list'],
   });

@@ -5,7 +5,7 @@ import { joinErrors } from '../../config/resolve/layer.ts';
 import { checkProfileName } from '../../config/sources/assignments.ts';
 import type { Context } from '../../context.ts';
 import { CliError, exitCodes } from '../../errors.ts';
-import { discardDraft, editText } from './editor.ts';
+import { discardDraft, editText, keepingDraft } from './editor.ts';
 import { outcome, outcomeSchema, outcomeText } from './outcome.ts';
 import { profileName } from './profile-name.ts';
 import { changeStored, missingProfile, readStored, targetProfile } from './stored.ts';
@@ -28,7 +28,7 @@ saved; when it is wrong, nothing is saved and the edited text is kept in a file 
     const { draft, text: after } = await editText(context, before);
     const changed = after.trim() !== '' && after !== before;
     const result = changed
-      ? await keepingDraft(draft, () => save(context, dryRun, { draft, old, before, after }))
+      ? await keepingDraft(context, draft, () => save(context, dryRun, { draft, old, before, after }))
       : undefined;
     await discardDraft(draft);
     if (result === undefined) context.notice('no changes were made');
@@ -53,7 +53,7 @@ async function save(context: Context, dryRun: boolean, { draft, old, before, aft
   if (name !== old) checkProfileName(name);
   const file = await changeStored(context, dryRun, async (stored) => {
     if (textOf(stored, old) !== before)
-      throw new CliError(exitCodes.conflict, `profile "${old}" was changed by somebody else meanwhile`);
+      throw new CliError(exitCodes.conflict, `profile "${old}" was changed by another program in the meantime`);
     if (name !== old && stored.profiles.some((other) => other.name === name))
       throw new CliError(exitCodes.conflict, `profile "${name}" exists already`, {
         code: 'PROFILE_EXISTS',
@@ -69,15 +69,4 @@ function textOf(file: ProfileFile | undefined, name: string): string {
   const profile = file?.profiles.find((stored) => stored.name === name);
   if (file === undefined || profile === undefined) throw missingProfile(name);
   return textOfProfile(file, profile);
-}
-
-/** Runs `work`; when it fails, the error says where the edited text is. */
-async function keepingDraft<T>(draft: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof CliError)) throw error;
-    const hints = [...error.hints, `nothing was saved; your text is kept in ${draft}`];
-    throw new CliError(error.exitCode, error.message, { code: error.code, hints, cause: error });
-  }
 }

@@ -2,8 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Context } from '../../context.ts';
-import { CliError, exitCodes, usageError } from '../../errors.ts';
+import { CliError, type ExitCode, exitCodes, usageError, withHints } from '../../errors.ts';
 import { faultOf } from '../../files/fault.ts';
+import type { Signal } from '../../host.ts';
 
 /** A text as it came back from the editor, and the file it was edited in. */
 export interface EditedText {
@@ -14,18 +15,27 @@ export interface EditedText {
 
 /**
  * Has a person edit a text. The draft stays, so that a text that turns out wrong is not lost.
- * @throws CliError when there is no editor to start, or it fails; the draft is gone then
+ * @throws CliError when there is no editor to start (the draft is gone then), or it fails (the draft is kept)
  */
 export async function editText(context: Context, text: string): Promise<EditedText> {
+  const editor = chooseEditor(context);
   const draft = join(await mkdtemp(join(context.host.env.TMPDIR || tmpdir(), 'weir-')), 'profile.yaml');
   try {
     await writeFile(draft, text, { mode: 0o600 });
-    await openEditor(context, draft);
-    return { text: await readFile(draft, 'utf8'), draft };
   } catch (error) {
     await discardDraft(draft);
-    throw error;
+    throw new CliError(exitCodes.failure, `unable to write ${draft}: ${faultOf(error)}`, { cause: error });
   }
+  const edited = await context.openEnded(() => runEditor(context, editor, draft));
+  return await keepingDraft(context, draft, async () => {
+    if (edited.endedBy !== undefined) {
+      const { signal, exitCode } = edited.endedBy;
+      throw new CliError(exitCode, `ended by ${signal}`, { code: 'INTERRUPTED' });
+    }
+    if (edited.exitCode !== 0)
+      throw new CliError(exitCodes.failure, `the editor ${editor} ended with exit code ${edited.exitCode}`);
+    return { text: await readDraft(draft), draft };
+  });
 }
 
 /** Removes a draft with its directory. */
@@ -33,16 +43,67 @@ export async function discardDraft(draft: string): Promise<void> {
   await rm(dirname(draft), { recursive: true, force: true });
 }
 
-/** Like git, it hands the variable to a shell, so that it may hold arguments and quotes. */
-async function openEditor({ host, flags }: Context, file: string): Promise<void> {
+/** Runs `work`; when it fails, the error says where the edited text is. */
+export async function keepingDraft<T>(context: Context, draft: string, work: () => Promise<T>): Promise<T> {
+  const hint = `nothing was saved; your text is kept in ${draft}`;
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof CliError) throw withHints(error, [hint]);
+    context.warn(hint);
+    throw error;
+  }
+}
+
+async function readDraft(draft: string): Promise<string> {
+  try {
+    return await readFile(draft, 'utf8');
+  } catch (error) {
+    throw new CliError(exitCodes.failure, `unable to read ${draft}: ${faultOf(error)}`, { cause: error });
+  }
+}
+
+function chooseEditor({ host, flags }: Context): string {
   const chosen = host.env.VISUAL || host.env.EDITOR;
   if (!chosen && flags.noInput)
     throw usageError('there is no terminal to edit on', { hints: ['use: weir profile set key=value'] });
-  const editor = chosen || (host.platform === 'win32' ? 'notepad' : 'vi');
-  const [program, args] = host.platform === 'win32' ? [editor, [file]] : ['sh', ['-c', `${editor} "$@"`, editor, file]];
-  const { exitCode } = await host.spawn(program, args, { stdio: 'inherit' }).catch((error: unknown) => {
-    throw usageError(`unable to start the editor ${editor}: ${faultOf(error)}`, { hints: ['set VISUAL or EDITOR'] });
+  return chosen || (host.platform === 'win32' ? 'notepad' : 'vi');
+}
+
+interface Edited {
+  readonly exitCode: ExitCode;
+  /** The signal that was to end weir while the editor ran. */
+  readonly endedBy: { readonly signal: Signal; readonly exitCode: ExitCode } | undefined;
+}
+
+const endings: Readonly<Partial<Record<Signal, ExitCode>>> = {
+  SIGHUP: exitCodes.hangup,
+  SIGTERM: exitCodes.terminated,
+};
+
+/**
+ * Runs the editor to its end. Like git, it hands the variable to a shell, so that it may hold arguments and quotes.
+ * Ctrl-C is the editor's: the terminal sends it to both, and weir waits for the editor. Other signals are passed on.
+ */
+async function runEditor(context: Context, editor: string, draft: string): Promise<Edited> {
+  const { host } = context;
+  const [program, args] =
+    host.platform === 'win32' ? [editor, [draft]] : ['sh', ['-c', `${editor} "$@"`, editor, draft]];
+  const sends: ((signal: Signal) => void)[] = [];
+  let endedBy: Edited['endedBy'];
+  const release = context.handSignals((signal) => {
+    const exitCode = endings[signal];
+    if (exitCode !== undefined) endedBy ??= { signal, exitCode };
+    if (signal !== 'SIGINT' || !host.stdin.isTerminal) for (const send of sends) send(signal);
   });
-  if (exitCode !== 0)
-    throw new CliError(exitCodes.failure, `the editor ${editor} ended with exit code ${exitCode}: nothing was saved`);
+  try {
+    const onStart = (send: (signal: Signal) => void) => void sends.push(send);
+    const { exitCode } = await host.spawn(program, args, { stdio: 'inherit', onStart });
+    return { exitCode, endedBy };
+  } catch (error) {
+    await discardDraft(draft);
+    throw usageError(`unable to start the editor ${editor}: ${faultOf(error)}`, { hints: ['set VISUAL or EDITOR'] });
+  } finally {
+    release();
+  }
 }

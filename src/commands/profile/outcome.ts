@@ -1,6 +1,6 @@
 import { booleanSchema, nullable, object, type Schema, string } from '../../cli/output/schema.ts';
 import type { ProfileFile } from '../../config/profile/file.ts';
-import { printable } from '../../format/table.ts';
+import { printable } from '../../format/printable.ts';
 
 /** What a command did to a profile. */
 export interface Outcome {

@@ -37,7 +37,11 @@ so that a shell prompt never breaks; --validate tells what is wrong.`,
       return { profile: null, prompt: '' };
     }
   },
-  output: { schema: object({ profile: nullable(string), prompt: string }), text: (row) => row.prompt },
+  output: {
+    schema: object({ profile: nullable(string), prompt: string }),
+    text: (row) => row.prompt,
+    literal: true,
+  },
 });
 
 async function makePrompt(context: Context, shell: 'bash' | 'zsh' | 'fish' | undefined): Promise<Prompt> {

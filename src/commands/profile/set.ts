@@ -1,10 +1,11 @@
-import { command, many } from '../../cli/command.ts';
+import { command, flag, many, toggle } from '../../cli/command.ts';
 import { setField, setOption } from '../../config/profile/edit.ts';
 import type { ProfileFile } from '../../config/profile/file.ts';
 import { type Assignments, readAssignments } from '../../config/sources/assignments.ts';
-import { type Kind, text } from '../../kinds.ts';
+import { type Kind, path, text } from '../../kinds.ts';
 import { outcome, outcomeSchema, outcomeText } from './outcome.ts';
-import { changeStored, targetProfile } from './stored.ts';
+import { withSecrets } from './secret-words.ts';
+import { changeStored, readStored, targetProfile } from './stored.ts';
 
 const assignment: Kind<string> = { ...text, name: 'option', hint: 'KEY=VALUE' };
 
@@ -12,19 +13,26 @@ const assignment: Kind<string> = { ...text, name: 'option', hint: 'KEY=VALUE' };
 export const set = command({
   summary: 'Set options of a profile',
   description: `Values are taken literally; "description" and "protected" are set like options. Two words, KEY and
-VALUE, are understood as well. Nothing is written when one of the options is wrong.`,
+VALUE, are understood as well. Nothing is written when one of the options is wrong.
+
+A secret does not belong on a command line, where other users and the shell's history see it. The key alone (pass,
+cloud.client_secret) asks for the value without showing it; --stdin and --file read it from elsewhere.`,
   examples: [
     ['Two options of the profile in use', 'profile set tls.enabled=true globals.dial_timeout=5s'],
     ['One option of another profile', 'profile set --profile prod user=alice'],
-    ['A value of its own word', "profile set pass 'a=b c'"],
+    ['A password, which is asked for', 'profile set pass'],
+    ['A password from a file', 'profile set pass --file password.txt'],
   ],
-  args: { words: many(assignment, 'KEY=VALUE', 'options to set') },
+  args: { words: many(assignment, 'KEY=VALUE', 'options to set; the key of a secret alone asks for it') },
+  flags: {
+    stdin: toggle({ help: 'read the value of KEY from standard input' }),
+    file: flag(path, { help: 'read the value of KEY from a file' }),
+  },
   changes: 'alters',
-  async run(context, { words, dryRun }) {
-    const [first = '', second] = words;
-    const isPair = words.length === 2 && second !== undefined && !first.includes('=');
-    const assigned = await readAssignments(isPair ? [`${first}=${second}`] : words, 'the arguments');
-    let name = '';
+  async run(context, { words, stdin, file: from, dryRun }) {
+    let { name } = targetProfile(context, await readStored(context));
+    const complete = await withSecrets(context, words, { stdin, file: from, profile: name, pairs: true });
+    const assigned = await readAssignments(complete, 'the arguments');
     const file = await changeStored(context, dryRun, async (stored) => {
       name = targetProfile(context, stored).name;
       return await assign(stored, name, assigned);

@@ -1,6 +1,6 @@
 import { type ProfileFile, readProfileFile, type StoredProfile } from '../../config/profile/file.ts';
 import type { ProfileChange } from '../../config/profile/write.ts';
-import { joinErrors, printable } from '../../config/resolve/layer.ts';
+import { excerpt, joinErrors } from '../../config/resolve/layer.ts';
 import type { Context } from '../../context.ts';
 import { notFoundError, usageError } from '../../errors.ts';
 
@@ -50,7 +50,7 @@ export function targetProfile(context: Context, file: ProfileFile | undefined, n
 /** A profile that is not there, and who named it where that is not the argument. */
 export function missingProfile(name: string, origin?: string): Error {
   const by = origin === undefined ? '' : ` (named by ${origin})`;
-  return notFoundError(`profile "${printable(name)}" does not exist${by}`, {
+  return notFoundError(`profile "${excerpt(name)}" does not exist${by}`, {
     code: 'NO_PROFILE',
     target: name,
     hints: ['see the profiles with: weir profile list'],
@@ -60,5 +60,5 @@ export function missingProfile(name: string, origin?: string): Error {
 /** Changes the profile file under its lock; with `dryRun` the change is only worked out. */
 export async function changeStored(context: Context, dryRun: boolean, change: ProfileChange): Promise<ProfileFile> {
   const { changeProfileFile } = await import('../../config/profile/write.ts');
-  return await changeProfileFile(profilePath(context), change, { dryRun });
+  return await changeProfileFile(profilePath(context), change, { dryRun, lockWait: context.lockWait });
 }

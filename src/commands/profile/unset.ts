@@ -2,7 +2,7 @@ import { command, many } from '../../cli/command.ts';
 import { optionKey } from '../../config/option-key.ts';
 import { isOptionKey } from '../../config/options.ts';
 import { unsetOption } from '../../config/profile/edit.ts';
-import { printable, unknownOption } from '../../config/resolve/layer.ts';
+import { excerpt, unknownOption } from '../../config/resolve/layer.ts';
 import { outcome, outcomeSchema, outcomeText } from './outcome.ts';
 import { changeStored, targetProfile } from './stored.ts';
 
@@ -25,7 +25,7 @@ export const unset = command({
       for (const word of keys) {
         const key = isOptionKey(word.toLowerCase()) ? word.toLowerCase() : word;
         const without = await unsetOption(changed, name, key);
-        if (without === undefined && !isOptionKey(key)) throw await unknownOption(printable(word), 'the arguments');
+        if (without === undefined && !isOptionKey(key)) throw await unknownOption(excerpt(word), 'the arguments');
         changed = without ?? changed;
       }
       return changed;

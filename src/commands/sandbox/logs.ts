@@ -1,5 +1,6 @@
 import { command, flag, toggle } from '../../cli/command.ts';
 import { integerSchema, object, string } from '../../cli/output/schema.ts';
+import type { Context } from '../../context.ts';
 import { integer } from '../../kinds.ts';
 import { type LogLine, readLogs } from '../../sandbox/logs.ts';
 import { getSandbox, membersOf } from '../../sandbox/sandbox.ts';
@@ -26,13 +27,26 @@ export const logs = command({
   async run(context, { name, lines, follow }): Promise<AsyncIterable<LogRow>> {
     const members = await membersOf(await getSandbox(placeOf(context, name)));
     const read = readLogs(members, { lines, follow, signal: context.signal });
-    return marked(read, members.length === 1);
+    const rows = marked(read, members.length === 1);
+    return follow ? unbounded(rows, context) : rows;
   },
   output: {
     schema: object({ part: string, id: integerSchema, line: string }),
     text: ({ part, id, line, alone }) => (alone ? `${line}\n` : `${part} ${id}: ${line}\n`),
   },
 });
+
+/** The same rows, for as long as they come. */
+async function* unbounded<T>(rows: AsyncIterable<T>, { openEnded }: Context): AsyncIterable<T> {
+  const end = Promise.withResolvers<void>();
+  const phase = openEnded(() => end.promise);
+  try {
+    yield* rows;
+  } finally {
+    end.resolve();
+    await phase;
+  }
+}
 
 async function* marked(lines: AsyncIterable<LogLine>, alone: boolean): AsyncIterable<LogRow> {
   for await (const line of lines) yield Object.defineProperty(line, 'alone', { value: alone }) as LogRow; // not in JSON

@@ -7,7 +7,11 @@ import { defaultName, type Place } from '../../sandbox/sandbox.ts';
 export const nameFlag = flag(text, { help: 'name of the sandbox', fallback: defaultName });
 
 /** The sandbox of this name on the machine that the command runs on; `progress` gets what takes long. */
-export function placeOf({ host, signal, step, notice }: Context, name: string, progress?: Progress): Place {
+export function placeOf(
+  { host, signal, lockWait, openEnded, step, notice }: Context,
+  name: string,
+  progress?: Progress,
+): Place {
   const { env, home, platform } = host;
   return {
     name,
@@ -16,6 +20,8 @@ export function placeOf({ host, signal, step, notice }: Context, name: string, p
       home,
       platform,
       signal,
+      lockWait,
+      openEnded,
       notice,
       progress(line) {
         step(line);

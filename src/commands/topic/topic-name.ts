@@ -1,4 +1,5 @@
 import { usageError } from '../../errors.ts';
+import { withoutValue } from '../../format/without-value.ts';
 import type { Kind } from '../../kinds.ts';
 
 const allowed = 'a topic name is 1 to 249 of the characters a-z A-Z 0-9 . _ - and not "." or ".."';
@@ -19,7 +20,8 @@ export const topicName: Kind<string> = {
 export function checkTopicNames(names: readonly string[]): void {
   for (const name of names) {
     const fault = faultOf(name);
-    if (fault !== undefined) throw usageError(`the topic name "${name}" is not valid: ${fault}`, { hints: [allowed] });
+    if (fault === undefined) continue;
+    throw usageError(`the topic name "${withoutValue(name)}" is not valid: ${fault}`, { hints: [allowed] });
   }
 }
 

@@ -2,7 +2,7 @@ import type { YAMLMap } from 'yaml';
 import type { CliError } from '../../errors.ts';
 import { boolean } from '../../kinds.ts';
 import { nearest } from '../nearest.ts';
-import { configError, type Draft, newDraft, printable, type Reading } from '../resolve/layer.ts';
+import { configError, type Draft, excerpt, newDraft, type Reading } from '../resolve/layer.ts';
 import { readOptionMap } from '../resolve/option-map.ts';
 import { type Field, fieldsOf, isFull, parseYaml, textOf, type YamlFile, type YamlTree } from '../yaml/file.ts';
 import { readFileText } from '../yaml/file-text.ts';
@@ -115,7 +115,7 @@ function checkVersion(yaml: YamlTree, field: Field | undefined, draft: Draft): v
       ? fault(
           yaml,
           field.line,
-          `the file has version ${printable(version)}, this weir knows version ${profileFileVersion}`,
+          `the file has version ${excerpt(version)}, this weir knows version ${profileFileVersion}`,
           [
             'use a newer weir, or name another file with --config',
             'an rpk.yaml is imported with: weir profile create --from-rpk=FILE',
@@ -137,7 +137,7 @@ async function readList(yaml: YamlTree, field: Field | undefined, errors: CliErr
     const profile = await readProfile(yaml, item, errors);
     const first = profile && profiles.get(profile.name);
     if (first !== undefined && profile !== undefined) {
-      const message = `duplicate profile "${printable(profile.name)}" (first in line ${first.line})`;
+      const message = `duplicate profile "${excerpt(profile.name)}" (first in line ${first.line})`;
       errors.push(fault(yaml, profile.line, message, ['rename or delete one of them in an editor']));
     } else if (profile !== undefined) profiles.set(profile.name, profile);
   }
@@ -174,7 +174,7 @@ async function readProfile(yaml: YamlTree, item: unknown, errors: CliError[]): P
 async function readOptions(yaml: YamlTree, field: Field | undefined, profile: string): Promise<Reading> {
   const draft = newDraft('profile');
   if (yaml.yaml.isMap(field?.value)) {
-    await readOptionMap(yaml, field.value, draft, (line) => `${yaml.path}:${line} (profile ${printable(profile)})`);
+    await readOptionMap(yaml, field.value, draft, (line) => `${yaml.path}:${line} (profile ${excerpt(profile)})`);
   } else if (field?.value !== undefined) {
     draft.errors.push(fault(yaml, field.line, 'options is not a map', ['write one "key: value" per line below it']));
   }
@@ -184,7 +184,7 @@ async function readOptions(yaml: YamlTree, field: Field | undefined, profile: st
 function textField(yaml: YamlTree, field: Field | undefined, errors: CliError[]): string | undefined {
   if (field?.value === undefined) return undefined;
   const text = textOf(yaml, field.value);
-  if (text === undefined) errors.push(fault(yaml, field.line, `${printable(field.key)} is not one text`));
+  if (text === undefined) errors.push(fault(yaml, field.line, `${excerpt(field.key)} is not one text`));
   return text;
 }
 
@@ -211,7 +211,7 @@ async function rejectUnknown(yaml: YamlTree, fields: readonly Field[], { known, 
     const brokerFile = key === 'redpanda' || key === 'rpk' || key === 'weir';
     const hint = brokerFile ? 'a broker configuration file is named with --broker-config' : `did you mean ${meant}?`;
     const hints = brokerFile || meant !== undefined ? [hint] : [`known here: ${known.join(', ')}`];
-    errors.push(fault(yaml, line, `unknown key "${printable(key)}"`, hints));
+    errors.push(fault(yaml, line, `unknown key "${excerpt(key)}"`, hints));
   }
 }
 

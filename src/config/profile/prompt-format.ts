@@ -1,4 +1,4 @@
-import { configError, printable } from '../resolve/layer.ts';
+import { configError, excerpt } from '../resolve/layer.ts';
 
 /** How a prompt is printed. */
 export interface PromptStyle {
@@ -113,7 +113,7 @@ function parseModifier(reader: Reader): number {
   const word = /^[^ \t,()"]*/.exec(reader.format.slice(start))?.[0] ?? '';
   const code = modifiers.get(word.toLowerCase());
   if (code === undefined)
-    throw fault(reader, start, `unknown modifier "${printable(word || (reader.format[start] ?? ''))}"`);
+    throw fault(reader, start, `unknown modifier "${excerpt(word || (reader.format[start] ?? ''))}"`);
   reader.at += word.length;
   if (reader.format[reader.at] === '"') throw fault(reader, reader.at, 'a space or comma is missing before the quote');
   return code;
@@ -142,7 +142,7 @@ function parseQuoted(reader: Reader): readonly Piece[] {
 function parsePercent(reader: Reader, at: number, verb: string): Piece {
   if (verb === '%') return '%';
   if (verb === 'n' || verb === 'p') return { name: true };
-  throw fault(reader, at, verb === '"' ? 'a lone % (write %%)' : `unknown "%${printable(verb)}" (use %n, %p or %%)`);
+  throw fault(reader, at, verb === '"' ? 'a lone % (write %%)' : `unknown "%${excerpt(verb)}" (use %n, %p or %%)`);
 }
 
 function skipSeparators(reader: Reader): void {
@@ -151,7 +151,7 @@ function skipSeparators(reader: Reader): void {
 
 function fault({ format }: Reader, at: number, message: string): Error {
   // As for record formats: the format beneath the message, a caret under the place.
-  const place = printable(format) === format ? `\n  ${format}\n  ${' '.repeat(at)}^` : '';
+  const place = excerpt(format) === format ? `\n  ${format}\n  ${' '.repeat(at)}^` : '';
   return configError(`invalid prompt format at character ${at + 1}: ${message}${place}`, {
     target: 'globals.prompt',
     hints: ['for example bg-red "%n"'],

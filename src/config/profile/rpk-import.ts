@@ -1,6 +1,6 @@
 import type { YAMLMap } from 'yaml';
 import type { OptionKey } from '../options.ts';
-import { configError, newDraft, printable, putText } from '../resolve/layer.ts';
+import { configError, excerpt, newDraft, putText } from '../resolve/layer.ts';
 import type { FileValue } from '../yaml/edit.ts';
 import { fieldsOf, parseYaml, textOf, type YamlFile } from '../yaml/file.ts';
 import { readFileText } from '../yaml/file-text.ts';
@@ -85,7 +85,7 @@ function sectionOf(file: YamlFile, node: YAMLMap): Section {
 
 function checkVersion(path: string, version: string | undefined): void {
   if (version === undefined || (/^[1-9]\d*$/.test(version) && Number(version) <= newestVersion)) return;
-  throw configError(`${path}: version ${printable(version)} is not understood (1 to ${newestVersion} are)`, {
+  throw configError(`${path}: version ${excerpt(version)} is not understood (1 to ${newestVersion} are)`, {
     target: path,
   });
 }
@@ -137,7 +137,7 @@ function readProfile(
     return [];
   }
   const draft = newDraft('profile');
-  readRpkSection(work.file, section.node, draft, (line) => `${work.file.path}:${line} (profile ${printable(name)})`);
+  readRpkSection(work.file, section.node, draft, (line) => `${work.file.path}:${line} (profile ${excerpt(name)})`);
   work.lost.push(...draft.errors.map(({ message }) => message));
   const options = new Map(globals);
   for (const [key, { value }] of draft.entries) if (value !== '') options.set(key, fileValueOf(key, value));
@@ -169,7 +169,7 @@ function noteLosses(
   name: string,
   options: ReadonlyMap<OptionKey, FileValue>,
 ): void {
-  const profile = `profile ${printable(name)}`;
+  const profile = `profile ${excerpt(name)}`;
   const cluster = section.map('cloud_cluster');
   if (cluster !== undefined)
     lost.push(`${profile}: the record of the cloud cluster ${cluster.text('cluster_id') ?? ''} it was made from`);
@@ -180,7 +180,7 @@ function noteLosses(
 function noteTokens({ root, lost }: Import): void {
   for (const login of root.list('cloud_auth')) {
     if (!login.has('auth_token') && !login.has('refresh_token')) continue;
-    const name = printable(login.text('name') ?? login.text('org_id') ?? 'without a name');
+    const name = excerpt(login.text('name') ?? login.text('org_id') ?? 'without a name');
     lost.push(`cloud login ${name}: its token, log in again with: weir cloud login`);
   }
 }

@@ -1,5 +1,5 @@
 import { CliError, exitCodes } from '../../errors.ts';
-import { lockFile } from '../../files/lock.ts';
+import { type LockWait, lockFile } from '../../files/lock.ts';
 import { followLinks, makeDirectory, removeLeftovers, replaceFile } from '../../files/replace.ts';
 import { configError, joinErrors } from '../resolve/layer.ts';
 import { isWritable, readFileText } from '../yaml/file-text.ts';
@@ -18,13 +18,13 @@ export type ProfileChange = (file: ProfileFile) => Promise<ProfileFile>;
 export async function changeProfileFile(
   path: string,
   change: ProfileChange,
-  { dryRun = false }: { readonly dryRun?: boolean } = {},
+  { dryRun = false, lockWait }: { readonly dryRun?: boolean; readonly lockWait?: LockWait } = {},
 ): Promise<ProfileFile> {
   const target = await followLinks(path);
   if (dryRun) return await change(await readForChange(target));
   await makeDirectory(target);
   for (let attempt = 0; attempt < 10; attempt += 1) {
-    const done = await changeLocked(target, change);
+    const done = await changeLocked(target, change, lockWait);
     if (done !== undefined) return done;
   }
   throw new CliError(exitCodes.conflict, `unable to write ${path}: other programs keep changing it`, {
@@ -33,8 +33,12 @@ export async function changeProfileFile(
 }
 
 /** One try under the lock; undefined when the file was changed by somebody who does not use the lock. */
-async function changeLocked(target: string, change: ProfileChange): Promise<ProfileFile | undefined> {
-  const lock = await lockFile(`${target}.lock`);
+async function changeLocked(
+  target: string,
+  change: ProfileChange,
+  lockWait: LockWait | undefined,
+): Promise<ProfileFile | undefined> {
+  const lock = await lockFile(`${target}.lock`, lockWait?.signal, lockWait);
   try {
     await removeLeftovers(target);
     const before = await readForChange(target);

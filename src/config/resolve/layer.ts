@@ -1,4 +1,6 @@
 import { CliError, CliErrors, exitCodes } from '../../errors.ts';
+import { printable } from '../../format/printable.ts';
+import { PartError } from '../../net/address.ts';
 import type { Source } from '../config.ts';
 import { type Option, type OptionKey, optionKeys, optionOf } from '../options.ts';
 
@@ -31,7 +33,7 @@ export function newDraft(source: Source): Draft {
   return { source, entries: new Map(), errors: [] };
 }
 
-/** A configuration error (exit 2). `message` names the key and the source, never the value. */
+/** A configuration error (exit 2). `message` names the key and the source, and never a secret. */
 export function configError(
   message: string,
   details: { target?: string; hints?: readonly string[]; cause?: unknown } = {},
@@ -63,31 +65,39 @@ export async function collectErrors<T>(errors: CliError[], work: () => Promise<T
 
 /** Reads the text of one value into the draft; an error names the key and the origin. */
 export function putText(draft: Draft, key: OptionKey, text: string, origin: string): void {
-  put(draft, key, origin, ({ kind }) => kind.parse(text));
+  put(draft, [key, origin], text, ({ kind }) => kind.parse(text));
 }
 
 /** Reads a list given item by item into the draft. */
 export function putItems(draft: Draft, key: OptionKey, items: readonly string[], origin: string): void {
-  put(draft, key, origin, ({ kind }) => {
+  put(draft, [key, origin], undefined, ({ kind }) => {
     if (kind.parseItems === undefined) throw new Error(`a list stands where one value is expected`);
     return kind.parseItems(items);
   });
 }
 
-function put(draft: Draft, key: OptionKey, origin: string, read: (option: Option) => unknown): void {
+type Place = readonly [key: OptionKey, origin: string];
+
+function put(draft: Draft, [key, origin]: Place, text: string | undefined, read: (option: Option) => unknown): void {
   const option = optionOf(key);
   try {
     draft.entries.set(key, { value: read(option), origin });
   } catch (error) {
-    draft.errors.push(invalidValue(key, error instanceof Error ? error.message : String(error), origin));
+    draft.errors.push(invalidValue(key, error, origin, text));
   }
 }
 
-/** A value that cannot be read, with the reason. */
-export function invalidValue(key: OptionKey, reason: string, origin: string): CliError {
-  const { kind, example } = optionOf(key);
-  const subject = origin.endsWith(key) ? origin : `${key} in ${origin}`;
-  return configError(`invalid ${kind.name} for ${subject}: ${reason}`, {
+/**
+ * A value that cannot be read, with the reason: `invalid port "99999" in -X brokers: …`. The text is shown, or the
+ * part of it that is wrong, unless the option is secret or the text looks as if it held a secret.
+ */
+export function invalidValue(key: OptionKey, reason: unknown, origin: string, text?: string): CliError {
+  const { kind, example, secret } = optionOf(key);
+  const part = reason instanceof PartError ? reason : { part: kind.name, text };
+  const isShown = part.text !== undefined && !secret && !/[@=]/.test(text ?? part.text);
+  const subject = isShown ? `${part.part} "${excerpt(part.text)}"` : kind.name;
+  const place = origin.endsWith(key) ? `in ${origin}` : `for ${key} in ${origin}`;
+  return configError(`invalid ${subject} ${place}: ${reason instanceof Error ? reason.message : String(reason)}`, {
     target: key,
     hints: [`for example ${key}=${example}`],
   });
@@ -97,14 +107,16 @@ export function invalidValue(key: OptionKey, reason: string, origin: string): Cl
 export async function unknownOption(key: string, origin: string): Promise<CliError> {
   const { nearest } = await import('../nearest.ts');
   const meant = await nearest(key, optionKeys);
-  return configError(`unknown option "${printable(key)}" in ${origin}`, {
-    target: printable(key),
+  // What follows the first word may be a value, and secret.
+  const name = excerpt(/^\s*[^\s:,=]*/.exec(key)?.[0] ?? '');
+  return configError(`unknown option "${name}" in ${origin}`, {
+    target: name,
     hints: [meant === undefined ? 'see all options with: weir -X list' : `did you mean ${meant}?`],
   });
 }
 
-/** A foreign text fit for one line of a message: control characters shown as `?`, cut at 80 characters. */
-export function printable(text: string): string {
-  const oneLine = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?');
+/** A foreign text for a place inside a message: on one line, cut at 80 characters. */
+export function excerpt(text: string): string {
+  const oneLine = printable(text);
   return oneLine.length > 80 ? `${oneLine.slice(0, 79)}…` : oneLine;
 }

@@ -1,8 +1,9 @@
 import type { CliError } from '../../errors.ts';
 import { boolean } from '../../kinds.ts';
-import { isOptionKey, type OptionKey } from '../options.ts';
+import { isOptionKey, type OptionKey, optionOf } from '../options.ts';
 import { fileValue } from '../profile/edit.ts';
 import { configError, invalidValue, joinErrors, unknownOption } from '../resolve/layer.ts';
+import { holdsSecretSetting, twoSettings } from '../resolve/slips.ts';
 import type { FileValue } from '../yaml/edit.ts';
 import { splitWord } from './flags.ts';
 
@@ -42,11 +43,12 @@ async function assign(draft: Draft, name: string, text: string, origin: string):
   else if (key === 'protected') assignProtected(draft, text, origin);
   else if (key === 'name') draft.errors.push(nameError());
   else if (!isOptionKey(key)) draft.errors.push(await unknownOption(name, origin));
+  else if (!optionOf(key).secret && holdsSecretSetting(text)) draft.errors.push(twoSettings(key, `in ${origin}`));
   else {
     try {
       draft.options.set(key, fileValue(key, text));
     } catch (error) {
-      draft.errors.push(invalidValue(key, error instanceof Error ? error.message : String(error), origin));
+      draft.errors.push(invalidValue(key, error, origin, text));
     }
   }
 }

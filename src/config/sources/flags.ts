@@ -2,6 +2,8 @@ import type { CliError } from '../../errors.ts';
 import { isOptionKey, type OptionApi, type OptionKey, optionOf } from '../options.ts';
 import { configError, newDraft, putText, type Reading, unknownOption } from '../resolve/layer.ts';
 
+import { holdsSecretSetting, twoSettings } from '../resolve/slips.ts';
+
 /** A flag of earlier clients that keeps working, hidden, as the option that replaced it. */
 export interface DeprecatedFlag {
   /** Long name without dashes. */
@@ -67,6 +69,7 @@ export async function readOptionWords(words: readonly string[], flag = '-X'): Pr
     const key = pair?.key.toLowerCase() ?? '';
     if (pair === undefined) draft.errors.push(formError(word, flag));
     else if (!isOptionKey(key)) draft.errors.push(await unknownOption(pair.key, flag));
+    else if (!optionOf(key).secret && holdsSecretSetting(pair.value)) draft.errors.push(twoSettings(key, `in ${flag}`));
     else putText(draft, key, pair.value, `${flag} ${key}`);
   }
   return draft;

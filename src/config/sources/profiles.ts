@@ -1,8 +1,9 @@
 import { usageError } from '../../errors.ts';
+import type { LockWait } from '../../files/lock.ts';
 import { isOptionKey, type OptionKey } from '../options.ts';
 import { addProfile, fileValue, removeProfile, setCurrent, setOption } from '../profile/edit.ts';
 import { readProfileFile } from '../profile/file.ts';
-import { changeProfileFile } from '../profile/write.ts';
+import { changeProfileFile, type ProfileChange } from '../profile/write.ts';
 import type { ProfileSelection } from './selection.ts';
 
 /** A profile that a command makes for what it has started or found. */
@@ -34,18 +35,19 @@ export interface Profiles {
  * Opens the profile file that a command line names; it need not exist.
  * @throws CliError when there is no place for it
  */
-export function openProfiles({ configFile }: ProfileSelection): Profiles {
+export function openProfiles({ configFile }: ProfileSelection, lockWait?: LockWait): Profiles {
   if (configFile === undefined) {
     throw usageError('unable to find the profile file: there is no home directory', {
       hints: ['name it with --config FILE'],
     });
   }
   const { path } = configFile;
+  const changeFile = (change: ProfileChange) => changeProfileFile(path, change, { ...(lockWait && { lockWait }) });
   return {
     names: async () => namesOf(await readProfileFile(path)),
     async put(profile) {
       let before: ProfileNames = { names: [], current: undefined };
-      await changeProfileFile(path, async (file) => {
+      await changeFile(async (file) => {
         before = namesOf(file);
         const without = before.names.includes(profile.name) ? await removeProfile(file, profile.name) : file;
         return setCurrent(await addProfile(without, draftOf(profile)), profile.name);
@@ -54,7 +56,7 @@ export function openProfiles({ configFile }: ProfileSelection): Profiles {
     },
     async set(profile) {
       const draft = draftOf(profile);
-      await changeProfileFile(path, async (file) => {
+      await changeFile(async (file) => {
         if (!namesOf(file).names.includes(profile.name)) return await addProfile(file, draft);
         let changed = file;
         for (const [key, value] of draft.options) changed = await setOption(changed, profile.name, [key, value]);
@@ -63,7 +65,7 @@ export function openProfiles({ configFile }: ProfileSelection): Profiles {
     },
     async remove(name, next) {
       if (!namesOf(await readProfileFile(path)).names.includes(name)) return namesOf(await readProfileFile(path));
-      const after = await changeProfileFile(path, async (file) => {
+      const after = await changeFile(async (file) => {
         const { names, current } = namesOf(file);
         const without = names.includes(name) ? await removeProfile(file, name) : file;
         return current === name && next !== undefined && names.includes(next) ? setCurrent(without, next) : without;

@@ -1,6 +1,6 @@
 import type { Document, Node, Pair, Scalar, YAMLMap } from 'yaml';
 import type { CliError } from '../../errors.ts';
-import { configError, joinErrors, printable } from '../resolve/layer.ts';
+import { configError, excerpt, joinErrors } from '../resolve/layer.ts';
 
 type Yaml = typeof import('yaml');
 
@@ -98,7 +98,7 @@ function compose(yaml: Yaml, path: string, text: string, lineCounter: InstanceTy
 function notYaml(path: string, document: Document.Parsed, lineAt: (offset: number) => number): CliError {
   const faults = document.errors.slice(0, maxReportedFaults).map(({ message, pos }) => {
     // The parser reports its own exhausted stack like a fault of the text.
-    const reason = message.includes('call stack') ? 'it is nested too deeply' : printable(message.split('\n')[0] ?? '');
+    const reason = message.includes('call stack') ? 'it is nested too deeply' : excerpt(message.split('\n')[0] ?? '');
     return `unable to read ${path}:${lineAt(pos[0])}: ${reason}`;
   });
   return joinErrors([...new Set(faults)].map((fault) => configError(fault, { target: path })));
@@ -158,7 +158,7 @@ export function fieldsOf(file: YamlTree, map: YAMLMap, errors: CliError[]): read
     const first = fields.get(key);
     if (first === undefined) fields.set(key, { key, line, pair, value: file.valueOf(pair.value) });
     else {
-      const message = `${file.path}:${line}: duplicate key "${printable(key)}" (first in line ${first.line})`;
+      const message = `${file.path}:${line}: duplicate key "${excerpt(key)}" (first in line ${first.line})`;
       errors.push(configError(message, { target: file.path }));
     }
   }

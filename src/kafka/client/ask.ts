@@ -30,6 +30,8 @@ interface Open<Item, Row> extends Pick<Outcome<Item, Row>, 'item' | 'row'> {
   readonly target: Target;
   /** Why the try before failed. */
   readonly error: CliError;
+  /** When the cluster first said that it does not know the topic, on the clock of the retries; undefined: it has not. */
+  readonly unknownSinceMs?: number;
 }
 
 const notAsked = new CliError(exitCodes.unreachable, 'it was not asked');
@@ -70,11 +72,14 @@ async function settle<Item, Row>(
   for (const one of open) {
     const place = located.get(nameOfTarget(one.target));
     if (place !== undefined && 'code' in place) {
-      const error = nowhereError(one.target, place, router.places.source);
+      const judged = noted(
+        { ...one, error: nowhereError(one.target, place, router.places.source) },
+        place.code,
+        course,
+      );
       const isFinal = asking.question.reportsLeaderless === true && place.code === leaderNotAvailable;
-      if (!isFinal && mayAskAgain(asking, { target: one.target, code: place.code }, course))
-        nowhere.push({ ...one, error });
-      else end(asking, [{ ...one, error }]);
+      if (!isFinal && mayAskAgain(asking, place.code, { open: judged, course })) nowhere.push(judged);
+      else end(asking, [judged]);
       continue;
     }
     const target = place === undefined ? one.target : (nodes.get(place.node) ?? { node: place.node });
@@ -126,13 +131,19 @@ async function askBroker<Item, Row>(
       return [];
     }
     const error = kafkaError(code, `cannot ${question.what(open.item)}: ${kafkaErrorText(code, row?.errorMessage)}`);
-    const judged = { ...open, row, error };
+    const judged = noted({ ...open, row, error }, code, course);
     const remedy = remedyOf(code);
     if (remedy !== undefined && remedy !== 'again') router.places.forget(open.target);
-    if (mayAskAgain(asking, { target: open.target, code }, course)) return [judged];
+    if (mayAskAgain(asking, code, { open: judged, course })) return [judged];
     end(asking, [judged]);
     return [];
   });
+}
+
+/** The item with the time of the first answer in a row that does not know its topic. */
+function noted<Item, Row>(open: Open<Item, Row>, code: number, course: RetryCourse): Open<Item, Row> {
+  const { unknownSinceMs, ...known } = open;
+  return unknownTopicCodes.has(code) ? { ...known, unknownSinceMs: unknownSinceMs ?? course.elapsedMs() } : known;
 }
 
 /**
@@ -141,12 +152,14 @@ async function askBroker<Item, Row>(
  */
 function mayAskAgain<Item, Row>(
   { question }: Asking<Item, Row>,
-  { target, code }: { readonly target: Target; readonly code: number },
-  course: RetryCourse,
+  code: number,
+  { open, course }: { readonly open: Open<Item, Row>; readonly course: RetryCourse },
 ): boolean {
   const remedy = remedyOf(code);
-  if (remedy === undefined || (remedy === 'leader' && !isPartition(target))) return false;
-  if (unknownTopicCodes.has(code) && course.elapsedMs() >= unknownTopicMs) return false;
+  if (remedy === undefined || (remedy === 'leader' && !isPartition(open.target))) return false;
+  // Counted from the first such answer: what failed before for another reason says nothing about the topic.
+  const unknownMs = course.elapsedMs() - (open.unknownSinceMs ?? course.elapsedMs());
+  if (unknownTopicCodes.has(code) && unknownMs >= unknownTopicMs) return false;
   return question.api.repeatable || isNotDone(code);
 }
 

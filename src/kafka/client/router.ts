@@ -23,11 +23,14 @@ interface Routes {
   readonly pool: Pool;
   readonly seeds: readonly Address[];
   readonly places: Places;
+  /** Addresses that are known to be right: those of the seed brokers, and those that took a connection. */
+  readonly proven: Set<string>;
 }
 
 /** Routes by what the cluster told last; what proves wrong is learned again. */
 export function createRouter(pool: Pool, seeds: readonly Address[]): Router {
-  const routes: Routes = { pool, seeds, places: createPlaces((vain) => any(routes, vain)) };
+  const proven = new Set(seeds.map(showHostPort));
+  const routes: Routes = { pool, seeds, proven, places: createPlaces((vain) => any(routes, vain)) };
   const { places } = routes;
   const connection = async (target: Target, held = false): Promise<OpenConnection> =>
     target === 'any'
@@ -70,7 +73,7 @@ async function nodeOf({ places }: Routes, target: Exclude<Target, 'any'>): Promi
 }
 
 /** Connects to the listener that a broker announces. */
-async function toNode({ places }: Routes, node: number, connect: Dial): Promise<OpenConnection> {
+async function toNode({ places, proven }: Routes, node: number, connect: Dial): Promise<OpenConnection> {
   if (places.broker(node) === undefined) await places.read([]);
   const broker = places.broker(node);
   const { source } = places;
@@ -82,11 +85,13 @@ async function toNode({ places }: Routes, node: number, connect: Dial): Promise<
     });
   }
   try {
-    return await connect({ address: { host: broker.host, port: broker.port }, nodeId: node });
+    const open = await connect({ address: { host: broker.host, port: broker.port }, nodeId: node });
+    proven.add(showHostPort(broker));
+    return open;
   } catch (error) {
     // The broker may be gone or may have moved, and what it led with it: the next attempt asks again.
     places.forgetNode(node);
-    throw unreachableListener(error, broker, source);
+    throw proven.has(showHostPort(broker)) ? error : unreachableListener(error, broker, source);
   }
 }
 

@@ -1,6 +1,6 @@
+import type { ProcessId } from '../../files/process-id.ts';
 import { stateFile } from '../part-state.ts';
 import { freePorts } from '../ports.ts';
-import type { ProcessId } from '../process.ts';
 import { newSecret } from './identifiers.ts';
 
 /** What is kept about the control plane of a sandbox. */

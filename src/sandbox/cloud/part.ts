@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { execPath } from 'node:process'; // the control plane is run by the Node that runs weir
 import { setTimeout as delay } from 'node:timers/promises';
 import { CliError, exitCodes, unreachableError } from '../../errors.ts';
+import { isRunning, type ProcessId } from '../../files/process-id.ts';
 import type { Machine } from '../machine.ts';
 import type { Member, Part } from '../part.ts';
 import { isFree } from '../ports.ts';
-import { isRunning, launch, type ProcessId, stop } from '../process.ts';
+import { launch, stop } from '../process.ts';
 import { type ControlPlaneOptions, defaultAudience } from './options.ts';
 import { type ControlPlaneState, controlPlaneState } from './part-state.ts';
 import type { DataPlane } from './world.ts';

@@ -1,7 +1,8 @@
 import { usageError } from '../../errors.ts';
+import { isRunning } from '../../files/process-id.ts';
 import { findJava, findProgram, oldestJava } from '../java.ts';
 import type { Machine } from '../machine.ts';
-import { isRunning, stop } from '../process.ts';
+import { stop } from '../process.ts';
 import { launchBroker, prepare } from './cluster.ts';
 import type { Engine } from './engine.ts';
 import { localAddress } from './layout.ts';

@@ -31,8 +31,11 @@ export async function resolveLibraries(machine: Machine, version: string, maven:
   const directory = directoryOf(machine, version);
   if (await exists(directory)) return directory;
   if (maven === undefined) throw noMaven(version);
-  const waiting = () => machine.progress(`waiting for another weir that is downloading Kafka ${version}`);
-  return withLock(join(cacheDirectory(machine), 'kafka'), machine.signal, waiting, async () => {
+  const onWait = (holder: string) => {
+    machine.progress(`waiting for another weir that is downloading Kafka ${version}: ${holder}`);
+    return machine.lockWait.onWait?.(holder);
+  };
+  return withLock(join(cacheDirectory(machine), 'kafka'), { ...machine.lockWait, onWait }, async () => {
     if (!(await exists(directory))) await download(machine, version, maven, directory);
     return directory;
   });

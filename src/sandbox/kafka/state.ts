@@ -1,5 +1,5 @@
+import type { ProcessId } from '../../files/process-id.ts';
 import { stateFile } from '../part-state.ts';
-import type { ProcessId } from '../process.ts';
 import type { Mechanism, User } from './properties.ts';
 
 /** What Kafka runs in; the simulated engine stands in for Kafka, in memory. */

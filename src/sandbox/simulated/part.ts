@@ -3,13 +3,14 @@ import { dirname, join } from 'node:path';
 import { execPath } from 'node:process'; // simulated brokers are run by the Node that runs weir
 import { setTimeout as delay } from 'node:timers/promises';
 import { CliError, exitCodes, unreachableError } from '../../errors.ts';
+import { isRunning, type ProcessId } from '../../files/process-id.ts';
 import { answers } from '../kafka/answers.ts';
 import { localAddress } from '../kafka/layout.ts';
 import { checkPorts } from '../kafka/port-in-use.ts';
 import { type BrokerState, type KafkaState, kafkaState } from '../kafka/state.ts';
 import type { Machine } from '../machine.ts';
 import type { Member, Part } from '../part.ts';
-import { isRunning, launch, type ProcessId, stop } from '../process.ts';
+import { launch, stop } from '../process.ts';
 import type { SimulatedOptions } from './options.ts';
 
 const startLimitMs = 30_000;

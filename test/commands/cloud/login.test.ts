@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { execPath } from 'node:process';
+import { PassThrough } from 'node:stream';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
 import { clusterBody, readyCluster, readyNetwork, writer } from '../../sandbox/cloud/plane.ts';
@@ -84,6 +85,57 @@ describe('login', () => {
   });
 });
 
+describe('a client secret', () => {
+  const id = { WEIR_CLOUD_CLIENT_ID: 'ci-admin' };
+
+  test('comes from standard input or a file', async () => {
+    const [flag, secret] = ['--client-secret-stdin', '--client-secret-file secret.txt'];
+    expect(await anonymous(`login ${flag}`, { env: place(id), stdin: 'admin-secret\n' })).toMatchObject({
+      exitCode: 0,
+    });
+    writeFileSync(join(world.home, 'secret.txt'), 'admin-secret');
+    const outcome = await anonymous(`login ${secret} --save`, { env: place(id), cwd: world.home });
+    expect(outcome).toMatchObject({ exitCode: 0 });
+    await world.plane.advance(2 * 3_600_000);
+    expect(await anonymous('network list')).toMatchObject({ exitCode: 0 });
+  });
+
+  test('is asked for on a terminal, and not shown', async () => {
+    const stdin = new PassThrough();
+    const outcome = await anonymous('login', {
+      env: place(id),
+      stdin,
+      terminal: { stdin: true, stderr: true },
+      onStderr: (text: string) => text.endsWith(': ') && stdin.write('admin-secret\r'),
+    });
+    expect(outcome).toMatchObject({ exitCode: 0, stderr: 'client secret of ci-admin: \n' });
+  });
+
+  test('that nobody can give is a usage error that says how', async () => {
+    const outcome = await anonymous('login', { env: place(id) });
+    expect(outcome).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--client-secret-stdin') });
+  });
+
+  test('left by logout is named, and removed when the person agrees', async () => {
+    await world.cloud('login --save');
+    const left = await world.cloud('logout');
+    expect(left.stderr).toBe(
+      'the client secret of ci-admin is still kept on this machine; remove it with: weir cloud logout --clear-credentials\n',
+    );
+    const terminal = { stdin: true, stderr: true, stdout: true };
+    const no = await world.cloud('logout', { terminal, stdin: 'n\n' });
+    expect(no).toMatchObject({
+      stdout: 'The token was removed.\n',
+      stderr: expect.stringContaining('Remove it as well?'),
+    });
+    expect(await world.json('auth list')).toMatchObject([{ secret_kept: true }]);
+    expect(await world.cloud('logout', { terminal, stdin: 'y\n' })).toMatchObject({
+      stdout: 'You are now logged out.\n',
+    });
+    expect(await world.json('auth list')).toEqual([]);
+  });
+});
+
 describe('auth', () => {
   test('list, use and delete', async () => {
     const other = { WEIR_CLOUD_CLIENT_ID: writer.clientId, WEIR_CLOUD_CLIENT_SECRET: writer.clientSecret };
@@ -106,8 +158,8 @@ describe('auth', () => {
 
   test('logout forgets the token, and with -c the login', async () => {
     await world.cloud('login --save');
-    expect(await world.cloud('logout')).toMatchObject({ stdout: 'You are now logged out.\n' });
-    expect(await world.json('auth list')).toMatchObject([{ expires_at: null, current: true }]);
+    expect(await world.cloud('logout')).toMatchObject({ stdout: 'The token was removed.\n' });
+    expect(await world.json('auth list')).toMatchObject([{ expires_at: null, current: true, secret_kept: true }]);
     await world.cloud('logout --clear-credentials --all');
     expect(await world.json('auth list')).toEqual([]);
     expect(await world.cloud('logout')).toMatchObject({ exitCode: 0, stdout: 'You are not logged in.\n' });
@@ -139,6 +191,36 @@ describe('profiles', () => {
     ]);
     expect(await world.cloud(`cluster select ${clusterId}`)).toMatchObject({ exitCode: 6 });
     expect(await world.json(`cluster select ${clusterId} --replace`)).toMatchObject({ replaced: true });
+  });
+
+  test('cluster select does not copy the client secret: the new profile refers to the login', async () => {
+    const { clusterId } = await readyCluster(world.plane);
+    const { WEIR_CLOUD_CLIENT_ID: id = '', WEIR_CLOUD_CLIENT_SECRET: secret = '', ...addresses } = world.env();
+    const set = Object.entries({ ...addresses, WEIR_CLOUD_CLIENT_ID: id, WEIR_CLOUD_CLIENT_SECRET: secret }).flatMap(
+      ([name, value]) => ['--set', `${name.replace('WEIR_CLOUD_', 'cloud.').toLowerCase()}=${value}`],
+    );
+    const bare = { home: world.home, env: {} };
+    await run(['profile', 'create', 'account', ...set], bare);
+    await run('cloud login --save', bare);
+    const outcome = await run(`cloud cluster select ${clusterId}`, bare);
+    expect(outcome.stderr).toContain('the client secret was not copied');
+    const { stdout } = await run('profile print first --show-secrets', bare);
+    expect(stdout).toContain('cloud.client_id: ci-admin');
+    expect(stdout).not.toContain('secret');
+    await world.plane.advance(2 * 3_600_000);
+    expect(await run('cloud cluster list', bare)).toMatchObject({ exitCode: 0 });
+  });
+
+  test('cluster select checks the name that the server gives like a typed one', async () => {
+    const { clusterId } = await readyCluster(world.plane);
+    const cluster = (await world.plane.api('GET', `/v1/clusters/${clusterId}`)).body.cluster;
+    const body = { cluster: { ...cluster, name: '-x\u001b[2J' } };
+    await world.plane.fault('clusters.get', { kind: 'status', status: 200, body }, { times: null });
+    const outcome = await world.cloud(`cluster select ${clusterId}`);
+    expect(outcome).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('invalid name of a profile') });
+    const named = await world.cloud(`cluster select ${clusterId} --name good`);
+    expect(named.exitCode).toBe(0);
+    expect((await run('profile print good', { home: world.home })).stdout).toContain('\\\\u001b[2J');
   });
 
   test('a cluster without addresses cannot be selected yet: exit 6', async () => {

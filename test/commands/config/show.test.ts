@@ -125,7 +125,9 @@ describe('config show', () => {
     const world = worldWithProfile(`${file}      tls.enabled: maybe\n      nonsense: 1\n`);
     const { stdout, stderr, exitCode } = await run('config show', world);
     expect([stdout, exitCode]).toEqual(['', 2]);
-    expect(stderr).toContain(`invalid boolean for tls.enabled in ${world.path}:11 (profile prod): not a boolean`);
+    expect(stderr).toContain(
+      `invalid boolean "maybe" for tls.enabled in ${world.path}:11 (profile prod): not a boolean`,
+    );
     expect(stderr).toContain(`unknown option "nonsense" in ${world.path}:12 (profile prod)`);
   });
 });

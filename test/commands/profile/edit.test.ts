@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { lockFile } from '../../../src/files/lock.ts';
+import type { Signal } from '../../../src/host.ts';
 import { writeWhole } from '../../config/sources/sources.ts';
 import { run, temporaryDirectory, type World } from '../../world.ts';
 
@@ -89,9 +91,66 @@ describe('profile edit', () => {
       return text.replace('user: u', 'user: v');
     });
     const { stderr, exitCode } = await run('profile edit', world);
-    expect([exitCode, stderr]).toEqual([6, expect.stringContaining('was changed by somebody else meanwhile')]);
+    expect([exitCode, stderr]).toEqual([6, expect.stringContaining('was changed by another program in the meantime')]);
     expect(readFileSync(world.path, 'utf8')).toContain('user: other');
     expect(existsSync(world.seen.file)).toBe(true);
+  });
+
+  test('the text is kept when the editor fails', async () => {
+    const world = worldWith((text) => text);
+    const spawn: World['spawn'] = async (_, args) => {
+      writeFileSync(args.at(-1) ?? '', 'half a thought');
+      return { exitCode: 3, stdout: '', stderr: '' };
+    };
+    const { stderr, exitCode } = await run('profile edit', { ...world, spawn });
+    const [, draft = ''] = /your text is kept in (.*)/.exec(stderr) ?? [];
+    expect([exitCode, readFileSync(draft, 'utf8')]).toEqual([1, 'half a thought']);
+    expect(stderr).toContain('weir: the editor ed -w ended with exit code 3\n');
+  });
+
+  /** Runs an editor that is sent a signal and ends well 150 ms later, in a command that may take 100 ms. */
+  async function signalled(signal: Signal, terminal: World['terminal'] = {}) {
+    const world = worldWith((text) => text);
+    let kill: (signal: Signal) => void = () => {};
+    const passedOn: Signal[] = [];
+    const spawn: World['spawn'] = async (_, args, { onStart }) => {
+      onStart?.((got) => passedOn.push(got));
+      kill(signal);
+      const file = args.at(-1) ?? '';
+      writeFileSync(file, readFileSync(file, 'utf8').replace('user: u', 'user: v'));
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      return { exitCode: 0, stdout: '', stderr: '' };
+    };
+    const onStart = (send: typeof kill) => {
+      kill = send;
+    };
+    const outcome = await run('profile edit -X globals.command_timeout=100ms', { ...world, spawn, onStart, terminal });
+    return { ...outcome, passedOn, saved: readFileSync(world.path, 'utf8').includes('user: v') };
+  }
+
+  test('Ctrl-C is the editor\u2019s: weir waits for it, and saves what it made', async () => {
+    const terminal = { stdin: true, stdout: true, stderr: true };
+    expect(await signalled('SIGINT', terminal)).toMatchObject({ exitCode: 0, stderr: '', passedOn: [], saved: true });
+  });
+
+  test('without a terminal, SIGINT is passed on to the editor', async () => {
+    expect(await signalled('SIGINT')).toMatchObject({ exitCode: 0, passedOn: ['SIGINT'], saved: true });
+  });
+
+  test('SIGTERM is passed on to the editor; nothing is saved and the text is kept', async () => {
+    const { stderr, ...rest } = await signalled('SIGTERM');
+    expect(rest).toMatchObject({ exitCode: 143, passedOn: ['SIGTERM'], saved: false });
+    const [, draft = ''] = /your text is kept in (.*)/.exec(stderr) ?? [];
+    expect(readFileSync(draft, 'utf8')).toContain('user: v');
+  });
+
+  test('the text is kept when the file stays locked', async () => {
+    const world = worldWith((text) => text.replace('user: u', 'user: v'));
+    const lock = await lockFile(`${world.path}.lock`);
+    const { stderr, exitCode } = await run('profile edit -X globals.command_timeout=200ms', world);
+    expect([exitCode, stderr]).toEqual([5, expect.stringContaining(`your text is kept in ${world.seen.file}`)]);
+    expect(readFileSync(world.seen.file, 'utf8')).toContain('user: v');
+    await lock.release();
   });
 
   test('without a terminal and without an editor it says what to do', async () => {

@@ -59,7 +59,7 @@ profiles:
       world,
     );
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('invalid boolean for tls.enabled in --set: not a boolean');
+    expect(stderr).toContain('invalid boolean "maybe" for tls.enabled in --set: not a boolean');
     expect(stderr).toContain('unknown option "usr" in --set');
     expect(stderr).toContain('hint: did you mean user?');
     expect(stderr).toContain('not of the form key=value in --set');

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { startOf } from '../../../src/files/process-id.ts';
 import { freePorts } from '../../../src/sandbox/ports.ts';
-import { startOf } from '../../../src/sandbox/process.ts';
 import { newPerson } from './sandbox-world.ts';
 
 interface Row {

@@ -5,8 +5,8 @@ import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { startOf } from '../../../src/files/process-id.ts';
 import { freePorts } from '../../../src/sandbox/ports.ts';
-import { startOf } from '../../../src/sandbox/process.ts';
 import { firstPid, newPerson } from './sandbox-world.ts';
 
 test('a sandbox is started, used, stopped, started again with its data, and purged', async () => {

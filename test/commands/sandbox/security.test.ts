@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { startOf } from '../../../src/files/process-id.ts';
 import { firstFree } from '../../../src/sandbox/ports.ts';
-import { startOf } from '../../../src/sandbox/process.ts';
 import { newPerson, pidsOf } from './sandbox-world.ts';
 
 let next = 24_000;

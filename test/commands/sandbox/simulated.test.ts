@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { startOf } from '../../../src/files/process-id.ts';
 import { freePorts } from '../../../src/sandbox/ports.ts';
-import { startOf } from '../../../src/sandbox/process.ts';
 import { temporaryDirectory } from '../../world.ts';
 import { firstPid, newPerson, pidsOf } from './sandbox-world.ts';
 

@@ -103,11 +103,11 @@ describe('topic produce', () => {
     expect(await done).toEqual({ stdout: '01', stderr: '', exitCode: 0 });
   });
 
-  it('on Ctrl-C delivers what was read in whole and exits 130', async () => {
+  it.each(['all', '1', '0'])('on Ctrl-C delivers what was read in whole and exits 130 (--acks %s)', async (acks) => {
     const topic = await newTopic();
     const stdin = new PassThrough();
     let interrupt = (): void => undefined;
-    const done = weir(['topic', 'produce', topic, '-o', '%v\\n'], {
+    const done = weir(['topic', 'produce', topic, '-o', '%v\\n', '--acks', acks], {
       stdin,
       onStart: (kill) => {
         interrupt = () => kill('SIGINT');

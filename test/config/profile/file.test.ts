@@ -102,7 +102,7 @@ const faulty: readonly (readonly [string, string, readonly string[]])[] = [
     'a bare number for a duration',
     profileFile('globals.dial_timeout: 9'),
     [
-      'invalid duration for globals.dial_timeout in FILE:6 (profile prod): the unit is missing after "9" (use ns, us, ms, s, m or h)',
+      'invalid duration "9" for globals.dial_timeout in FILE:6 (profile prod): the unit is missing after "9" (use ns, us, ms, s, m or h)',
     ],
   ],
   ['a profile without a name', 'profiles:\n  - description: x\n', ['FILE:2: a profile has no name']],

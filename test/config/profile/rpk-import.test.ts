@@ -88,7 +88,7 @@ describe('a whole rpk.yaml', () => {
   test('says what could not be carried, and no secret', async () => {
     const { lost } = await importText(whole);
     expect(lost).toEqual([
-      'invalid SASL mechanism for sasl.mechanism in FILE:20 (profile cloud): not one of SCRAM-SHA-256, SCRAM-SHA-512, PLAIN',
+      'invalid SASL mechanism "CLOUD-OIDC" for sasl.mechanism in FILE:20 (profile cloud): not one of SCRAM-SHA-256, SCRAM-SHA-512, PLAIN',
       'profile cloud: the record of the cloud cluster c1 it was made from',
       'profile cloud: rpk derived the Admin API address from the brokers, weir does not: set admin.hosts',
       'cloud login mine: its token, log in again with: weir cloud login',

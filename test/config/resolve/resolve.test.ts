@@ -160,25 +160,33 @@ describe('no_default_cluster', () => {
 });
 
 describe('configuration errors', () => {
-  test('are collected, each naming key and source, never a value', async () => {
+  test('are collected, each naming key, source and value, but no value that may be secret', async () => {
     const { host, given, path } = worldOf({
-      x: ['tls.enabled=s3cret', 'nonsense', '=s3cret', 'tls.enabld=s3cret', 'sasl.mechanism=s3cret'],
-      deprecated: [{ flag: 'tls-enabled', value: 's3cret' }],
+      x: [
+        'tls.enabled=maybe',
+        'nonsense',
+        '=s3cret',
+        'tls.enabld=s3cret',
+        'sasl.mechanism=GSSAPI',
+        'user=a,pass=s3cret',
+      ],
+      deprecated: [{ flag: 'tls-enabled', value: 'perhaps' }],
       env: { WEIR_GLOBALS_DIAL_TIMEOUT: '5', WEIR_BROKERS: 'a,,b' },
       file: profileFile('globals.retry_timeout: 5', 'pas: s3cret'),
-      broker: 'weir:\n  admin.hosts: ftp://s3cret\n',
+      broker: 'weir:\n  admin.hosts: ftp://u:s3cret@a\n',
     });
     const errors = await errorsOf(resolveConfig(host, given));
     expect(errors.map(({ message }) => message)).toEqual([
-      'invalid boolean for -X tls.enabled: not a boolean (use true or false)',
+      'invalid boolean "maybe" in -X tls.enabled: not a boolean (use true or false)',
       '-X takes key=value: there is no "=" in what was given',
       '-X takes key=value: the key before "=" is empty',
       'unknown option "tls.enabld" in -X',
-      'invalid SASL mechanism for -X sasl.mechanism: not one of SCRAM-SHA-256, SCRAM-SHA-512, PLAIN',
-      'invalid boolean for tls.enabled in --tls-enabled: not a boolean (use true or false)',
-      'invalid addresses for brokers in WEIR_BROKERS: an address is empty',
-      'invalid duration for globals.dial_timeout in WEIR_GLOBALS_DIAL_TIMEOUT: the unit is missing after "5" (use ns, us, ms, s, m or h)',
-      `invalid duration for globals.retry_timeout in ${path}:6 (profile prod): the unit is missing after "5" (use ns, us, ms, s, m or h)`,
+      'invalid SASL mechanism "GSSAPI" in -X sasl.mechanism: not one of SCRAM-SHA-256, SCRAM-SHA-512, PLAIN',
+      'the value of user in -X looks like another setting',
+      'invalid boolean "perhaps" for tls.enabled in --tls-enabled: not a boolean (use true or false)',
+      'invalid address "" for brokers in WEIR_BROKERS: an address is empty',
+      'invalid duration "5" for globals.dial_timeout in WEIR_GLOBALS_DIAL_TIMEOUT: the unit is missing after "5" (use ns, us, ms, s, m or h)',
+      `invalid duration "5" for globals.retry_timeout in ${path}:6 (profile prod): the unit is missing after "5" (use ns, us, ms, s, m or h)`,
       `unknown option "pas" in ${path}:7 (profile prod)`,
       `invalid addresses for admin.hosts in ${given.brokerConfigFile}:2 (section weir): the scheme is neither http:// nor https://`,
     ]);

@@ -30,7 +30,7 @@ describe('-X key=value', () => {
       'unknown option "globals.kafka_protocol_request_client_id" in -X',
       'did you mean globals.streaming_protocol_request_client_id?',
     ],
-    ['x\u001b[2J=a', 'unknown option "x?[2J" in -X', 'see all options with: weir -X list'],
+    ['x\u001b[2J=a', 'unknown option "x\\u001b[2J" in -X', 'see all options with: weir -X list'],
   ])('%s is an error that names the nearest key', async (word, message, hint) => {
     const { errors } = await readOptionWords([word]);
     expect(errors.map((error) => [error.message, error.hints[0]])).toEqual([[message, hint]]);

@@ -36,6 +36,7 @@ export function hostOf(parts: Partial<Host>): Host {
     stdout: { stream, isTerminal: false, columns: undefined },
     stderr: { stream, isTerminal: false, columns: undefined },
     now: () => 0,
+    raise: () => undefined,
     onSignal: () => () => {},
     spawn: () => Promise.reject(new Error('no child')),
     dispose() {},

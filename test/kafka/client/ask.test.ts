@@ -4,9 +4,12 @@ import { type CodedRow, type Located, questionOf } from '../../../src/kafka/clie
 import type { Target } from '../../../src/kafka/client/targets.ts';
 import type { Api } from '../../../src/kafka/protocol/api.ts';
 import { createReader } from '../../../src/kafka/protocol/codec.ts';
+import { parseAddress } from '../../../src/net/address.ts';
 import { metadataAnswer } from '../../services/scripted-answers.ts';
-import { type Arrival, type ScriptedBroker, startScriptedBroker } from '../../services/scripted-broker.ts';
-import { clientOf, failureOf } from '../../services/scripted-client.ts';
+import { type Arrival, type Script, type ScriptedBroker, startScriptedBroker } from '../../services/scripted-broker.ts';
+import { clientOf, deadlineOf, failureOf } from '../../services/scripted-client.ts';
+import { scriptedLinks } from '../../services/scripted-link.ts';
+import { createVirtualClock } from '../../simulation/virtual-clock.ts';
 import { bytesOf, topicAnswer } from '../topic-answer.ts';
 
 interface Row extends CodedRow {
@@ -225,6 +228,28 @@ describe('asking about many items', () => {
     expect(outcome?.error?.code).toBe('RETRY_TIMEOUT');
     expect(outcome?.error?.exitCode).toBe(3);
     expect(broker.of('Metadata').length).toBeGreaterThan(1);
+  });
+
+  test('gives a topic its time to become known after an outage that was longer than that', async () => {
+    const clock = createVirtualClock();
+    const leader = parseAddress('one:9092', { defaultPort: 9092, scheme: 'none' });
+    let told = 0;
+    const there: Script = {
+      Heartbeat: allWell,
+      Metadata() {
+        told += 1;
+        const topic = told === 1 ? { leaders: [], errorCode: 3 } : { leaders: [1] };
+        return topicAnswer([{ address: leader }], topic);
+      },
+    };
+    const links = scriptedLinks(() => (clock.now() < 8_000 ? 'CONNECTION_REFUSED' : there));
+    const deadline = deadlineOf({ retry: 60_000 }, clock);
+    const client = clientOf(['one:9092'], {}, { dial: links.dial, deadline });
+    const asking = ask(client, ['0'], () => ({ topic: 'foo', partition: 0 }));
+    const [outcome] = await clock.runUntil(asking);
+    expect([outcome?.error, told]).toEqual([undefined, 2]);
+    client.close();
+    deadline.dispose();
   });
 
   test('ends when the rule says so, each item with its last error and how often it was tried', async () => {

@@ -89,6 +89,23 @@ describe('a listener that is advertised', () => {
     expect(error).toMatchObject({ exitCode: 5, target: `127.0.0.1:${dead.port}` });
   });
 
+  test('that was reached before, or is that of a seed broker, is not blamed: the broker is down', async () => {
+    const reached = await startScriptedBroker({ Heartbeat: heartbeatAnswer(0) });
+    const dead = await deadAddress();
+    const brokers = [node(7, reached), { id: 8, ...dead }];
+    await using seed = await startScriptedBroker({ Metadata: metadataAnswer({ brokers }) });
+    await using client = clientOf([seed.address, dead], { retry: 0 });
+    await client.request(heartbeat, request, { node: 7 });
+    await reached.close();
+    // The first failure is that of the connection in use.
+    await failureOf(client.request(heartbeat, request, { node: 7 }));
+    for (const id of [7, 8]) {
+      const error = await failureOf(client.request(heartbeat, request, { node: id }));
+      expect(error.message).toMatch(/^unable to connect to broker \d \(127\.0\.0\.1:\d+\): TCP: connection refused$/);
+      expect(error.hints.filter((hint) => hint.includes('advertised.listeners'))).toEqual([]);
+    }
+  });
+
   test('is asked for again before the next try, since the broker may have moved', async () => {
     const dead = await deadAddress();
     await using moved = await startScriptedBroker({ Heartbeat: heartbeatAnswer(0) });

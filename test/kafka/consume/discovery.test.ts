@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { unreachableError } from '../../../src/errors.ts';
 import type { ClusterMetadata } from '../../../src/kafka/client/client.ts';
+import { noUuid } from '../../../src/kafka/protocol/codec.ts';
 import { createFakeCluster } from './fake-cluster.ts';
 import { type FakeTopic, logOf } from './fake-log.ts';
 import { startReading } from './reading.ts';
@@ -84,6 +85,29 @@ describe('an endless read', () => {
     if (lost !== undefined) lost.leader = 2;
     await cluster.clock.runFor(10_000);
     expect(reading.text).toBe('0=new 0=later');
+  });
+
+  it('does not take a topic for another one when brokers begin to tell its id', async () => {
+    const cluster = createFakeCluster<Topics>({ foo: topicOf('B', ['a', 'b']) }, retry);
+    cluster.state.metadata = (names) => withId(cluster.metadataOf(names), noUuid);
+    const reading = startReading(cluster, 'start');
+    await cluster.clock.runFor(5_000);
+    cluster.state.metadata = undefined;
+    append(cluster.topics.foo, 'c');
+    await cluster.clock.runFor(10_000);
+    expect([reading.text, reading.warnings]).toEqual(['0=a 1=b 2=c', []]);
+  });
+
+  it('tells the leader of a topic that was created again elsewhere which leader it means', async () => {
+    const cluster = createFakeCluster<Topics>({ foo: topicOf('B', ['a', 'b']) }, retry);
+    const reading = startReading(cluster, 'start');
+    await cluster.clock.runFor(1_000);
+    cluster.topics.foo = { id: idOf('C'), partitions: [{ ...logOf(2, ['x']), epoch: 4 }] };
+    await cluster.clock.runFor(3_000);
+    expect(reading.text).toBe('0=a 1=b 0=x');
+    const atNew = cluster.fetches.filter(({ node }) => node === 2);
+    const epochs = atNew.flatMap(({ request }) => request.topics.flatMap(({ partitions }) => partitions));
+    expect(new Set(epochs.map(({ leaderEpoch }) => leaderEpoch))).toEqual(new Set([4]));
   });
 
   it('starts over with a topic that was deleted and created again, and says so', async () => {

@@ -1,8 +1,12 @@
 import { unreachableError } from '../../../src/errors.ts';
+import { ask } from '../../../src/kafka/client/ask.ts';
 import type { Client, ClusterMetadata } from '../../../src/kafka/client/client.ts';
+import type { Question } from '../../../src/kafka/client/question.ts';
+import type { Router } from '../../../src/kafka/client/router.ts';
+import { isPartition, nameOfTarget, type Target } from '../../../src/kafka/client/targets.ts';
 import type { Api } from '../../../src/kafka/protocol/api.ts';
 import type { FetchedPartition, FetchRequest, FetchResponse } from '../../../src/kafka/protocol/fetch.ts';
-import { type ListOffsetsRequest, listOffsets } from '../../../src/kafka/protocol/list-offsets.ts';
+import type { ListOffsetsRequest } from '../../../src/kafka/protocol/list-offsets.ts';
 import type { OffsetForLeaderEpochRequest } from '../../../src/kafka/protocol/offset-for-leader-epoch.ts';
 import { createRetry } from '../../../src/net/retry.ts';
 import { deadlineOf, type TestLimits } from '../../services/scripted-client.ts';
@@ -167,15 +171,14 @@ export function createFakeCluster<Topics extends { [name: string]: FakeTopic }>(
     };
   }
 
-  /** No log was cut. */
   function epochEnds({ topics: asked }: OffsetForLeaderEpochRequest) {
     return {
       throttleMs: 0,
       partitions: asked.flatMap(({ topic, partitions }) =>
-        partitions.map(({ partition, leaderEpoch }) => ({
-          ...{ topic, partition, leaderEpoch, errorCode: 0 },
-          endOffset: topics[topic]?.partitions[partition]?.highWatermark ?? -1n,
-        })),
+        partitions.map(({ partition, leaderEpoch }) => {
+          const { epochEnd, highWatermark = -1n } = topics[topic]?.partitions[partition] ?? {};
+          return { topic, partition, leaderEpoch, errorCode: 0, endOffset: epochEnd ?? highWatermark };
+        }),
       ),
     };
   }
@@ -221,32 +224,8 @@ export function createFakeCluster<Topics extends { [name: string]: FakeTopic }>(
     },
     requestOnce: (api: Api<never, unknown>, request: unknown, target: { node: number }) =>
       once(api, request, target.node),
-    async ask(
-      question: {
-        send(exchange: unknown, items: unknown): Promise<{ rowOf(item: unknown): { errorCode: number } | undefined }>;
-      },
-      items: readonly { topic: string; partition: number }[],
-    ) {
-      const out: unknown[] = [];
-      for (const item of items) {
-        const leaderNow = (): number => topics[item.topic]?.partitions[item.partition]?.leader ?? -1;
-        const until = clock.now() + deadline.limits.retryMs;
-        while (leaderNow() < 0 && clock.now() < until) await clock.sleep(250);
-        const leader = leaderNow();
-        if (leader < 0) {
-          out.push({ item, row: undefined, error: unreachableError('no leader', { code: 'LEADER_NOT_AVAILABLE' }) });
-          continue;
-        }
-        const exchange = async (api: Api<never, unknown>, request: unknown): Promise<unknown> => {
-          if (api.name === 'OffsetForLeaderEpoch') return epochEnds(request as OffsetForLeaderEpochRequest);
-          if (api.name !== listOffsets.name) throw new Error(`the fake cluster cannot be asked ${api.name}`);
-          return offsets(leader, request as ListOffsetsRequest);
-        };
-        const row = (await question.send(exchange, [{ item, leaderEpoch: -1 }])).rowOf(item);
-        out.push({ item, row, error: undefined });
-      }
-      return out;
-    },
+    ask: (question: Question<unknown, unknown>, items: readonly unknown[], tries?: 'once') =>
+      ask({ router: routerOf(topics, once), deadline, question, isOnce: tries === 'once' }, items),
     close: () => undefined,
   } as unknown as Client;
 
@@ -266,3 +245,27 @@ export function createFakeCluster<Topics extends { [name: string]: FakeTopic }>(
 
 /** A cluster in virtual time. */
 export type FakeCluster = ReturnType<typeof createFakeCluster>;
+
+type Once = (api: Api<never, unknown>, request: unknown, node: number) => Promise<unknown>;
+
+/** Finds the leaders of the topics as they are now. */
+function routerOf(topics: Readonly<Record<string, FakeTopic>>, once: Once): Router {
+  return {
+    places: {
+      locate: async (targets: readonly Target[]) =>
+        new Map(targets.map((target) => [nameOfTarget(target), placeOf(topics, target)] as const)),
+      forget: () => undefined,
+      source: 'the fake cluster',
+    },
+    exchange: (api: Api<never, unknown>, request: unknown, target: { readonly node: number }) =>
+      once(api, request, target.node),
+  } as unknown as Router;
+}
+
+function placeOf(topics: Readonly<Record<string, FakeTopic>>, target: Target) {
+  if (typeof target === 'object' && 'node' in target) return { node: target.node, leaderEpoch: -1 };
+  if (!isPartition(target)) throw new Error('the fake cluster has leaders only');
+  const log = topics[target.topic]?.partitions[target.partition];
+  if (log === undefined) return { code: 3, text: undefined };
+  return log.leader < 0 ? { code: 5, text: undefined } : { node: log.leader, leaderEpoch: log.epoch };
+}

@@ -10,6 +10,8 @@ export interface FakePartition {
   lastStable?: bigint;
   /** Where the leader's own disks begin, if the cluster says so. */
   localStart?: bigint;
+  /** Where the epoch of what was read ends in this log; its high watermark where nothing was cut. */
+  epochEnd?: bigint;
   /** The batches, each of which has the values of these offsets. */
   batches: { readonly base: bigint; readonly values: readonly string[] }[];
 }

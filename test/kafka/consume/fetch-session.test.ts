@@ -160,6 +160,25 @@ describe('reading in a session', () => {
     },
   );
 
+  it('tells the broker of every partition that is not wanted any more, also of several of one topic', async () => {
+    const cluster = createFakeCluster({ foo: { partitions: [logOf(1), logOf(1), logOf(1), logOf(1)] } });
+    const positions = positionsOf(cluster, 'foo');
+    const fetcher = fetcherOf(cluster);
+    fetcher.setPositions(positions);
+    const next = fetcher.next();
+    await cluster.clock.runFor(600);
+    for (const position of positions.slice(1, 3)) position.done = true;
+    fetcher.setPositions(positions.filter(({ done }) => !done));
+    await cluster.clock.runFor(1_200);
+    fetcher.close();
+    await next;
+    cluster.deadline.dispose();
+    expect(cluster.fetches.flatMap(({ request }) => request.forgotten ?? [])).toEqual([
+      { topic: 'foo', partitions: [1, 2] },
+    ]);
+    expect([...cluster.sessions.values()].map(({ entries }) => [...entries.keys()])).toEqual([['foo/0', 'foo/3']]);
+  });
+
   it('that is evicted again and again is read to the end', async () => {
     const cluster = twoPartitions(({ request }) => {
       if (request.session !== undefined && request.session.epoch > 0) cluster.sessions.clear();

@@ -153,6 +153,23 @@ describe('discovery', () => {
     expect(await source.tick(nothing)).toBe(undefined);
   });
 
+  it('of patterns asks for a rebalance when a topic that matches grows, and only then', async () => {
+    const more = { topics: ['log-.*'], regex: true };
+    const { source, clock, topics, assign, of } = await scene({ 'log-a': 2 }, more);
+    await source.open();
+    const look = async () => {
+      await source.tick(discovery);
+      await clock.runFor(100);
+      return await source.tick(nothing);
+    };
+    for (const _round of [1, 2, 3]) expect(await look()).toBe(undefined);
+    expect(of('JoinGroup')).toHaveLength(1);
+    topics.set('log-a', 3);
+    assign([{ topic: 'log-a', partitions: [0, 1, 2] }]);
+    expect(shown(await look())).toEqual(['log-a/0:0', 'log-a/1:0', 'log-a/2:0']);
+    expect(of('JoinGroup')).toHaveLength(2);
+  });
+
   it('of the leader asks for a rebalance when a topic grows; new partitions are read from their start', async () => {
     const { source, clock, topics, assign } = await scene({ t: 1 }, requestOf('end', { topics: ['t'] }));
     expect(shown(await source.open())).toEqual(['t/0:100']);
@@ -252,5 +269,21 @@ describe('the end', () => {
       'the last offsets of group "g" are not committed: its coordinator did not answer in time',
     ]);
     expect(clock.pending).toBe(0);
+  });
+
+  it('leaves the group even when the last commit took all of its time', async () => {
+    const { source, clock, on } = await scene({ t: 1 });
+    print(await source.open(), 't/0', 5n);
+    on('OffsetCommit', silence);
+    let hasLeft = false;
+    on('LeaveGroup', () =>
+      later(clock, 900, () => {
+        hasLeft = true;
+        return { errorCode: 0, members: [] };
+      }),
+    );
+    const closing = source.close().then(() => hasLeft);
+    await clock.runFor(4_300);
+    expect(await closing).toBe(true);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endOfBatches } from '../../../src/kafka/consume/position.ts';
+import { createPosition, endOfBatches, jumpTo } from '../../../src/kafka/consume/position.ts';
 import { batch, withLastOffsetDelta } from './printing.ts';
 
 describe('the offset behind fetched records', () => {
@@ -19,5 +19,13 @@ describe('the offset behind fetched records', () => {
     const bytes = batch(5n, ['a']);
     bytes.writeInt32BE(-12, 8);
     expect(endOfBatches(bytes)?.offset).toBeUndefined();
+  });
+});
+
+describe('a position that jumps', () => {
+  it.each([3n, 9n])('to %s commits from there, and no longer from what was printed before', (offset) => {
+    const position = createPosition({ topic: 't', partition: 0, offset: 5n, end: undefined });
+    jumpTo(position, offset);
+    expect([position.offset, position.printed, position.committed]).toEqual([offset, offset, 5n]);
   });
 });

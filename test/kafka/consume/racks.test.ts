@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ProcessId, stop } from '../../../src/sandbox/process.ts';
+import type { ProcessId } from '../../../src/files/process-id.ts';
+import { stop } from '../../../src/sandbox/process.ts';
 import { startThree } from '../../services/brokers.ts';
 import { type Cluster3, services } from '../../services/services.ts';
 import { run } from '../../world.ts';

@@ -1,4 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { unreachableError } from '../../../src/errors.ts';
+import type { Client } from '../../../src/kafka/client/client.ts';
+import { createPosition } from '../../../src/kafka/consume/position.ts';
+import { rewindTruncated } from '../../../src/kafka/consume/truncation.ts';
 import {
   type Arrival,
   type Reaction,
@@ -85,5 +89,18 @@ describe('a new leader', () => {
       () => 'drop',
     );
     expect(await read([broker], requestOf(':2'))).toBe('0=a 1=b');
+  });
+});
+
+describe('a leader that cannot be asked where an epoch ends', () => {
+  it.each([
+    ['because it does not know the request', 'is believed', 'UNSUPPORTED_VERSION', false],
+    ['because it cannot be reached', 'is asked again', 'CONNECTION_REFUSED', true],
+  ])('%s %s', async (_why, _what, code, retryable) => {
+    const position = createPosition({ topic: 'foo', partition: 0, offset: 5n, end: undefined, epoch: 1 });
+    const error = unreachableError('it failed', { code, retryable });
+    const ask = async (_: unknown, items: readonly unknown[]) => items.map((item) => ({ item, row: undefined, error }));
+    const again = await rewindTruncated({ ask } as unknown as Client, [position], () => undefined);
+    expect({ again, offset: position.offset }).toEqual({ again: retryable ? [{ position, error }] : [], offset: 5n });
   });
 });

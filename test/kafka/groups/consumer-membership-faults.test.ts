@@ -38,6 +38,24 @@ function scene(more: Partial<ConsumerMembershipOptions> = {}): Scene {
   return { ...coordinator, membership, epochs };
 }
 
+describe('joining', () => {
+  it('is not settled until its share is there, and then at once', async () => {
+    const { membership, clock, on } = scene();
+    const share = beatAnswer({ assignment: [{ topicId: id, partitions: [0, 1] }] });
+    on('ConsumerGroupHeartbeat', () => later(clock, 500, () => share));
+    const joined = membership.join();
+    let settledAt: number | undefined;
+    void membership.settled().then(() => {
+      settledAt = clock.now();
+    });
+    await clock.runFor(499);
+    expect(settledAt).toBeUndefined();
+    await clock.runFor(2);
+    expect(settledAt).toBe(500);
+    expect((await joined).share).toEqual(both);
+  });
+});
+
 describe('leaving', () => {
   it.each([
     ['of the coordinator', undefined, -1],

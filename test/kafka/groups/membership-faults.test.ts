@@ -135,6 +135,15 @@ describe('joining', () => {
     expect(clock.now()).toBe(40_000);
   });
 
+  it('repeats a SyncGroup that fails for as long as the rebalance may take', async () => {
+    const { membership, clock, on } = scene();
+    on('SyncGroup', () => (clock.now() < 45_000 ? Promise.reject(cut()) : assignment(both)));
+    const joined = membership.join();
+    joined.catch(() => undefined);
+    await clock.runFor(60_000);
+    expect((await joined).share).toEqual(both);
+  });
+
   it('goes on after a SyncGroup that was cut', async () => {
     const { membership, clock, of, on } = scene();
     on('SyncGroup', (_request, before) => (before < 3 ? Promise.reject(cut()) : assignment(both)));

@@ -8,14 +8,14 @@ import { requestOf } from './producing.ts';
 const never = (): Promise<never> => new Promise(() => undefined);
 
 describe('--delivery-timeout bounds the time of a record', () => {
-  const cases: readonly (readonly [string, FakeBrokers])[] = [
-    ['whose broker is silent', { produce: never }],
-    ['whose partition has no leader', { leaders: () => [-1] }],
-    ['whose broker refuses connections', { dial: () => Promise.reject(refused()) }],
-    ['whose broker refuses it', { produce: () => ({ code: 19 }) }],
-    ['whose leader is never found again', leaderIsGone()],
+  const cases: readonly (readonly [string, FakeBrokers, mayBeWritten: boolean])[] = [
+    ['whose broker is silent', { produce: never }, true],
+    ['whose partition has no leader', { leaders: () => [-1] }, false],
+    ['whose broker refuses connections', { dial: () => Promise.reject(refused()) }, false],
+    ['whose broker refuses it', { produce: () => ({ code: 19 }) }, false],
+    ['whose leader is never found again', leaderIsGone(), true],
   ];
-  it.each(cases)('%s', async (_, brokers) => {
+  it.each(cases)('%s', async (_, brokers, mayBeWritten) => {
     const client = fakeClient(createVirtualClock(1), brokers, { retry: 600_000 });
     const { error, endedAt } = await produceBy(client, ['a'], { deliveryTimeoutMs: 2_000 });
     expect(error).toMatchObject({
@@ -26,6 +26,7 @@ describe('--delivery-timeout bounds the time of a record', () => {
         /^unable to produce 1 record to topic "foo" partition 0: no acknowledgement within --delivery-timeout=2s/,
       ),
     });
+    expect(error?.message.includes('may or may not be written')).toBe(mayBeWritten);
     expect(endedAt).toBe(2_000);
     expect(client.clock.pending).toBeLessThanOrEqual(2);
   });
@@ -40,6 +41,13 @@ describe('--delivery-timeout bounds the time of a record', () => {
       },
     };
   }
+
+  it.each([-1, 1, 0] as const)('with acks %i, too, and says which records may or may not be written', async (acks) => {
+    const client = fakeClient(createVirtualClock(1), { produce: never }, { retry: 600_000 });
+    const { error, endedAt } = await produceBy(client, ['a'], { acks, deliveryTimeoutMs: 2_000 });
+    expect(error?.message).toContain('--delivery-timeout=2s (1 record of topic "foo" partition 0 may or may not');
+    expect(endedAt).toBe(2_000);
+  });
 
   it('that comes to a cluster which cannot be reached at all', async () => {
     const client = fakeClient(createVirtualClock(1), { metadata: never });
@@ -65,6 +73,21 @@ describe('--delivery-timeout bounds the time of a record', () => {
     const { error, endedAt, text } = await produceBy(client, ['a', 'b'], { deliveryTimeoutMs: 2_000 });
     expect(error).toMatchObject({ code: 'DELIVERY_TIMEOUT' });
     expect({ endedAt, text }).toEqual({ endedAt: 2_000, text: 'a@0' });
+  });
+
+  it('from when it came, also when it was not the first that the timer watched', async () => {
+    const clock = createVirtualClock(1);
+    const client = fakeClient(clock, {
+      produce: ({ before }) => (before === 0 ? clock.sleep(1_500).then(() => ({ base: 0 })) : never()),
+    });
+    async function* pausing(): AsyncGenerator<Buffer> {
+      yield Buffer.from('a\n');
+      await clock.sleep(700);
+      yield Buffer.from('b\n');
+    }
+    const { error, endedAt } = await produceBy(client, [], { deliveryTimeoutMs: 2_000, input: pausing() });
+    expect(error).toMatchObject({ code: 'DELIVERY_TIMEOUT' });
+    expect(endedAt).toBe(2_700);
   });
 
   it('until it is acknowledged, one by one', async () => {

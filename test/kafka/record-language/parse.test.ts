@@ -70,6 +70,7 @@ describe('a layout reads', () => {
       `${nul}${nul}\u0001yQ\u0000\u0000\u0001\u0002${nul}a\n`,
       { p: 2, v: 'a', d: 1620561625089 },
     ],
+    ['%d{little64}%v\\n', `\u0001${nul}${nul}Qy\u0001${nul}${nul}a\n`, { v: 'a', d: 1620561625089 }],
     ['%p %v\\n', '2 val\n', { p: 2, v: 'val' }],
     ['%p{3}%v\\n', 'x\n', { p: 3, v: 'x' }],
     ['%v%p{0}\\n', 'x\n', { p: 0, v: 'x' }],

@@ -15,6 +15,8 @@ const machine: Machine = {
   home: undefined,
   platform: process.platform,
   signal: new AbortController().signal,
+  lockWait: { signal: new AbortController().signal },
+  openEnded: (work) => work(),
   progress: () => undefined,
   notice: () => undefined,
 };

@@ -13,6 +13,8 @@ function newMachine(cache: string, signal = new AbortController().signal, lines:
     home: undefined,
     platform: 'linux',
     signal,
+    lockWait: { signal },
+    openEnded: (work) => work(),
     notice: () => undefined,
     progress: (line) => lines.push(line),
   };

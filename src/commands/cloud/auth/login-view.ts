@@ -11,6 +11,7 @@ export const loginSchema: Schema = object({
   organization_id: string,
   client_id: string,
   api_url: string,
+  secret_kept: booleanSchema,
   expires_at: nullable(string),
   current: booleanSchema,
 });

@@ -1,8 +1,10 @@
 import { command, flag, one, toggle } from '../../../cli/command.ts';
 import { arrayOf, booleanSchema, nullable, object, string } from '../../../cli/output/schema.ts';
 import type { Cluster, Fields } from '../../../cloud/rows.ts';
+import { checkProfileName } from '../../../config/sources/assignments.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes } from '../../../errors.ts';
+import { printable } from '../../../format/printable.ts';
 import { pairs } from '../../../format/table.ts';
 import { text } from '../../../kinds.ts';
 import { identifier } from '../identifier.ts';
@@ -20,7 +22,8 @@ interface SelectedRow {
 export const select = command({
   summary: 'Make a profile from the addresses of a cluster and select it',
   description: `The profile has the cluster's brokers and registry, with TLS, and how the control plane is reached, as far as
-that stood in the profile in use. It has the cluster's name unless --name says another.`,
+that is in the profile in use, except for the client secret. The profile refers to the login kept by "weir cloud login".
+Its name is the cluster's unless --name gives another.`,
   examples: [
     ['A cluster', 'cloud cluster select cjb5vehc4vs19qc11pjg'],
     [
@@ -41,15 +44,14 @@ that stood in the profile in use. It has the cluster's name unless --name says a
     const brokers = brokersOf(cluster);
     const registry = urlOf(cluster.schema_registry);
     const profile = name ?? cluster.name;
+    checkProfileName(profile);
     const profiles = await context.profiles();
     const replaced = (await profiles.names()).names.includes(profile);
     if (replaced && !replace) throw taken(profile);
     if (!dryRun) {
       const options = await optionsOf(context, brokers, registry);
-      await profiles.put({ name: profile, description: `cloud cluster ${cluster.name} (${id})`, options });
-      context.notice(
-        `the profile "${profile}" is selected now; add a user with: weir profile set user=NAME pass=PASSWORD`,
-      );
+      await profiles.put({ name: profile, description: `cloud cluster ${printable(cluster.name)} (${id})`, options });
+      context.notice(`the profile "${profile}" is selected now; add a user with: weir profile set user=NAME pass`);
     }
     return { profile, cluster_id: id, cluster_name: cluster.name, brokers, registry: registry ?? null, replaced };
   },
@@ -87,7 +89,10 @@ function brokersOf({ id, state, kafka_api: api }: Cluster): readonly string[] {
 
 async function optionsOf(context: Context, brokers: readonly string[], registry: string | undefined) {
   const config = await context.config();
-  const kept = config.settings.filter(({ key, source }) => key.startsWith('cloud.') && source === 'profile');
+  const isSecret = (key: string) => key === 'cloud.client_secret';
+  const ofCloud = config.settings.filter(({ key, source }) => key.startsWith('cloud.') && source === 'profile');
+  const kept = ofCloud.filter(({ key }) => !isSecret(key));
+  if (kept.length < ofCloud.length) context.notice(secretStays);
   return {
     brokers: brokers.join(','),
     'tls.enabled': 'true',
@@ -95,6 +100,9 @@ async function optionsOf(context: Context, brokers: readonly string[], registry:
     ...Object.fromEntries(kept.map(({ key, value }) => [key, String(value)])),
   };
 }
+
+const secretStays =
+  'the client secret was not copied into the new profile, which refers to the login: keep one with: weir cloud login --save';
 
 function taken(profile: string): CliError {
   return new CliError(exitCodes.conflict, `there is a profile "${profile}" already`, {

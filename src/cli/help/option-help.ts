@@ -1,0 +1,11 @@
+import { optionRows, renderOptionHelp, renderOptionList } from '../../config/option-help.ts';
+import type { GlobalFlags } from '../../context.ts';
+import { toJson, toYaml } from '../output/render.ts';
+import type { OptionHelp } from '../parse/scan.ts';
+
+/** What `-X list` and `-X help` print. */
+export async function optionHelp(asked: OptionHelp, format: GlobalFlags['format']): Promise<string> {
+  if (format === 'json') return `${toJson(optionRows())}\n`;
+  if (format === 'yaml') return await toYaml(optionRows());
+  return asked === 'list' ? renderOptionList() : renderOptionHelp();
+}

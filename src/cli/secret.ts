@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Context } from '../context.ts';
+import { type CliError, usageError } from '../errors.ts';
+import { askSecret } from './prompt.ts';
+
+/** Where a command takes a secret from; a prompt where neither flag is given. */
+export interface SecretSource {
+  /** What it is, for the prompt and for errors, for example `client secret`. */
+  readonly what: string;
+  /** Whether the flag for standard input was given. */
+  readonly stdin: boolean;
+  /** The file of the flag for files. */
+  readonly file: string | undefined;
+  /** The two flags as they are typed, for hints. */
+  readonly flags: { readonly stdin: string; readonly file: string };
+}
+
+/**
+ * Reads a secret from standard input, from a file, or from the terminal without showing it. One line end after it
+ * does not count.
+ * @throws CliError (exit 2) when there is none, or nobody can be asked
+ */
+export async function readSecret(context: Context, source: SecretSource): Promise<string> {
+  const { what, stdin, file, flags } = source;
+  if (stdin && file !== undefined) throw usageError(`${flags.stdin} and ${flags.file} exclude each other`);
+  if (stdin) return checked(await readInput(context), what, flags.stdin);
+  if (file !== undefined) return checked(await readSecretFile(context, file, flags.file), what, flags.file);
+  if (context.flags.noInput) {
+    throw usageError(`the ${what} is missing, and there is no terminal to ask on`, {
+      hints: [`give it with ${flags.stdin} or ${flags.file} FILE`],
+    });
+  }
+  const answer = await askSecret(context.host, `${what}: `, context.signal);
+  context.signal.throwIfAborted();
+  return checked(answer ?? '', what, 'the terminal');
+}
+
+const mostBytes = 64 * 1024;
+
+async function readInput({ host }: Context): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of host.stdin.stream) {
+    chunks.push(Buffer.from(chunk));
+    length += chunk.length;
+    if (length > mostBytes) throw usageError('standard input is too long for a secret');
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+async function readSecretFile({ host }: Context, file: string, flag: string): Promise<string> {
+  try {
+    return await readFile(resolve(host.cwd, file), 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw usageError(`unable to read the file of ${flag}: ${reason}`, { target: flag, cause: error });
+  }
+}
+
+function checked(text: string, what: string, origin: string): string {
+  const secret = text.replace(/\r?\n$/, '');
+  if (secret === '') throw invalid(what, origin, 'it is empty');
+  if (/[\r\n\0]/.test(secret)) throw invalid(what, origin, 'it has more than one line');
+  return secret;
+}
+
+function invalid(what: string, origin: string, reason: string): CliError {
+  return usageError(`invalid ${what} from ${origin}: ${reason}`);
+}

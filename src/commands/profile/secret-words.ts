@@ -1,0 +1,55 @@
+import { readSecret } from '../../cli/secret.ts';
+import { isOptionKey, optionOf } from '../../config/options.ts';
+import { isSetting, twoSettings } from '../../config/resolve/slips.ts';
+import type { Context } from '../../context.ts';
+import { usageError } from '../../errors.ts';
+
+/** Where the value of a lone key comes from, and for which profile. */
+export interface SecretPlace {
+  readonly stdin: boolean;
+  readonly file: string | undefined;
+  readonly profile: string;
+  /** Whether two words may be KEY and VALUE. */
+  readonly pairs: boolean;
+}
+
+/**
+ * The words as `KEY=VALUE`, the values of lone keys read from standard input, from a file or from the terminal. Two
+ * words, KEY and VALUE, are one setting, unless the second looks like a setting of its own.
+ * @throws CliError (exit 2) for what looks like a slip; it never repeats a value
+ */
+export async function withSecrets(
+  context: Context,
+  words: readonly string[],
+  place: SecretPlace,
+): Promise<readonly string[]> {
+  const [first = '', second] = words;
+  if (place.stdin || place.file !== undefined) {
+    if (words.length === 1 && !first.includes('=')) return [`${first}=${await secretOf(context, first, place)}`];
+    throw usageError('--stdin and --file read the value of one KEY, given alone', {
+      hints: ['for example: weir profile set pass --stdin'],
+    });
+  }
+  const isPair = place.pairs && words.length === 2 && second !== undefined && !first.includes('=');
+  if (isPair && !(isSecret(first) && isSetting(second))) {
+    if (isSetting(second) || isOptionKey(second.toLowerCase())) throw twoSettings(first, 'in the arguments');
+    return [`${first}=${second}`];
+  }
+  const complete: string[] = [];
+  for (const word of words) complete.push(isSecret(word) ? `${word}=${await secretOf(context, word, place)}` : word);
+  return complete;
+}
+
+function isSecret(word: string): boolean {
+  const key = word.toLowerCase();
+  return isOptionKey(key) && optionOf(key).secret;
+}
+
+async function secretOf(context: Context, key: string, { stdin, file, profile }: SecretPlace): Promise<string> {
+  return await readSecret(context, {
+    what: `${key.toLowerCase()} of profile "${profile}"`,
+    stdin,
+    file,
+    flags: { stdin: '--stdin', file: '--file' },
+  });
+}

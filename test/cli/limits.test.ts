@@ -1,0 +1,111 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { beforeAll, expect, test } from 'vitest';
+import { command, entry } from '../../src/cli/command.ts';
+import { booleanSchema, object } from '../../src/cli/output/schema.ts';
+import { lockFile } from '../../src/files/lock.ts';
+import type { Signal } from '../../src/host.ts';
+import { writeWhole } from '../config/sources/sources.ts';
+import { run, temporaryDirectory, type World } from '../world.ts';
+
+/** A home whose profile file another command has locked. */
+async function lockedHome(profiles = 'version: 1\n'): Promise<{ home: string; release(): Promise<void> }> {
+  const home = temporaryDirectory();
+  const file = join(home, '.config/weir/weir.yaml');
+  writeWhole(file, profiles);
+  const lock = await lockFile(`${file}.lock`, undefined, { command: 'weir profile edit' });
+  return { home, release: lock.release };
+}
+
+// What a first run has to load must not use up the time.
+beforeAll(async () => {
+  expect(await run('profile create x')).toMatchObject({ exitCode: 0 });
+});
+
+const limited = 'current_profile: p\nprofiles:\n  - name: p\n    options:\n      globals.command_timeout: 500ms\n';
+
+test.each<[string, string, World, string]>([
+  ['by a flag', '-X globals.command_timeout=500ms', {}, ''],
+  ['by a variable', '', { env: { WEIR_GLOBALS_COMMAND_TIMEOUT: '500ms' } }, ''],
+  ['in the profile', '', {}, limited],
+])('a command about profiles waits for a lock as long as is said %s, then names the holder', async (...row) => {
+  const [, flags, world, profiles] = row;
+  const { home, release } = await lockedHome(profiles || undefined);
+  const { stderr, exitCode } = await run(`profile create x ${flags}`, { ...world, home });
+  expect(stderr).toMatch(
+    new RegExp(
+      'the command did not end within globals.command_timeout=500ms, waiting for a lock that is held by ' +
+        `process ${process.pid} \\(weir profile edit, since .*Z\\)`,
+    ),
+  );
+  expect(exitCode).toBe(5);
+  await release();
+});
+
+test('Ctrl-C ends the wait for a lock at once', async () => {
+  const { home, release } = await lockedHome();
+  let kill: (signal: Signal) => void = () => {};
+  const onStart = (send: typeof kill) => {
+    kill = send;
+  };
+  const onStderr = (text: string) => void (text.includes('waiting for a lock') && kill('SIGINT'));
+  const startedAt = performance.now();
+  const { exitCode } = await run('profile create x -v', { home, onStart, onStderr });
+  expect(exitCode).toBe(130);
+  // A command that does not listen has five seconds.
+  expect(performance.now() - startedAt).toBeLessThan(4_000);
+  await release();
+});
+
+function waiting(wait: () => Promise<unknown>) {
+  const wanted = command({
+    summary: 'Wait',
+    examples: [
+      ['One', 'wait'],
+      ['Two', 'wait -v'],
+    ],
+    changes: 'reads',
+    async run() {
+      await wait();
+      return { done: true };
+    },
+    output: { schema: object({ done: booleanSchema }), text: () => 'done\n' },
+  });
+  return [entry('wait', 'Wait', async () => wanted)];
+}
+
+test('a command that asks for no configuration has the limit as well', async () => {
+  const commands = waiting(() => new Promise(() => {}));
+  const { stderr, exitCode } = await run('wait -X globals.command_timeout=20ms', { commands });
+  expect([exitCode, stderr]).toEqual([5, expect.stringContaining('within globals.command_timeout=20ms')]);
+});
+
+test('the limit does not bound a person', async () => {
+  const home = temporaryDirectory();
+  writeWhole(join(home, '.config/weir/weir.yaml'), 'profiles:\n  - name: p\n');
+  const stdin = new Readable({ read() {} });
+  const onStderr = (text: string) => {
+    if (text.includes('(y/N)')) setTimeout(() => stdin.push('y\n'), 150);
+  };
+  const terminal = { stdin: true, stdout: true, stderr: true };
+  const line = 'profile delete p -X globals.command_timeout=100ms';
+  expect(await run(line, { home, stdin, onStderr, terminal })).toMatchObject({ exitCode: 0 });
+});
+
+test.each(['profile list', 'completion bash', 'sandbox list', 'version', 'help exit-codes', 'config show'])(
+  'an unknown -X key is an error of "%s"',
+  async (line) => {
+    const { stderr, exitCode } = await run(`${line} -X brokres=b:1`);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('unknown option "brokres" in -X')]);
+    expect(stderr).toContain('did you mean brokers?');
+  },
+);
+
+test('a wrong -X is reported together with what else is wrong', async () => {
+  const home = temporaryDirectory();
+  writeFileSync(join(home, 'w.yaml'), 'current_profile: none\n');
+  const { stderr } = await run(['profile', 'list', '-X', 'brokres=b:1', '--config', 'w.yaml'], { home, cwd: home });
+  expect(stderr).toContain('unknown option "brokres" in -X');
+  expect(stderr).toContain('profile "none" does not exist');
+});

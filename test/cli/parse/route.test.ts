@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { run } from '../../world.ts';
+
+const shown = { exitCode: 0, stdout: expect.stringContaining('b:1') };
+
+test.each(['-X', '-vX', '-qX', '-qvX', '--config-opt'])(
+  '%s takes the next word, before the command and after it',
+  async (flag) => {
+    for (const line of [
+      `${flag} brokers=b:1 config show brokers`,
+      `config ${flag} brokers=b:1 show brokers`,
+      `config show ${flag} brokers=b:1 brokers`,
+    ]) {
+      expect(await run(line)).toMatchObject(shown);
+    }
+  },
+);
+
+test.each(['-Xbrokers=b:1', '-vXbrokers=b:1', '-X=brokers=b:1', '-vX=brokers=b:1', '--config-opt=brokers=b:1'])(
+  '%s is whole, before the command and after it',
+  async (word) => {
+    for (const line of [`${word} config show brokers`, `config show brokers ${word}`]) {
+      expect(await run(line)).toMatchObject(shown);
+    }
+  },
+);
+
+test('a deprecated flag on a noun takes its value with it', async () => {
+  const { stderr } = await run('topic --brokers 127.0.0.1:1 list -X globals.retry_timeout=0');
+  expect(stderr).toContain('127.0.0.1:1');
+});
+
+test.each([
+  '-vX list',
+  '-X list topic list',
+  'topic -X list',
+  'topic list -vX list',
+  '-q --config-opt list config show',
+])('%s prints the options', async (line) => {
+  expect(await run(line)).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('\nbrokers=') });
+});
+
+test('the value of another flag does not ask for the options', async () => {
+  expect((await run('config show --profile -X=list')).stderr).toContain('profile "-X=list" does not exist');
+});
+
+test('an error is written as the line says, also before the command was run', async () => {
+  const { stderr } = await run('config explain --format json');
+  expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'USAGE' } });
+  const { stderr: unread } = await run('--format json nonsense');
+  expect(JSON.parse(unread)).toMatchObject({ error: { code: 'UNKNOWN_COMMAND' } });
+  const { stderr: text } = await run(['nonsense', '--profile', '--format=json']);
+  expect(text).toMatch(/^weir: unknown command/);
+});
+
+test('an unknown flag before the command is what the error is about', async () => {
+  expect((await run('--bogus value config show')).stderr).toContain('unknown flag --bogus');
+});

@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { admin, type Plane, startPlane } from '../../sandbox/cloud/plane.ts';
+import { temporaryDirectory } from '../../world.ts';
+import { cloudOf, failure } from '../client.ts';
+
+const nobody = { token: undefined, clientId: undefined, clientSecret: undefined };
+const audience = 'cloudv2-sandbox.example';
+let plane: Plane;
+let stateDirectory: string;
+/** A host that a hostile file names: it writes down what it is sent. */
+let thief: { readonly url: string; readonly received: IncomingMessage[]; stop(): void };
+
+beforeAll(async () => {
+  plane = await startPlane();
+  const received: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    received.push(request);
+    response.end('{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  thief = { url, received, stop: () => server.close() };
+});
+beforeEach(async () => {
+  await plane.reset();
+  thief.received.length = 0;
+  stateDirectory = temporaryDirectory();
+});
+afterAll(async () => {
+  thief.stop();
+  await plane.stop();
+});
+
+async function login(): Promise<void> {
+  using client = cloudOf(plane, { stateDirectory });
+  await client.cloud.logins.login({ save: true, onPrompt: () => undefined });
+}
+
+const place = () => ({ apiUrl: plane.url, authUrl: plane.url, legacyUrl: plane.url, audience });
+
+describe('a login', () => {
+  test.each([
+    ['cloud.api_url', 'apiUrl'],
+    ['cloud.auth_url', 'authUrl'],
+    ['cloud.legacy_url', 'legacyUrl'],
+  ] as const)(
+    'goes nowhere else when %s is another: nothing is sent there, nor to the right ones',
+    async (key, part) => {
+      await login();
+      const before = (await plane.journal()).length;
+      using client = cloudOf(plane, {
+        stateDirectory,
+        credentials: nobody,
+        place: { ...place(), [part]: thief.url },
+      });
+      const error = await failure(client.cloud.listClusters());
+      expect(error).toMatchObject({ exitCode: 4, code: 'LOGIN_ELSEWHERE', target: key });
+      expect(error.message).toContain(`is for ${plane.url}, but ${key} is ${thief.url}`);
+      await failure(client.cloud.organization());
+      expect(thief.received).toEqual([]);
+      expect((await plane.journal()).length).toBe(before);
+    },
+  );
+
+  test('is found again at its own addresses, with its secret, by its client id alone', async () => {
+    await login();
+    await plane.advance(2 * 3_600_000);
+    for (const credentials of [nobody, { ...nobody, clientId: admin.clientId }]) {
+      using client = cloudOf(plane, { stateDirectory, credentials });
+      expect(await client.cloud.listClusters()).toEqual([]);
+    }
+  });
+
+  test('by its client id alone does not serve another address either', async () => {
+    await login();
+    const credentials = { ...nobody, clientId: admin.clientId };
+    using client = cloudOf(plane, { stateDirectory, credentials, place: { ...place(), apiUrl: thief.url } });
+    expect(await failure(client.cloud.listClusters())).toMatchObject({ exitCode: 2, target: 'cloud.client_secret' });
+    expect(thief.received).toEqual([]);
+  });
+
+  test('whose token is cached for one address is not reused for another', async () => {
+    using first = cloudOf(plane, { stateDirectory });
+    const token = await first.cloud.token();
+    using other = cloudOf(plane, { stateDirectory, place: { ...place(), apiUrl: thief.url } });
+    expect(await other.cloud.token()).not.toBe(token);
+  });
+
+  test('whose file was edited to name another address is no login', async () => {
+    await login();
+    const directory = join(stateDirectory, 'cloud-auth');
+    for (const name of readdirSync(directory).filter((one) => one.endsWith('.login.json'))) {
+      const path = join(directory, name);
+      writeFileSync(path, readFileSync(path, 'utf8').replace(`"apiUrl": "${plane.url}"`, `"apiUrl": "${thief.url}"`));
+    }
+    using client = cloudOf(plane, { stateDirectory, credentials: nobody, place: { ...place(), apiUrl: thief.url } });
+    expect(await failure(client.cloud.listClusters())).toMatchObject({ exitCode: 4, code: 'NOT_LOGGED_IN' });
+    expect(thief.received).toEqual([]);
+  });
+});
+
+describe('the file of an older weir', () => {
+  /** As weir 0.1.0 wrote it: named after four parts, `apiUrl` there or not. */
+  async function old(parts: object): Promise<void> {
+    const key = ['client-credentials', plane.url, audience, admin.clientId];
+    const id = createHash('sha256').update(JSON.stringify(key)).digest('hex').slice(0, 24);
+    const directory = join(stateDirectory, 'cloud-auth');
+    mkdirSync(directory, { recursive: true });
+    const now = Date.now();
+    const token = { text: await plane.tokenOf(admin), issuedAt: now, expiresAt: now + 3_600_000 };
+    const file = { kind: key[0], authUrl: key[1], audience, clientId: key[3], name: 'ci-admin', token, ...parts };
+    writeFileSync(join(directory, `${id}.login.json`), JSON.stringify(file));
+    writeFileSync(join(directory, 'current.json'), JSON.stringify({ login: id }));
+  }
+
+  test('without an address is bound to the vendor’s own', async () => {
+    await old({});
+    using right = cloudOf(plane, { stateDirectory, credentials: nobody });
+    expect(await right.cloud.listClusters()).toEqual([]);
+    using wrong = cloudOf(plane, {
+      stateDirectory,
+      credentials: nobody,
+      production: { ...place(), apiUrl: 'https://api.example' },
+    });
+    expect(await failure(wrong.cloud.listClusters())).toMatchObject({ code: 'LOGIN_ELSEWHERE' });
+  });
+
+  test('with an address is bound to it', async () => {
+    await old({ apiUrl: 'https://api.example' });
+    using client = cloudOf(plane, { stateDirectory, credentials: nobody });
+    expect(await failure(client.cloud.listClusters())).toMatchObject({ code: 'LOGIN_ELSEWHERE' });
+  });
+
+  test('is replaced by the next login, under the same name', async () => {
+    await old({});
+    await login();
+    using client = cloudOf(plane, { stateDirectory });
+    expect(await client.cloud.logins.list()).toMatchObject([{ name: 'ci-admin', secret_kept: true, current: true }]);
+  });
+});
+
+describe('plain http', () => {
+  test.each(['http://api.example', 'http://10.0.0.1:80', 'http://localhost.example', 'http://127.0.0.1.example'])(
+    'to %s is refused before anything is sent',
+    (url) => {
+      for (const part of ['apiUrl', 'authUrl', 'legacyUrl'])
+        expect(() => cloudOf(plane, { place: { ...place(), [part]: url } })).toThrow(/not encrypted/);
+    },
+  );
+
+  test('to this machine needs no word; elsewhere it is allowed by the option, with a warning', () => {
+    using here = cloudOf(plane);
+    expect(here.warnings).toEqual([]);
+    using there = cloudOf(plane, { place: { ...place(), authUrl: 'http://auth.example' }, insecureHttp: true });
+    expect(there.warnings).toEqual([expect.stringContaining('cloud.auth_url is http://auth.example')]);
+  });
+
+  test('a download is not taken from another machine, nor by a redirect to one', async () => {
+    using client = cloudOf(plane);
+    await expect(client.cloud.download('http://files.example/byoc.tar.gz')).rejects.toThrow(/not encrypted/);
+    const server = createServer((_, response) => response.writeHead(302, { location: 'http://files.example/' }).end());
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    await expect(client.cloud.download(url)).rejects.toThrow(/not encrypted/);
+    server.close();
+  });
+
+  test('to this machine does not go through a proxy, which would read the token', async () => {
+    using client = cloudOf(plane, { env: { http_proxy: thief.url, https_proxy: thief.url } });
+    expect(await client.cloud.listClusters()).toEqual([]);
+    expect(thief.received).toEqual([]);
+  });
+});
+
+test('a redirect is not followed with the token', async () => {
+  const headers = { location: `${thief.url}/v1/clusters` };
+  await plane.fault('clusters.list', { kind: 'status', status: 302, headers });
+  using client = cloudOf(plane);
+  await failure(client.cloud.listClusters());
+  expect(thief.received).toEqual([]);
+});

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import type { BrokerMetadata, PartitionMetadata } from '../../../src/kafka/client/client.ts';
+import { createPlaces, type Places } from '../../../src/kafka/client/places.ts';
+import { noUuid } from '../../../src/kafka/protocol/codec.ts';
+import type { FindCoordinatorResponse } from '../../../src/kafka/protocol/find-coordinator.ts';
+import type { MetadataResponse } from '../../../src/kafka/protocol/metadata.ts';
+import type { OpenConnection } from '../../../src/kafka/transport/connection.ts';
+
+interface Told {
+  readonly Metadata?: Partial<MetadataResponse>;
+  readonly FindCoordinator?: Pick<FindCoordinatorResponse, 'coordinators'>;
+}
+
+/** What is learned from one broker that tells this. */
+function placesToldBy({ Metadata = {}, FindCoordinator }: Told): Places {
+  const answers: Readonly<Record<string, unknown>> = {
+    Metadata: { throttleMs: 0, errorCode: 0, clusterId: 'c', controllerId: 0, brokers: [], topics: [], ...Metadata },
+    FindCoordinator,
+  };
+  const connection = {
+    ...{ nodeId: undefined, address: 'seed:9092', version: () => 4 },
+    send: async ({ name }: { readonly name: string }) => answers[name],
+  };
+  return createPlaces(async () => connection as unknown as OpenConnection);
+}
+
+const broker = (id: number, rack?: string): BrokerMetadata => ({ id, host: `b${id}`, port: 9092, rack });
+const ledBy = (leader: number): PartitionMetadata => ({
+  ...{ partition: 0, errorCode: 0, leader, leaderEpoch: 3, replicas: [], isr: [], offlineReplicas: [] },
+});
+
+test('broker 0 leads partitions, is the controller and coordinates groups like any other', async () => {
+  const places = placesToldBy({
+    Metadata: {
+      brokers: [broker(0)],
+      topics: [{ name: 'foo', id: noUuid, errorCode: 0, internal: false, partitions: [ledBy(0)] }],
+    },
+    FindCoordinator: {
+      coordinators: [{ key: 'g', nodeId: 0, host: 'b0', port: 9092, errorCode: 0, errorMessage: undefined }],
+    },
+  });
+  const found = await places.locate([{ topic: 'foo', partition: 0 }, 'controller', { group: 'g' }]);
+  expect(Object.fromEntries(found)).toEqual({
+    'partition 0 foo': { node: 0, leaderEpoch: 3 },
+    controller: { node: 0, leaderEpoch: -1 },
+    'group g': { node: 0, leaderEpoch: -1 },
+  });
+});

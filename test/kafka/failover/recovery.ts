@@ -1,0 +1,90 @@
+import { committedOffsets } from '../../../src/kafka/groups/commits.ts';
+import { type Brokers, controllerOf, coordinatorsOf, leadersOf, until } from './brokers.ts';
+import { type Group, protocols, type Scene, topic } from './scene.ts';
+import type { Printed } from './tally.ts';
+
+/** How long a workload took to go on after the cluster had elected, in milliseconds. */
+export interface Recovery {
+  readonly fault: string;
+  readonly workload: string;
+  readonly tookMs: number;
+}
+
+/** What a fault leads to. */
+export interface Aftermath {
+  /** Resolves when living brokers lead every partition, coordinate the groups and control the cluster. */
+  readonly elected: Promise<unknown>;
+  /** Resolves when every workload has gone on. */
+  readonly recovered: Promise<readonly Recovery[]>;
+}
+
+/** Enough to have requests in flight to every broker. */
+const burst = 5000;
+
+/**
+ * Takes a broker away and measures when each workload goes on: from the moment that metadata names living leaders (for
+ * groups a living coordinator too, for topics a living controller) until every partition has moved a record that was fed
+ * after that moment, every group has committed one, and a topic was created and one described.
+ * @param takeAway resolves when the broker is dead, or about to hand over what it leads
+ */
+export async function strike(
+  scene: Scene,
+  fault: string,
+  id: number,
+  takeAway: () => Promise<void>,
+): Promise<Aftermath> {
+  const { brokers, producer, reader, groups, administrator } = scene;
+  producer.feed(burst);
+  await takeAway();
+  const { leaders, coordinators, controller } = elections(scene, id);
+  const goesOn = async (
+    workload: string,
+    from: Promise<unknown>,
+    progress: () => Promise<unknown>,
+  ): Promise<Recovery> => {
+    await from;
+    const at = performance.now();
+    await progress();
+    return { fault, workload, tookMs: Math.round(performance.now() - at) };
+  };
+  const both = Promise.all([leaders, coordinators]);
+  const recovered = Promise.all([
+    goesOn('produce', leaders, () => producer.tally.passed(producer.fed)),
+    goesOn('consume', leaders, () => reader.tally.passed(producer.fed)),
+    ...protocols.flatMap((protocol) => {
+      const group = groups[protocol];
+      return [
+        goesOn(`${protocol} group`, both, () => group.tally.passed(producer.fed)),
+        goesOn(`commits of the ${protocol} group`, both, async () =>
+          untilCommitted(brokers, group, await group.tally.passed(producer.fed)),
+        ),
+      ];
+    }),
+    goesOn('topics', controller, () => administrator.succeeds()),
+  ]);
+  return { elected: Promise.all([both, controller]), recovered };
+}
+
+/** When the broker with this id leads, coordinates and controls nothing any more, but others do. */
+function elections(
+  { brokers, groups }: Scene,
+  id: number,
+): Record<'leaders' | 'coordinators' | 'controller', Promise<void>> {
+  const isElsewhere = (node: number): boolean => node >= 0 && node !== id;
+  const names = Object.values(groups).map(({ name }) => name);
+  return {
+    leaders: until(async () => (await leadersOf(brokers, topic)).every(isElsewhere)),
+    coordinators: until(async () => (await coordinatorsOf(brokers, names)).every(isElsewhere)),
+    controller: until(async () => isElsewhere(await controllerOf(brokers))),
+  };
+}
+
+/** Resolves when the group has committed what comes after each of these records. */
+async function untilCommitted({ client }: Brokers, { name }: Group, records: readonly Printed[]): Promise<void> {
+  const items = records.map(({ partition }) => ({ topic, partition }));
+  await until(async () => {
+    const rows = await committedOffsets(client, name, items);
+    const committed = new Map(rows.map(({ partition, offset }) => [partition, offset]));
+    return records.every(({ partition, offset }) => (committed.get(partition) ?? -1n) > offset);
+  });
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { type Filling, sealLargest } from '../../../src/kafka/produce/filling.ts';
+import { createLane, type Lane } from '../../../src/kafka/produce/lane.ts';
+import { createBatchWriter } from '../../../src/kafka/records/batch-writer.ts';
+import { appendTo } from '../records/batches.ts';
+
+/** A lane whose open batch holds one record of so many megabytes. */
+function laneHolding(partition: number, megabytes: number): Lane {
+  const lane = createLane('foo', partition, 1);
+  const writer = createBatchWriter({ compression: 'none', maxBytes: 2 ** 30 });
+  appendTo(writer, [{ key: null, value: Buffer.alloc(megabytes * 2 ** 20), headers: [], timestamp: 1 }]);
+  lane.open = { writer, createdAt: 0 };
+  return lane;
+}
+
+test('when memory is short the largest batches are sent, and no more than make room: the others go on growing', () => {
+  const lanes = [1, 2, 1, 3, 1, 2, 1].map((megabytes, partition) => laneHolding(partition, megabytes));
+  const added: Lane[] = [];
+  const state = {
+    ...{ identity: { producerId: 1, producerEpoch: 0 }, open: new Set(lanes), bufferedBytes: 0 },
+    sender: { add: (lane: Lane) => added.push(lane) },
+  };
+  sealLargest(state as unknown as Filling);
+  // Half of 12 MB is what the answers to these will free.
+  expect(added.map(({ partition }) => partition)).toEqual([3, 1, 5]);
+  expect([...state.open].map(({ partition }) => partition)).toEqual([0, 2, 4, 6]);
+});

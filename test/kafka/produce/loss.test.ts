@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { CliError, exitCodes } from '../../../src/errors.ts';
+import { createLane, type Lane, sealLane } from '../../../src/kafka/produce/lane.ts';
+import { lostTrackWarning, withUncertain } from '../../../src/kafka/produce/loss.ts';
+import { createBatchWriter } from '../../../src/kafka/records/batch-writer.ts';
+import { appendTo } from '../records/batches.ts';
+
+const outOfOrder = 45;
+
+/** A lane with a batch of so many records that may be in the log. */
+function uncertainLane(partition: number, records: number): Lane {
+  const lane = createLane('foo', partition, 1);
+  const writer = createBatchWriter({ compression: 'none', maxBytes: 1_000 });
+  for (let record = 0; record < records; record += 1) {
+    appendTo(writer, [{ key: null, value: Buffer.from('v'), headers: [], timestamp: 1 }]);
+  }
+  lane.open = { writer, createdAt: 0 };
+  const batch = sealLane(lane, { producerId: 7, producerEpoch: 0 });
+  if (batch !== undefined) batch.isUncertain = true;
+  return lane;
+}
+
+describe('a broker that has lost track of the producer', () => {
+  it.each([
+    [3, 'leaves a gap): acknowledged records are gone (the last 3), what it has not acknowledged is sent'],
+    [0, 'leaves a gap): what it has not acknowledged is sent'],
+    [undefined, 'leaves a gap): what it has not acknowledged is sent'],
+  ])('is said to have lost acknowledged records only if it has: %s of them', (gone, expected) => {
+    expect(lostTrackWarning(createLane('foo', 0, 1), outOfOrder, gone)).toContain(expected);
+  });
+});
+
+describe('a failure with records that may or may not be written', () => {
+  it('names their partitions, and keeps its exit code, code, hints and whether to try again', () => {
+    const error = new CliError(exitCodes.auth, 'it failed', {
+      ...{ code: 'SASL_AUTHENTICATION_FAILED', hints: ['look at the password'], retryable: true, retryAfterMs: 5 },
+      target: 'foo',
+    });
+    const told = withUncertain(error, [createLane('foo', 9, 1), uncertainLane(0, 1), uncertainLane(1, 2)]);
+    expect(told).toMatchObject({
+      ...{ exitCode: exitCodes.auth, code: 'SASL_AUTHENTICATION_FAILED', hints: ['look at the password'] },
+      ...{ retryable: true, retryAfterMs: 5, target: 'foo' },
+      message:
+        'it failed (1 record of topic "foo" partition 0 and 2 records of topic "foo" partition 1 may or may not be written)',
+    });
+  });
+
+  it('is left as it is when there are none', () => {
+    const error = new CliError(exitCodes.failure, 'it failed');
+    expect(withUncertain(error, [createLane('foo', 0, 1)])).toBe(error);
+  });
+});

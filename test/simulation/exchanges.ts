@@ -1,0 +1,78 @@
+import type { Clock } from '../../src/clock.ts';
+import { fetch } from '../../src/sandbox/broker/apis/fetch.ts';
+import { offsetCommit } from '../../src/sandbox/broker/apis/offset-commit.ts';
+import { produce } from '../../src/sandbox/broker/apis/produce.ts';
+import { readHeader, skipTags } from '../../src/sandbox/broker/wire/frame.ts';
+import type { Source } from '../../src/sandbox/broker/wire/source.ts';
+import type { Exchange } from './network.ts';
+
+/** Calls when a client goes on sending on a link whose broker has asked it to wait (KIP-219). */
+export function watchThrottle(clock: Clock, told: (why: string) => void) {
+  let until = 0;
+  return {
+    answered(request: Buffer | undefined, answer: Buffer): void {
+      const layout = [produce, fetch].find(({ key }) => key === request?.readInt16BE(0));
+      if (request === undefined || layout === undefined) return;
+      const version = request.readInt16BE(2);
+      const read = layout === produce ? readAnswer(produce, version, answer) : readAnswer(fetch, version, answer);
+      until = clock.now() + (read.throttleTimeMs ?? 0);
+    },
+    sent(): void {
+      if (clock.now() < until) told(`sends a request ${Math.round(until - clock.now())} ms before it may`);
+    },
+  };
+}
+
+/** One offset that a coordinator has taken. */
+export interface TakenCommit {
+  readonly client: string;
+  readonly group: string;
+  readonly topic: string;
+  readonly partition: number;
+  readonly offset: number;
+}
+
+/** The offsets that were committed in an exchange; none when it is about something else. */
+export function commitsOf({ client, request, answer }: Exchange): readonly TakenCommit[] {
+  if (request.readInt16BE(0) !== offsetCommit.key) return [];
+  const version = request.readInt16BE(2);
+  const asked = readRequest(offsetCommit, request);
+  const codes = new Map(
+    readAnswer(offsetCommit, version, answer).topics.flatMap(({ name, partitions }) =>
+      partitions.map(({ partitionIndex, errorCode }) => [`${name}/${partitionIndex}`, errorCode] as const),
+    ),
+  );
+  return asked.topics.flatMap(({ name: topic, partitions }) =>
+    partitions
+      .filter(({ partitionIndex }) => codes.get(`${topic}/${partitionIndex}`) === 0)
+      .map(({ partitionIndex: partition, committedOffset: offset }) => ({
+        ...{ client, group: asked.groupId, topic, partition, offset },
+      })),
+  );
+}
+
+function readRequest<T>(
+  {
+    flexibleFrom,
+    request,
+  }: { readonly flexibleFrom: number; request: (version: number) => { read(source: Source): T } },
+  frame: Buffer,
+): T {
+  const source = { buffer: frame, at: 0 };
+  const { version } = readHeader(source);
+  if (version >= flexibleFrom) skipTags(source);
+  return request(version).read(source);
+}
+
+function readAnswer<T>(
+  {
+    flexibleFrom,
+    response,
+  }: { readonly flexibleFrom: number; response: (version: number) => { read(source: Source): T } },
+  version: number,
+  frame: Buffer,
+): T {
+  const source = { buffer: frame, at: 4 };
+  if (version >= flexibleFrom) skipTags(source);
+  return response(version).read(source);
+}

@@ -1,0 +1,86 @@
+import { CliError } from '../../../src/errors.ts';
+import type { Produced } from '../producing.ts';
+import type { Scenario } from '../scenario.ts';
+import type { World } from '../world.ts';
+import { type Logs, logsOf, textOf } from './logs.ts';
+
+/** Where a value is in the logs. */
+interface Location {
+  readonly partition: number;
+  readonly offset: number;
+}
+
+/**
+ * Every record at most once and in the order of the input within its partition, whatever happens. Where nothing that
+ * was acknowledged may be lost, what is reported is where the report says; where all work must come to its end, nothing
+ * is missing.
+ */
+export function checkProduced(world: World, { mode }: Scenario, all: readonly Produced[], failures: string[]): void {
+  const logs = logsOf(world);
+  for (const one of all) {
+    if (one.delivered !== one.acknowledged.length)
+      failures.push(`${one.delivered} records are delivered and ${one.acknowledged.length} are reported`);
+    const places = locate(one, logs, failures);
+    if (mode !== 'lossy' && mode !== 'unsure') checkReport(one, places, failures);
+    if (mode === 'impatient' || (mode === 'unsure' && one.error !== undefined)) continue;
+    if (one.error !== undefined) {
+      if (mode === 'lossy' && isUndecided(one.error)) continue;
+      failures.push(`a production fails although everything was healed: ${String(one.error)}`);
+      continue;
+    }
+    const missing = one.values.filter((value) => !places.has(value));
+    if (mode !== 'lossy' && mode !== 'unsure' && missing.length > 0)
+      failures.push(`${missing.length} records are not in the log, the first is ${missing[0]}`);
+    if (mode === 'lossy' && one.warnings.length === 0) checkLosses(one, places, failures);
+    if (one.acknowledged.length !== one.values.length)
+      failures.push(`${one.acknowledged.length} of ${one.values.length} records are reported`);
+  }
+}
+
+/**
+ * A loss between records that are there leaves a gap in the sequence numbers, which the broker notices with the next
+ * batch; a broker that has forgotten the producer notices nothing.
+ */
+function checkLosses({ acknowledged }: Produced, places: ReadonlyMap<string, Location>, failures: string[]): void {
+  for (const [, own] of Map.groupBy(acknowledged, ({ partition }) => partition)) {
+    const isThere = own.map(({ value }) => places.has(value));
+    const gap = isThere.indexOf(false, isThere.indexOf(true));
+    if (isThere.includes(true) && gap > 0 && isThere.includes(true, gap))
+      failures.push(`${own[gap]?.value} is lost without a warning, between records that are not`);
+  }
+}
+
+/** A broker that lost the producer cannot tell what of it was written: that ends in an error that says so. */
+function isUndecided(error: unknown): boolean {
+  return error instanceof CliError && /may or may not/.test(error.message);
+}
+
+function locate(one: Produced, logs: Logs, failures: string[]): ReadonlyMap<string, Location> {
+  const own = new Set(one.values);
+  const places = new Map<string, Location>();
+  for (const [partition, log] of logs.entries()) {
+    let before = '';
+    for (const record of log) {
+      const value = textOf(record);
+      if (!own.has(value)) continue;
+      if (places.has(value)) failures.push(`${value} is in the log twice`);
+      if (value < before) failures.push(`${value} comes after ${before} in partition ${partition}`);
+      before = value;
+      places.set(value, { partition, offset: record.offset });
+    }
+  }
+  return places;
+}
+
+function checkReport({ acknowledged }: Produced, places: ReadonlyMap<string, Location>, failures: string[]): void {
+  const seen = new Set<string>();
+  for (const { value, partition, offset } of acknowledged) {
+    const place = places.get(value);
+    if (seen.has(value)) failures.push(`${value} is reported twice`);
+    seen.add(value);
+    if (place === undefined) failures.push(`${value} is reported and not in the log`);
+    else if (place.partition !== partition) failures.push(`${value} is reported for another partition`);
+    else if (offset >= 0 && place.offset !== offset)
+      failures.push(`${value} is reported at ${offset} and is at ${place.offset}`);
+  }
+}

@@ -1,0 +1,138 @@
+import type { LoggedRecord } from '../../../src/sandbox/broker/log/records.ts';
+import type { Consuming, Printed } from '../consuming.ts';
+import type { Scenario } from '../scenario.ts';
+import type { World } from '../world.ts';
+import { type Logs, logsOf, textOf } from './logs.ts';
+
+/** What is held against what a read has printed. */
+export interface ReadCheck {
+  readonly scenario: Scenario;
+  /** As they were when the reading began. */
+  readonly before: Logs;
+  readonly failures: string[];
+}
+
+/**
+ * What was printed is what the log holds, each record once and in order within its partition; of a read that was
+ * allowed to fail, the beginning of it. What retention took may be left out. Where leaders have lost records, those may
+ * have been printed before, and a warning says so.
+ */
+export function checkConsumed(world: World, one: Consuming, check: ReadCheck): void {
+  const { scenario, before, failures } = check;
+  const { mode } = scenario;
+  if (one.error !== undefined && mode !== 'impatient')
+    failures.push(`${one.name} fails although everything was healed: ${String(one.error)}`);
+  for (const [partition, log] of logsOf(world).entries()) {
+    const isLate = partition >= before.length && !isEndless(one);
+    const full = mode === 'trimmed' ? (before[partition] ?? log) : log;
+    const expected = isLate ? [] : full.filter((record) => isWanted(one, record));
+    const printed = one.printed.filter((record) => record.partition === partition);
+    const name = `${one.name} partition ${partition}`;
+    const [first] = log;
+    if (mode === 'lossy') checkLossy({ name, one, before: before[partition] ?? [] }, printed, expected, failures);
+    else {
+      const end = endOf(one, { expected, printed, before: before[partition] ?? [] });
+      const kept = mode === 'trimmed' ? withoutTrimmed(expected, printed, first?.offset ?? Infinity) : expected;
+      compare(name, printed, kept.slice(0, end), failures);
+    }
+  }
+}
+
+/** Whether nothing but a stop ends the read. */
+export function isEndless({ plan }: Pick<Consuming, 'plan'>): boolean {
+  return !plan.range.endsWith('end');
+}
+
+function startOf({ plan }: Consuming): number {
+  const offset = Number.parseInt(plan.range, 10);
+  return Number.isNaN(offset) ? 0 : offset;
+}
+
+/** Whether the plan asks for a record of the log. */
+export function isWanted(one: Consuming, record: LoggedRecord): boolean {
+  return record.offset >= startOf(one) && !(one.plan.readCommitted && record.isAborted);
+}
+
+/** How many of the expected records have to be there: a read that has failed, or has an end, may leave out the last. */
+function endOf(
+  one: Consuming,
+  {
+    expected,
+    printed,
+    before,
+  }: { expected: readonly unknown[]; printed: readonly unknown[]; before: readonly LoggedRecord[] },
+): number {
+  if (one.error !== undefined) return printed.length;
+  if (isEndless(one)) return expected.length;
+  // The end was looked up a moment after the beginning; up to the last stable offset for a committed read.
+  const least = one.plan.readCommitted ? 0 : before.filter((record) => isWanted(one, record)).length;
+  return Math.max(least, Math.min(printed.length, expected.length));
+}
+
+/** Without the records below `start` that were not printed. */
+function withoutTrimmed(
+  expected: readonly LoggedRecord[],
+  printed: readonly Printed[],
+  start: number,
+): readonly LoggedRecord[] {
+  const seen = new Set(printed.map(({ offset }) => offset));
+  return expected.filter(({ offset }) => offset >= start || seen.has(offset));
+}
+
+interface Lossy {
+  readonly name: string;
+  readonly one: Consuming;
+  readonly before: readonly LoggedRecord[];
+}
+
+/** What is in the log in the end was printed once and in order; everything else was cut off, which is told. */
+function checkLossy(
+  { name, one, before }: Lossy,
+  printed: readonly Printed[],
+  expected: readonly LoggedRecord[],
+  failures: string[],
+): void {
+  const byOffset = new Map(expected.map((record) => [record.offset, textOf(record)]));
+  const kept = printed.filter(({ offset, value }) => byOffset.get(offset) === value);
+  const isCut =
+    kept.length < printed.length || printed.some(({ offset }, index) => offset <= (printed[index - 1]?.offset ?? -1));
+  if (isCut && one.warnings.length === 0) failures.push(`${name}: the log was cut, and no warning says so`);
+  if (one.error !== undefined) return;
+  const inLog = new Set(before.map(textOf));
+  const wanted = isEndless(one) ? expected : expected.filter((record) => inLog.has(textOf(record)));
+  const keptWanted = isEndless(one) ? kept : kept.filter(({ value }) => inLog.has(value));
+  if (isEndless(one) || (!one.plan.readCommitted && one.warnings.length === 0))
+    compare(`${name} (lossy)`, keptWanted, wanted, failures);
+}
+
+function compare(
+  name: string,
+  printed: readonly Printed[],
+  expected: readonly LoggedRecord[],
+  failures: string[],
+): void {
+  for (let index = 0; index < Math.max(printed.length, expected.length); index += 1) {
+    const [got, wanted] = [printed[index], expected[index]];
+    if (got !== undefined && wanted !== undefined && got.offset === wanted.offset && got.value === textOf(wanted))
+      continue;
+    const gotText = got === undefined ? 'nothing' : `${got.value} at ${got.offset}`;
+    const wantedText = wanted === undefined ? 'nothing' : `${textOf(wanted)} at ${wanted.offset}`;
+    failures.push(`${name} prints ${gotText} where the log has ${wantedText} (record ${index} of ${expected.length})`);
+    return;
+  }
+}
+
+/** Whether all that there is to read was printed, by one of them or another. */
+export function isRead(world: World, consumers: readonly Consuming[]): boolean {
+  const printed = new Set(
+    consumers.flatMap((one) => one.printed.map(({ partition, offset, value }) => `${partition}/${offset}/${value}`)),
+  );
+  return logsOf(world).every((log, partition) =>
+    log.every(
+      (record) =>
+        !consumers.some((one) => isWanted(one, record)) ||
+        consumers.some(({ plan }) => plan.readCommitted && record.isAborted) ||
+        printed.has(`${partition}/${record.offset}/${textOf(record)}`),
+    ),
+  );
+}

@@ -1,0 +1,247 @@
+import type { Mutation } from './mutation.ts';
+
+const kind = 'consume';
+
+/** Defects of reading (issue §2). */
+export const consumeMutations: readonly Mutation[] = [
+  {
+    ...{ kind, letter: '2a', name: 'the aborted list is not taken in before a marker' },
+    file: 'kafka/consume/walk-aborted.ts',
+    from: '      if (transactions.length === 0) return;\n      openUpTo(cursor);',
+    to: '      if (transactions.length === 0) return;',
+  },
+  {
+    ...{ kind, letter: '2a', name: 'an abort marker does not end the aborted transaction' },
+    file: 'kafka/consume/walk-aborted.ts',
+    from: 'open.delete(exactProducerId(cursor))',
+    to: 'undefined',
+  },
+  {
+    ...{ kind, letter: 'mutants', name: 'an aborted transaction opens a batch early' },
+    file: 'kafka/consume/walk-aborted.ts',
+    from: 'first.firstOffset < after',
+    to: 'first.firstOffset <= after',
+  },
+  {
+    ...{ kind, letter: '2a', name: 'records of aborted transactions are printed' },
+    file: 'kafka/consume/walk-aborted.ts',
+    from: 'return open.size > 0 && open.has(exactProducerId(cursor));',
+    to: 'return false;',
+  },
+  {
+    ...{ kind, letter: '2a', name: 'a marker below the start is not looked at' },
+    file: 'kafka/consume/walk.ts',
+    from: 'if (isControl && options.readCommitted) state.aborted.close(cursor);\n    if (isBatch && offsetAfterBatch(cursor) <= from) continue;',
+    to: 'if (isBatch && offsetAfterBatch(cursor) <= from) continue;\n    if (isControl && options.readCommitted) state.aborted.close(cursor);',
+    test: {
+      file: 'kafka/consume/walk-committed.test.ts',
+      why: 'the model starts an answer with the batch of the offset, and a marker is a batch of one record',
+    },
+  },
+  {
+    ...{ kind, letter: '2b', name: 'an empty answer ends a bounded read' },
+    file: 'kafka/consume/fetcher.ts',
+    from: 'await confirmEnds(client, positions, check)',
+    to: '{ ended: positions, open: [], failed: [], ...(check === undefined ? {} : {}) }',
+  },
+  {
+    ...{ kind, letter: '2b', name: 'an empty answer that names a replica ends a bounded read' },
+    file: 'kafka/consume/answer.ts',
+    from: 'position.end !== undefined && told.preferredReadReplica < 0',
+    to: 'position.end !== undefined',
+    also: [
+      {
+        file: 'kafka/consume/fetcher.ts',
+        from: 'await confirmEnds(client, positions, check)',
+        to: '{ ended: positions, open: [], failed: [], ...(check === undefined ? {} : {}) }',
+      },
+    ],
+  },
+  {
+    ...{ kind, letter: '2b', name: 'the end is confirmed although the readable log does not reach it' },
+    file: 'kafka/consume/range-end.ts',
+    from: 'position.end !== undefined && readable >= position.end',
+    to: 'position.end !== undefined',
+  },
+  {
+    ...{ kind, letter: '2b', name: 'the end is confirmed although the leader has the offset in remote storage' },
+    file: 'kafka/consume/range-end.ts',
+    from: 'return start !== undefined && start >= 0n && start <= offset;',
+    to: 'return start !== undefined;',
+    test: { file: 'kafka/consume/range-end.test.ts', why: 'the model has no remote storage' },
+  },
+  {
+    ...{ kind, letter: '2b', name: 'a range whose end was cut off is waited for' },
+    file: 'kafka/consume/range-end.ts',
+    from: 'answer !== undefined && answer.error === undefined && answer.offset <= offset',
+    to: 'false',
+  },
+  {
+    ...{ kind, letter: '2b', name: 'a redirect is not followed' },
+    file: 'kafka/consume/answer.ts',
+    from: '    position.replica = told.preferredReadReplica;\n    accepted.redirected.push(position);',
+    to: '    accepted.redirected.push(position);',
+  },
+  {
+    ...{ kind, letter: '2c', name: 'a full request begins with the same partition every time' },
+    file: 'kafka/consume/fetch-session.ts',
+    from: '  known.order.delete(entry);\n  known.order.add(entry);\n}',
+    to: '}',
+    test: { file: 'kafka/consume/fairness.test.ts', why: 'a log that ends is read to its end in any order' },
+  },
+  {
+    ...{ kind, letter: '2c', name: 'no look whether a partition starves in a session' },
+    file: 'kafka/consume/fetch-session.ts',
+    from: 'if (!isFair(known)) known.epoch = 0;',
+    to: '',
+    test: { file: 'kafka/consume/fairness.test.ts', why: 'a log that ends is read to its end in any order' },
+  },
+  {
+    ...{ kind, letter: '2d', name: 'one stale UNKNOWN_TOPIC drops the topic' },
+    file: 'kafka/consume/failures.ts',
+    from: 'if (isOver && isUnknown) gone.push(failure);',
+    to: 'if (isUnknown) gone.push(failure);',
+  },
+  {
+    ...{ kind, letter: '2d', name: 'a partition without a leader is asked about once' },
+    file: 'kafka/consume/failures.ts',
+    from: 'const isOver = deadline',
+    to: 'const isOver = true || deadline',
+  },
+  {
+    ...{ kind, letter: '2d', name: 'discovery applies the check of the start' },
+    file: 'kafka/consume/discovery.ts',
+    from: '  const matches = request.regex',
+    to: "  if (topics.some(({ errorCode }) => errorCode !== 0)) throw new Error('unknown topic');\n  const matches = request.regex",
+  },
+  {
+    ...{ kind, letter: '2d', name: 'new partitions are not discovered' },
+    file: 'kafka/consume/discovery.ts',
+    from: 'if (position === undefined) return partitions.length === 0;',
+    to: 'if (position === undefined) return false;',
+  },
+  {
+    ...{ kind, letter: '2d', name: 'metadata with an older leader epoch is believed' },
+    file: 'kafka/consume/leaders.ts',
+    from: "if (isOlder && position.topicId !== undefined) return 'missed';",
+    to: '',
+    test: { file: 'kafka/consume/failures.test.ts', why: 'it costs another look, and nothing else' },
+  },
+  {
+    ...{ kind, letter: '2h', name: 'errors of fetch sessions are taken for empty answers' },
+    file: 'kafka/consume/fetch-request.ts',
+    from: "return 'session';",
+    to: 'return undefined;',
+  },
+  {
+    ...{ kind, letter: '2h', name: 'a session is not told that a partition has moved on' },
+    file: 'kafka/consume/fetch-session.ts',
+    from: '  known.unsaid.add(entry);\n}',
+    to: '  if (entry.session < 0) known.unsaid.add(entry);\n}',
+  },
+  {
+    ...{ kind, letter: '2h', name: 'a session goes on after its answer was lost' },
+    file: 'kafka/consume/fetcher.ts',
+    from: "  if (arrival.type === 'failed') {\n    broker.session.restart();",
+    to: "  if (arrival.type === 'failed') {",
+  },
+  {
+    ...{ kind, letter: '2h', name: 'the epoch of a session does not count up' },
+    file: 'kafka/consume/fetch-session.ts',
+    from: 'else if (sessionId === known.id) known.epoch = nextEpoch(known.epoch);',
+    to: 'else if (sessionId === known.id) known.epoch += 0;',
+    test: { file: 'kafka/consume/fetch-session.test.ts', why: 'each error opens a new session, and reading goes on' },
+  },
+  {
+    ...{ kind, letter: '2h', name: 'partitions that are given up stay in the session' },
+    file: 'kafka/consume/fetch-session.ts',
+    from: 'if (entry.session === known.session) known.forgotten.set',
+    to: 'if (entry.session < 0) known.forgotten.set',
+    test: { file: 'kafka/consume/fetch-session.test.ts', why: 'answers about them are left out' },
+  },
+  {
+    ...{ kind, letter: '2i', name: 'a top-level error of Fetch is taken for an empty answer' },
+    file: 'kafka/consume/fetch-request.ts',
+    from: '  const message = `unable to read from broker ${node}: ${kafkaErrorText(code)}`;',
+    to: '  if (node >= 0) return undefined;\n  const message = `unable to read from broker ${node}: ${kafkaErrorText(code)}`;',
+  },
+  {
+    ...{ kind, letter: '2', name: 'no look whether a new leader has cut the log' },
+    file: 'kafka/consume/leaders.ts',
+    from: "? 'newly led' : 'found';",
+    to: "? 'found' : 'found';",
+  },
+  {
+    ...{ kind, letter: '2', name: 'an offset beyond the log goes on at its end, not where the logs part' },
+    file: 'kafka/consume/reset.ts',
+    from: 'if (above.length > 0) await rewindTruncated(client, above, warn);',
+    to: '',
+  },
+  {
+    ...{ kind, letter: '2', name: 'a deleted offset is not replaced by the log start' },
+    file: 'kafka/consume/reset.ts',
+    from: '  jumpTo(position, nearest);\n  return true;',
+    to: '  return true;',
+  },
+  {
+    ...{ kind, letter: '2', name: 'reading goes on at the end when the log start moves' },
+    file: 'kafka/consume/reset.ts',
+    from: 'const nearest = offset < start ? start : end;',
+    to: 'const nearest = end;',
+  },
+  {
+    ...{ kind, letter: '2', name: 'the epochs of what was read are not remembered' },
+    file: 'kafka/consume/answer.ts',
+    from: '    noteEpochs(position, told.records);\n    position.lastEpoch = end.leaderEpoch;',
+    to: '',
+  },
+  {
+    ...{ kind, letter: '2', name: 'a rewind leaves what was printed where it was' },
+    file: 'kafka/consume/epochs.ts',
+    from: '  trail.printed = offset;\n  trail.lastEpoch = leaderEpoch;',
+    to: '  trail.lastEpoch = leaderEpoch;',
+    ...{ kind: 'group' },
+  },
+  {
+    ...{ kind, letter: '2', name: 'a record more than asked for is left out' },
+    file: 'kafka/consume/walk.ts',
+    from: 'if (offset < from) continue;',
+    to: 'if (offset <= from) continue;',
+  },
+  {
+    ...{ kind, letter: '2', name: 'records before the offset are printed' },
+    file: 'kafka/consume/walk.ts',
+    from: '    exactBaseOffset(cursor) >= chunk.from &&',
+    to: '    exactBaseOffset(cursor) >= 0n &&',
+  },
+  {
+    ...{ kind, letter: '2', name: 'a bounded read prints a record too many' },
+    file: 'kafka/consume/walk.ts',
+    from: '    if (end !== undefined && offset >= end) {',
+    to: '    if (end !== undefined && offset > end) {',
+    also: [
+      {
+        file: 'kafka/consume/walk.ts',
+        from: '(chunk.end === undefined || offsetAfterBatch(cursor) <= chunk.end) &&',
+        to: '(chunk.end === undefined || offsetAfterBatch(cursor) <= chunk.end + 1n) &&',
+      },
+      {
+        file: 'kafka/consume/walk.ts',
+        from: 'exactBaseOffset(cursor) >= end) return false;',
+        to: 'exactBaseOffset(cursor) > end) return false;',
+      },
+    ],
+  },
+  {
+    ...{ kind, letter: '2', name: 'timers of the search for leaders are left behind' },
+    file: 'kafka/consume/leaders.ts',
+    from: '      search.isClosed = true;\n      search.alarm?.cancel();',
+    to: '      search.isClosed = false;',
+  },
+  {
+    ...{ kind, letter: '2', name: 'the timer of commits and discovery is left behind' },
+    file: 'kafka/consume/consume.ts',
+    from: 'stop: () => cancel(),',
+    to: 'stop: () => undefined,',
+  },
+];

@@ -1,0 +1,210 @@
+import type { Mutation } from './mutation.ts';
+
+const kind = 'group';
+
+/** Defects of reading in groups (issue §2e, §2f). */
+export const groupMutations: readonly Mutation[] = [
+  {
+    ...{ kind, letter: '2e', name: 'a coordinator that cannot be dialled is not forgotten' },
+    file: 'kafka/client/router.ts',
+    from: '    places.forgetNode(node);\n    throw unreachableListener',
+    to: '    throw unreachableListener',
+  },
+  {
+    ...{ kind, letter: 'mutants', name: 'a coordinator is not forgotten after a loss' },
+    file: 'kafka/client/router.ts',
+    from: '          places.forget(target);\n          if (open.nodeId !== undefined) places.forgetNode(open.nodeId);',
+    to: '',
+    also: [
+      {
+        file: 'kafka/client/router.ts',
+        from: '    places.forgetNode(node);\n    throw unreachableListener',
+        to: '    throw unreachableListener',
+      },
+    ],
+  },
+  {
+    ...{ kind, letter: '2e', name: 'NOT_COORDINATOR does not forget the coordinator' },
+    file: 'kafka/client/create-client.ts',
+    from: "if (remedy !== 'again') router.places.forget(target);",
+    to: '',
+  },
+  {
+    ...{ kind, letter: '2f', name: 'no leave while joining (consumer protocol)' },
+    file: 'kafka/groups/consumer-membership.ts',
+    from: "const isKnown = state.phase !== 'outside';",
+    to: "const isKnown = state.phase === 'stable';",
+  },
+  {
+    ...{ kind, letter: '2f', name: 'a join goes on after leaving (consumer protocol)' },
+    file: 'kafka/groups/consumer-membership.ts',
+    from: '    if (hasLeft(state)) throw leftError();\n    await requests.repeat',
+    to: '    await requests.repeat',
+    also: [
+      {
+        file: 'kafka/groups/consumer-membership.ts',
+        from: "  if (state.phase === 'left') return;\n  const isKnown",
+        to: '  const isKnown',
+      },
+      {
+        file: 'kafka/groups/coordinator-requests.ts',
+        from: '      left.abort(leftError());\n',
+        to: '',
+      },
+    ],
+  },
+  {
+    ...{ kind, letter: '2f', name: 'ILLEGAL_GENERATION keeps what was owned' },
+    file: 'kafka/groups/classic-state.ts',
+    from: '  state.claim = undefined;\n  state.generation = noGeneration;',
+    to: '  state.generation = noGeneration;',
+  },
+  {
+    ...{ kind, letter: 'mutants', name: 'a member that was forgotten keeps what it owned (consumer protocol)' },
+    file: 'kafka/groups/consumer-membership.ts',
+    from: '  state.owned = [];\n  state.target = undefined;\n  state.needsRejoin = true;',
+    to: '  state.target = undefined;\n  state.needsRejoin = true;',
+  },
+  {
+    ...{ kind, letter: 'mutants', name: 'partitions that were not held are read on as they are' },
+    file: 'kafka/consume/group-share.ts',
+    from: 'isAssigned(position) && isHeld(position)',
+    to: 'isAssigned(position)',
+  },
+  {
+    ...{ kind, letter: '2f', name: 'eager: what others may have had since counts as held' },
+    file: 'kafka/groups/membership.ts',
+    from: "return generation === claim.generation + 1 || protocol === 'cooperative-sticky' ? claim.share : [];",
+    to: 'return generation >= claim.generation || protocol !== "" ? claim.share : [];',
+    test: {
+      file: 'kafka/groups/membership-faults.test.ts',
+      why: 'weir commits before each join, so that what another member read on from is where this one was',
+    },
+  },
+  {
+    ...{ kind, letter: '2f', name: 'cooperative: no second rebalance after giving up partitions' },
+    file: 'kafka/groups/membership.ts',
+    from: "if (gaveUp && state.protocol === 'cooperative-sticky') state.needsRejoin = true;",
+    to: '',
+  },
+  {
+    ...{ kind, letter: '2f', name: 'the last commit is not made again after a rebalance' },
+    file: 'kafka/consume/group-source.ts',
+    from: "  if ((await commitPrinted(work)) !== 'rebalancing') return;",
+    to: '  if ((await commitPrinted(work)) !== undefined || work !== undefined) return;',
+  },
+  {
+    ...{ kind, letter: '2f', name: 'no last commit at all' },
+    file: 'kafka/consume/group-source.ts',
+    from: 'commitLast(work), () => tellUncommitted(work)',
+    to: 'Promise.resolve(), () => tellUncommitted(work)',
+  },
+  {
+    ...{ kind, letter: '2f', name: 'no commit before a rebalance' },
+    file: 'kafka/consume/group-source.ts',
+    from: '    await commitPrinted(work);\n    await adopt',
+    to: '    await adopt',
+  },
+  {
+    ...{ kind, letter: '2f', name: 'a JoinGroup that waited long counts against the retry timeout' },
+    file: 'kafka/groups/coordinator-requests.ts',
+    from: 'createRetry(deadline, clock, { sinceFailure: true, ...rule, signal })(api.name',
+    to: 'createRetry(deadline, clock, { signal, ...(rule.limitMs === undefined ? {} : { limitMs: rule.limitMs }) })(api.name',
+    test: {
+      file: 'kafka/groups/membership-faults.test.ts',
+      why: 'where retries end early the simulation lets work fail',
+    },
+  },
+  {
+    ...{ kind, letter: 'mutants', name: 'a static member that leaves is forgotten (consumer protocol)' },
+    file: 'kafka/groups/consumer-membership.ts',
+    from: 'leaveForAWhile: -2',
+    to: 'leaveForAWhile: -1',
+  },
+  {
+    ...{ kind, letter: '2f', name: 'a static member that leaves is forgotten (classic)' },
+    file: 'kafka/groups/membership.ts',
+    from: "const isForgotten = state.memberId === '' || instanceId !== undefined;",
+    to: "const isForgotten = state.memberId === '';",
+  },
+  {
+    ...{ kind, letter: '2f', name: 'a member does not leave' },
+    file: 'kafka/groups/membership.ts',
+    from: "const isForgotten = state.memberId === '' || instanceId !== undefined;",
+    to: 'const isForgotten = instanceId !== undefined || state.generation > -9;',
+  },
+  {
+    ...{ kind, letter: 'mutants', name: 'offsets of open transactions are not waited for' },
+    file: 'kafka/groups/commits.ts',
+    from: 'requireStable: true',
+    to: 'requireStable: false',
+    test: { file: 'kafka/groups/commits.test.ts', why: 'no transaction of the simulation commits offsets' },
+  },
+  {
+    ...{ kind, letter: '2f', name: 'what was fetched is committed, not what was printed' },
+    file: 'kafka/consume/group-commits.ts',
+    from: 'const { topic, partition, printed } = position;',
+    to: 'const { topic, partition, offset: printed } = position;',
+  },
+  {
+    ...{ kind, letter: 'mutants', name: 'a commit does not wait for the write' },
+    file: 'kafka/consume/printer.ts',
+    from: '  if (bytes.length > 0) {\n    const caughtUp',
+    to: '  chunk.position.printed = reached;\n  if (bytes.length > 0) {\n    const caughtUp',
+  },
+  {
+    ...{ kind, letter: 'mutants', name: 'the last commit does not wait for the write' },
+    file: 'kafka/consume/consume.ts',
+    from: 'request.group === undefined ? Promise.resolve() : printer.close()',
+    to: 'Promise.resolve(printer)',
+  },
+  {
+    ...{ kind, letter: '2f', name: 'commits overtake one another' },
+    file: 'kafka/consume/group-commits.ts',
+    from: 'const turn = work.committing.then(() => commitMoved(work));',
+    to: 'const turn = commitMoved(work);',
+  },
+  {
+    ...{ kind, letter: '2f', name: 'an answer that is about an earlier generation counts' },
+    file: 'kafka/groups/membership.ts',
+    from: "if (state.phase !== 'stable' || state.generation !== generation || state.memberId !== memberId) return;",
+    to: '',
+    test: { file: 'kafka/groups/membership-faults.test.ts', why: 'it costs another rebalance, and nothing else' },
+  },
+  {
+    ...{ kind, letter: '2f', name: 'heartbeats go on after leaving' },
+    file: 'kafka/groups/heartbeats.ts',
+    from: '    stop() {\n      turn += 1;\n      cancel();',
+    to: '    stop() {\n      turn += 0;',
+  },
+  {
+    ...{ kind, letter: '2f', name: 'one heartbeat that fails ends the membership' },
+    file: 'kafka/groups/heartbeats.ts',
+    from: 'if (!(error instanceof CliError && error.retryable)) work.failed(error);',
+    to: 'if (error !== undefined) work.failed(error);',
+  },
+  {
+    ...{ kind, letter: '2f', name: 'the coordinator is not asked to rebalance when a topic grows' },
+    file: 'kafka/consume/group-discovery.ts',
+    from: 'if (!(isMore || isGone)) return false;',
+    to: 'if (!isGone) return false;',
+  },
+  {
+    ...{ kind, letter: '2d', name: 'a topic that is unknown to the coordinator ends the commits of all' },
+    file: 'kafka/groups/commits.ts',
+    from: 'code === 0 || isUnknownTopic(code) || verdictOf(code)',
+    to: 'code === 0 || verdictOf(code)',
+  },
+  {
+    ...{ kind, letter: '2f', name: 'a consumer member ignores a new epoch at its commits' },
+    file: 'kafka/groups/consumer-membership.ts',
+    from: "    if (tries >= commitTries) return { committed, unknown, refused: 'rebalancing' };",
+    to: "    if (tries >= 1) return { committed, unknown, refused: 'lost' };",
+  },
+  {
+    ...{ kind, letter: '2f', name: 'a commit carries no leader epoch' },
+    file: 'kafka/consume/group-commits.ts',
+    from: 'leaderEpoch: printedEpoch(position)',
+    to: 'leaderEpoch: printedEpoch(position) - printedEpoch(position) - 1',
+  },
+];

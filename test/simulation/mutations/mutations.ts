@@ -1,0 +1,13 @@
+import { consumeMutations } from './consume.ts';
+import { groupMutations } from './groups.ts';
+import type { Mutation } from './mutation.ts';
+import { produceMutations } from './produce.ts';
+import { transportMutations } from './transport.ts';
+
+/** Every defect that the simulation, or a test that is named, has to notice. */
+export const mutations: readonly Mutation[] = [
+  ...consumeMutations,
+  ...groupMutations,
+  ...produceMutations,
+  ...transportMutations,
+];

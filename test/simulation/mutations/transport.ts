@@ -1,0 +1,117 @@
+import type { Mutation } from './mutation.ts';
+
+const kind = 'produce';
+
+/** Defects of connections and retries (issue §1, §2g). */
+export const transportMutations: readonly Mutation[] = [
+  {
+    ...{ kind, letter: '2g', name: 'a connection that is cut before its first answer is not tried again' },
+    file: 'kafka/transport/session.ts',
+    from: 'throw judged(isEarly ?',
+    to: "if (isEarly) throw new Error('cut');\n    throw judged(isEarly ?",
+  },
+  {
+    ...{ kind, letter: '2g', name: 'a connection that cannot be dialled ends the command' },
+    file: 'net/retry.ts',
+    from: 'if (!(error instanceof CliError) || !error.retryable || final.has(error)) throw error;',
+    to: "if (!(error instanceof CliError) || !error.retryable || error.code === 'CONNECTION_REFUSED' || final.has(error)) throw error;",
+    ...{ kind: 'group' },
+  },
+  {
+    ...{ kind, letter: '2i', name: 'throttle times are ignored' },
+    file: 'kafka/transport/session.ts',
+    from: '      wire.throttle(response.throttleMs);\n',
+    to: '',
+  },
+  {
+    ...{ kind, letter: '1', name: 'the limit of retries is ignored' },
+    file: 'net/retry.ts',
+    from: 'if (elapsedMs() >= limitMs || isTooLong(error)) return false;',
+    to: 'if (isTooLong(error)) return false;',
+  },
+  {
+    ...{ kind, letter: '1', name: 'there is one try only' },
+    file: 'net/retry.ts',
+    from: 'if (elapsedMs() >= limitMs || isTooLong(error)) return false;',
+    to: 'if (elapsedMs() >= 0 || isTooLong(error)) return false;',
+  },
+  {
+    ...{ kind, letter: '1', name: 'there is no pause between tries' },
+    file: 'net/retry.ts',
+    from: 'return pause * (1 - jitter + 2 * jitter * random());',
+    to: 'return pause * 0.001 * random();',
+  },
+  {
+    ...{ kind, letter: '1', name: 'pauses do not grow' },
+    file: 'net/retry.ts',
+    from: 'firstBackoffMs * 2 ** (failures - 1)',
+    to: 'firstBackoffMs * 2 ** (failures - failures)',
+    test: { file: 'net/retry.test.ts', why: 'the bound on dials allows for pauses of 250 ms' },
+  },
+  {
+    ...{ kind, letter: '1', name: 'a request without an answer is waited for without end' },
+    file: 'kafka/transport/wire.ts',
+    from: 'call.cancelTimer = state.clock.after(call.request.waitMs, fire);',
+    to: 'call.cancelTimer = () => undefined;\n  if (fire === undefined) startTimer(state, call);',
+  },
+  {
+    ...{ kind, letter: '1', name: 'timers of answered requests are left behind' },
+    file: 'kafka/transport/wire.ts',
+    from: '  call.isOver = true;\n  call.cancelTimer();',
+    to: '  call.isOver = true;',
+  },
+  {
+    ...{ kind, letter: '1', name: 'an answer after a timeout is taken for the next one' },
+    file: 'kafka/transport/wire.ts',
+    from: 'const call = state.inFlight.get(correlationId);',
+    to: 'const call = state.inFlight.get(correlationId) ?? [...state.inFlight.values()][0];',
+    test: { file: 'kafka/transport/wire.test.ts', why: 'a connection with a request that timed out is not used again' },
+  },
+  {
+    ...{ kind, letter: '1', name: 'a connection that is stuck is used again' },
+    file: 'kafka/transport/connection.ts',
+    from: 'return wire.ended === undefined && !session.stuck;',
+    to: 'return wire.ended === undefined;',
+    test: { file: 'kafka/transport/timers.test.ts', why: 'the requests behind time out as well, and are tried again' },
+  },
+  {
+    ...{ kind, letter: '1', name: 'a connection that has ended is used again' },
+    file: 'kafka/transport/connection.ts',
+    from: 'return wire.ended === undefined && !session.stuck;',
+    to: 'return !session.stuck;',
+  },
+  {
+    ...{ kind, letter: '1', name: 'links are left open' },
+    file: 'kafka/transport/pool.ts',
+    from: '...holding.values(), ...alone]) connection.destroy(reason);',
+    to: '...holding.values()]) connection.destroy(reason);',
+    also: [
+      {
+        file: 'kafka/client/create-client.ts',
+        from: '    controller.abort(reason);\n',
+        to: '',
+      },
+    ],
+  },
+  {
+    ...{ kind, letter: '1', name: 'the cluster is known by its seed brokers only' },
+    file: 'kafka/client/router.ts',
+    from: 'if (!taken.has(showHostPort(broker))) candidates.push',
+    to: 'if (taken.has(showHostPort(broker))) candidates.push',
+    test: { file: 'kafka/client/router.test.ts', why: 'all brokers of the simulation are seed brokers' },
+  },
+  {
+    ...{ kind, letter: '1', name: 'a broker that does not know is asked again and again' },
+    file: 'kafka/client/places.ts',
+    from: 'if (isVague(answer)) finder.vain += 1;',
+    to: '',
+    test: { file: 'kafka/client/router.test.ts', why: 'a broker of the simulation learns in the end' },
+  },
+  {
+    ...{ kind, letter: '1', name: 'NOT_LEADER does not have the leader looked up (ListOffsets)' },
+    file: 'kafka/client/ask.ts',
+    from: "if (remedy !== undefined && remedy !== 'again') router.places.forget(open.target);",
+    to: '',
+    ...{ kind: 'consume' },
+  },
+];

@@ -1,0 +1,20 @@
+import { mergeConfig } from 'vitest/config';
+import base from '../../vitest.config.ts';
+import { isMutated, mutated } from './mutation.ts';
+import { mutations } from './mutations.ts';
+
+const mutation = mutations.find(({ name }) => name === process.env['WEIR_MUTATION']);
+
+/** The tests with the mutation that `WEIR_MUTATION` names. */
+export default mergeConfig(base, {
+  plugins: [
+    {
+      name: 'mutation',
+      enforce: 'pre',
+      transform(text: string, path: string) {
+        const file = path.split('?')[0] ?? path;
+        return mutation === undefined || !isMutated(mutation, file) ? undefined : mutated(mutation, file, text);
+      },
+    },
+  ],
+});
