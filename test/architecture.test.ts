@@ -210,3 +210,24 @@ describe('what starts fast', () => {
     expect(modules.filter((name) => name in owners || slow.includes(name))).toEqual([]);
   });
 });
+
+test('every export is named in another file', () => {
+  const files = globSync('{src,test,.ci,bin}/**/*.{ts,js}').filter((file) => !file.includes('/assembly/'));
+  const texts = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
+  const namedIn = new Map<string, number>();
+  for (const text of texts.values()) {
+    for (const word of new Set(text.match(/\w+/g))) namedIn.set(word, (namedIn.get(word) ?? 0) + 1);
+  }
+  const unused = [...texts].flatMap(([file, text]) => {
+    const names = [...text.matchAll(/^export (?:async )?(?:function\*?|const|let|class|interface|type) (\w+)/gm)];
+    return (
+      names
+        .map(([, name = '']) => name)
+        .filter((name) => file.startsWith('src/') && namedIn.get(name) === 1)
+        // What another export of its file is made of is part of what that one says.
+        .filter((name) => text.split(new RegExp(`\\b${name}\\b`)).length <= 2)
+        .map((name) => `${file}: ${name}`)
+    );
+  });
+  expect(unused).toEqual([]);
+});

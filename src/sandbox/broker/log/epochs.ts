@@ -47,8 +47,3 @@ export function endOfEpoch(cache: EpochCache, epoch: number, logEnd: number): Ep
   // An epoch before all that are known ends where the first known one begins.
   return { epoch: floor?.epoch ?? epoch, endOffset: higher.startOffset };
 }
-
-/** The epoch of the record at an offset; -1 when none is known. */
-export function epochAt(cache: EpochCache, offset: number): number {
-  return cache.findLast((entry) => entry.startOffset <= offset)?.epoch ?? -1;
-}

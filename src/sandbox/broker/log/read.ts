@@ -49,12 +49,6 @@ export function readLog(
   return { records, isFirstCut: limit < head.bytes.length };
 }
 
-/** How many bytes lie between two offsets. */
-export function bytesBetween(log: ReplicaLog, from: number, end: number): number {
-  if (from >= end) return 0;
-  return positionOf(log, end) - positionOf(log, from);
-}
-
 function positionOf(log: ReplicaLog, offset: number): number {
   return log.batches[findBatch(log, offset)]?.position ?? log.endPosition;
 }

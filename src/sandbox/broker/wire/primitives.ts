@@ -57,14 +57,6 @@ export const int32 = fixed(
   (buffer, at, value) => buffer.writeInt32BE(value, at),
 );
 
-/** 16 bits, unsigned: ports. */
-export const uint16 = fixed(
-  2,
-  0,
-  (buffer, at) => buffer.readUInt16BE(at),
-  (buffer, at, value) => buffer.writeUInt16BE(value, at),
-);
-
 /** 64 bits, exact: timestamps. */
 export const int64 = fixed(
   8,
