@@ -23,6 +23,7 @@ function startMember(world: World, name: string, protocol: 'classic' | 'consumer
   return startConsume(world, world.openClient(name, {}), {
     ...{ topic: 't', range: 'start', group, readerMs, readCommitted: false, rack: '' },
     ...{ fetchMaxBytes: 50 << 20, fetchMaxPartitionBytes: 50 << 20, fetchMaxWaitMs: 500 },
+    ...{ stall: undefined, sideTopic: undefined },
   });
 }
 
@@ -35,7 +36,6 @@ describe.each(['classic', 'consumer'] as const)('a member of the %s protocol who
     const before = slow.printed.length;
     const quick = startMember(world, 'quick', protocol, 0);
     await clock.runFor(60_000);
-    expect(before).toBeGreaterThan(0);
     expect(before).toBeLessThan(records);
     expect(quick.printed.length).toBeGreaterThan(0);
     await clock.runFor(600_000);
