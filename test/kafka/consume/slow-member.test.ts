@@ -24,6 +24,7 @@ function startMember(world: World, name: string, protocol: 'classic' | 'consumer
     ...{ topic: 't', sideTopic: undefined, range: 'start', group, readerMs, stall: undefined },
     ...{ readCommitted: false, rack: '' },
     ...{ fetchMaxBytes: 50 << 20, fetchMaxPartitionBytes: 50 << 20, fetchMaxWaitMs: 500 },
+    ...{ stall: undefined, sideTopic: undefined },
   });
 }
 
