@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { realClock } from '../../../src/clock.ts';
 import type { Client } from '../../../src/kafka/client/client.ts';
 import { type CodedRow, type Located, questionOf } from '../../../src/kafka/client/question.ts';
 import type { Target } from '../../../src/kafka/client/targets.ts';
@@ -256,10 +257,17 @@ describe('asking about many items', () => {
     await using broker = await startScriptedBroker({
       Heartbeat: (arrival) => answer(asked(arrival).map((name) => [name, 14])),
     });
-    await using client = clientOf([broker.address], { retry: 200 });
+    // Only the pauses between tries take time, however slow the machine is.
+    let now = 0;
+    const sleep = async (milliseconds: number): Promise<void> => {
+      now += milliseconds;
+    };
+    const deadline = deadlineOf({ retry: 600 }, { ...realClock, now: () => now, sleep, random: () => 0.5 });
+    await using client = clientOf([broker.address], {}, { deadline });
     const [outcome] = await ask(client, ['a'], () => 'any');
+    deadline.dispose();
     expect(outcome?.error?.message).toMatch(
-      /^cannot name a: COORDINATOR_LOAD_IN_PROGRESS .* \(gave up Names after \d tries in /,
+      /^cannot name a: COORDINATOR_LOAD_IN_PROGRESS .* \(gave up Names after 3 tries in /,
     );
     expect(outcome?.row?.errorCode).toBe(14);
   });
