@@ -1,6 +1,5 @@
 import type { CloudOptions } from '../cloud/cloud.ts';
 import type { Config } from '../config/config.ts';
-
 import { optionOf } from '../config/options.ts';
 import type { ContextParts } from '../context.ts';
 import type { Deadline } from '../deadline.ts';
