@@ -76,13 +76,17 @@ export class CliError extends Error {
 }
 
 /**
- * The same failure in other words: the exit code stays, and so does everything that `details` leaves out. The old error
- * is the cause of the new one.
+ * The same failure in other words: everything that `details` leaves out stays, the exit code too. The old error is the
+ * cause of the new one.
  */
-export function rephrased(error: CliError, message: string, details: ErrorDetails = {}): CliError {
+export function rephrased(
+  error: CliError,
+  message: string,
+  { exitCode = error.exitCode, ...details }: ErrorDetails & { readonly exitCode?: ExitCode } = {},
+): CliError {
   const { code, hints, target, retryable, retryAfterMs } = error;
   const kept = { code, hints, retryable, retryAfterMs, cause: error, ...(target !== undefined && { target }) };
-  return new CliError(error.exitCode, message, { ...kept, ...details });
+  return new CliError(exitCode, message, { ...kept, ...details });
 }
 
 /** The same error with more advice, and perhaps not worth another try. Several collected errors stay several. */

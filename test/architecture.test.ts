@@ -33,6 +33,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'client-options/': [
     'version.ts',
     'config/',
+    'files/locations.ts',
     'host.ts:type',
     'errors.ts',
     'deadline.ts:type',
@@ -75,7 +76,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'commands/profile/': ['config/', 'files/', 'net/address.ts'],
   'commands/config/': ['config/'],
   'commands/sandbox/': ['sandbox/', 'config/'],
-  'commands/cloud/': ['cloud/', 'config/'],
+  'commands/cloud/': ['cloud/', 'config/', 'files/locations.ts'],
   'main.ts': ['commands/', 'cli/', 'context.ts', 'host.ts', 'errors.ts', 'version.ts'],
 };
 

@@ -1,9 +1,10 @@
 import type { CloudOptions } from '../cloud/cloud.ts';
 import type { Config } from '../config/config.ts';
+
 import { optionOf } from '../config/options.ts';
-import { stateDirectory, variable } from '../config/sources/locations.ts';
 import type { ContextParts } from '../context.ts';
 import type { Deadline } from '../deadline.ts';
+import { stateDirectory, variable } from '../files/locations.ts';
 
 const fallback = (key: 'cloud.api_url' | 'cloud.auth_url' | 'cloud.audience' | 'cloud.legacy_url'): string =>
   String(optionOf(key).fallback);

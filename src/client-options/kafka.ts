@@ -1,9 +1,9 @@
 import type { Config, Setting } from '../config/config.ts';
 import { isHigher } from '../config/resolve/merge.ts';
 import { requireAddresses } from '../config/resolve/resolve.ts';
-import { absolutePath } from '../config/sources/locations.ts';
 import type { Deadline } from '../deadline.ts';
 import { usageError } from '../errors.ts';
+import { absolutePath } from '../files/locations.ts';
 import type { Host } from '../host.ts';
 import type { KafkaOptions, SaslOptions } from '../kafka/kafka.ts';
 import type { TlsOptions } from '../net/tls.ts';

@@ -3,7 +3,7 @@ import { createRetry, type RetryWorld } from '../net/retry.ts';
 import { openAccessCalls } from './access.ts';
 import { type Api, openApi } from './api/api.ts';
 import { answerError, parseJson } from './api/api-error.ts';
-import { fieldsOf } from './api/read-row.ts';
+import { fieldsOf } from './api/fields.ts';
 import { openLogins } from './auth/login.ts';
 import { openLoginFiles } from './auth/login-file.ts';
 import { openTokens } from './auth/tokens.ts';

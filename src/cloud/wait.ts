@@ -1,5 +1,5 @@
 import type { Deadline } from '../deadline.ts';
-import { CliError, exitCodes } from '../errors.ts';
+import { CliError, exitCodes, rephrased } from '../errors.ts';
 import { showElapsed } from '../format/time.ts';
 import type { RetryWorld } from '../net/retry.ts';
 
@@ -84,11 +84,5 @@ function withResume(error: unknown, resumeWith: string): unknown {
   const isOutside =
     error instanceof CliError && (error.exitCode === exitCodes.unreachable || error.exitCode === exitCodes.auth);
   if (!isOutside) return error;
-  return new CliError(error.exitCode, error.message, {
-    code: error.code,
-    hints: [...error.hints, `go on waiting with: ${resumeWith}`],
-    retryable: error.retryable,
-    cause: error,
-    ...(error.target === undefined ? {} : { target: error.target }),
-  });
+  return rephrased(error, error.message, { hints: [...error.hints, `go on waiting with: ${resumeWith}`] });
 }

@@ -204,11 +204,6 @@ export function isOptionKey(text: string): text is OptionKey {
   return byKey.has(text);
 }
 
-/** The row of `key`; undefined when there is none. */
-export function findOption(key: string): Option<OptionKey> | undefined {
-  return byKey.get(key);
-}
-
 /** The row of a known `key`. */
 export function optionOf(key: OptionKey): Option<OptionKey> {
   const option = byKey.get(key);

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Deadline } from '../deadline.ts';
-import { CliError, exitCodes } from '../errors.ts';
+import { CliError, exitCodes, rephrased } from '../errors.ts';
 import { showDuration } from '../format/duration.ts';
 
 /** What a retry needs of the clock. */
@@ -182,12 +182,12 @@ function exhausted(last: CliError, { what, failures, elapsedMs, limitMs, deadlin
     : `limit ${showDuration(BigInt(Math.round(limitMs)) * 1_000_000n)}`;
   const spent = showDuration(BigInt(Math.round(elapsedMs / 100)) * 100_000_000n);
   const exitCode = last.exitCode === exitCodes.failure ? exitCodes.unreachable : last.exitCode;
-  return new CliError(exitCode, `${last.message} (gave up ${what} after ${failures} tries in ${spent}, ${limit})`, {
+  return rephrased(last, `${last.message} (gave up ${what} after ${failures} tries in ${spent}, ${limit})`, {
+    exitCode,
     code: 'RETRY_TIMEOUT',
     hints: [...last.hints, 'raise it with -X globals.retry_timeout=DURATION'],
     retryable: true,
-    cause: last,
-    ...(last.target === undefined ? {} : { target: last.target }),
+    retryAfterMs: undefined,
   });
 }
 
@@ -195,19 +195,9 @@ function exhausted(last: CliError, { what, failures, elapsedMs, limitMs, deadlin
 function tooLong(last: CliError, askedMs: number, deadline: Deadline): CliError {
   const limit = `globals.retry_timeout=${showDuration(deadline.options.retry)}`;
   const pause = showDuration(BigInt(Math.ceil(askedMs / 1000)) * 1_000_000_000n);
-  return new CliError(
-    last.exitCode,
-    `${last.message} (it asks to wait ${pause}, which is longer than ${limit} leaves)`,
-    {
-      code: last.code,
-      hints: [
-        ...last.hints,
-        `repeat the command in ${pause}, or raise the limit with -X globals.retry_timeout=DURATION`,
-      ],
-      retryable: true,
-      retryAfterMs: askedMs,
-      cause: last,
-      ...(last.target === undefined ? {} : { target: last.target }),
-    },
-  );
+  return rephrased(last, `${last.message} (it asks to wait ${pause}, which is longer than ${limit} leaves)`, {
+    hints: [...last.hints, `repeat the command in ${pause}, or raise the limit with -X globals.retry_timeout=DURATION`],
+    retryable: true,
+    retryAfterMs: askedMs,
+  });
 }

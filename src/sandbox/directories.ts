@@ -1,21 +1,21 @@
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import { usageError } from '../errors.ts';
+import { cacheDirectory, stateDirectory } from '../files/locations.ts';
 import type { Machine } from './machine.ts';
 
-/** Where downloads are kept: `$XDG_CACHE_HOME/weir`, else `~/.cache/weir`. */
-export function cacheDirectory(machine: Pick<Machine, 'env' | 'home'>): string {
-  return join(xdg(machine, 'XDG_CACHE_HOME', '.cache'), 'weir');
+type Place = Pick<Machine, 'env' | 'home' | 'platform'>;
+
+/** Where downloaded versions of Kafka are kept. @throws CliError (exit 2) when there is no place for them */
+export function kafkaDirectory(machine: Place): string {
+  return join(known(cacheDirectory(machine), 'XDG_CACHE_HOME'), 'kafka');
 }
 
-/** Where the sandboxes live: `$XDG_STATE_HOME/weir/sandbox`, else `~/.local/state/weir/sandbox`. */
-export function sandboxDirectory(machine: Pick<Machine, 'env' | 'home'>): string {
-  return join(xdg(machine, 'XDG_STATE_HOME', join('.local', 'state')), 'weir', 'sandbox');
+/** Where the sandboxes live. @throws CliError (exit 2) when there is no place for them */
+export function sandboxDirectory(machine: Place): string {
+  return join(known(stateDirectory(machine), 'XDG_STATE_HOME'), 'sandbox');
 }
 
-function xdg({ env, home }: Pick<Machine, 'env' | 'home'>, variable: string, fallback: string): string {
-  const given = env[variable];
-  if (given !== undefined && isAbsolute(given)) return given;
-  if (home === undefined)
-    throw usageError(`unable to find a directory for the sandbox: ${variable} and HOME are not set`);
-  return join(home, fallback);
+function known(directory: string | undefined, variable: string): string {
+  if (directory !== undefined) return directory;
+  throw usageError(`unable to find a directory for the sandbox: ${variable} and HOME are not set`);
 }

@@ -23,6 +23,8 @@ const env = {
   XDG_CONFIG_HOME: join(directory, 'config'),
   XDG_STATE_HOME: join(directory, 'state'),
   XDG_CACHE_HOME: join(directory, 'cache'),
+  // Lets the demo move the clock of the simulated control plane.
+  SIMULATOR_TEST_CONTROLS: '1',
 };
 process.once('SIGINT', () => interrupt.abort());
 process.once('SIGTERM', () => interrupt.abort());

@@ -1,6 +1,8 @@
 import { CliError, type ErrorDetails, type ExitCode, exitCodes } from '../../errors.ts';
 import type { HttpAnswer } from '../../net/http.ts';
 import { retryAfterMs } from '../../net/http-error.ts';
+import type { Fields } from '../rows.ts';
+import { fieldsOf, textOf } from './fields.ts';
 
 /** What the control plane said besides the text. */
 export interface CloudErrorDetails extends ErrorDetails {
@@ -149,19 +151,8 @@ function adviceOf(status: number): readonly string[] {
   return status === 403 ? ['see who you are with: weir cloud auth list'] : [];
 }
 
-/** Fields of a foreign object; none for anything else. */
-type Fields = Readonly<Record<string, unknown>>;
-
-function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? (value as Fields) : {};
-}
-
 function listOf(value: unknown): readonly Fields[] {
   return Array.isArray(value) ? value.map(fieldsOf) : [];
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }
 
 /** The JSON of a body; undefined where it is none. */

@@ -1,5 +1,5 @@
 import type { Deadline } from '../../deadline.ts';
-import { CliError, exitCodes } from '../../errors.ts';
+import { CliError, exitCodes, rephrased } from '../../errors.ts';
 import type { Http, HttpRequest } from '../../net/http.ts';
 import { HttpError } from '../../net/http-error.ts';
 import type { Retry } from '../../net/retry.ts';
@@ -7,7 +7,7 @@ import type { Tokens } from '../auth/tokens.ts';
 import type { Filters } from '../cloud.ts';
 import type { Fields } from '../rows.ts';
 import { answerError, CloudError, parseJson } from './api-error.ts';
-import { fieldsOf } from './read-row.ts';
+import { fieldsOf } from './fields.ts';
 
 /** What requests to the control plane are made of. */
 export interface ApiParts {
@@ -133,15 +133,9 @@ async function changeOnce<T>(parts: ApiParts, change: Change<T>): Promise<T> {
 
 /** The same error, which leaves open whether the change was made. */
 function doubtful(error: CliError, doing: string): CliError {
-  const { exitCode, message, code, hints, retryable, target } = error;
-  if (code === 'ANSWER_LOST') return error;
-  return new CliError(exitCode, message, {
-    code,
-    hints: [...hints, `the request to ${doing} may have been accepted all the same: look before you repeat it`],
-    retryable,
-    cause: error,
-    ...(target === undefined ? {} : { target }),
-  });
+  if (error.code === 'ANSWER_LOST') return error;
+  const hint = `the request to ${doing} may have been accepted all the same: look before you repeat it`;
+  return rephrased(error, error.message, { hints: [...error.hints, hint], retryAfterMs: undefined });
 }
 
 function isRefusal(error: unknown): boolean {

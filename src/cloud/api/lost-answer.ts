@@ -1,7 +1,7 @@
 import { CliError, exitCodes } from '../../errors.ts';
 import type { Filters } from '../cloud.ts';
 import type { Cluster, Fields, Network, Operation, ResourceGroup, RoleBinding, ServiceAccount } from '../rows.ts';
-import { fieldsOf } from './read-row.ts';
+import { fieldsOf } from './fields.ts';
 
 /** The lists in which a lost request is looked for. */
 export interface Lists {

@@ -9,11 +9,7 @@ import type {
   ServiceAccount,
   User,
 } from '../rows.ts';
-
-/** The fields of a foreign object; none for anything else. */
-export function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
-}
+import { fieldsOf, textOf } from './fields.ts';
 
 /** The object under its key; one that came bare is taken as it is. */
 export function unwrap(body: unknown, key: string): Fields {
@@ -40,11 +36,6 @@ function row(fields: Fields, { texts, times = [], lists = [], objects = [] }: Sh
       Object.entries(fields).filter(([name]) => ![...texts, ...times, ...lists, ...objects].includes(name)),
     ),
   };
-}
-
-function textOf(value: unknown): string {
-  if (typeof value === 'string') return value;
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
 function listOf(value: unknown): readonly string[] {

@@ -1,10 +1,10 @@
-import { CliError, exitCodes } from '../../errors.ts';
+import { CliError, exitCodes, rephrased } from '../../errors.ts';
 import { commandLineOf, type PluginCall } from '../plugin/argv.ts';
 import type { Cluster } from '../rows.ts';
 import { createSteps } from './create.ts';
 import { deleteSteps } from './delete.ts';
 import type { Journal } from './journal.ts';
-import { type FlowRecord, resumeCommand } from './record.ts';
+import { type FlowRecord, nameOfFlow, resumeCommand } from './record.ts';
 import { FlowOver, type FlowWorld, type Step } from './step.ts';
 
 /** What flows are run with. */
@@ -26,7 +26,21 @@ export interface FlowOutcome {
  * @throws CliError; where the flow can go on later, its hints say how
  */
 export async function beginFlow(record: FlowRecord, world: FlowRunner): Promise<FlowOutcome> {
-  return await world.journal.hold(record.id, () => run(record, world, record.request));
+  return await world.journal.hold(record.id, async (kept) => {
+    if (kept !== undefined) throw unfinished(kept);
+    return await run(record, world, record.request);
+  });
+}
+
+/** The error for a flow that an earlier run has begun and not finished. */
+export function unfinished(record: FlowRecord): CliError {
+  const what = record.kind === 'create' ? 'creation' : 'deletion';
+  const resume = resumeCommand(record);
+  return new CliError(exitCodes.conflict, `an earlier ${what} of cluster "${record.cluster_name}" is unfinished`, {
+    code: 'FLOW_UNFINISHED',
+    target: nameOfFlow(record),
+    hints: [`finish it: ${resume}`, `or forget it, which undoes nothing: ${resume} --forget`],
+  });
 }
 
 /**
@@ -104,8 +118,6 @@ function stepOf({ kind, step }: FlowRecord): Step {
 function resumable(error: unknown, record: FlowRecord): unknown {
   if (!(error instanceof CliError)) return error;
   const hint = `go on with: ${resumeCommand(record)}`;
-  const { exitCode, message, code, hints, target, retryable } = error;
-  if (hints.some((one) => one.includes(resumeCommand(record)))) return error;
-  const details = { code, hints: [...hints, hint], retryable, cause: error };
-  return new CliError(exitCode, message, target === undefined ? details : { ...details, target });
+  if (error.hints.some((one) => one.includes(resumeCommand(record)))) return error;
+  return rephrased(error, error.message, { hints: [...error.hints, hint] });
 }

@@ -1,7 +1,7 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CliError, exitCodes } from '../../errors.ts';
-import { type FileLock, lockFile } from '../../files/lock.ts';
+import { type FileLock, type LockWait, lockFile } from '../../files/lock.ts';
 import { makeDirectory, removeLeftovers, replaceFile } from '../../files/replace.ts';
 import type { FlowRecord } from './record.ts';
 
@@ -25,12 +25,12 @@ export interface Journal {
 const patienceMs = 3_000;
 
 /** Opens the journal in weir's state directory; nothing is made before something is written. */
-export function openJournal(directory: string, signal: AbortSignal): Journal {
+export function openJournal(directory: string, lockWait: LockWait): Journal {
   const fileOf = (id: string) => join(directory, `${id}.json`);
 
   async function hold<T>(id: string, work: (record: FlowRecord | undefined) => Promise<T>): Promise<T> {
     const file = fileOf(id);
-    const lock = await take(file, id, signal);
+    const lock = await take(file, id, lockWait);
     try {
       await removeLeftovers(file);
       return await work(await read(file));
@@ -58,20 +58,25 @@ export function openJournal(directory: string, signal: AbortSignal): Journal {
   };
 }
 
-async function take(file: string, id: string, signal: AbortSignal): Promise<FileLock> {
+async function take(file: string, id: string, lockWait: LockWait): Promise<FileLock> {
+  let holder = 'another weir';
+  const onWait = (found: string) => {
+    holder = found;
+    return lockWait.onWait?.(found);
+  };
   try {
     await makeDirectory(file);
-    return await lockFile(`${file}.lock`, signal, { patienceMs });
+    return await lockFile(`${file}.lock`, lockWait.signal, { ...lockWait, patienceMs, onWait });
   } catch (error) {
-    signal.throwIfAborted();
+    lockWait.signal.throwIfAborted();
     throw error instanceof CliError && error.exitCode === exitCodes.conflict
-      ? taken(id)
+      ? taken(id, holder)
       : unusable('write', file, error);
   }
 }
 
-function taken(id: string): CliError {
-  return new CliError(exitCodes.conflict, `another weir works on the flow ${id} at this moment`, {
+function taken(id: string, holder: string): CliError {
+  return new CliError(exitCodes.conflict, `the flow ${id} is in the hands of ${holder}`, {
     code: 'FLOW_BUSY',
     target: id,
     retryable: true,

@@ -1,4 +1,5 @@
-import { randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { textOf } from '../api/fields.ts';
 import type { PluginProvider } from '../plugin/argv.ts';
 import type { Cluster, Fields } from '../rows.ts';
 
@@ -63,7 +64,7 @@ export interface FlowOptions {
 /** A creation that has not begun; `request` are the fields inside the key `cluster`. */
 export function newCreation(request: Fields, provider: PluginProvider | null, options: FlowOptions): FlowRecord {
   return {
-    ...common(options),
+    ...common(creationId(options.apiUrl, textOf(request['name'])), options),
     kind: 'create',
     step: 'create',
     cluster_name: textOf(request['name']),
@@ -94,7 +95,7 @@ export function newDeletion(
   options: FlowOptions,
 ): FlowRecord {
   return {
-    ...common(options),
+    ...common(flowId('delete', options.apiUrl, cluster.id), options),
     kind: 'delete',
     step: 'delete',
     cluster_name: cluster.name,
@@ -111,10 +112,22 @@ export function newDeletion(
   };
 }
 
-function common({ apiUrl, now, projectId, subscriptionId }: FlowOptions) {
+/** The id of the creation of a cluster of that name: two commands that create it at once are one flow. */
+export function creationId(apiUrl: string, clusterName: string): string {
+  return flowId('create', apiUrl, clusterName);
+}
+
+function flowId(kind: FlowRecord['kind'], apiUrl: string, subject: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([kind, apiUrl, subject]))
+    .digest('hex')
+    .slice(0, 10);
+}
+
+function common(id: string, { apiUrl, now, projectId, subscriptionId }: FlowOptions) {
   return {
     version: 1,
-    id: randomBytes(5).toString('hex'),
+    id,
     api_url: apiUrl,
     started_at: new Date(now).toISOString(),
     begun: false,
@@ -162,8 +175,4 @@ export function resumeCommand(record: FlowRecord): string {
 export function isCalled(record: FlowRecord, word: string): boolean {
   const { id, cluster_id, cluster_name, operation_id, network_operation_id } = record;
   return [id, cluster_id, cluster_name, operation_id, network_operation_id].includes(word);
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

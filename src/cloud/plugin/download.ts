@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
-import { CliError, exitCodes, unreachableError } from '../../errors.ts';
+import { CliError, exitCodes, rephrased, unreachableError } from '../../errors.ts';
 import type { Cloud, Download } from '../cloud.ts';
 import { type PluginRelease, showLocation } from './release.ts';
 import { asideOf, writeHashed } from './store.ts';
@@ -103,11 +103,7 @@ function damaged({ packedSha256 }: PluginRelease, computed: string): CliError {
 function told(release: PluginRelease, error: unknown): unknown {
   const prefix = `unable to download the plugin ${release.version}`;
   if (error instanceof CliError && error.code === 'INTERRUPTED') return error;
-  if (error instanceof CliError) {
-    const { exitCode, message, code, hints, target, retryable } = error;
-    const details = { code, hints, retryable, cause: error, ...(target === undefined ? {} : { target }) };
-    return new CliError(exitCode, `${prefix}: ${message}`, details);
-  }
+  if (error instanceof CliError) return rephrased(error, `${prefix}: ${error.message}`);
   const reason = error instanceof Error ? error.message : String(error);
   // What zlib says about a gzip that is none, or a disk that is full.
   return new CliError(exitCodes.failure, `${prefix}: ${reason}`, {

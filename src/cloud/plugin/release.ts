@@ -1,5 +1,6 @@
 import { CliError, exitCodes, notFoundError } from '../../errors.ts';
 import { isMissing } from '../api/api-error.ts';
+import { fieldsOf, textOf } from '../api/fields.ts';
 import type { Cloud } from '../cloud.ts';
 import type { Fields } from '../rows.ts';
 import { artifactName, type PluginTarget } from './target.ts';
@@ -123,12 +124,4 @@ export function showLocation(location: string): string {
 
 function releasedAt(pack: Fields): number {
   return Date.parse(textOf(pack['releasedAt'])) || 0;
-}
-
-function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? (value as Fields) : {};
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

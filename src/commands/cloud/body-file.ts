@@ -1,9 +1,9 @@
 import type { Fields } from '../../cloud/rows.ts';
-import { absolutePath } from '../../config/sources/locations.ts';
 import { readFileText } from '../../config/yaml/file-text.ts';
-import { readPlainYaml } from '../../config/yaml/yaml-plain.ts';
+import { readYamlData } from '../../config/yaml/yaml-data.ts';
 import type { Context } from '../../context.ts';
 import { notFoundError, usageError } from '../../errors.ts';
+import { absolutePath } from '../../files/locations.ts';
 
 const largest = 1 << 20;
 
@@ -15,7 +15,7 @@ const largest = 1 << 20;
 export async function readBodyFile(context: Context, file: string, key: string): Promise<Fields> {
   const name = file === '-' ? 'standard input' : file;
   const text = file === '-' ? await readStdin(context) : readText(context, file);
-  const value = await readPlainYaml(name, text);
+  const value = await readYamlData(name, text);
   if (!isObject(value)) throw usageError(`unable to use ${name}: it holds no fields`, { target: '--file' });
   const inner = value[key];
   if (inner === undefined) return value;

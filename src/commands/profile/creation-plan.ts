@@ -1,9 +1,9 @@
 import type { ProfileDraft } from '../../config/profile/edit.ts';
 import { excerpt } from '../../config/resolve/layer.ts';
 import { checkProfileName, readAssignments } from '../../config/sources/assignments.ts';
-import { absolutePath, rpkFile } from '../../config/sources/locations.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
+import { absolutePath, rpkFile } from '../../files/locations.ts';
 import { draftFrom } from './draft-from.ts';
 import { withSecrets } from './secret-words.ts';
 

@@ -2,11 +2,11 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { CliError } from '../../errors.ts';
 import { faultOf } from '../../files/fault.ts';
+import { absolutePath } from '../../files/locations.ts';
 import type { Host } from '../../host.ts';
 import { findContradictions, settingOf } from '../checks.ts';
 import { type OptionKey, optionOf } from '../options.ts';
 import { mergeLayers, type Settings, tlsPrefixes } from '../resolve/merge.ts';
-import { absolutePath } from '../sources/locations.ts';
 import type { ProfileFile, StoredProfile } from './file.ts';
 import { renderPrompt } from './prompt-format.ts';
 

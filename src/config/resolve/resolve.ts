@@ -10,7 +10,7 @@ import { readBrokerFile } from '../sources/broker-file.ts';
 import { readEnvironment, remarkUnknownVariables } from '../sources/environment.ts';
 import { readFlags } from '../sources/flags.ts';
 import { type Given, type NamedFile, type ProfileSelection, selectProfile } from '../sources/selection.ts';
-import { collectErrors, configError, joinErrors, type Layer, type Reading } from './layer.ts';
+import { collectErrors, configError, joinErrors, type Reading } from './layer.ts';
 import { type addressKeys, mergeLayers, type Settings } from './merge.ts';
 
 /**
@@ -45,11 +45,6 @@ export async function resolveConfig(host: Host, given: Given): Promise<Config> {
     warnings: [...warnings, ...warnOfMixedSources(settings)],
     remarks,
   });
-}
-
-/** A configuration out of layers that need no reading, highest first. */
-export function configOf(layers: readonly Layer[]): Config {
-  return makeConfig(mergeLayers(layers), { profile: undefined, warnings: [], remarks: [] });
 }
 
 function makeConfig(settings: Settings, rest: Pick<Config, 'profile' | 'warnings' | 'remarks'>): Config {

@@ -1,6 +1,6 @@
+import { variable } from '../../files/locations.ts';
 import { envName, type OptionKey, type OptionValue, optionOf } from '../options.ts';
 import { splitWord } from './flags.ts';
-import { variable } from './locations.ts';
 
 /**
  * What `-X` words or else the environment give an option, before any file is read; undefined where they say nothing,

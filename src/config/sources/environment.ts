@@ -1,6 +1,6 @@
+import { variable } from '../../files/locations.ts';
 import { envName, optionKeys } from '../options.ts';
 import { newDraft, putText, type Reading } from '../resolve/layer.ts';
-import { variable } from './locations.ts';
 
 /** Variables of weir that are not options. */
 export const plainVariables: readonly string[] = [

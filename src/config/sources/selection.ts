@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { usageError } from '../../errors.ts';
+import { absolutePath, configDirectory, variable } from '../../files/locations.ts';
 import type { Host } from '../../host.ts';
 import type { DeprecatedUse } from './flags.ts';
-import { absolutePath, configDirectory, variable } from './locations.ts';
 
 /** What the command line says about the configuration, unread. */
 export interface Given {

@@ -9,6 +9,7 @@ import { startJournal } from './http/journal.ts';
 import { serve } from './http/serve.ts';
 import { type ControlPlaneOptions, defaultAudience, defaultClient } from './options.ts';
 import { openInstallPacks } from './plugin/install-packs.ts';
+import { routesOf } from './routes.ts';
 import { addSeeds, newState } from './seed.ts';
 import { readSnapshot, type Snapshot, writeSnapshot } from './state-file.ts';
 import type { World } from './world.ts';
@@ -78,6 +79,7 @@ function openWorld(url: string, options: ControlPlaneOptions, snapshot: Snapshot
     takenCidrBlocks: options.takenCidrBlocks ?? serviceCidrBlocks,
     dataPlane: options.dataPlane ?? {},
     key,
+    routes: routesOf(options),
     clock,
     faults: startFaults(),
     journal: startJournal(),

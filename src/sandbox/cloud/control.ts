@@ -9,6 +9,14 @@ import type { World } from './world.ts';
 
 const open = 'open' as const;
 
+/** What a person's browser and the sandbox ask of the simulator. */
+export const personRoutes: readonly Route[] = [
+  { name: 'sim.health', method: 'GET', path: '/sim/health', access: open, handle: () => ok({ ready: true }) },
+  { name: 'sim.device.approve', method: 'POST', path: '/sim/device/{code}/approve', access: open, handle: approve },
+  { name: 'sim.device.deny', method: 'POST', path: '/sim/device/{code}/deny', access: open, handle: deny },
+  { name: 'sim.activate', method: 'GET', path: '/activate', access: open, handle: activatePage },
+];
+
 /** What tests move the simulator with; `api` are the routes that faults may be put on. Never in the journal. */
 export function controlRoutes(api: readonly Route[]): readonly Route[] {
   const addFault = (world: World, call: Call): Reply => {
@@ -16,7 +24,6 @@ export function controlRoutes(api: readonly Route[]): readonly Route[] {
     return noContent;
   };
   return [
-    { name: 'sim.health', method: 'GET', path: '/sim/health', access: open, handle: () => ok({ ready: true }) },
     { name: 'sim.state', method: 'GET', path: '/sim/state', access: open, handle: dump },
     { name: 'sim.reset', method: 'POST', path: '/sim/reset', access: open, handle: reset },
     { name: 'sim.journal', method: 'GET', path: '/sim/journal', access: open, handle: journal },
@@ -31,9 +38,6 @@ export function controlRoutes(api: readonly Route[]): readonly Route[] {
     { name: 'sim.failures.add', method: 'POST', path: '/sim/failures', access: open, handle: planFailure },
     { name: 'sim.tokens.expire', method: 'POST', path: '/sim/tokens/expire', access: open, handle: expireTokens },
     { name: 'sim.clusters.pin', method: 'POST', path: '/sim/clusters/{id}/pin', access: open, handle: pin },
-    { name: 'sim.device.approve', method: 'POST', path: '/sim/device/{code}/approve', access: open, handle: approve },
-    { name: 'sim.device.deny', method: 'POST', path: '/sim/device/{code}/deny', access: open, handle: deny },
-    { name: 'sim.activate', method: 'GET', path: '/activate', access: open, handle: activatePage },
   ];
 }
 

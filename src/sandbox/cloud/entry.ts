@@ -1,7 +1,9 @@
-import { argv, stdout } from 'node:process'; // a program of its own, started by the sandbox
+import { argv, env, stdout } from 'node:process'; // a program of its own, started by the sandbox
 import { startControlPlane } from './control-plane.ts';
 import { readOptions } from './options.ts';
 
 // Started as `node entry OPTIONS.json`; prints one line of JSON when it answers and runs until it is ended.
-const plane = await startControlPlane(readOptions(argv[2] ?? ''));
+// The variable is for programs that show or test the sandbox in a hurry; weir itself never sets it.
+const testControls = env['SIMULATOR_TEST_CONTROLS'] === '1';
+const plane = await startControlPlane({ ...readOptions(argv[2] ?? ''), testControls });
 stdout.write(`${JSON.stringify({ url: plane.url })}\n`);

@@ -44,6 +44,8 @@ export interface ControlPlaneOptions {
   /** Address ranges that networks must keep clear of. */
   readonly takenCidrBlocks?: readonly string[];
   readonly dataPlane?: DataPlane;
+  /** Opens the calls that move the clock, plan faults and show the state; never in a person's sandbox. */
+  readonly testControls?: boolean;
   /** What runs the test plugin: an absolute path; this process's own Node unless said. */
   readonly pluginInterpreter?: string;
 }

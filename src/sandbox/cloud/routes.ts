@@ -1,9 +1,16 @@
 import { oauthRoutes } from './auth/oauth.ts';
-import { controlRoutes } from './control.ts';
+import { controlRoutes, personRoutes } from './control.ts';
 import type { Route } from './http/call.ts';
+import type { ControlPlaneOptions } from './options.ts';
 import { agentRoutes } from './plugin/agent.ts';
 import { pluginRoutes } from './plugin/routes.ts';
-import { clusterCreated, clusterDeleted, clusterTornDown, clusterUpdated } from './resources/cluster-steps.ts';
+import {
+  clusterCreated,
+  clusterDeleted,
+  clusterPrepared,
+  clusterTornDown,
+  clusterUpdated,
+} from './resources/cluster-steps.ts';
 import { clusterRoutes } from './resources/clusters.ts';
 import { legacyRoutes } from './resources/legacy.ts';
 import { networkCreated, networkDeleted, networkRoutes } from './resources/networks.ts';
@@ -28,15 +35,19 @@ const api: readonly Route[] = [
   ...pluginRoutes,
   ...agentRoutes,
   ...oauthRoutes,
+  ...personRoutes,
 ];
 
-/** Everything that the simulator answers. */
-export const routes: readonly Route[] = [...api, ...controlRoutes(api)];
+/** Everything that the simulator answers; its clock and faults are moved by tests only. */
+export function routesOf({ testControls = false }: Pick<ControlPlaneOptions, 'testControls'>): readonly Route[] {
+  return testControls ? [...api, ...controlRoutes(api)] : api;
+}
 
 /** What time brings about. */
 export const stepTable: StepTable = {
   'network-created': networkCreated,
   'network-deleted': networkDeleted,
+  'cluster-prepared': clusterPrepared,
   'cluster-created': clusterCreated,
   'cluster-updated': clusterUpdated,
   'cluster-torn-down': clusterTornDown,

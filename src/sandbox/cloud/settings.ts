@@ -2,6 +2,8 @@
 export interface Durations {
   readonly networkCreateMs: number;
   readonly networkDeleteMs: number;
+  /** From the request until a BYOC cluster waits for its agent. */
+  readonly clusterPrepareMs: number;
   /** From the agent's call (BYOC) or the request (Dedicated) until the cluster is ready. */
   readonly clusterCreateMs: number;
   readonly clusterUpdateMs: number;
@@ -55,6 +57,7 @@ export const defaultSettings: Settings = {
   durations: {
     networkCreateMs: 5_000,
     networkDeleteMs: 5_000,
+    clusterPrepareMs: 3_000,
     clusterCreateMs: 15_000,
     clusterUpdateMs: 5_000,
     clusterDeleteMs: 10_000,

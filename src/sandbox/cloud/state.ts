@@ -135,6 +135,7 @@ export interface Step {
 export type StepKind =
   | 'network-created'
   | 'network-deleted'
+  | 'cluster-prepared'
   | 'cluster-created'
   | 'cluster-updated'
   | 'cluster-torn-down'

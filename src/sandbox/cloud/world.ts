@@ -1,5 +1,6 @@
 import type { SigningKey } from './auth/jwt.ts';
 import type { Clock } from './clock.ts';
+import type { Route } from './http/call.ts';
 import type { Faults } from './http/faults.ts';
 import type { Journal } from './http/journal.ts';
 import type { InstallPacks } from './plugin/install-packs.ts';
@@ -24,6 +25,8 @@ export interface World {
   readonly takenCidrBlocks: readonly string[];
   readonly dataPlane: DataPlane;
   readonly key: SigningKey;
+  /** Everything that it answers. */
+  readonly routes: readonly Route[];
   readonly clock: Clock;
   readonly faults: Faults;
   readonly journal: Journal;

@@ -2,7 +2,7 @@ import { access, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { notFoundError, unreachableError, usageError } from '../../errors.ts';
-import { cacheDirectory } from '../directories.ts';
+import { kafkaDirectory } from '../directories.ts';
 import { withLock } from '../lock.ts';
 import type { Machine } from '../machine.ts';
 
@@ -35,14 +35,14 @@ export async function resolveLibraries(machine: Machine, version: string, maven:
     machine.progress(`waiting for another weir that is downloading Kafka ${version}: ${holder}`);
     return machine.lockWait.onWait?.(holder);
   };
-  return withLock(join(cacheDirectory(machine), 'kafka'), { ...machine.lockWait, onWait }, async () => {
+  return withLock(kafkaDirectory(machine), { ...machine.lockWait, onWait }, async () => {
     if (!(await exists(directory))) await download(machine, version, maven, directory);
     return directory;
   });
 }
 
 function directoryOf(machine: Machine, version: string): string {
-  return join(cacheDirectory(machine), 'kafka', version);
+  return join(kafkaDirectory(machine), version);
 }
 
 async function exists(path: string): Promise<boolean> {

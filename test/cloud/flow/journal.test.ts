@@ -15,7 +15,7 @@ const record = (name: string, now = 0): FlowRecord =>
 
 test('records are kept whole, for their owner alone, and listed by age', async () => {
   const directory = join(temporaryDirectory(), 'cloud');
-  const journal = openJournal(directory, signal);
+  const journal = openJournal(directory, { signal });
   expect(await journal.list()).toEqual([]);
   const [younger, older] = [record('younger', 2000), record('older', 1000)];
   for (const one of [younger, older]) await journal.hold(one.id, () => journal.write(one));
@@ -33,7 +33,7 @@ test.each(['', '{', '[]', 'null', '{"version":2}', '\u0000\u0001'])(
   async (text) => {
     const directory = temporaryDirectory();
     await writeFile(join(directory, 'aa.json'), text);
-    await expect(openJournal(directory, signal).list()).rejects.toMatchObject({
+    await expect(openJournal(directory, { signal }).list()).rejects.toMatchObject({
       message: expect.stringContaining(join(directory, 'aa.json')),
       exitCode: 1,
     });
@@ -44,12 +44,12 @@ test.each(['', '{', '[]', 'null', '{"version":2}', '\u0000\u0001'])(
 test('a directory that cannot be written to is told before anything is begun', async () => {
   const file = join(temporaryDirectory(), 'file');
   await writeFile(file, '');
-  const journal = openJournal(join(file, 'cloud'), signal);
+  const journal = openJournal(join(file, 'cloud'), { signal });
   await expect(journal.hold('aa', async () => undefined)).rejects.toThrow(/unable to write the journal/);
 });
 
 test('two do not work on one flow at the same time', async () => {
-  const journal = openJournal(temporaryDirectory(), signal);
+  const journal = openJournal(temporaryDirectory(), { signal });
   const one = record('one');
   await journal.hold(one.id, async () => {
     await journal.write(one);
@@ -63,14 +63,14 @@ test('the hold of a weir that was killed ends by itself', async () => {
   await mkdir(directory, { recursive: true });
   const url = new URL('../../../src/cloud/flow/journal.ts', import.meta.url).href;
   const code = `import { openJournal } from ${JSON.stringify(url)};
-    const journal = openJournal(${JSON.stringify(directory)}, new AbortController().signal);
+    const journal = openJournal(${JSON.stringify(directory)}, { signal: new AbortController().signal });
     await journal.hold('aa', () => { console.log('held'); return new Promise(() => setInterval(() => {}, 1000)); });`;
   const holder = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
   await once(holder.stdout, 'data');
   await delay(1_200); // it has renewed its hold
   holder.kill('SIGKILL');
   await once(holder, 'exit');
-  expect(await openJournal(directory, signal).hold('aa', async () => 'in')).toBe('in');
+  expect(await openJournal(directory, { signal }).hold('aa', async () => 'in')).toBe('in');
 });
 
 test('what looks like a secret is not kept, and told', () => {
@@ -93,6 +93,47 @@ test('what looks like a secret is not kept, and told', () => {
     'cluster_configuration.custom_properties.iceberg_rest_catalog_client_secret',
     'cluster_configuration.custom_properties.cloud_storage_secret_key',
   ]);
+});
+
+test.each(['secret', 'password', 'passphrase', 'token', 'credential', 'private', 'x_key', 'key', 'apikey', 'API_Key'])(
+  'a text called %s is not kept, at any depth',
+  (name) => {
+    const request = { plain: 'kept', [name]: 's3cret', inner: [{ [`my_${name}`]: 's3cret', [name]: 5 }] };
+    const { request: kept, withheld } = withoutSecrets(request);
+    expect(JSON.stringify(kept)).not.toContain('s3cret');
+    expect(kept).toMatchObject({ plain: 'kept', inner: [{ [name]: 5 }] });
+    expect(withheld).toContain(name);
+  },
+);
+
+test('a creation is known by its name, a deletion by its cluster, each on its control plane', () => {
+  const at = (apiUrl: string, name: string) => newCreation({ name }, 'gcp', { ...options, apiUrl }).id;
+  expect(at('http://a', 'x')).toBe(at('http://a', 'x'));
+  expect(new Set([at('http://a', 'x'), at('http://a', 'y'), at('http://b', 'x')]).size).toBe(3);
+  expect(at('http://a', 'x')).toMatch(/^[0-9a-f]{10}$/);
+});
+
+test('who holds a flow is named', async () => {
+  const directory = temporaryDirectory();
+  const journal = openJournal(directory, { signal, command: 'weir cloud resume' });
+  await journal.hold('aa', async () => {
+    await expect(journal.hold('aa', async () => 'in')).rejects.toThrow(
+      new RegExp(`the flow aa is in the hands of process ${process.pid} \\(weir cloud resume, since `),
+    );
+  });
+});
+
+test('a signal ends the wait for a flow', async () => {
+  const directory = temporaryDirectory();
+  await openJournal(directory, { signal }).hold('aa', async () => {
+    const interrupt = new AbortController();
+    const onWait = () => {
+      interrupt.abort(new Error('Ctrl-C'));
+      return undefined;
+    };
+    const second = openJournal(directory, { signal: interrupt.signal, onWait });
+    await expect(second.hold('aa', async () => 'in')).rejects.toThrow('Ctrl-C');
+  });
 });
 
 test('a flow goes by its own id, its cluster, or an operation', () => {

@@ -108,7 +108,7 @@ describe('profile edit', () => {
     expect(stderr).toContain('weir: the editor ed -w ended with exit code 3\n');
   });
 
-  /** Runs an editor that is sent a signal and ends well 150 ms later, in a command that may take 100 ms. */
+  /** Runs an editor that is sent a signal and ends well all the same. */
   async function signalled(signal: Signal, terminal: World['terminal'] = {}) {
     const world = worldWith((text) => text);
     let kill: (signal: Signal) => void = () => {};
@@ -118,13 +118,12 @@ describe('profile edit', () => {
       kill(signal);
       const file = args.at(-1) ?? '';
       writeFileSync(file, readFileSync(file, 'utf8').replace('user: u', 'user: v'));
-      await new Promise((resolve) => setTimeout(resolve, 150));
       return { exitCode: 0, stdout: '', stderr: '' };
     };
     const onStart = (send: typeof kill) => {
       kill = send;
     };
-    const outcome = await run('profile edit -X globals.command_timeout=100ms', { ...world, spawn, onStart, terminal });
+    const outcome = await run('profile edit', { ...world, spawn, onStart, terminal });
     return { ...outcome, passedOn, saved: readFileSync(world.path, 'utf8').includes('user: v') };
   }
 
@@ -144,10 +143,20 @@ describe('profile edit', () => {
     expect(readFileSync(draft, 'utf8')).toContain('user: v');
   });
 
+  test('an editor may be open for longer than a command may take', async () => {
+    const world = worldWith((text) => text.replace('user: u', 'user: v'));
+    const spawn: World['spawn'] = async (...call) => {
+      await new Promise((resolve) => setTimeout(resolve, 2_200));
+      return await (world.spawn as NonNullable<World['spawn']>)(...call);
+    };
+    const line = 'profile edit -X globals.command_timeout=2s';
+    expect(await run(line, { ...world, spawn })).toMatchObject({ exitCode: 0, stdout: 'updated profile "a"\n' });
+  });
+
   test('the text is kept when the file stays locked', async () => {
     const world = worldWith((text) => text.replace('user: u', 'user: v'));
     const lock = await lockFile(`${world.path}.lock`);
-    const { stderr, exitCode } = await run('profile edit -X globals.command_timeout=200ms', world);
+    const { stderr, exitCode } = await run('profile edit -X globals.command_timeout=1s', world);
     expect([exitCode, stderr]).toEqual([5, expect.stringContaining(`your text is kept in ${world.seen.file}`)]);
     expect(readFileSync(world.seen.file, 'utf8')).toContain('user: v');
     await lock.release();

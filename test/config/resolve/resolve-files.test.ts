@@ -90,3 +90,40 @@ describe('files', () => {
     expect((await resolveConfig(hostOf({ home }), { x: [], deprecated: [] })).get('user')).toBe('');
   });
 });
+
+describe('a broker file that may not be read', () => {
+  /** Resolves with the rights of a user that owns nothing. */
+  async function asNobody(given: Readonly<Record<string, string>>, env: Readonly<Record<string, string>> = {}) {
+    const world = worldOf({ file: profileFile('user: a'), env });
+    const [directory, brokerFile] = [join(world.path, '..'), join(world.path, '..', 'broker.yaml')];
+    writeWhole(brokerFile, 'weir: {pass: x}\n');
+    chmodSync(brokerFile, 0);
+    for (let at = directory; at !== '/tmp' && at !== '/'; at = join(at, '..')) chmodSync(at, 0o755);
+    chmodSync(world.path, 0o644);
+    const named = Object.fromEntries(
+      Object.entries(given).map(([key, value]) => [key, value.replace('FILE', brokerFile)]),
+    );
+    const hostEnv = Object.fromEntries(
+      Object.entries(env).map(([key, value]) => [key, value.replace('FILE', brokerFile)]),
+    );
+    const isRoot = process.getuid?.() === 0;
+    if (isRoot) process.seteuid?.(65_534);
+    try {
+      return await resolveConfig(
+        { ...world.host, env: { ...world.host.env, ...hostEnv } },
+        { ...world.given, ...named },
+      );
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+    }
+  }
+
+  test.each([
+    ['--broker-config', { brokerConfigFile: 'FILE' }, {}],
+    ['WEIR_BROKER_CONFIG', {}, { WEIR_BROKER_CONFIG: 'FILE' }],
+  ])('is an error when %s names it', async (_, given, env) => {
+    await expect(asNobody(given as Record<string, string>, env as Record<string, string>)).rejects.toThrow(
+      /unable to read .*broker\.yaml: permission denied/,
+    );
+  });
+});

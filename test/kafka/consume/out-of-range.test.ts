@@ -12,7 +12,9 @@ async function committedAt(offset: bigint): Promise<{ readonly topic: string; re
   await fill(topic, [...'0123456789']);
   await using client = clientOf([services().plaintext]);
   const nobody = { group, generation: -1, memberId: '', instanceId: undefined };
-  await commitOffsets(client, nobody, [{ topic, partition: 0, offset, leaderEpoch: -1 }]);
+  const items = [{ topic, partition: 0, offset, leaderEpoch: -1 }];
+  // The first group of a new cluster has no coordinator yet.
+  await client.retry('OffsetCommit', () => commitOffsets(client, nobody, items));
   return { topic, group };
 }
 

@@ -48,7 +48,9 @@ export async function startPlane(options: ControlPlaneOptions = {}): Promise<Pla
       { email: 'ada@cloud.example', name: 'Ada' },
       { email: 'ben@cloud.example', name: 'Ben', role: 'Reader' },
     ],
+    testControls: true,
     ...options,
+    settings: { ...options.settings, durations: { clusterPrepareMs: 0, ...options.settings?.durations } },
   });
   let adminToken: Promise<string> | undefined;
   async function call(

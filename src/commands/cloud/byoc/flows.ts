@@ -1,7 +1,15 @@
 import { join } from 'node:path';
-import { beginFlow, type FlowOutcome, type FlowRunner, notePluginRun, resumeFlow } from '../../../cloud/flow/flow.ts';
+import {
+  beginFlow,
+  type FlowOutcome,
+  type FlowRunner,
+  notePluginRun,
+  resumeFlow,
+  unfinished,
+} from '../../../cloud/flow/flow.ts';
 import { openJournal } from '../../../cloud/flow/journal.ts';
 import {
+  creationId,
   type DeletionScope,
   type FlowOptions,
   type FlowRecord,
@@ -11,9 +19,9 @@ import {
 } from '../../../cloud/flow/record.ts';
 import { checkCall, type PluginCall, providerOf } from '../../../cloud/plugin/argv.ts';
 import type { Cluster, Fields } from '../../../cloud/rows.ts';
-import { stateDirectory } from '../../../config/sources/locations.ts';
 import type { Context, Progress } from '../../../context.ts';
 import { CliError, type ExitCode, exitCodes, usageError } from '../../../errors.ts';
+import { stateDirectory } from '../../../files/locations.ts';
 import type { Signal } from '../../../host.ts';
 import { runPlugin } from './run-plugin.ts';
 
@@ -54,7 +62,7 @@ export async function openFlows(context: Context, title: string, waitTimeoutMs: 
   return {
     cloud,
     apiUrl: cloud.place.apiUrl,
-    journal: openJournal(join(state, 'cloud'), context.signal),
+    journal: openJournal(join(state, 'cloud'), context.lockWait),
     waitTimeoutMs,
     end,
     onProgress(detail) {
@@ -120,6 +128,29 @@ export async function createWithPlugin(context: Context, request: Fields, flags:
 }
 
 /**
+ * Runs `work`, which creates a cluster of that name without a flow, while no other weir of this machine does the same.
+ * Where nothing can be written there is no lock.
+ * @throws CliError (exit 6) that names who creates it, or the earlier creation that is unfinished
+ */
+export async function holdingCreation<T>(context: Context, clusterName: string, work: () => Promise<T>): Promise<T> {
+  const state = stateDirectory(context.host);
+  if (state === undefined) return await work();
+  const journal = openJournal(join(state, 'cloud'), context.lockWait);
+  const id = creationId((await context.cloud()).place.apiUrl, clusterName);
+  let isHeld = false;
+  try {
+    return await journal.hold(id, async (kept) => {
+      isHeld = true;
+      if (kept !== undefined) throw unfinished(kept);
+      return await work();
+    });
+  } catch (error) {
+    if (isHeld || !(error instanceof CliError) || error.exitCode !== exitCodes.failure) throw error;
+    return await work();
+  }
+}
+
+/**
  * Deletes a cluster with all that belongs to it: rule 5 of the API for BYOC, rule 6 for Dedicated. A deletion that was
  * begun before is gone on with, also when the cluster itself is gone by now.
  * @throws CliError; an interrupted deletion is finished by `cloud resume`
@@ -162,7 +193,7 @@ export async function tellFlows(context: Context, call: PluginCall): Promise<voi
   if (state === undefined || call.verb === 'validate') return;
   try {
     const { apiUrl } = (await context.cloud()).place;
-    await notePluginRun(openJournal(join(state, 'cloud'), context.signal), apiUrl, call);
+    await notePluginRun(openJournal(join(state, 'cloud'), context.lockWait), apiUrl, call);
   } catch (error) {
     context.warn(`the journal was not told: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -2,9 +2,9 @@ import type { Cloud } from '../../../cloud/cloud.ts';
 import { type PluginCall, pluginArgv } from '../../../cloud/plugin/argv.ts';
 import type { Plugin, PluginMachine, WantedPlugin } from '../../../cloud/plugin/plugin.ts';
 import type { PluginRelease } from '../../../cloud/plugin/release.ts';
-import { cacheDirectory } from '../../../config/sources/locations.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, type ExitCode, exitCodes, usageError } from '../../../errors.ts';
+import { cacheDirectory } from '../../../files/locations.ts';
 import type { Signal } from '../../../host.ts';
 
 /** How a run of the plugin ended. */

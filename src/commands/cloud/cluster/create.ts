@@ -3,6 +3,7 @@ import { shortWord, words } from '../../../cloud/api/words.ts';
 import type { Cluster, Fields, Operation } from '../../../cloud/rows.ts';
 import type { Context } from '../../../context.ts';
 import { usageError } from '../../../errors.ts';
+import { durationToMs } from '../../../format/duration.ts';
 import { text } from '../../../kinds.ts';
 import { bodyFlags, fileFlag, readBody } from '../body.ts';
 import { changeOutput, finish, plan, type WaitValues, waitFlags } from '../change.ts';
@@ -43,8 +44,10 @@ prints the line to run. Ctrl-C ends the waiting only.`,
     if (values.apply && !values.wait)
       throw usageError('--apply waits: it does not go with --no-wait', { target: '--no-wait' });
     if (values.dryRun) return await plan(context, 'POST', '/v1/clusters', { body: { cluster: body } });
-    if (!values.apply) return await createPlainly(context, body, values);
-    const { createWithPlugin } = await import('../byoc/flows.ts');
+    const { createWithPlugin, holdingCreation } = await import('../byoc/flows.ts');
+    if (!values.apply) {
+      return await holdingCreation(context, String(body.name ?? ''), () => createPlainly(context, body, values));
+    }
     return await offer(context, await createWithPlugin(context, body, values));
   },
   output: changeOutput(clusterView),
@@ -56,11 +59,26 @@ async function createPlainly(context: Context, body: Fields, values: WaitValues)
   if (!values.wait) return operation;
   const id = String(operation.metadata.cluster_id ?? operation.resource_id);
   if (body.type === 'TYPE_BYOC') {
-    const cluster = await cloud.getCluster(id);
-    if (cluster.state === 'STATE_CREATING_AGENT') return stepAhead(context, cluster, operation);
+    const cluster = await untilPrepared(context, id, values);
+    if (cluster?.state === 'STATE_CREATING_AGENT') return stepAhead(context, cluster, operation);
   }
   await finish(context, operation, `creating the cluster "${body.name}"`, values);
   return await offer(context, await cloud.getCluster(id));
+}
+
+/** Waits until the control plane has prepared a BYOC cluster for its agent; undefined when the cluster is gone. */
+async function untilPrepared(context: Context, id: string, { waitTimeout }: WaitValues): Promise<Cluster | undefined> {
+  const cloud = await context.cloud();
+  const progress = context.progress(`preparing the cluster ${id}`);
+  try {
+    return await cloud.waitForCluster(id, ({ state }) => state !== 'STATE_CREATING', {
+      waitTimeoutMs: durationToMs(waitTimeout),
+      resumeWith: `weir cloud cluster get ${id}`,
+      onProgress: ({ state }) => progress.report({ detail: state }),
+    });
+  } finally {
+    progress.end();
+  }
 }
 
 /** Time alone does nothing for a BYOC cluster now: the next step is the client's. */

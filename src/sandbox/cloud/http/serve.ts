@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { routes, stepTable } from '../routes.ts';
+import { stepTable } from '../routes.ts';
 import { settle } from '../steps.ts';
 import type { World } from '../world.ts';
 import { admit, answer, faultReply, refusal } from './answer.ts';
@@ -39,7 +39,7 @@ interface Outcome {
 export async function serve(serving: Serving, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { world, signal } = serving;
   const url = new URL(request.url ?? '/', world.url);
-  const match = findRoute(routes, request.method ?? 'GET', url.pathname);
+  const match = findRoute(world.routes, request.method ?? 'GET', url.pathname);
   const effects = typeof match === 'object' ? world.faults.take(match.route) : [];
   const exchange: Exchange = { request, url, match, effects };
   const bytes = await readBytes(request).catch((error: unknown) => error as Error);

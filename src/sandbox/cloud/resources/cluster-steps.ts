@@ -5,6 +5,11 @@ import { type ClusterChange, withoutNulls } from './cluster-rules.ts';
 import { showCluster } from './cluster-view.ts';
 import { completeOperation, failOperation, plannedFailure } from './operations.ts';
 
+/** A BYOC cluster is prepared: it waits for its agent to be installed, however much time passes. */
+export function clusterPrepared(world: World, { at, resourceId }: Step): void {
+  change(world, resourceId, { state: 'STATE_CREATING_AGENT', updatedAt: at });
+}
+
 /** The time of a cluster's creation has passed: it is ready, or it failed as planned. */
 export function clusterCreated(world: World, { at, resourceId, operationId }: Step): void {
   const failure = plannedFailure(world, operationId);

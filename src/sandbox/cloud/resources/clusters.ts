@@ -34,7 +34,7 @@ function create(world: World, call: Call): Reply {
     ...wanted,
     id: newId(),
     sequence: nextSequence(world),
-    state: byoc ? 'STATE_CREATING_AGENT' : 'STATE_CREATING',
+    state: 'STATE_CREATING',
     stateDescription: null,
     version: wanted.version ?? world.packs.pinned.redpandaVersion,
     installPack: world.packs.pinned.version,
@@ -44,11 +44,10 @@ function create(world: World, call: Call): Reply {
   };
   world.state.clusters.set(cluster.id, cluster);
   const operation = begin(world, cluster, 'TYPE_CREATE_CLUSTER', { cluster_id: cluster.id });
-  // A BYOC cluster waits here for its agent, however much time passes.
-  if (!byoc) {
-    const at = world.clock.now() + world.state.settings.durations.clusterCreateMs;
-    schedule(world, { at, kind: 'cluster-created', resourceId: cluster.id, operationId: operation.id });
-  }
+  const { clusterPrepareMs, clusterCreateMs } = world.state.settings.durations;
+  const at = world.clock.now() + (byoc ? clusterPrepareMs : clusterCreateMs);
+  const kind = byoc ? 'cluster-prepared' : 'cluster-created';
+  schedule(world, { at, kind, resourceId: cluster.id, operationId: operation.id });
   return accepted(showOperation(world, operation));
 }
 

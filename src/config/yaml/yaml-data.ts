@@ -6,7 +6,7 @@ import { parseYaml } from './file.ts';
  * Reads YAML 1.2 (and so JSON) as plain data. Aliases are refused in number, keys must be texts.
  * @throws CliError (exit 2) naming the file, and the line where it is not YAML
  */
-export async function readPlainYaml(name: string, text: string): Promise<unknown> {
+export async function readYamlData(name: string, text: string): Promise<unknown> {
   const { document } = await parseYaml(name, text);
   try {
     // JSON.parse of the text keeps "__proto__" a plain key.

@@ -1,16 +1,23 @@
 import { isAbsolute, join, resolve } from 'node:path';
-import type { Host } from '../../host.ts';
 
-type World = Pick<Host, 'env' | 'home' | 'platform'>;
+/** What of the outside world says where files lie; a Host has it. */
+interface World {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly home: string | undefined;
+  readonly platform: string;
+}
+
+type Machine = Pick<World, 'env' | 'home' | 'platform'>;
 
 /** The variable's value; set but empty counts as not set. */
-export function variable(host: Pick<Host, 'env'>, name: string): string | undefined {
+export function variable(host: Pick<World, 'env'>, name: string): string | undefined {
   const value = host.env[name];
   return value === '' ? undefined : value;
 }
 
 /** Where weir's configuration lies by default; undefined when there is no home directory. */
-export function configDirectory(host: World): string | undefined {
+export function configDirectory(host: Machine): string | undefined {
   return directoryOf(host, 'weir', {
     xdg: 'XDG_CONFIG_HOME',
     fallback: ['.config'],
@@ -20,7 +27,7 @@ export function configDirectory(host: World): string | undefined {
 }
 
 /** Where weir keeps what it must remember (tokens, journals, running sandboxes); undefined without a home. */
-export function stateDirectory(host: World): string | undefined {
+export function stateDirectory(host: Machine): string | undefined {
   return directoryOf(host, 'weir', {
     xdg: 'XDG_STATE_HOME',
     fallback: ['.local', 'state'],
@@ -30,7 +37,7 @@ export function stateDirectory(host: World): string | undefined {
 }
 
 /** Where weir keeps what it could fetch or compute again; undefined without a home. */
-export function cacheDirectory(host: World): string | undefined {
+export function cacheDirectory(host: Machine): string | undefined {
   return directoryOf(host, 'weir', {
     xdg: 'XDG_CACHE_HOME',
     fallback: ['.cache'],
@@ -40,7 +47,7 @@ export function cacheDirectory(host: World): string | undefined {
 }
 
 /** Where rpk keeps its own profiles; undefined without a home. */
-export function rpkFile(host: World): string | undefined {
+export function rpkFile(host: Machine): string | undefined {
   const directory = directoryOf(host, 'rpk', {
     xdg: 'XDG_CONFIG_HOME',
     fallback: ['.config'],
@@ -58,7 +65,7 @@ interface Places {
 }
 
 /** An absolute XDG variable wins on every system; a relative one is ignored, as its specification asks. */
-function directoryOf(host: World, product: string, places: Places): string | undefined {
+function directoryOf(host: Machine, product: string, places: Places): string | undefined {
   const xdg = variable(host, places.xdg);
   if (xdg !== undefined && isAbsolute(xdg)) return join(xdg, product);
   if (host.platform === 'win32') {
@@ -70,7 +77,7 @@ function directoryOf(host: World, product: string, places: Places): string | und
 }
 
 /** A path as typed, made absolute: `~/` is the home directory, the rest is relative to the working directory. */
-export function absolutePath(host: Pick<Host, 'cwd' | 'home'>, path: string): string {
+export function absolutePath(host: Pick<World, 'cwd' | 'home'>, path: string): string {
   return resolve(host.cwd, expandHome(host.home, path));
 }
 

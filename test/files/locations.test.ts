@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  cacheDirectory,
-  configDirectory,
-  expandHome,
-  rpkFile,
-  stateDirectory,
-} from '../../../src/config/sources/locations.ts';
+import { cacheDirectory, configDirectory, expandHome, rpkFile, stateDirectory } from '../../src/files/locations.ts';
+import { kafkaDirectory, sandboxDirectory } from '../../src/sandbox/directories.ts';
 
 const linux = { env: {}, home: '/home/me', platform: 'linux' } as const;
 
@@ -49,3 +44,16 @@ test.each([
   ['x/~/y', 'x/~/y'],
   ['/x', '/x'],
 ])('the path %s means %s', (path, expanded) => expect(expandHome('/home/me', path)).toBe(expanded));
+
+test.each([
+  ['linux', {}, '/home/me/.cache/weir', '/home/me/.local/state/weir'],
+  ['darwin', {}, '/home/me/Library/Caches/weir', '/home/me/Library/Application Support/weir'],
+  ['darwin', { XDG_CACHE_HOME: '/c', XDG_STATE_HOME: '/s' }, '/c/weir', '/s/weir'],
+] as const)(
+  'the sandbox keeps its files where everything else of weir is, on %s with %j',
+  (platform, env, cache, state) => {
+    const machine = { env, home: '/home/me', platform };
+    expect([kafkaDirectory(machine), sandboxDirectory(machine)]).toEqual([`${cache}/kafka`, `${state}/sandbox`]);
+    expect([cacheDirectory(machine), stateDirectory(machine)]).toEqual([cache, state]);
+  },
+);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readPlainYaml } from '../../../src/config/yaml/yaml-plain.ts';
+import { readYamlData } from '../../../src/config/yaml/yaml-data.ts';
 
 test.each([
   ['', null],
@@ -8,11 +8,11 @@ test.each([
   ['a: &x [1]\nb: *x', { a: [1], b: [1] }],
   ['a: yes', { a: 'yes' }],
 ])('%j is read as %j', async (text, expected) => {
-  expect(await readPlainYaml('file', text)).toEqual(expected);
+  expect(await readYamlData('file', text)).toEqual(expected);
 });
 
 test('a key named __proto__ changes no prototype', async () => {
-  const value = (await readPlainYaml('file', '{"__proto__": {"evil": true}, "a": 1}')) as {
+  const value = (await readYamlData('file', '{"__proto__": {"evil": true}, "a": 1}')) as {
     evil?: unknown;
     a: unknown;
   };
@@ -25,7 +25,7 @@ test.each([
   ['no YAML', 'a: [', 'file:1'],
   ['what is nested too deeply', '['.repeat(10_000), 'file:1'],
 ])('%s is an error with file and line', async (_, text, place) => {
-  await expect(readPlainYaml('file', text)).rejects.toMatchObject({
+  await expect(readYamlData('file', text)).rejects.toMatchObject({
     exitCode: 2,
     message: expect.stringContaining(place),
   });
@@ -34,6 +34,6 @@ test.each([
 test('aliases that would fill the memory are refused at once', async () => {
   const levels = Array.from({ length: 20 }, (_, at) => `a${at + 1}: &a${at + 1} [${Array(10).fill(`*a${at}`)}]`);
   const startedAt = performance.now();
-  await expect(readPlainYaml('file', ['a0: &a0 [x, x]', ...levels].join('\n'))).rejects.toMatchObject({ exitCode: 2 });
+  await expect(readYamlData('file', ['a0: &a0 [x, x]', ...levels].join('\n'))).rejects.toMatchObject({ exitCode: 2 });
   expect(performance.now() - startedAt).toBeLessThan(1_000);
 });
