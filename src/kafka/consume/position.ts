@@ -19,6 +19,8 @@ export interface PartitionPosition extends EpochTrail {
   leaderEpoch: number;
   /** The replica that the leader named instead of itself (KIP-392); -1 for none. */
   replica: number;
+  /** A follower did not have this offset; the leader may name it again all the same. */
+  isFarFromReplica: boolean;
   /** Nothing more is wanted: the end is reached, the partition went to another member, or its topic is gone. */
   done: boolean;
   /** Since when every fetch has failed, on the client's clock; undefined when the last one succeeded. */
@@ -57,6 +59,7 @@ export function createPosition(start: PartitionStart): PartitionPosition {
     lastEpoch: epoch,
     epochs: epochsBefore(offset, epoch),
     replica: -1,
+    isFarFromReplica: false,
     done: end !== undefined && offset >= end,
     failedSince: undefined,
     failures: 0,
