@@ -2,6 +2,7 @@ import { consume } from '../../src/kafka/consume/consume.ts';
 import { parseOffsetRange } from '../../src/kafka/consume/offset-range.ts';
 import type { ConsumeRequest, Consumption } from '../../src/kafka/consume/request.ts';
 import { compileFormat } from '../../src/kafka/record-language/format.ts';
+import { endsOf } from './invariants/logs.ts';
 import type { SimulatedClient, World } from './world.ts';
 
 /** What is read, and how. */
@@ -18,6 +19,8 @@ export interface ConsumePlan
   readonly limit?: number;
   /** The reader of the output takes up to so long for a piece, in milliseconds. */
   readonly readerMs: number;
+  /** When the read begins, in milliseconds. */
+  readonly startsAt: number;
   /** A time in which the reader takes nothing; milliseconds from the beginning of the read. */
   readonly stall: { readonly at: number; readonly forMs: number } | undefined;
   /** Another topic that is read besides, of which nothing is remembered. */
@@ -46,6 +49,8 @@ export interface Consuming {
   readonly isEnded: boolean;
   /** When, on the clock. */
   readonly endedAt: number;
+  /** Where each partition could be read to when the read began. */
+  readonly endsBefore: readonly number[];
   /** Why it failed; undefined as long as it has not. */
   readonly error: unknown;
 }
@@ -57,6 +62,7 @@ interface Progress {
   error: unknown;
   isEnded: boolean;
   endedAt: number;
+  endsBefore: readonly number[];
   isStopped: boolean;
   consumption: Consumption | undefined;
 }
@@ -65,11 +71,22 @@ interface Progress {
 export function startConsume(world: World, simulated: SimulatedClient, plan: ConsumePlan): Consuming {
   const { client, name } = simulated;
   const state: Progress = {
-    ...{ printed: [], warnings: [], text: '', error: undefined, isEnded: false, endedAt: 0, isStopped: false },
+    ...{
+      printed: [],
+      warnings: [],
+      text: '',
+      error: undefined,
+      isEnded: false,
+      endedAt: 0,
+      endsBefore: [],
+      isStopped: false,
+    },
     consumption: undefined,
   };
   const run = async (): Promise<void> => {
     try {
+      if (plan.startsAt > 0) await world.clock.sleep(plan.startsAt);
+      state.endsBefore = endsOf(world, plan.readCommitted);
       state.consumption = await consume(client, requestOf(world, name, { plan, state }));
       if (state.isStopped) state.consumption.stop();
       await state.consumption.pump({ write: (chunk) => take(world, chunk, { plan, state, startedAt }) });
@@ -95,6 +112,9 @@ export function startConsume(world: World, simulated: SimulatedClient, plan: Con
     kill: () => simulated.close(),
     get isEnded() {
       return state.isEnded;
+    },
+    get endsBefore() {
+      return state.endsBefore;
     },
     get endedAt() {
       return state.endedAt;

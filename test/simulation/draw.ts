@@ -74,7 +74,7 @@ function drawBase({ random, upTo, pick }: Draw, { seed, kind, mode }: Pick<Scena
       configs: { 'min.insync.replicas': brokers === 1 ? '1' : pick(['1', '2', '2']) },
     },
     settings: {
-      replicationDelayMs: pick([0, 1, 5, 30]),
+      replicationDelayMs: pick(kind === 'produce' ? [0, 1, 5, 30] : [0, 1, 5, 30, 400]),
       failoverDelayMs: pick([50, 500, 2_000]),
       replicaLagTimeMs: pick([500, 2_000, 10_000]),
       metadataDelayMs: pick([0, 1, 20, 200]),
@@ -117,7 +117,7 @@ function drawConsume({ random, pick }: Draw, more: Partial<ConsumePlan>): Consum
     rack: pick(['', 'rack-1', 'rack-2']),
     ...{ fetchMaxBytes: pick([1, 200, 2_000, 1 << 20]), fetchMaxPartitionBytes: pick([1, 150, 1_000, 1 << 20]) },
     ...{ fetchMaxWaitMs: pick([20, 100, 500, 2_000]), readerMs: pick([0, 0, 1, 50]) },
-    ...{ stall: undefined, sideTopic: undefined },
+    ...{ startsAt: 0, stall: undefined, sideTopic: undefined },
     ...more,
   };
 }
@@ -130,7 +130,9 @@ function drawReaders(draw: Draw, isLive: boolean, sideTopicUntil: number | undef
   const sideTopic = sideTopicOf(sideTopicUntil);
   // An offset that is not there yet would be replaced by the end.
   const ranges = ['start', ':end', ...(isLive ? [] : [':end', '3', '7:end'])];
-  return Array.from({ length: 1 + draw.upTo(3) }, () => drawConsume(draw, { range: draw.pick(ranges), sideTopic }));
+  return Array.from({ length: 1 + draw.upTo(3) }, () =>
+    drawConsume(draw, { range: draw.pick(ranges), sideTopic, startsAt: isLive ? draw.upTo(2_500) : 0 }),
+  );
 }
 
 function drawGroup(draw: Draw, { healAt, settings, faults }: Scenario, sideTopicUntil: number | undefined) {

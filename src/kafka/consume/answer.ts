@@ -97,8 +97,11 @@ function acceptPartition(
   accepted: Accepting,
 ): void {
   if (told.errorCode === offsetOutOfRange) {
-    // A follower may lag behind or be ahead in its deleting: only the leader's word counts.
-    accepted[position.replica < 0 ? 'outOfRange' : 'redirected'].push(position);
+    // A follower may lag behind or be ahead in its deleting: only the leader's word counts. A leader that sends the
+    // reader back to such a follower is asked for its offsets, or the two would go on for ever.
+    const isLeaders = position.replica < 0 || position.isFarFromReplica;
+    accepted[isLeaders ? 'outOfRange' : 'redirected'].push(position);
+    position.isFarFromReplica = !isLeaders;
     position.replica = -1;
     return;
   }
@@ -147,6 +150,7 @@ function advance(position: PartitionPosition, told: FetchedPartition, accepted: 
     return;
   }
   position.silentSince = undefined;
+  position.isFarFromReplica = false;
   // A broker that returns a lower offset would loop the reader; the printer reports it after what is complete.
   if (end.offset > from) position.offset = end.offset;
   if (end.leaderEpoch >= 0 && end.leaderEpoch !== position.lastEpoch) {

@@ -19,6 +19,8 @@ export interface PartitionPosition extends EpochTrail {
   leaderEpoch: number;
   /** The replica that the leader named instead of itself (KIP-392); -1 for none. */
   replica: number;
+  /** A follower did not have this offset; the leader may name it again all the same. */
+  isFarFromReplica: boolean;
   /** Nothing more is wanted: the end is reached, the partition went to another member, or its topic is gone. */
   done: boolean;
   /** Another member may have it: what was fetched and is not printed yet is left to that one. */
@@ -59,6 +61,7 @@ export function createPosition(start: PartitionStart): PartitionPosition {
     lastEpoch: epoch,
     epochs: epochsBefore(offset, epoch),
     replica: -1,
+    isFarFromReplica: false,
     done: end !== undefined && offset >= end,
     isRevoked: false,
     failedSince: undefined,

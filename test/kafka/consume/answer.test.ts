@@ -49,6 +49,15 @@ describe('a Fetch answer', () => {
     expect(accept(position, 1, { errorCode: 1 }).outOfRange).toEqual([position]);
   });
 
+  it('asks for the offsets of the log when the leader sends it back to a replica that does not have the offset', () => {
+    const position = positionAt(1n);
+    accept(position, 1, { preferredReadReplica: 3 });
+    accept(position, 3, { errorCode: 1 });
+    accept(position, 1, { preferredReadReplica: 3 });
+    expect(accept(position, 3, { errorCode: 1 })).toMatchObject({ outOfRange: [position], redirected: [] });
+    expect(nodeOf(position)).toBe(1);
+  });
+
   it('says what failed, and that a failure is over', () => {
     const position = positionAt(1n);
     const { failed } = accept(position, 1, { errorCode: 6 });

@@ -2,7 +2,7 @@ import type { Consuming } from '../consuming.ts';
 import type { TakenCommit } from '../exchanges.ts';
 import { names, type Scenario } from '../scenario.ts';
 import type { World } from '../world.ts';
-import { logsOf, textOf } from './logs.ts';
+import { isRefusedAtStart, logsOf, textOf } from './logs.ts';
 
 /**
  * Every record of the log was printed by some member, as it is in the log. Where nothing went wrong at all, each of
@@ -10,8 +10,9 @@ import { logsOf, textOf } from './logs.ts';
  */
 export function checkGroup(world: World, scenario: Scenario, members: readonly Consuming[], failures: string[]): void {
   const { mode, faults, crashes, consumers } = scenario;
+  if (members.every(({ error }) => isRefusedAtStart(error))) return;
   for (const [index, one] of members.entries()) {
-    if (one.error !== undefined && mode !== 'impatient' && crashes[index] === undefined)
+    if (one.error !== undefined && mode !== 'impatient' && crashes[index] === undefined && !isRefusedAtStart(one.error))
       failures.push(`${one.name} fails although everything was healed: ${String(one.error)}`);
   }
   const isHarmless = faults.every(({ kind }) => kind === 'add-partitions');

@@ -1,3 +1,4 @@
+import { CliError } from '../../../src/errors.ts';
 import type { LoggedRecord } from '../../../src/sandbox/broker/log/records.ts';
 import { names } from '../scenario.ts';
 import { partitionsOf, type World } from '../world.ts';
@@ -15,4 +16,22 @@ export function logsOf({ cluster }: World): Logs {
 /** The value of a record. */
 export function textOf({ value }: LoggedRecord): string {
   return value?.toString() ?? '';
+}
+
+/** At its start a command takes one broker's word that a topic does not exist, so that a mistyped name is told at once. */
+export function isRefusedAtStart(error: unknown): boolean {
+  return error instanceof CliError && error.message.startsWith('unable to use topic');
+}
+
+/** Where each partition could be read to: its high watermark, or its last stable offset. */
+export function endsOf({ cluster }: World, isCommitted: boolean): readonly number[] {
+  return Array.from({ length: partitionsOf(cluster, names.topic) }, (_, partition) => {
+    const open = new Map<number, number>();
+    for (const { isControl, isTransactional, producerId, offset } of cluster.control.log(names.topic, partition)) {
+      if (isControl) open.delete(producerId);
+      else if (isTransactional && !open.has(producerId)) open.set(producerId, offset);
+    }
+    const { highWatermark } = cluster.control.partition(names.topic, partition);
+    return isCommitted ? Math.min(highWatermark, ...open.values()) : highWatermark;
+  });
 }

@@ -121,6 +121,8 @@ function preferredReplica(
   let bestEnd = -1;
   for (const id of partition.isr) {
     const end = partition.followers.get(id)?.end ?? -1;
+    const start = partition.logs.get(id)?.startOffset ?? 0;
+    if (start > offset) continue;
     if (isNear(id) && cluster.isUp(id) && end >= offset && end > bestEnd) {
       best = id;
       bestEnd = end;
