@@ -272,6 +272,21 @@ describe('asking about many items', () => {
     expect(outcome?.row?.errorCode).toBe(14);
   });
 
+  test('counts the tries of an item apart from those of an item that has no leader yet', async () => {
+    const brokers: ScriptedBroker[] = [];
+    await using broker = await startScriptedBroker({
+      Metadata: () => topicAnswer(brokers, { leaders: [-1, 1] }),
+      Heartbeat: (arrival) => answer(asked(arrival).map((name) => [name, 14])),
+    });
+    brokers.push(broker);
+    await using client = clientOf([broker.address], { retry: 200 });
+    const outcomes = await ask(client, ['0', '1'], (item) => ({ topic: 'foo', partition: Number(item) }));
+    expect(outcomes[0]?.error?.message).toContain('LEADER_NOT_AVAILABLE');
+    const tries = broker.of('Heartbeat').length;
+    expect(tries).toBeGreaterThan(1);
+    expect(outcomes[1]?.error?.message).toContain(`(gave up Names after ${tries} tries in `);
+  });
+
   test('ends with the command', async () => {
     await using broker = await startScriptedBroker();
     await using client = clientOf([broker.address], { command: 100 });

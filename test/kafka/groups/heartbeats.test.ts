@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { createHeartbeats } from '../../../src/kafka/groups/heartbeats.ts';
+import { createVirtualClock } from '../../simulation/virtual-clock.ts';
+import { cut } from './coordinator.ts';
+
+test('heartbeats that fail are repeated with pauses that grow up to the interval, and begin anew after an answer', async () => {
+  const clock = createVirtualClock();
+  const told: string[] = [];
+  const pauses: number[] = [];
+  let isCut = true;
+  const heartbeats = createHeartbeats({
+    ...{ clock, intervalMs: () => 1_000, patienceMs: 60_000 },
+    beat: async () => {
+      if (isCut) throw cut();
+    },
+    retried(_error, { what, afterMs }) {
+      told.push(what);
+      pauses.push(afterMs);
+    },
+    failed: (error) => told.push(String(error)),
+  });
+  heartbeats.start(0);
+  await clock.runFor(2_500);
+  expect(told.slice(0, 4)).toEqual([2, 3, 4, 5].map((next) => `try ${next} of Heartbeat`));
+  // 250 ms, doubled each time, give or take a fifth.
+  expect(pauses[1]).toBeGreaterThan(pauses[0] ?? 0);
+  expect(pauses.slice(3).every((pause) => pause === 1_000)).toBe(true);
+  isCut = false;
+  await clock.runFor(2_000);
+  isCut = true;
+  const before = told.length;
+  await clock.runFor(1_100);
+  expect(told[before]).toBe('try 2 of Heartbeat');
+  heartbeats.stop();
+  expect(clock.pending).toBe(0);
+});
