@@ -116,7 +116,7 @@ _weir_step() {
     'cloud user/get') REPLY='cloud user get' ;;
     'sandbox/start') REPLY='sandbox start' ;;
     'sandbox/status') REPLY='sandbox status' ;;
-    'sandbox/list') REPLY='sandbox list' ;;
+    'sandbox/list' | 'sandbox/ls') REPLY='sandbox list' ;;
     'sandbox/logs') REPLY='sandbox logs' ;;
     'sandbox/stop') REPLY='sandbox stop' ;;
     'sandbox/purge') REPLY='sandbox purge' ;;

@@ -19,8 +19,10 @@ export interface GlobalFlags {
   /** 0, 1 (`-v`: steps) or 2 (`-vv`: detail and stacks). */
   readonly verbosity: number;
   readonly quiet: boolean;
-  /** `--no-input`, or no terminal, or CI: nothing may ask. */
+  /** `--no-input`, or no terminal, or CI: nothing may offer a choice. */
   readonly noInput: boolean;
+  /** `--no-input` itself: what must be confirmed is refused. */
+  readonly refusesInput: boolean;
   readonly yes: boolean;
   readonly noHeaders: boolean;
   readonly color: 'auto' | 'always' | 'never';

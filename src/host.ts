@@ -2,7 +2,9 @@
 import { fstatSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Readable, Writable } from 'node:stream';
+import { CliError, exitCodes } from './errors.ts';
 import { type InputChunks, openChunks } from './standard-input.ts';
+import { openTerminal, type Terminal } from './terminal.ts';
 
 /** Standard output or error, with what a renderer must know about it. */
 export interface OutputStream {
@@ -62,6 +64,8 @@ export interface Host {
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
+  /** Opens the controlling terminal for a question; undefined where there is none. Close it after the answer. */
+  openTerminal(): Terminal | undefined;
   /** Milliseconds since the epoch. */
   now(): number;
   /** Calls back on each signal until the returned function is called. */
@@ -101,7 +105,9 @@ export function realHost(): Host {
   return {
     argv: process.argv.slice(2),
     env: process.env,
-    cwd: process.cwd(),
+    get cwd() {
+      return workingDirectory();
+    },
     home: process.env.HOME || process.env.USERPROFILE || undefined,
     platform: process.platform,
     runtime: { node: process.versions.node, arch: process.arch, ...ownUser() },
@@ -120,6 +126,7 @@ export function realHost(): Host {
     },
     stdout: standardStream('stdout', 1),
     stderr: standardStream('stderr', 2),
+    openTerminal: () => (process.platform === 'win32' ? standardTerminal() : openTerminal()),
     now: Date.now,
     onSignal,
     raise: (signal) => void process.kill(process.pid, signal),
@@ -129,6 +136,28 @@ export function realHost(): Host {
       stdin?.destroy();
       chunks?.destroy();
     },
+  };
+}
+
+/** @throws CliError when the working directory was deleted */
+function workingDirectory(): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    throw new CliError(exitCodes.failure, 'the working directory does not exist any more', {
+      hints: ['change to another directory, or give absolute paths'],
+      cause,
+    });
+  }
+}
+
+/** Windows has no /dev/tty: the standard streams, where a person is at both of them. */
+function standardTerminal(): Terminal | undefined {
+  if (!isatty(0) || !isatty(2)) return undefined;
+  return {
+    input: process.stdin,
+    write: (text) => void process.stderr.write(text),
+    close: () => void process.stdin.pause(),
   };
 }
 

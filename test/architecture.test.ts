@@ -22,7 +22,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'kinds.ts': ['errors.ts', 'format/', 'net/address.ts'],
   'net/': ['clock.ts', 'errors.ts', 'format/', 'deadline.ts'],
   'standard-input.ts': [],
-  'host.ts': ['standard-input.ts'],
+  'terminal.ts': [],
+  'host.ts': ['errors.ts', 'standard-input.ts', 'terminal.ts'],
   'config/': ['kinds.ts', 'net/address.ts', 'errors.ts', 'format/', 'files/', 'host.ts:type'],
   'kafka/': ['clock.ts', 'net/', 'format/', 'deadline.ts', 'errors.ts'],
   'admin/': ['net/', 'format/', 'deadline.ts', 'errors.ts'],
@@ -73,10 +74,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'kafka/name-patterns.ts',
     'kafka/groups/balancers.ts',
   ],
-  'commands/profile/': ['config/', 'files/', 'net/address.ts'],
+  'commands/profile/': ['config/', 'files/', 'net/address.ts', 'net/tls.ts'],
   'commands/config/': ['config/'],
-  'commands/sandbox/': ['sandbox/', 'config/'],
-  'commands/cloud/': ['cloud/', 'config/', 'files/locations.ts'],
+  'commands/sandbox/': ['sandbox/', 'config/', 'files/locations.ts'],
+  'commands/cloud/': ['cloud/', 'config/', 'files/locations.ts', 'net/address.ts'],
   'main.ts': ['commands/', 'cli/', 'context.ts', 'host.ts', 'errors.ts', 'version.ts'],
 };
 

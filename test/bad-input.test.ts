@@ -66,7 +66,7 @@ describe.each([
     const stderr = [...lines, ...advice.map((text) => `hint: ${text}`), ''].join('\n');
     expect(await run(words, world)).toEqual({ stdout: '', stderr, exitCode });
 
-    const error = { code, message: errors.join('\n'), ...(advice.length > 0 && { hint: advice.join('\n') }) };
+    const error = { code, message: errors.join('\n'), hint: advice.length > 0 ? advice.join('\n') : null };
     const json = await run(`--format json ${words}`, world);
     expect(json).toMatchObject({ stdout: '', exitCode });
     const object = JSON.parse(json.stderr);

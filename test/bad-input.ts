@@ -176,7 +176,7 @@ export const badWords = rows([
     2,
     'INVALID_OFFSET',
     'invalid offset "nowhere": "nowhere" is not an offset',
-    'use start, end, N, +N, -N, N:M, N:end, -N:end, :N, :end, @TIME, @TIME:TIME or @:TIME',
+    'use start, end, N, +N, -N, N:M, N:end, -N:end, +N:end, :N, :end, @TIME, @TIME:TIME, @TIME:end, @:TIME',
   ],
 ]);
 

@@ -137,3 +137,10 @@ test('a broken profile file completes to nothing, without a word', async () => {
   const env = { WEIR_CONFIG: config };
   expect(await run('__complete profiles', { env })).toEqual({ stdout: '', stderr: '', exitCode: 0 });
 });
+
+test('zsh shows the backslashes of a help text', async () => {
+  const script = `source <(sed 's/^if \\[\\[ $funcstack.*/return/' completions/_weir); _weir_flags 'topic consume'; print -r -- $reply`;
+  const { stdout } = await execa('zsh', ['-f', '-c', script], { env: world.env });
+  // _describe takes one of each two away.
+  expect(stdout).toContain('for example "%k %v\\\\n"');
+});

@@ -26,6 +26,8 @@ export interface World {
     readonly stdin?: boolean;
     readonly stdout?: boolean | number;
     readonly stderr?: boolean | number;
+    /** What is typed on the controlling terminal, where standard input is not that terminal. */
+    readonly typed?: string | Readable;
   };
   readonly now?: number;
   /** The user that weir runs as; that of the test when left out. */
@@ -79,6 +81,16 @@ export async function run(line: string | readonly string[], world: World = {}): 
     stdin: { stream: stdin, chunks: stdin, isTerminal: world.terminal?.stdin ?? false },
     stdout: { stream: stdout.stream, ...terminalOf(world.terminal?.stdout) },
     stderr: { stream: stderr.stream, ...terminalOf(world.terminal?.stderr) },
+    openTerminal() {
+      const { typed, stdin: hasTerminal } = world.terminal ?? {};
+      if (typed === undefined && hasTerminal !== true) return undefined;
+      return {
+        input: typed === undefined ? stdin : input(typed),
+        // Only one screen: what is asked stands among the messages.
+        write: (text) => void stderr.stream.write(text),
+        close() {},
+      };
+    },
     now: () => world.now ?? Date.now(),
     onSignal(listener) {
       listeners.add(listener);

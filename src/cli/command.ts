@@ -169,7 +169,7 @@ export interface CommandSpec<A, F, R> {
   readonly apis?: readonly Api[];
   /** Words that weir does not know are handed to `run` as `rest` (plugins). */
   readonly passThrough?: boolean;
-  /** For `destroys`: the question asked on a terminal, for example `delete 2 topics (a, b)?`. */
+  /** For `destroys`: the question asked on a terminal. */
   confirm?(context: Context, values: Values<A, F> & CommonValues): Promise<Confirmation> | Confirmation;
   run(context: Context, values: Values<A, F> & CommonValues): Promise<Result<R>> | Result<R>;
   readonly output: Output<R>;
@@ -177,7 +177,7 @@ export interface CommandSpec<A, F, R> {
 
 /** What is asked before something is destroyed. */
 export interface Confirmation {
-  /** For example `delete the topics a and b?` */
+  /** For example `Delete 2 topics (a, b) and all their records`; the profile, the cluster and `?` are added. */
   readonly question: string;
   /** What must be typed on a protected profile, for example the topic's name. */
   readonly name: string;

@@ -59,6 +59,7 @@ export function globalFlagsOf(globals: Globals, host: Host): GlobalFlags {
     get noInput() {
       return noInput || Boolean(host.env.CI) || !host.stdin.isTerminal || !host.stderr.isTerminal;
     },
+    refusesInput: noInput,
     yes,
     noHeaders,
     color,

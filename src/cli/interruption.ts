@@ -17,6 +17,11 @@ const codes: Readonly<Record<Signal, ExitCode>> = {
   SIGTERM: exitCodes.terminated,
 };
 
+/** The error of a command that a signal ended; reported without a word. */
+export function endedBy(signal: Signal): CliError {
+  return new CliError(codes[signal], `ended by ${signal}`, { code: 'INTERRUPTED' });
+}
+
 // What a command may still take once it was told to stop: a signal leaves time to leave a group or to
 // finish a write, the end of the command's time must end the process within 200 ms.
 const afterSignalMs = 5000;
@@ -32,7 +37,7 @@ export function watchInterruption(host: Host, context: OpenContext): Interruptio
 
   const unsubscribe = host.onSignal((signal) => {
     if (context.deliver(signal)) return;
-    const reason = new CliError(codes[signal], `ended by ${signal}`, { code: 'INTERRUPTED' });
+    const reason = endedBy(signal);
     if (received !== undefined) return overdue.reject(context.signal.aborted ? context.signal.reason : reason);
     received = codes[signal];
     const again = signal === 'SIGINT' ? ' (Ctrl-C again ends at once)' : '';

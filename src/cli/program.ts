@@ -17,7 +17,9 @@ export async function runLine(host: Host, program: Program): Promise<ExitCode> {
   const session: Session = { host, program, printer: openPrinter(host.stdout), startedAt: Date.now() };
   try {
     const exitCode = await dispatch(session);
-    await session.printer.flush();
+    // What failed has been reported, a failure to write included.
+    if (exitCode === exitCodes.ok) await session.printer.flush();
+    else await session.printer.flush().catch(() => undefined);
     return exitCode;
   } catch (error) {
     return await reportError(error, host, guessReportFlags(host.argv));
@@ -29,7 +31,7 @@ async function dispatch(session: Session): Promise<ExitCode> {
   const words = session.host.argv;
   if (words.length === 1 && words[0] === '--version') return await print(printer, versionLine(session));
   const asked = isOptionHelp(words);
-  if (asked !== undefined) return await print(printer, await optionHelp(asked, 'text'));
+  if (asked !== undefined) return await print(printer, await optionHelp(asked, 'text', false));
   const found = await route(program.commands, words);
   if (found.unknown !== undefined) throw await unknownWord(found, program);
   if (found.target?.type !== 'command') return await runGroup(found.target, found, session);
@@ -46,7 +48,8 @@ async function runGroup(target: Noun | undefined, found: Route, session: Session
   const { printer, program, host } = session;
   if (!found.rest.every((word) => word === '--help' || word === '-h')) {
     const asked = await readGroupWords(found);
-    if (asked.optionHelp !== undefined) return await print(printer, await optionHelp(asked.optionHelp, asked.format));
+    if (asked.optionHelp !== undefined)
+      return await print(printer, await optionHelp(asked.optionHelp, asked.format, host.stdout.isTerminal));
     if (asked.isVersion) return await print(printer, versionLine(session));
   }
   const { columns } = host.stdout;
@@ -64,13 +67,38 @@ async function unknownWord(found: Route, program: Program): Promise<CliError> {
 export async function unknownCommand(found: Route, program: Program): Promise<CliError> {
   const above = ['weir', ...found.path].join(' ');
   const word = withoutValue(found.unknown ?? '');
-  const meant = await nearest(word, commandNames(found.target, program));
+  const names = commandNames(found.target, program);
+  const meant = names.find((name) => usualWords.get(word)?.includes(name)) ?? (await nearest(word, names));
   return usageError(`unknown command "${word}" for "${above}"`, {
     code: 'UNKNOWN_COMMAND',
     target: word,
     hints: [`${meant === undefined ? '' : `did you mean "${meant}"? `}see ${above} --help`],
   });
 }
+
+/** What other programs call a verb, and the verbs that it may stand for here. */
+const usualWords: ReadonlyMap<string, readonly string[]> = new Map([
+  ['rm', ['delete', 'purge']],
+  ['remove', ['delete', 'purge']],
+  ['del', ['delete']],
+  ['destroy', ['delete', 'purge']],
+  ['new', ['create']],
+  ['add', ['create']],
+  ['make', ['create']],
+  ['ls', ['list']],
+  ['show', ['describe', 'get', 'print', 'status', 'info', 'show']],
+  ['get', ['describe', 'print', 'show', 'get']],
+  ['cat', ['consume', 'print']],
+  ['read', ['consume']],
+  ['tail', ['consume', 'logs']],
+  ['write', ['produce']],
+  ['send', ['produce']],
+  ['switch', ['use', 'select']],
+  ['select', ['use']],
+  ['rename', ['rename-to']],
+  ['up', ['start']],
+  ['down', ['stop']],
+]);
 
 function commandNames(target: Command | Noun | undefined, program: Program): readonly string[] {
   if (target === undefined) return program.commands.filter(({ hidden }) => !hidden).map(({ name }) => name);

@@ -1,23 +1,44 @@
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import type { Context } from '../context.ts';
+import { CliError } from '../errors.ts';
 import { printable, printableMessage } from '../format/printable.ts';
 import type { Host } from '../host.ts';
+import { endedBy } from './interruption.ts';
 import { writeError } from './output/report.ts';
 
-/** Reads one line from the person; undefined at the end of input or when `signal` aborts. */
-export async function askLine(host: Host, question: string, signal: AbortSignal): Promise<string | undefined> {
-  if (signal.aborted) return undefined;
-  writeError(host, question);
+/** What a question needs of the Context. */
+export type Asker = Pick<Context, 'host' | 'signal' | 'handSignals'>;
+
+/**
+ * Reads one line from the person at the controlling terminal; undefined at the end of input and without a terminal.
+ * @throws CliError when a signal ends the wait, or the command's own signal aborts
+ */
+export async function askLine({ host, signal, handSignals }: Asker, question: string): Promise<string | undefined> {
+  signal.throwIfAborted();
+  const terminal = host.openTerminal();
+  if (terminal === undefined) return undefined;
+  terminal.write(question);
   // Not `terminal: true`: the terminal stays in its own line mode, so that Ctrl-C is a signal as elsewhere.
-  const reader = createInterface({ input: host.stdin.stream, terminal: false, signal });
-  const answer = await new Promise<string | undefined>((resolve) => {
-    reader.once('line', resolve);
-    reader.once('close', () => resolve(undefined));
-  });
-  reader.close();
-  host.stdin.stream.pause();
-  if (answer === undefined) writeError(host, '\n');
-  return answer;
+  const reader = createInterface({ input: terminal.input, terminal: false, signal });
+  let release: () => void = () => undefined;
+  try {
+    const answer = await new Promise<string | undefined>((resolve, reject) => {
+      release = handSignals((received) => reject(endedBy(received)));
+      reader.once('line', resolve);
+      reader.once('close', () => resolve(undefined));
+    });
+    signal.throwIfAborted();
+    if (answer === undefined) terminal.write('\n');
+    return answer;
+  } catch (error) {
+    if (error instanceof CliError) terminal.write('\n');
+    throw error;
+  } finally {
+    release();
+    reader.close();
+    terminal.close();
+  }
 }
 
 /**
@@ -74,13 +95,13 @@ function readKeys(stream: Readable, signal: AbortSignal, interrupt: () => void):
 }
 
 /** Asks for yes or no; anything but `y` and `yes` is no. */
-export async function askYesNo(host: Host, question: string, signal: AbortSignal): Promise<boolean> {
-  const answer = await askLine(host, `${printableMessage(question)} (y/N) `, signal);
+export async function askYesNo(asker: Asker, question: string): Promise<boolean> {
+  const answer = await askLine(asker, `${printableMessage(question)} [y/N] `);
   return /^\s*(y|yes)\s*$/i.test(answer ?? '');
 }
 
 /** Asks for a name to be typed; anything else is no. */
-export async function askName(host: Host, question: string, name: string, signal: AbortSignal): Promise<boolean> {
-  const answer = await askLine(host, `${printableMessage(question)}\ntype ${printable(name)} to go on: `, signal);
+export async function askName(asker: Asker, question: string, name: string): Promise<boolean> {
+  const answer = await askLine(asker, `${printableMessage(question)}\nType ${printable(name)} to confirm: `);
   return answer?.trim() === name;
 }

@@ -1,10 +1,10 @@
 import { readOptionWords } from '../config/sources/flags.ts';
 import type { ContextParts, GlobalFlags, Messages, OpenContext, RequestEvent } from '../context.ts';
-import { CliError, type ExitCode, exitCodes } from '../errors.ts';
+import { CliError, type ExitCode, exitCodes, withHints } from '../errors.ts';
 import type { Host } from '../host.ts';
 import type { Command, CommonValues } from './command.ts';
 import { globalFlagsOf, globalsOf, viewOf } from './globals.ts';
-import { adviseHelp } from './help/advice.ts';
+import { adviseHelp, principalHint } from './help/advice.ts';
 import { commandHelp } from './help/help.ts';
 import { optionHelp } from './help/option-help.ts';
 import { type Interruption, watchInterruption } from './interruption.ts';
@@ -52,7 +52,7 @@ async function answer(session: Session, command: Command, invocation: Invocation
   const early = globalsOf(entries, line);
   const asked = optionHelpIn(early.configOpt);
   if (asked !== undefined) {
-    await printer.write(await optionHelp(asked, early.format));
+    await printer.write(await optionHelp(asked, early.format, host.stdout.isTerminal));
     return exitCodes.ok;
   }
   if (early.help) {
@@ -68,7 +68,7 @@ async function answer(session: Session, command: Command, invocation: Invocation
     return exitCodes.ok;
   }
   if (early.format === 'schema') {
-    await printer.write(`${toJson(outputSchema(command))}\n`);
+    await printer.write(`${toJson(outputSchema(command), host.stdout.isTerminal)}\n`);
     return exitCodes.ok;
   }
   return await execute(session, command, invocation);
@@ -114,7 +114,7 @@ async function execute(session: Session, command: Command, invocation: Invocatio
     const work = runAndPrint(session, command, { context, path: found.path, values });
     exitCode = (await Promise.race([work, interruption.overdue])) || (interruption.signalCode() ?? exitCodes.ok);
   } catch (error) {
-    exitCode = await failed(adviseHelp(error, found.path), { host, flags, interruption });
+    exitCode = await failed(await adviseAccess(adviseHelp(error, found.path), context), { host, flags, interruption });
   } finally {
     interruption.stop();
     await context.close();
@@ -166,8 +166,17 @@ async function runAndPrint({ printer }: Session, command: Command, run: Run): Pr
   await confirmDestruction(command, path, context, values as Values & CommonValues);
   const result = await command.run(context, values);
   const format = flags.format === 'schema' ? 'json' : flags.format;
-  const exitCode = await printResult(result, command, printer, { format, view: viewOf(flags, host), dryRun });
+  const exitCode = await printResult(result, command, printer, {
+    format,
+    view: viewOf(flags, host),
+    isTerminal: host.stdout.isTerminal,
+    dryRun,
+  });
   await printer.flush();
+  if (exitCode === exitCodes.auth && command.apis.includes('kafka')) {
+    const hint = await principalHint(context);
+    if (hint !== undefined) context.notice(`hint: ${hint}`);
+  }
   if (dryRun) context.notice('dry run: nothing was changed');
   return exitCode;
 }
@@ -191,6 +200,13 @@ async function failed(
     await reportError(error, host, flags);
   }
   return signalCode;
+}
+
+/** An error of authorization says who was refused. */
+async function adviseAccess(error: unknown, context: OpenContext): Promise<unknown> {
+  if (!(error instanceof CliError) || !error.code.endsWith('_AUTHORIZATION_FAILED')) return error;
+  const hint = await principalHint(context);
+  return hint === undefined ? error : withHints(error, [hint]);
 }
 
 /** The error for a flag that stands before a command's name and is no global one. */

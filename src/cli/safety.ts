@@ -1,10 +1,12 @@
+import { showValue } from '../config/options.ts';
 import type { Context } from '../context.ts';
 import { CliError, exitCodes, usageError } from '../errors.ts';
-import type { Command, CommonValues } from './command.ts';
+import type { Command, CommonValues, Confirmation } from './command.ts';
 
 /**
- * Asks before a command destroys something: yes or no on a terminal, the typed name on a protected
- * profile. Without a terminal it goes on, but on a protected profile only with `--yes`.
+ * Asks on the controlling terminal before a command destroys something: yes or no, on a protected profile the typed
+ * name. `--no-input` refuses. With no terminal at all, and in CI, the command runs, but on a protected profile only
+ * with `--yes`.
  * @throws CliError when the answer is no, or when nobody can be asked and must be
  */
 export async function confirmDestruction(
@@ -13,27 +15,57 @@ export async function confirmDestruction(
   context: Context,
   values: Readonly<Record<string, unknown>> & CommonValues,
 ): Promise<void> {
-  if (command.changes !== 'destroys' || values.dryRun || context.flags.yes) return;
+  const { flags } = context;
+  if (command.changes !== 'destroys' || values.dryRun || flags.yes) return;
+  if (flags.refusesInput) throw needsYes('--no-input allows no question', path);
   const asked = await command.confirm?.(context, values);
   const profile = command.apis.length === 0 ? undefined : (await context.config()).profile;
   const isProtected = asked?.protected ?? profile?.protected ?? false;
-  if (context.flags.noInput) {
-    if (isProtected) throw needsYes(path, asked?.protected ? asked.name : profile?.name);
+  if (!canAsk(context)) {
+    if (isProtected) throw needsYes(protectedReason(asked?.protected ? asked.name : profile?.name), path);
     return;
   }
-  const question = asked?.question ?? `${path.join(' ')}?`;
-  const name = asked?.name ?? profile?.name ?? path.join(' ');
-  const { host, signal } = context;
-  const { askName, askYesNo } = await import('./prompt.ts');
-  const ask = () => (isProtected ? askName(host, question, name, signal) : askYesNo(host, question, signal));
-  const agreed = await context.openEnded(ask);
-  signal.throwIfAborted();
+  const agreed = await ask(context, command, { isProtected, path, ...asked });
+  context.signal.throwIfAborted();
   if (!agreed) throw new CliError(exitCodes.failure, 'cancelled: nothing was changed', { code: 'CANCELLED' });
 }
 
-function needsYes(path: readonly string[], profile: string | undefined): CliError {
-  const subject = profile === undefined ? 'the profile' : `the profile "${profile}"`;
-  return usageError(`${subject} is protected: "weir ${path.join(' ')}" needs --yes here`, {
+function canAsk({ host }: Context): boolean {
+  if (host.env.CI) return false;
+  const terminal = host.openTerminal();
+  terminal?.close();
+  return terminal !== undefined;
+}
+
+interface Asked extends Partial<Confirmation> {
+  readonly isProtected: boolean;
+  readonly path: readonly string[];
+}
+
+async function ask(context: Context, command: Command, asked: Asked): Promise<boolean> {
+  const { isProtected, path, question = path.join(' '), name = path.join(' ') } = asked;
+  const whole = `${question}${await placeOf(context, command)}?`;
+  const { askName, askYesNo } = await import('./prompt.ts');
+  const answer = () => (isProtected ? askName(context, whole, name) : askYesNo(context, whole));
+  return await context.openEnded(answer);
+}
+
+/** Where the command would destroy, for example ` on profile "prod" (b1.example:9092)`. */
+async function placeOf(context: Context, { apis }: Command): Promise<string> {
+  if (apis.length === 0) return '';
+  const config = await context.config();
+  const address = apis.includes('cloud') ? config.get('cloud.api_url') : showValue('brokers', config.get('brokers'));
+  return config.profile === undefined
+    ? ` on ${address} (no profile)`
+    : ` on profile "${config.profile.name}" (${address})`;
+}
+
+function protectedReason(profile: string | undefined): string {
+  return `${profile === undefined ? 'the profile' : `the profile "${profile}"`} is protected`;
+}
+
+function needsYes(reason: string, path: readonly string[]): CliError {
+  return usageError(`${reason}: "weir ${path.join(' ')}" needs --yes here`, {
     code: 'CONFIRMATION_NEEDED',
     target: '--yes',
   });

@@ -31,7 +31,7 @@ export async function readSecret(context: Context, source: SecretSource): Promis
       hints: [`give it with ${flags.stdin} or ${flags.file} FILE`],
     });
   }
-  const answer = await askSecret(context.host, `${what}: `, context.signal);
+  const answer = await context.openEnded(() => askSecret(context.host, `${what}: `, context.signal));
   context.signal.throwIfAborted();
   return checked(answer ?? '', what, 'the terminal');
 }

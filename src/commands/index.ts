@@ -6,7 +6,7 @@ export const commands: readonly Entry[] = [
     return (await import('./topic/index.ts')).topic;
   }),
   entry('cluster', 'Look at the cluster', async () => (await import('./cluster/index.ts')).cluster),
-  entry('profile', 'Keep the options of several clusters under names', async () => {
+  entry('profile', 'Manage named sets of options (one per cluster, for example)', async () => {
     return (await import('./profile/index.ts')).profile;
   }),
   entry('config', 'Show the configuration in use and where each value comes from', async () => {

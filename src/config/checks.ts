@@ -1,6 +1,6 @@
 import type { CliError } from '../errors.ts';
 import { type Address, isLocal } from '../net/address.ts';
-import type { Setting } from './config.ts';
+import { type Setting, sources } from './config.ts';
 import type { OptionKey, OptionValue } from './options.ts';
 import { configError, type Layer } from './resolve/layer.ts';
 import { addressKeys, type Settings } from './resolve/merge.ts';
@@ -25,17 +25,18 @@ export function findContradictions(settings: Settings, layers: readonly Layer[])
   });
 }
 
-/** At most one warning: addresses that are not local whose credentials another source gives. */
+/**
+ * At most one warning: addresses that are not local, from a higher source than the user name. The other way round is
+ * how a person adds credentials to a cluster that is already chosen.
+ */
 export function warnOfMixedSources(settings: Settings): readonly string[] {
   // A password alone is never sent.
   const sends = settingOf(settings, 'user').value !== '';
   const mixed = addressKeys.flatMap((addresses) => {
     const hosts = settingOf(settings, addresses);
-    if (!sends || hosts.value.every(isLocal)) return [];
-    const foreign = (['user', 'pass'] as const)
-      .map((key) => settingOf(settings, key))
-      .filter(({ value, source }) => value !== '' && source !== 'default' && source !== hosts.source);
-    return foreign.length === 0 ? [] : [`${named(hosts)} with ${foreign.map(named).join(', ')}`];
+    const user = settingOf(settings, 'user');
+    if (!sends || hosts.value.every(isLocal) || !isHigher(hosts, user)) return [];
+    return [`${named(hosts)} with ${named(user)}`];
   });
   const token = mixedToken(settings);
   const all = token === undefined ? mixed : [...mixed, token];
@@ -48,15 +49,20 @@ const cloudAddresses = ['cloud.api_url', 'cloud.auth_url', 'cloud.legacy_url'] a
 /** The client secret goes to the auth server, its token to the two APIs; their defaults need no warning. */
 function mixedToken(settings: Settings): string | undefined {
   const secret = settingOf(settings, 'cloud.client_secret');
+  const user = settingOf(settings, 'cloud.client_id');
   const foreign = cloudAddresses
     .map((key) => settingOf(settings, key))
-    .filter(({ value, source }) => source !== 'default' && source !== secret.source && !isHere(value));
+    .filter((url) => url.source !== secret.source && isHigher(url, user) && !isHere(url.value));
   if (secret.value === '' || foreign.length === 0) return undefined;
   return `${foreign.map(named).join(', ')} with ${named(secret)}`;
 }
 
 function isHere(url: string): boolean {
   return URL.canParse(url) && isLocal({ host: new URL(url).hostname.replace(/^\[|\]$/g, '') });
+}
+
+function isHigher(one: Setting<unknown>, other: Setting<unknown>): boolean {
+  return sources.indexOf(one.source) < sources.indexOf(other.source);
 }
 
 function named({ key, origin }: Setting<unknown>): string {

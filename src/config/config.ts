@@ -32,9 +32,9 @@ export interface SelectedProfile {
 /** The resolved configuration: one setting per option, immutable. */
 export interface Config {
   readonly profile: SelectedProfile | undefined;
-  /** Lines to warn of once (mixed sources, a readable file with secrets). */
+  /** Lines to warn of once (unknown `WEIR_` names, mixed sources, a readable file with secrets). */
   readonly warnings: readonly string[];
-  /** Lines for `-v` (unknown `WEIR_` names, addresses that fall back to localhost). */
+  /** Lines for `-v` (addresses that fall back to localhost). */
   readonly remarks: readonly string[];
   get<K extends OptionKey>(key: K): OptionValue<K>;
   setting<K extends OptionKey>(key: K): Setting<OptionValue<K>>;

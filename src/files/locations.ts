@@ -78,7 +78,9 @@ function directoryOf(host: Machine, product: string, places: Places): string | u
 
 /** A path as typed, made absolute: `~/` is the home directory, the rest is relative to the working directory. */
 export function absolutePath(host: Pick<World, 'cwd' | 'home'>, path: string): string {
-  return resolve(host.cwd, expandHome(host.home, path));
+  const expanded = expandHome(host.home, path);
+  // Only a relative path needs the working directory, which may have been deleted.
+  return isAbsolute(expanded) ? resolve(expanded) : resolve(host.cwd, expanded);
 }
 
 /** `~/x` below the home directory; any other path unchanged. */

@@ -10,3 +10,13 @@ export function paint(style: Style, text: string): string {
   const util = createRequire(import.meta.url)('node:util') as typeof import('node:util');
   return util.styleText(style, text, { validateStream: false });
 }
+
+/** Green for what is well, red for what failed, yellow for what is on its way or needs a look. */
+export type Health = 'good' | 'bad' | 'pending';
+
+const healthStyles = { good: 'green', bad: 'red', pending: 'yellow' } as const satisfies Record<Health, Style>;
+
+/** A cell whose text says how something is; its colour only repeats that. */
+export function healthCell(text: string, health: Health): { readonly text: string; readonly style: Style } {
+  return { text, style: healthStyles[health] };
+}

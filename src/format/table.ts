@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { printable } from './printable.ts';
 import { paint, type Style } from './style.ts';
 import { plainView, type View } from './view.ts';
+import { fitColumns, wrapLine } from './wrap.ts';
 
 /** A value in a table; undefined and null show as `-`, lists as `[a b c]`. */
 export type Cell =
@@ -27,19 +28,34 @@ const gap = 2;
  * a row is neither padded nor counted, so a nested table may start its rows with an empty cell.
  */
 export function table(headers: readonly string[], rows: readonly (readonly Cell[])[], view: View = plainView): string {
-  const head = headers.map((header) => header.toUpperCase().replaceAll(' ', '-'));
+  const head = headers.map(label);
   return lines(view.noHeaders ? rows : [head, ...rows], view);
 }
 
-/** Lays out names and values in two columns without a header row, for summaries. */
+/** Lays out names and values in two columns, the names in the style of headers, for summaries. */
 export function pairs(rows: readonly (readonly [string, Cell])[], view: View = plainView): string {
-  return lines(rows, view);
+  return lines(
+    rows.map(([name, value]) => [label(name), value]),
+    view,
+  );
+}
+
+function label(name: string): string {
+  return name.toUpperCase().replaceAll(' ', '-');
 }
 
 function lines(rows: readonly (readonly Cell[])[], view: View): string {
   const shown = rows.map((row) => row.map(showCell));
   const widths = columnWidths(shown);
-  return shown.map((texts, at) => `${line(texts, rows[at] ?? [], widths, view)}\n`).join('');
+  const fitted = view.columns === undefined ? undefined : fitWidths(shown, widths, view.columns);
+  return shown
+    .flatMap((texts, at) => {
+      const cells = rows[at] ?? [];
+      if (fitted === undefined) return [line(texts, cells, widths, view)];
+      return wrapRow(texts, fitted).map((pieces) => line(pieces, cells, fitted, view));
+    })
+    .map((text) => `${text}\n`)
+    .join('');
 }
 
 function columnWidths(rows: readonly (readonly string[])[]): readonly number[] {
@@ -52,19 +68,42 @@ function columnWidths(rows: readonly (readonly string[])[]): readonly number[] {
   return widths;
 }
 
+/** The widths of all columns, the last one included, where the rows are too wide and can be made to fit. */
+function fitWidths(
+  rows: readonly (readonly string[])[],
+  widths: readonly number[],
+  columns: number,
+): readonly number[] | undefined {
+  const last = widths.length;
+  // The end of a shorter row, for example the title of a nested table, is in no column.
+  const lastWidth = rows.reduce(
+    (widest, row) => (row.length === last + 1 ? Math.max(widest, width(row[last] ?? '')) : widest),
+    0,
+  );
+  const available = columns - gap * last;
+  const natural = [...widths, lastWidth];
+  if (natural.reduce((sum, size) => sum + size, 0) <= available) return undefined;
+  return fitColumns(natural, available);
+}
+
+/** The lines of one row: its cells wrapped, with nothing beside a cell that has no more to show. */
+function wrapRow(texts: readonly string[], widths: readonly number[]): readonly (readonly string[])[] {
+  const wrapped = texts.map((text, column) => {
+    const isEnd = column === texts.length - 1;
+    if (isEnd && texts.length < widths.length) return [text];
+    return wrapLine(text, widths[column] ?? 0, { measure: width, breaksWords: !isEnd });
+  });
+  const height = Math.max(1, ...wrapped.map((pieces) => pieces.length));
+  return Array.from({ length: height }, (_, at) => wrapped.map((pieces) => pieces[at] ?? ''));
+}
+
 function line(texts: readonly string[], cells: readonly Cell[], widths: readonly number[], view: View): string {
   const last = texts.length - 1;
-  const padding = texts.map((text, column) =>
-    column === last ? '' : ' '.repeat((widths[column] ?? 0) + gap - width(text)),
-  );
-  const plain = texts
-    .map((text, column) => text + padding[column])
-    .join('')
-    .trimEnd();
-  if (view.columns !== undefined && width(plain) > view.columns) return cut(plain, view.columns);
-  if (!view.color) return plain;
   return texts
-    .map((text, column) => styled(text, cells[column]) + padding[column])
+    .map((text, column) => {
+      const shown = view.color && text !== '' ? styled(text, cells[column]) : text;
+      return column === last ? shown : shown + ' '.repeat(Math.max(0, (widths[column] ?? 0) + gap - width(text)));
+    })
     .join('')
     .trimEnd();
 }
@@ -95,17 +134,4 @@ export function width(text: string): number {
   if (ascii.test(text)) return text.length;
   measure ??= (load('string-width') as typeof import('string-width')).default;
   return measure(text);
-}
-
-/** Cuts one plain line to `columns`, ending it with `…`. */
-function cut(text: string, columns: number): string {
-  let kept = '';
-  let used = 0;
-  for (const character of text) {
-    const size = width(character);
-    if (used + size > columns - 1) break;
-    kept += character;
-    used += size;
-  }
-  return `${kept}…`;
 }

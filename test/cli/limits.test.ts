@@ -81,16 +81,19 @@ test('a command that asks for no configuration has the limit as well', async () 
   expect([exitCode, stderr]).toEqual([5, expect.stringContaining('within globals.command_timeout=20ms')]);
 });
 
-test('the limit does not bound a person', async () => {
+test.each([
+  ['profile delete p', '[y/N]', 'y'],
+  ['profile set pass', 'pass of profile', 'secret'],
+])('the limit of "%s" does not bound the person who answers', async (line, question, answer) => {
   const home = temporaryDirectory();
-  writeWhole(join(home, '.config/weir/weir.yaml'), 'profiles:\n  - name: p\n');
+  writeWhole(join(home, '.config/weir/weir.yaml'), 'current_profile: p\nprofiles:\n  - name: p\n');
   const stdin = new Readable({ read() {} });
   const onStderr = (text: string) => {
-    if (text.includes('(y/N)')) setTimeout(() => stdin.push('y\n'), 150);
+    if (text.includes(question)) setTimeout(() => stdin.push(`${answer}\n`), 1_300);
   };
   const terminal = { stdin: true, stdout: true, stderr: true };
-  const line = 'profile delete p -X globals.command_timeout=100ms';
-  expect(await run(line, { home, stdin, onStderr, terminal })).toMatchObject({ exitCode: 0 });
+  const outcome = await run(`${line} -X globals.command_timeout=1s`, { home, stdin, onStderr, terminal });
+  expect(outcome).toMatchObject({ exitCode: 0 });
 });
 
 test.each(['profile list', 'completion bash', 'sandbox list', 'version', 'help exit-codes', 'config show'])(

@@ -1,8 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { command, entry, noun } from '../../src/cli/command.ts';
 import { booleanSchema, object } from '../../src/cli/output/schema.ts';
+import type { Signal } from '../../src/host.ts';
 import { run as runIn, temporaryDirectory, type World } from '../world.ts';
 
 const examples = [
@@ -15,7 +17,7 @@ const wipe = command({
   examples,
   apis: ['kafka'],
   changes: 'destroys',
-  confirm: () => ({ question: 'wipe the thing?', name: 'thing-1' }),
+  confirm: () => ({ question: 'Wipe the thing', name: 'thing-1' }),
   run: (_, { dryRun }) => ({ wiped: !dryRun }),
   output: { schema: object({ wiped: booleanSchema }), text: ({ wiped }) => `wiped ${wiped}\n` },
 });
@@ -46,24 +48,53 @@ describe('a command that destroys', () => {
   ])('on a terminal, the answer %j decides', async (stdin, expected) => {
     const { stdout, stderr, exitCode } = await run('thing wipe', { terminal, stdin, env: { NO_COLOR: '1' } });
     expect({ stdout, exitCode }).toEqual(expected);
-    expect(stderr).toContain('wipe the thing? (y/N) ');
+    expect(stderr).toContain('Wipe the thing on localhost:9092 (no profile)? [y/N] ');
     if (expected === cancelled) expect(stderr).toContain('weir: cancelled: nothing was changed\n');
   });
 
   test.each([
     ['no terminal', {}],
     ['CI', { terminal, env: { CI: 'true' } }],
-    ['no terminal for the question', { terminal: { stdin: true } }],
   ])('with %s, it runs without a question', async (_, world) => {
     expect(await run('thing wipe', { ...world, stdin: 'n\n' })).toEqual({ ...done, stderr: '' });
   });
 
-  test.each(['thing wipe --yes', 'thing wipe --no-confirm', 'thing wipe --no-input'])(
-    '%s does not ask',
-    async (line) => {
-      expect(await run(line, { terminal, stdin: 'n\n' })).toEqual({ ...done, stderr: '' });
-    },
-  );
+  test('it asks on the controlling terminal, whatever standard input is', async () => {
+    const { stdout, exitCode } = await run('thing wipe', { stdin: 'y\n', terminal: { typed: 'n\n' } });
+    expect({ stdout, exitCode }).toEqual(cancelled);
+    expect(await run('thing wipe', { stdin: 'n\n', terminal: { typed: 'y\n' } })).toMatchObject(done);
+  });
+
+  test.each([{}, { terminal }])('--no-input without --yes refuses, with a terminal or without: %j', async (world) => {
+    const outcome = await run('thing wipe --no-input', { ...world, stdin: 'y\n' });
+    expect(outcome).toMatchObject({ stdout: '', exitCode: 2 });
+    expect(outcome.stderr).toContain('--no-input allows no question: "weir thing wipe" needs --yes here\n');
+    expect(await run('thing wipe --no-input --yes', world)).toEqual({ ...done, stderr: '' });
+    expect(await run('thing wipe --no-input --dry-run', world)).toMatchObject({ exitCode: 0 });
+  });
+
+  test('Ctrl-C at the question prints nothing but a new line', async () => {
+    const silent = new PassThrough();
+    let kill: (signal: Signal) => void = () => undefined;
+    const outcome = await run('thing wipe', {
+      terminal: { typed: silent },
+      onStart: (send) => {
+        kill = send;
+      },
+      onStderr: (text) => {
+        if (text.includes('[y/N]')) setImmediate(() => kill('SIGINT'));
+      },
+    });
+    expect(outcome).toEqual({
+      stdout: '',
+      stderr: 'Wipe the thing on localhost:9092 (no profile)? [y/N] \n',
+      exitCode: 130,
+    });
+  });
+
+  test.each(['thing wipe --yes', 'thing wipe --no-confirm'])('%s does not ask', async (line) => {
+    expect(await run(line, { terminal, stdin: 'n\n' })).toEqual({ ...done, stderr: '' });
+  });
 
   test('a dry run does not ask', async () => {
     expect(await run('thing wipe --dry-run', { terminal })).toMatchObject({ stdout: 'wiped false\n', exitCode: 0 });
@@ -80,7 +111,7 @@ describe('on a protected profile', () => {
   ])('the name must be typed; %j decides', async (stdin, expected) => {
     const { stdout, stderr, exitCode } = await run('thing wipe', { home, terminal, stdin });
     expect({ stdout, exitCode }).toEqual(expected);
-    expect(stderr).toContain('type thing-1 to go on: ');
+    expect(stderr).toContain('Wipe the thing on profile "prod" (localhost:9092)?\nType thing-1 to confirm: ');
   });
 
   test('without a terminal it needs --yes', async () => {

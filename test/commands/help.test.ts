@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
+import { envName, optionKeys } from '../../src/config/options.ts';
+import { plainVariables } from '../../src/config/sources/environment.ts';
 import { exitCodeMeanings } from '../../src/errors.ts';
+import { offsetForms, parseOffsetRange, timeForms } from '../../src/kafka/consume/offset-range.ts';
+import { numberModifiers } from '../../src/kafka/record-language/format-number.ts';
+import { textModifiers } from '../../src/kafka/record-language/format-text.ts';
+import { attributes, markVerbs, numberVerbs, textVerbs } from '../../src/kafka/record-language/format-verbs.ts';
+import { inputVerbs } from '../../src/kafka/record-language/parse-program.ts';
 import { run } from '../world.ts';
 
 test('help, --help and no word at all show the root, in 80 columns', async () => {
@@ -41,4 +48,67 @@ test('help of a command that does not exist names the word, exit 2', async () =>
   const { stdout, stderr, exitCode } = await run('help topic nonsense');
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
   expect(stderr).toContain('unknown command "topic nonsense"');
+});
+
+test.each(['flags', 'formats', 'offsets', 'environment', 'exit-codes'])(
+  'help %s fits the terminal',
+  async (subject) => {
+    expect((await run('help')).stdout).toContain(subject);
+    const { stdout, exitCode } = await run(`help ${subject}`, { terminal: { stdout: 60 } });
+    expect(exitCode).toBe(0);
+    const rows = stdout.split('\n').filter((line) => !line.startsWith('  weir '));
+    for (const line of rows) expect(line.length, line).toBeLessThanOrEqual(60);
+  },
+);
+
+test('help formats has every verb and modifier of both languages', async () => {
+  const { stdout } = await run('help formats');
+  const first = new Set(stdout.split('\n').map((line) => line.trim().split(/ {2,}/)[0]));
+  const printed = [...textVerbs, ...numberVerbs, ...markVerbs, ...inputVerbs, 'd', 'h', 'a', 'i'];
+  for (const verb of printed) expect(first).toContain(`%${verb}`);
+  for (const word of [...numberModifiers, ...textModifiers]) expect(first).toContain(word);
+  for (const name of attributes.keys()) expect(stdout).toContain(name);
+});
+
+test('help offsets shows forms that are understood, with the words of other tools', async () => {
+  const { stdout } = await run('help offsets');
+  for (const [form, example] of offsetForms) {
+    expect(stdout).toContain(`\n  ${form} `);
+    expect(() => parseOffsetRange(example, Date.UTC(2026, 0)), example).not.toThrow();
+  }
+  for (const [time] of timeForms) expect(() => parseOffsetRange(`@${time}`, 0), time).not.toThrow();
+  for (const word of ['earliest', 'beginning', 'oldest'])
+    expect(parseOffsetRange(word, 0)).toEqual(parseOffsetRange('start', 0));
+  for (const word of ['latest', 'newest']) expect(parseOffsetRange(word, 0)).toEqual(parseOffsetRange('end', 0));
+});
+
+test('help environment has every variable that weir reads', async () => {
+  const { stdout } = await run('help environment');
+  for (const key of optionKeys) expect(stdout).toContain(envName(key));
+  for (const [name] of plainVariables) expect(stdout).toContain(name);
+});
+
+test("a command's help has the global flags on one line, and follows the terminal's width", async () => {
+  const { stdout } = await run('topic list --help');
+  expect(stdout).toContain('\nGlobal flags, such as --profile, --format and -X: see weir help flags.\n');
+  expect(stdout).not.toContain('--no-input');
+  const wide = await run('topic consume --help', { terminal: { stdout: 140 } });
+  expect(Math.max(...wide.stdout.split('\n').map((line) => line.length))).toBeGreaterThan(100);
+});
+
+test.each([
+  ['topic list -o json', '--format json'],
+  ['topic list --output json', '--format json'],
+  ['topic list --output=yaml', '--format yaml'],
+  ['topic list -oyaml', '--format yaml'],
+  ['topic list --json', '--format json'],
+  ['topic rm', '"delete"'],
+  ['topic new', '"create"'],
+  ['topic tail', '"consume"'],
+  ['sandbox rm', '"purge"'],
+  ['sandbox up', '"start"'],
+])('%s: did you mean %s?', async (line, meant) => {
+  const { stderr, exitCode } = await run(line);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(`hint: did you mean ${meant}? see weir `);
 });

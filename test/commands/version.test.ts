@@ -3,7 +3,7 @@ import { run } from '../world.ts';
 
 test('version shows weir, Node and the system', async () => {
   expect(await run('version')).toEqual({
-    stdout: 'Version:       0.1.0\nNode version:  24.0.0\nOS/Arch:       linux/x64\n',
+    stdout: 'VERSION:       0.1.0\nNODE-VERSION:  24.0.0\nOS/ARCH:       linux/x64\n',
     stderr: '',
     exitCode: 0,
   });

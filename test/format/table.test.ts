@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { printable } from '../../src/format/printable.ts';
 import { sections } from '../../src/format/sections.ts';
 import { showSize } from '../../src/format/size.ts';
@@ -59,9 +59,46 @@ test('a style is shown where colour is wanted, and is not counted', () => {
   expect(table(['s', 'n'], rows, { ...plainView, color: true })).toBe('S   N\n\u001b[32mok\u001b[39m  x\n');
 });
 
-test('lines are cut to the columns of a terminal', () => {
-  const view = { ...plainView, columns: 8, color: true };
-  expect(table(['s', 'n'], [[{ text: 'ok', style: 'green' }, '日本日本']], view)).toBe('S   N\nok  日…\n');
+describe('on a terminal that is too narrow', () => {
+  const error = 'INVALID_PARTITIONS: the number of partitions is below one, which no topic has';
+
+  test('wide cells wrap under their own column, and nothing is left out', () => {
+    const view = { ...plainView, columns: 40 };
+    expect(table(['topic', 'status', 'n'], [['orders', error, 1]], view)).toBe(
+      [
+        'TOPIC   STATUS                         N',
+        'orders  INVALID_PARTITIONS: the        1',
+        '        number of partitions is below',
+        '        one, which no topic has',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('so does the last column, but a long word in it runs on so that it can be copied', () => {
+    const path = '/home/ana/.local/state/weir/sandbox/one';
+    expect(table(['name', 'where'], [['one', `see ${path}`]], { ...plainView, columns: 30 })).toBe(
+      `NAME  WHERE\none   see\n      ${path}\n`,
+    );
+  });
+
+  test('a long word in another column is broken', () => {
+    expect(table(['name', 'n'], [['a'.repeat(30), '1234567890123']], { ...plainView, columns: 36 })).toBe(
+      `NAME                   N\n${'a'.repeat(21)}  1234567890123\n${'a'.repeat(9)}\n`,
+    );
+  });
+
+  test('what cannot be made to fit runs on', () => {
+    const row = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(20));
+    expect(table(row, [row], { ...plainView, columns: 40 })).toBe(table(row, [row]));
+  });
+
+  test('every line of a wrapped cell has its colour, and none is wider than the terminal', () => {
+    const view = { ...plainView, columns: 20, color: true };
+    expect(table(['s', 'n'], [[{ text: '日本 日本 日本 日本', style: 'green' }, 'x']], view)).toBe(
+      'S                  N\n\u001b[32m日本 日本 日本\u001b[39m     x\n\u001b[32m日本\u001b[39m\n',
+    );
+  });
 });
 
 test('headers and titles can be left out', () => {
@@ -91,7 +128,7 @@ test('sections have titles where there are several', () => {
         ]),
       },
     ]),
-  ).toBe('CLUSTER\n=======\nx\n\nB\n=\nk       1\nlonger  2\n');
+  ).toBe('CLUSTER\n=======\nx\n\nB\n=\nK       1\nLONGER  2\n');
   expect(sections([one])).toBe('x\n');
   expect(sections([one], plainView, 'always')).toBe('CLUSTER\n=======\nx\n');
 });

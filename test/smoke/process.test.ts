@@ -126,6 +126,23 @@ try {
   return file;
 }
 
+test.each(['config show', 'help --json', 'topic --help'])('%s on a full disk prints one error', async (line) => {
+  const script = `"$0" "$1" ${line} > /dev/full`;
+  const { stderr, exitCode } = await execa('sh', ['-c', script, node, weir], options);
+  expect(stderr).toMatch(/^weir: unable to write to standard output: ENOSPC[^\n]*$/);
+  expect(exitCode).toBe(1);
+});
+
+test('a deleted working directory is an error only where it is needed', async () => {
+  const script = `d=$(mktemp -d); cd "$d"; rmdir "$d"; "$0" "$1" config show brokers "$2" "$3"`;
+  const inDeleted = (...words: readonly string[]) => execa('sh', ['-c', script, node, weir, ...words], options);
+  expect((await inDeleted('--config', join(home, 'none.yaml'))).stderr).not.toContain('working directory');
+  expect((await inDeleted('--format', 'json')).exitCode).toBe(0);
+  const { stderr, exitCode } = await inDeleted('--config', 'weir.yaml');
+  expect(stderr).toContain('weir: the working directory does not exist any more\nhint: ');
+  expect(exitCode).toBe(1);
+});
+
 describe('signals', () => {
   let silent: Server;
   let address = '';

@@ -133,7 +133,8 @@ function describedFlags(flags: readonly CompletionFlag[]): string {
 }
 
 function described(word: string, help: string): string {
-  return quote(`${word.replaceAll(':', '\\:')}:${help}`);
+  // _describe takes a backslash for an escape, in the description too.
+  return quote(`${word.replaceAll(':', '\\:')}:${help.replaceAll('\\', '\\\\')}`);
 }
 
 function valueCase(path: string, { spellings, value }: CompletionFlag): string {

@@ -1,9 +1,9 @@
-import { exitCodeMeanings } from '../../errors.ts';
 import type { Argument, Command, Entry, Noun } from '../command.ts';
 import { type FlagEntry, flagSet, offersNo } from '../parse/flag-set.ts';
 import { columnsOf, wrap } from './help-text.ts';
+import { subjectSummaries } from './subject-names.ts';
 
-const widest = 80;
+const pipedWidth = 80;
 
 /** The help of `weir` itself, from the lines of the root alone. */
 export function rootHelp(entries: readonly Entry[], columns?: number): string {
@@ -23,8 +23,7 @@ export function rootHelp(entries: readonly Entry[], columns?: number): string {
       shown.map(({ name, summary }) => [name, summary]),
       columns,
     ),
-    titled('Global flags', flagRows(flagSet(undefined)), columns),
-    'See more with: weir help NOUN, weir help exit-codes, weir -X list.',
+    `See more with:\n  weir NOUN --help, weir NOUN VERB --help\n  weir help ${Object.keys(subjectSummaries).join('|')}\n  weir -X list`,
   ]);
 }
 
@@ -41,21 +40,20 @@ export function groupHelp(noun: Noun, path: readonly string[], columns?: number)
       shown.map(([name, { summary }]) => [name, summary]),
       columns,
     ),
-    `See more with: ${line} COMMAND --help, and weir --help for the global flags.`,
+    `See more with: ${line} COMMAND --help, and weir help flags for the global flags.`,
   ]);
 }
 
 /** The help of a command: what, usage, examples, then the rest. */
 export function commandHelp(command: Command, path: readonly string[], columns?: number): string {
   const entries = flagSet(command);
-  const width = Math.min(columns ?? widest, widest);
   const args = Object.values(command.args).filter(({ help }) => help !== undefined);
   return blocks([
     `${command.summary}.`,
     `Usage:\n  ${usage(command, path)}`,
     ...aliasBlock(command.aliases),
     `Examples:\n${command.examples.map(example).join('\n')}`,
-    ...(command.description === undefined ? [] : [wrapParagraphs(command.description, width)]),
+    ...(command.description === undefined ? [] : [prose(command.description, columns)]),
     ...(args.length === 0
       ? []
       : [
@@ -66,7 +64,7 @@ export function commandHelp(command: Command, path: readonly string[], columns?:
           ),
         ]),
     ...flagBlock('Flags', entries, 'own', columns),
-    ...flagBlock('Global flags', entries, 'global', columns),
+    'Global flags, such as --profile, --format and -X: see weir help flags.',
   ]);
 }
 
@@ -81,14 +79,9 @@ function argumentUsage({ label, arity }: Argument<unknown>): string {
   return arity === 'many' ? `${label}...` : `[${label}...]`;
 }
 
-/** `weir help exit-codes`. */
-export function exitCodesHelp(): string {
-  return (
-    titled(
-      'Exit codes',
-      exitCodeMeanings.map(([code, meaning]) => [String(code), meaning]),
-    ) + '\n'
-  );
+/** `weir help flags`: the flags of every command. */
+export function globalFlagsHelp(columns?: number): string {
+  return blocks([titled('Global flags', flagRows(flagSet(undefined)), columns)]);
 }
 
 function example([purpose, line]: readonly [string, string] | readonly string[]): string {
@@ -136,17 +129,26 @@ function defaultNote(fallback: unknown, isSwitch: boolean, show: (value: unknown
   return [`default ${show(fallback)}`];
 }
 
-function titled(title: string, rows: readonly (readonly [string, string])[], columns?: number): string {
-  return `${title}:\n${columnsOf(rows, Math.min(columns ?? widest, widest))}`;
+/** Names and what they mean under a title. */
+export function titled(title: string, rows: readonly (readonly [string, string])[], columns?: number): string {
+  return `${title}:\n${columnsOf(rows, helpWidth(columns))}`;
 }
 
-function wrapParagraphs(text: string, width: number): string {
+/** Paragraphs as wide as the terminal; one that begins with a space keeps its lines. */
+export function prose(text: string, columns?: number): string {
+  const width = helpWidth(columns);
   return text
     .split(/\n{2,}/)
     .map((paragraph) => (/^\s/.test(paragraph) ? paragraph : wrap(paragraph.replaceAll('\n', ' '), width).join('\n')))
     .join('\n\n');
 }
 
-function blocks(parts: readonly string[]): string {
+/** Help texts as wide as the terminal, however narrow or wide it is. */
+function helpWidth(columns: number | undefined): number {
+  return columns ?? pipedWidth;
+}
+
+/** Parts with an empty line between them. */
+export function blocks(parts: readonly string[]): string {
   return `${parts.join('\n\n')}\n`;
 }

@@ -4,8 +4,12 @@ import { toJson, toYaml } from '../output/render.ts';
 import type { OptionHelp } from '../parse/scan.ts';
 
 /** What `-X list` and `-X help` print. */
-export async function optionHelp(asked: OptionHelp, format: GlobalFlags['format']): Promise<string> {
-  if (format === 'json') return `${toJson(optionRows())}\n`;
+export async function optionHelp(
+  asked: OptionHelp,
+  format: GlobalFlags['format'],
+  isTerminal: boolean,
+): Promise<string> {
+  if (format === 'json') return `${toJson(optionRows(), isTerminal)}\n`;
   if (format === 'yaml') return await toYaml(optionRows());
   return asked === 'list' ? renderOptionList() : renderOptionHelp();
 }

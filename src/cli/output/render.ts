@@ -10,6 +10,8 @@ import type { Schema } from './schema.ts';
 export interface Rendering {
   readonly format: 'text' | 'wide' | 'json' | 'yaml';
   readonly view: View;
+  /** Whether standard output is a terminal: JSON is indented there. */
+  readonly isTerminal: boolean;
   /** Marks machine output with `"dry_run":true`. */
   readonly dryRun: boolean;
 }
@@ -42,13 +44,16 @@ async function renderItem(item: unknown, { output }: Command, rendering: Renderi
     return output.literal ? text : printableText(text, view.color);
   }
   const marked = rendering.dryRun ? markDryRun(item) : item;
-  return format === 'json' ? `${toJson(marked)}\n` : await toYaml(marked);
+  return format === 'json' ? `${toJson(marked, rendering.isTerminal)}\n` : await toYaml(marked);
 }
 
-/** One line of JSON, safe on a terminal: escapes lose nothing. Whole numbers beyond 2^53 keep all their digits. */
-export function toJson(value: unknown): string {
-  const json = JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? rawNumber(inner) : inner)) ?? 'null';
-  return printableText(json);
+/**
+ * JSON on one line, or indented for a terminal, safe there: escapes lose nothing. Whole numbers beyond 2^53 keep all
+ * their digits.
+ */
+export function toJson(value: unknown, isTerminal = false): string {
+  const shown = (_: string, inner: unknown) => (typeof inner === 'bigint' ? rawNumber(inner) : inner);
+  return printableText(JSON.stringify(value, shown, isTerminal ? 2 : undefined) ?? 'null');
 }
 
 // JSON.rawJSON is in every Node that weir runs on, but not yet in the compiler's library.

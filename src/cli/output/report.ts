@@ -13,7 +13,9 @@ export type ReportFlags = Pick<GlobalFlags, 'format' | 'verbosity' | 'quiet' | '
 export async function reportError(error: unknown, host: Host, flags: ReportFlags): Promise<ExitCode> {
   const known = error instanceof CliError ? error : defect(error);
   if (known.exitCode === exitCodes.brokenPipe) return known.exitCode;
-  const text = isMachine(flags.format) ? await machineText(known, flags.format) : personText(known, host, flags);
+  // Who pressed Ctrl-C at a prompt knows why the command has ended.
+  if (known.code === 'INTERRUPTED' && known.hints.length === 0) return known.exitCode;
+  const text = isMachine(flags.format) ? await machineText(known, flags.format, host) : personText(known, host, flags);
   writeError(host, text + (flags.verbosity >= 2 ? stackText(error) : ''));
   return known.exitCode;
 }
@@ -49,17 +51,17 @@ function personText(error: CliError, host: Host, { color }: ReportFlags): string
   ].join('');
 }
 
-async function machineText(error: CliError, format: 'json' | 'yaml'): Promise<string> {
+async function machineText(error: CliError, format: 'json' | 'yaml', { stderr }: Host): Promise<string> {
   const data = {
     error: {
       code: error.code,
       message: error.message,
-      ...(error.hints.length === 0 ? {} : { hint: error.hints.join('\n') }),
-      ...(error.target === undefined ? {} : { target: error.target }),
+      hint: error.hints.length === 0 ? null : error.hints.join('\n'),
+      target: error.target ?? null,
       retryable: error.retryable,
     },
   };
-  return format === 'json' ? `${toJson(data)}\n` : await toYaml(data);
+  return format === 'json' ? `${toJson(data, stderr.isTerminal)}\n` : await toYaml(data);
 }
 
 function stackText(error: unknown): string {

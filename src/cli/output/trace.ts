@@ -26,8 +26,10 @@ export interface TraceFile {
  * @throws CliError when the file cannot be written
  */
 export function openTrace(target: string, host: Host): TraceFile {
-  const line = (event: RequestEvent) =>
-    `${printableText(JSON.stringify({ time: showUtcTime(host.now()), ...event }))}\n`;
+  const line = (event: RequestEvent) => {
+    const milliseconds = Math.round(event.milliseconds * 1000) / 1000;
+    return `${printableText(JSON.stringify({ time: showUtcTime(host.now()), ...event, milliseconds }))}\n`;
+  };
   if (target !== '-') return traceInto(openFile(resolve(host.cwd, target)), line);
   return { write: (event) => writeError(host, line(event)), onFailure: () => {}, close: async () => {} };
 }

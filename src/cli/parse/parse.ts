@@ -65,13 +65,20 @@ function mayBeIn(words: readonly string[], { name, short, flag }: FlagEntry): bo
 /** The error for a flag that the command does not have, with the nearest one that it has. */
 export async function unknownFlag(word: string, path: string, entries: readonly FlagEntry[]): Promise<CliError> {
   const name = word.startsWith('--') ? (word.split('=')[0] ?? word) : word.slice(0, 2);
-  const meant = name.startsWith('--') ? await nearest(name, spellings(entries)) : undefined;
+  const meant = formatHabit(word) ?? (name.startsWith('--') ? await nearest(name, spellings(entries)) : undefined);
   const help = `see ${path} --help`;
   return usageError(`unknown flag ${name} for "${path}"`, {
     code: 'UNKNOWN_FLAG',
     target: name,
     hints: [meant === undefined ? help : `did you mean ${meant}? ${help}`],
   });
+}
+
+/** What hands used to other programs type for the output format. */
+function formatHabit(word: string): string | undefined {
+  const [, format] = /^(?:--output=|-o=?|--)(json|yaml|wide|text)$/.exec(word) ?? [];
+  if (format !== undefined) return `--format ${format}`;
+  return word === '-o' || word === '--output' ? '--format json' : undefined;
 }
 
 /** The deprecated flags of a line, for the configuration. */

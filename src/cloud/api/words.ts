@@ -29,3 +29,20 @@ export function apiWord(text: string, { prefix, short }: Words): string | undefi
 export function shortWord(text: string, { prefix }: Words): string {
   return text.replace(prefix, '').toLowerCase().replaceAll('_', '-');
 }
+
+/** The prefixes of the enums whose words people read. */
+const shownPrefixes: Readonly<Record<string, string>> = {
+  state: 'STATE_',
+  type: 'TYPE_',
+  cluster_type: 'TYPE_',
+  cloud_provider: 'CLOUD_PROVIDER_',
+  connection_type: 'CONNECTION_TYPE_',
+  resource_type: 'SCOPE_RESOURCE_TYPE_',
+};
+
+/** A field's value as one types it, for example `creating-agent` for the state `STATE_CREATING_AGENT`. */
+export function typedWord(field: string, value: string): string {
+  const prefix = shownPrefixes[field.slice(field.lastIndexOf('.') + 1)];
+  if (prefix === undefined || !/^[A-Z][A-Z0-9_]*$/.test(value)) return value;
+  return shortWord(value, { name: field, prefix, short: [] });
+}

@@ -40,10 +40,8 @@ gets a new token. On a terminal, weir offers to remove it; --clear-credentials r
 });
 
 /** Says that client secrets are left, and asks whether to remove them, too, where somebody can be asked. */
-async function offerRemoval(
-  { host, flags, signal, notice, deadline }: Context,
-  kept: readonly LoginRow[],
-): Promise<boolean> {
+async function offerRemoval(context: Context, kept: readonly LoginRow[]): Promise<boolean> {
+  const { flags, signal, notice } = context;
   const names = kept.map(({ name }) => name).join(', ');
   const what = `the client secret of ${names} is still kept on this machine`;
   if (flags.yes) return true;
@@ -51,8 +49,7 @@ async function offerRemoval(
     notice(`${what}; remove it with: weir cloud logout --clear-credentials${kept.length > 1 ? ' --all' : ''}`);
     return false;
   }
-  const limits = await deadline();
-  const isWanted = await limits.openEnded(() => askYesNo(host, `${what}. Remove it as well?`, signal));
+  const isWanted = await context.openEnded(() => askYesNo(context, `${what}. Remove it as well?`));
   signal.throwIfAborted();
   return isWanted;
 }

@@ -1,5 +1,7 @@
 import { arrayOf, nullable, object, type Schema, string } from '../../cli/output/schema.ts';
+import { typedWord } from '../../cloud/api/words.ts';
 import type { Fields } from '../../cloud/rows.ts';
+import { type Health, healthCell } from '../../format/style.ts';
 import { type Cell, pairs, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
 
@@ -165,7 +167,7 @@ export function listOutput<R extends Fields>({ columns, more, schema }: Resource
   const show = (shown: ResourceView['columns']) => (rows: readonly R[], how: View) =>
     table(
       shown.map(([header]) => header),
-      rows.map((row) => shown.map(([, field]) => cell(fieldOf(row, field)))),
+      rows.map((row) => shown.map(([, field]) => cell(fieldOf(row, field), field))),
       how,
     );
   return { schema: arrayOf(schema), text: show(columns), wide: show([...columns, ...more]) };
@@ -184,9 +186,9 @@ export function detail(row: Fields, how: View): string {
 function flatten(row: Fields, prefix: string): readonly (readonly [string, Cell])[] {
   return Object.entries(row).flatMap(([name, value]): readonly (readonly [string, Cell])[] => {
     if (value === null || value === undefined || value === '') return [];
-    if (Array.isArray(value)) return value.length === 0 ? [] : [[prefix + name, cell(value)]];
+    if (Array.isArray(value)) return value.length === 0 ? [] : [[prefix + name, cell(value, prefix + name)]];
     if (typeof value === 'object') return flatten(value as Fields, `${prefix}${name}.`);
-    return [[prefix + name, cell(value)]];
+    return [[prefix + name, cell(value, prefix + name)]];
   });
 }
 
@@ -196,9 +198,18 @@ function fieldOf(row: Fields, field: string): unknown {
     .reduce<unknown>((at, part) => (typeof at === 'object' && at !== null ? (at as Fields)[part] : undefined), row);
 }
 
-function cell(value: unknown): Cell {
+function cell(value: unknown, field: string): Cell {
   if (value === null || value === undefined || value === '') return undefined;
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+  if (typeof value === 'string') {
+    const text = typedWord(field, value);
+    return field === 'state' ? healthCell(text, healthOf(text)) : text;
+  }
+  if (typeof value === 'number' || typeof value === 'boolean') return value;
   if (Array.isArray(value) && value.every((one) => typeof one === 'string' || typeof one === 'number')) return value;
   return JSON.stringify(value);
+}
+
+function healthOf(state: string): Health {
+  if (['ready', 'completed', 'deleted', 'active'].includes(state)) return 'good';
+  return /failed|suspended|error/.test(state) ? 'bad' : 'pending';
 }

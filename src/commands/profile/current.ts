@@ -22,7 +22,7 @@ export const current = command({
   async run(context, { noNewline }): Promise<Current> {
     const file = await readStored(context);
     const isNamed = context.profileSelection().profile !== undefined || file?.current !== undefined;
-    const result: Current = { name: isNamed ? targetProfile(context, file).name : null };
+    const result: Current = { name: isNamed ? (await targetProfile(context, file)).name : null };
     if (noNewline) withoutNewline.add(result);
     return result;
   },

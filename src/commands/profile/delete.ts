@@ -1,5 +1,7 @@
 import { command, one } from '../../cli/command.ts';
+import { showValue } from '../../config/options.ts';
 import { removeProfile } from '../../config/profile/edit.ts';
+import type { StoredProfile } from '../../config/profile/file.ts';
 import { outcome, outcomeSchema, outcomeText } from './outcome.ts';
 import { profileName } from './profile-name.ts';
 import { changeStored, missingProfile, readStored, targetProfile } from './stored.ts';
@@ -15,12 +17,12 @@ export const deleteCommand = command({
   args: { name: one(profileName, 'NAME', 'the profile to delete') },
   changes: 'destroys',
   async confirm(context, { name }) {
-    const profile = targetProfile(context, await readStored(context), name);
-    return { question: `delete the profile "${name}"?`, name, protected: profile.protected };
+    const profile = await targetProfile(context, await readStored(context), name);
+    return { question: `Delete the profile "${name}"${brokersOf(profile)}`, name, protected: profile.protected };
   },
   async run(context, { name, dryRun }) {
     const file = await changeStored(context, dryRun, async (stored) => {
-      if (!stored.profiles.some((profile) => profile.name === name)) throw missingProfile(name);
+      if (!stored.profiles.some((profile) => profile.name === name)) throw await missingProfile(name, stored);
       return await removeProfile(stored, name);
     });
     if (file.current === undefined)
@@ -29,3 +31,9 @@ export const deleteCommand = command({
   },
   output: { schema: outcomeSchema, text: outcomeText },
 });
+
+/** The brokers of a profile in brackets; empty without any. */
+function brokersOf({ options }: StoredProfile): string {
+  const brokers = options.entries.get('brokers')?.value;
+  return brokers === undefined ? '' : ` (${showValue('brokers', brokers)})`;
+}

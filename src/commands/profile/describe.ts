@@ -17,7 +17,7 @@ export const describe = command({
   changes: 'reads',
   async run(context, { name, showSecrets }) {
     const file = await readStored(context);
-    const profile = targetProfile(context, file, name);
+    const profile = await targetProfile(context, file, name);
     for (const error of profile.options.errors) context.warn(error.message);
     return {
       ...profileRow(profile, showSecrets),

@@ -23,8 +23,8 @@ saved; when it is wrong, nothing is saved and the edited text is kept in a file 
   changes: 'alters',
   async run(context, { name, dryRun }) {
     const file = await readStored(context);
-    const old = targetProfile(context, file, name).name;
-    const before = textOf(file, old);
+    const old = (await targetProfile(context, file, name)).name;
+    const before = await textOf(file, old);
     const { draft, text: after } = await editText(context, before);
     const changed = after.trim() !== '' && after !== before;
     const result = changed
@@ -52,7 +52,7 @@ async function save(context: Context, dryRun: boolean, { draft, old, before, aft
   const { name } = profile;
   if (name !== old) checkProfileName(name);
   const file = await changeStored(context, dryRun, async (stored) => {
-    if (textOf(stored, old) !== before)
+    if ((await textOf(stored, old)) !== before)
       throw new CliError(exitCodes.conflict, `profile "${old}" was changed by another program in the meantime`);
     if (name !== old && stored.profiles.some((other) => other.name === name))
       throw new CliError(exitCodes.conflict, `profile "${name}" exists already`, {
@@ -65,8 +65,8 @@ async function save(context: Context, dryRun: boolean, { draft, old, before, aft
   return outcome(file, name, 'updated', dryRun);
 }
 
-function textOf(file: ProfileFile | undefined, name: string): string {
+async function textOf(file: ProfileFile | undefined, name: string): Promise<string> {
   const profile = file?.profiles.find((stored) => stored.name === name);
-  if (file === undefined || profile === undefined) throw missingProfile(name);
+  if (file === undefined || profile === undefined) throw await missingProfile(name, file);
   return textOfProfile(file, profile);
 }

@@ -16,7 +16,7 @@ import { validate } from './validate.ts';
 
 /** `profile` */
 export const profile = noun({
-  summary: 'Keep the options of several clusters under names',
+  summary: 'Manage named sets of options (one per cluster, for example)',
   commands: {
     create,
     use,

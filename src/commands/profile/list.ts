@@ -1,5 +1,7 @@
 import { command } from '../../cli/command.ts';
-import { arrayOf, booleanSchema, object, string } from '../../cli/output/schema.ts';
+import { arrayOf, booleanSchema, nullable, object, string } from '../../cli/output/schema.ts';
+import { jsonValue } from '../../config/options.ts';
+import type { StoredProfile } from '../../config/profile/file.ts';
 import { table } from '../../format/table.ts';
 import { readStored } from './stored.ts';
 
@@ -18,18 +20,39 @@ export const list = command({
     const rows = (file?.profiles ?? []).map((profile) => ({
       name: profile.name,
       current: profile.name === named,
+      brokers: brokersOf(profile),
       protected: profile.protected,
       description: profile.description ?? '',
     }));
     return rows.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   },
   output: {
-    schema: arrayOf(object({ name: string, current: booleanSchema, protected: booleanSchema, description: string })),
+    schema: arrayOf(
+      object({
+        name: string,
+        current: booleanSchema,
+        brokers: nullable(arrayOf(string)),
+        protected: booleanSchema,
+        description: string,
+      }),
+    ),
     text: (rows, view) =>
       table(
-        ['name', 'current', 'protected', 'description'],
-        rows.map((row) => [row.name, row.current ? 'yes' : '-', row.protected ? 'yes' : '-', row.description || '-']),
+        ['name', 'current', 'brokers', 'protected', 'description'],
+        rows.map((row) => [
+          row.name,
+          row.current ? 'yes' : '-',
+          row.brokers?.join(',') ?? '-',
+          row.protected ? 'yes' : '-',
+          row.description || '-',
+        ]),
         view,
       ),
   },
 });
+
+/** The brokers that the profile gives; null where it gives none. */
+function brokersOf({ options }: StoredProfile): readonly string[] | null {
+  const entry = options.entries.get('brokers');
+  return entry === undefined ? null : (jsonValue('brokers', entry.value) as readonly string[]);
+}

@@ -23,7 +23,7 @@ export const print = command({
   changes: 'reads',
   async run(context, { name, showSecrets }): Promise<ProfileRow> {
     const file = await readStored(context);
-    const profile = targetProfile(context, file, name);
+    const profile = await targetProfile(context, file, name);
     for (const error of profile.options.errors) context.warn(error.message);
     const row = profileRow(profile, showSecrets);
     if (file !== undefined) texts.set(row, yamlOf(file, profile, showSecrets));

@@ -20,7 +20,7 @@ export const rename = command({
   async run(context, { name, dryRun }) {
     checkProfileName(name);
     const file = await changeStored(context, dryRun, async (stored) => {
-      const old = targetProfile(context, stored).name;
+      const old = (await targetProfile(context, stored)).name;
       if (old === name) return stored;
       if (stored.profiles.some((profile) => profile.name === name)) {
         throw new CliError(exitCodes.conflict, `profile "${name}" exists already`, {

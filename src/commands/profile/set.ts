@@ -30,11 +30,11 @@ cloud.client_secret) asks for the value without showing it; --stdin and --file r
   },
   changes: 'alters',
   async run(context, { words, stdin, file: from, dryRun }) {
-    let { name } = targetProfile(context, await readStored(context));
+    let { name } = await targetProfile(context, await readStored(context));
     const complete = await withSecrets(context, words, { stdin, file: from, profile: name, pairs: true });
     const assigned = await readAssignments(complete, 'the arguments');
     const file = await changeStored(context, dryRun, async (stored) => {
-      name = targetProfile(context, stored).name;
+      name = (await targetProfile(context, stored)).name;
       return await assign(stored, name, assigned);
     });
     return outcome(file, name, 'updated', dryRun);

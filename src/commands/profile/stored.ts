@@ -1,3 +1,4 @@
+import { nearest } from '../../config/nearest.ts';
 import { type ProfileFile, readProfileFile, type StoredProfile } from '../../config/profile/file.ts';
 import type { ProfileChange } from '../../config/profile/write.ts';
 import { excerpt, joinErrors } from '../../config/resolve/layer.ts';
@@ -30,7 +31,11 @@ export async function readStored(context: Context): Promise<ProfileFile | undefi
  * The profile a command is about: the argument, else `--profile`, `WEIR_PROFILE`, else the current one.
  * @throws CliError (exit 3) when it does not exist, or none is selected
  */
-export function targetProfile(context: Context, file: ProfileFile | undefined, name?: string): StoredProfile {
+export async function targetProfile(
+  context: Context,
+  file: ProfileFile | undefined,
+  name?: string,
+): Promise<StoredProfile> {
   const { profile } = context.profileSelection();
   const wanted = name ?? profile?.name ?? file?.current?.name;
   if (wanted === undefined) {
@@ -41,19 +46,22 @@ export function targetProfile(context: Context, file: ProfileFile | undefined, n
   }
   const found = file?.profiles.find((stored) => stored.name === wanted);
   if (found !== undefined) return found;
-  throw missingProfile(
+  throw await missingProfile(
     wanted,
+    file,
     name === undefined ? (profile?.origin ?? `current_profile in ${file?.path}`) : undefined,
   );
 }
 
 /** A profile that is not there, and who named it where that is not the argument. */
-export function missingProfile(name: string, origin?: string): Error {
+export async function missingProfile(name: string, file: ProfileFile | undefined, origin?: string): Promise<Error> {
+  const names = file?.profiles.map((profile) => profile.name) ?? [];
+  const meant = await nearest(name, names);
   const by = origin === undefined ? '' : ` (named by ${origin})`;
   return notFoundError(`profile "${excerpt(name)}" does not exist${by}`, {
     code: 'NO_PROFILE',
     target: name,
-    hints: ['see the profiles with: weir profile list'],
+    hints: [`${meant === undefined ? '' : `did you mean "${meant}"? `}see the profiles with: weir profile list`],
   });
 }
 

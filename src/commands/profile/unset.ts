@@ -20,7 +20,7 @@ export const unset = command({
   async run(context, { keys, dryRun }) {
     let name = '';
     const file = await changeStored(context, dryRun, async (stored) => {
-      name = targetProfile(context, stored).name;
+      name = (await targetProfile(context, stored)).name;
       let changed = stored;
       for (const word of keys) {
         const key = isOptionKey(word.toLowerCase()) ? word.toLowerCase() : word;

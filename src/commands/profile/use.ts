@@ -15,9 +15,13 @@ export const use = command({
   changes: 'alters',
   async run(context, { name, dryRun }) {
     const file = await changeStored(context, dryRun, async (stored) => {
-      if (!stored.profiles.some((profile) => profile.name === name)) throw missingProfile(name);
+      if (!stored.profiles.some((profile) => profile.name === name)) throw await missingProfile(name, stored);
       return await setCurrent(stored, name);
     });
+    const named = context.profileSelection().profile;
+    if (named?.origin === 'WEIR_PROFILE' && named.name !== name) {
+      context.warn(`WEIR_PROFILE="${named.name}" is set and wins over the selected profile; unset it to use "${name}"`);
+    }
     return outcome(file, name, 'selected', dryRun);
   },
   output: { schema: outcomeSchema, text: outcomeText },

@@ -3,6 +3,7 @@ import { arrayOf, nullable, object, string, wordOf } from '../../cli/output/sche
 import { checkProfileFile } from '../../config/profile/check.ts';
 import { readProfileFile } from '../../config/profile/file.ts';
 import { CliError, CliErrors, exitCodes } from '../../errors.ts';
+import { healthCell } from '../../format/style.ts';
 import { table } from '../../format/table.ts';
 import { profileName } from './profile-name.ts';
 import { missingProfile, profilePath } from './stored.ts';
@@ -10,8 +11,8 @@ import { missingProfile, profilePath } from './stored.ts';
 /** `profile validate` */
 export const validate = command({
   summary: 'Check the profile file and the profiles in it',
-  description: `Checks the file, every option, the certificate files, halves of mTLS and SASL, and the prompt. Nobody is
-connected to. The exit code is 10 when a check fails.`,
+  description: `Checks the file, every option, the halves of mTLS and SASL, and the prompt. Certificates and keys are
+loaded as the clients load them. No connection is made. The exit code is 10 when a check fails.`,
   examples: [
     ['Everything', 'profile validate'],
     ['One profile', 'profile validate prod'],
@@ -22,8 +23,10 @@ connected to. The exit code is 10 when a check fails.`,
     const path = profilePath(context);
     try {
       const file = await readProfileFile(path);
-      if (name !== undefined && !file?.profiles.some((profile) => profile.name === name)) throw missingProfile(name);
-      return await checkProfileFile(context.host, { path, file, only: name });
+      if (name !== undefined && !file?.profiles.some((profile) => profile.name === name))
+        throw await missingProfile(name, file);
+      const { readTls } = await import('../../net/tls.ts');
+      return await checkProfileFile({ host: context.host, loadTls: readTls }, { path, file, only: name });
     } catch (error) {
       if (!(error instanceof CliError) || error.code === 'NO_PROFILE') throw error;
       const errors = error instanceof CliErrors ? error.errors : [error];
@@ -37,9 +40,16 @@ connected to. The exit code is 10 when a check fails.`,
     text: (rows, view) =>
       table(
         ['profile', 'check', 'status', 'message'],
-        rows.map(({ profile, check, status, message }) => [profile, check, status, message || '-']),
+        rows.map(({ profile, check, status, message }) => [
+          profile,
+          check,
+          healthCell(status, health[status]),
+          message || '-',
+        ]),
         view,
       ),
     exitCode: (rows) => (rows.some(({ status }) => status === 'failed') ? exitCodes.checkFailed : exitCodes.ok),
   },
 });
+
+const health = { ok: 'good', warning: 'pending', failed: 'bad' } as const;

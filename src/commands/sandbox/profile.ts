@@ -1,5 +1,7 @@
+import { envName, isOptionKey } from '../../config/options.ts';
 import type { Context } from '../../context.ts';
 import { CliError, exitCodes } from '../../errors.ts';
+import { variable } from '../../files/locations.ts';
 import { findSandbox, type Place, type Remains, rememberProfile, type Sandbox } from '../../sandbox/sandbox.ts';
 
 /**
@@ -28,6 +30,12 @@ export async function makeProfile(context: Context, sandbox: Sandbox): Promise<v
   const named = context.profileSelection().profile;
   if (named !== undefined && named.name !== sandbox.name) {
     context.warn(`${named.origin} names the profile "${named.name}": the sandbox is used only without it`);
+  }
+  for (const key of Object.keys(sandbox.options).filter(isOptionKey)) {
+    const name = envName(key);
+    const value = variable(context.host, name);
+    if (value !== undefined)
+      context.warn(`${name} is set and wins over the profile "${sandbox.name}"; unset it to use the sandbox`);
   }
   if (previous !== undefined && current !== sandbox.name) {
     context.notice(`the profile "${sandbox.name}" is selected now; back with: weir profile use ${previous}`);

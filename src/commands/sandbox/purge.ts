@@ -1,6 +1,6 @@
 import { command } from '../../cli/command.ts';
 import { booleanSchema, nullable, object, type Schema, string } from '../../cli/output/schema.ts';
-import { getSandbox, purgeSandbox } from '../../sandbox/sandbox.ts';
+import { findSandbox, getSandbox, purgeSandbox } from '../../sandbox/sandbox.ts';
 import { nameFlag, placeOf } from './place.ts';
 import { dropProfile } from './profile.ts';
 
@@ -31,8 +31,12 @@ that was current before is current again, if it still exists. What was downloade
   ],
   flags: { name: nameFlag },
   changes: 'destroys',
-  confirm(_, { name }) {
-    return { question: `remove the sandbox "${name}" with all its data?`, name, protected: false };
+  async confirm(context, { name }) {
+    // A sandbox whose files are broken is removed, too: that is what this command is for.
+    const found = await findSandbox(placeOf(context, name)).catch(() => undefined);
+    const brokers = found?.options['brokers'];
+    const where = brokers === undefined ? '' : ` (${brokers})`;
+    return { question: `Remove the sandbox "${name}"${where} and all its data`, name, protected: false };
   },
   async run(context, { name, dryRun }): Promise<Purged> {
     const place = placeOf(context, name);

@@ -1,4 +1,6 @@
 import { arrayOf, integerSchema, nullable, object, type Schema, string, wordOf } from '../../cli/output/schema.ts';
+import { healthCell } from '../../format/style.ts';
+import type { Cell } from '../../format/table.ts';
 import { engineNames } from '../../sandbox/kafka/state.ts';
 import type { Member } from '../../sandbox/part.ts';
 import { membersOf, type Sandbox } from '../../sandbox/sandbox.ts';
@@ -73,6 +75,11 @@ function stateOf(members: readonly Member[]): SandboxRow['state'] {
   if (members.every(({ state }) => state === 'running')) return 'running';
   if (members.every(({ state }) => state === 'stopped')) return 'stopped';
   return members.some(({ state }) => state === 'stopped') ? 'partly running' : 'starting';
+}
+
+/** A state as shown in a table. */
+export function stateCell(state: SandboxRow['state']): Cell {
+  return healthCell(state, state === 'running' ? 'good' : state === 'stopped' ? 'bad' : 'pending');
 }
 
 /** The addresses of a sandbox's brokers. */

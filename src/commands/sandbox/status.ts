@@ -3,7 +3,7 @@ import { exitCodes } from '../../errors.ts';
 import { pairs, table } from '../../format/table.ts';
 import { getSandbox } from '../../sandbox/sandbox.ts';
 import { nameFlag, placeOf } from './place.ts';
-import { type SandboxRow, sandboxRow, sandboxSchema } from './sandbox-row.ts';
+import { type SandboxRow, sandboxRow, sandboxSchema, stateCell } from './sandbox-row.ts';
 
 /** `sandbox status` */
 export const status = command({
@@ -25,7 +25,7 @@ export const status = command({
       const summary = pairs(
         [
           ['name', row.name],
-          ['state', row.state],
+          ['state', stateCell(row.state)],
           ['kafka', row.kafka_version],
           ['runs in', row.engine],
           ['profile', row.profile],
@@ -33,7 +33,13 @@ export const status = command({
         ],
         view,
       );
-      const members = row.members.map((one) => [one.part, one.id, one.address, one.state, one.pid ?? one.container]);
+      const members = row.members.map((one) => [
+        one.part,
+        one.id,
+        one.address,
+        stateCell(one.state),
+        one.pid ?? one.container,
+      ]);
       return `${summary}\n${table(['part', 'id', 'address', 'state', 'pid'], members, view)}`;
     },
     exitCode: ({ state }) => (state === 'running' ? exitCodes.ok : exitCodes.checkFailed),

@@ -122,6 +122,6 @@ function recordFormat({ flags, host }: Context, values: ConsumeValues): FormatSo
     if (machine) throw usageError(`-f gives the record format: leave out --format ${flags.format}`);
     return { layout };
   }
-  const pretty = values.prettyPrint ?? (host.stdout.isTerminal && !machine);
+  const pretty = values.prettyPrint ?? (host.stdout.isTerminal && flags.format !== 'yaml');
   return { json: { pretty, metaOnly }, isYaml: flags.format === 'yaml' };
 }

@@ -11,18 +11,22 @@ const maxBytes = integer({ min: 1, max: 2_147_483_647 });
 /** `topic consume` */
 export const consume = command({
   summary: 'Print the records of topics',
-  description: `Prints one record after the other as they come, without end unless -n or --offset sets one. Without -f
-every record is one JSON object: a line of its own, or several on a terminal (--pretty-print=false: one).
+  description: `Prints records as they arrive until interrupted, or until -n or --offset ends the read. Without -f every record
+is one JSON object: on one line, or indented on a terminal (--pretty-print=false turns that off).
 
 -f takes a record format: %k key, %v value, %t topic, %p partition, %o offset, %h{%k=%v } headers, %d timestamp
 (%d{strftime[%FT%TZ]}), %T %K %V %H sizes and counts, and the escapes \\n \\t \\r \\\\ \\xNN. Nothing is added to it:
-end it with \\n.
+end it with \\n. See weir help formats for all verbs.
 
---offset is start, end, N, +N (from the start), -N (from the end), @TIME, or a range such as N:M, :end, @-1h:end.
-With --group the group's commits come first, and exactly what was printed is committed, every 5 s and at the end.`,
+--offset is start, end, N, +N (from the start), -N (from the end), @TIME, or a range such as N:M, :end, @-1h:end; the
+last ten of each partition are -10:end. See weir help offsets for all forms. With --group the group's commits come
+first, and exactly what was printed is committed, every 5 s and at the end.
+
+With -r a regular expression may match anywhere in the name of a topic: -r 'ord' reads orders and records. Write ^ and $ for
+the whole name.`,
   examples: [
     ['All records as JSON, and then new ones', 'topic consume orders'],
-    ['The last ten keys and values of partition 0', "topic consume orders -p 0 -o -10 -n 10 -f '%k %v\\n'"],
+    ['The last ten keys and values of each partition', "topic consume orders -o -10:end -f '%k %v\\n'"],
     ['What is in the topic now, then stop', "topic consume orders -o :end -f '%p:%o %v\\n'"],
     ['Share the work with the other members of a group', 'topic consume orders -g billing'],
   ],
@@ -39,14 +43,17 @@ With --group the group's commits come first, and exactly what was printed is com
       help: 'only these partitions of every topic',
       splits: true,
     }),
-    regex: toggle({ short: 'r', help: 'the topics are regular expressions; new ones that match join in' }),
+    regex: toggle({
+      short: 'r',
+      help: 'the topics are regular expressions that match anywhere in a name; new ones join in',
+    }),
     group: flag(text, { short: 'g', help: 'join this consumer group' }),
     balancer: flag(oneOf('balancer', [...balancers, 'uniform'] as const), {
       short: 'b',
-      help: 'how the group shares partitions; by default whatever all members know',
+      help: 'how the group shares partitions (default: one that all members know)',
     }),
     groupProtocol: flag(oneOf('group protocol', groupProtocols), {
-      help: 'who shares the partitions: a member (classic) or the coordinator (consumer); by default as the group has it',
+      help: 'assignment by the group leader (classic) or the coordinator (consumer); default: what the group uses',
     }),
     instanceId: flag(text, { help: 'static membership: a restart within the session timeout causes no rebalance' }),
     recordFormat: flag(text, {
@@ -54,7 +61,7 @@ With --group the group's commits come first, and exactly what was printed is com
       help: 'record format, for example "%k %v\\n", or the word json; --format takes one with a % as well',
       takesFormat: isRecordLayout,
     }),
-    num: flag(integer(), {
+    num: flag(integer({ min: 0 }), {
       short: 'n',
       help: 'stop after N records of all partitions together; 0: never',
       fallback: 0,
@@ -81,12 +88,19 @@ With --group the group's commits come first, and exactly what was printed is com
     return {
       type: 'raw' as const,
       async pump(sink) {
-        const unregister = context.onStop(consumption.stop);
+        let isStopped = false;
+        const unregister = context.onStop(() => {
+          isStopped = true;
+          consumption.stop();
+        });
         // An endless read has no progress, and on a terminal the records are seen.
         const isBounded = request.range.end !== undefined || values.num > 0;
         if (isBounded && !context.host.stdout.isTerminal) progress = context.progress('consume');
         try {
-          await consumption.pump(sink);
+          const printed = await consumption.pump(sink);
+          if (printed === 0 && request.range.end !== undefined && !isStopped) {
+            context.notice(`the range ${values.offset} held no records`);
+          }
         } finally {
           unregister();
           progress?.end();

@@ -10,11 +10,11 @@ import {
   wordOf,
 } from '../../cli/output/schema.ts';
 import { exitCodeOfItems } from '../../errors.ts';
-import { table } from '../../format/table.ts';
+import { type Cell, table } from '../../format/table.ts';
 import type { CreatedTopicRow } from '../../kafka/topic-rows.ts';
 import { integer, keyValue } from '../../kinds.ts';
 import { topicName } from './topic-name.ts';
-import { count, statusText } from './topic-text.ts';
+import { count, statusCell } from './topic-text.ts';
 
 const maxPartitions = 2_147_483_647;
 const maxReplicas = 32_767;
@@ -97,12 +97,12 @@ function configsOf(given: readonly (readonly [string, string])[], compact: boole
   return [...byKey];
 }
 
-function statusOf({ status, dry_run: isDryRun, partitions, replicas, error }: CreatedTopicRow): string {
+function statusOf({ status, dry_run: isDryRun, partitions, replicas, error }: CreatedTopicRow): Cell {
   if (status === 'EXISTS') return 'OK (exists already)';
-  if (!isDryRun) return statusText(error);
+  if (!isDryRun) return statusCell(error);
   const size =
     partitions === null || replicas === null
       ? 'the sizes asked for'
       : `${count(partitions, 'partition')} and ${count(replicas, 'replica')}`;
-  return statusText(error, `OK (dry run: would be created with ${size})`);
+  return statusCell(error, `OK (dry run: would be created with ${size})`);
 }

@@ -11,11 +11,11 @@ import {
 } from '../../cli/output/schema.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOfItems, notFoundError } from '../../errors.ts';
-import { table } from '../../format/table.ts';
+import { type Cell, table } from '../../format/table.ts';
 import type { DeletedTopicRow } from '../../kafka/topic-rows.ts';
 import { text } from '../../kinds.ts';
 import { checkTopicNames } from './topic-name.ts';
-import { count, statusText } from './topic-text.ts';
+import { count, statusCell } from './topic-text.ts';
 
 interface Selection {
   readonly topics: readonly string[];
@@ -38,7 +38,7 @@ deleted by name only. What was asked about on a terminal is exactly what is dele
   changes: 'destroys',
   async confirm(context, values) {
     const names = await chosen(context, values);
-    const question = `delete ${count(names.length, 'topic')} (${shortList(names)}) with all records?`;
+    const question = `Delete ${count(names.length, 'topic')} (${shortList(names)}) and ${names.length === 1 ? 'all its' : 'all their'} records`;
     return { question, name: names.length === 1 ? String(names[0]) : count(names.length, 'topic') };
   },
   async run(context, values) {
@@ -93,7 +93,7 @@ function shortList(names: readonly string[]): string {
   return names.length > 10 ? `${shown} and ${names.length - 10} more` : shown;
 }
 
-function statusOf({ dry_run: isDryRun, partitions, error }: DeletedTopicRow): string {
+function statusOf({ dry_run: isDryRun, partitions, error }: DeletedTopicRow): Cell {
   const success = isDryRun ? `OK (dry run: would be deleted with ${count(partitions ?? 0, 'partition')})` : 'OK';
-  return statusText(error, success);
+  return statusCell(error, success);
 }

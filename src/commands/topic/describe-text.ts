@@ -12,7 +12,7 @@ import { type Section, sections } from '../../format/sections.ts';
 import { type Cell, pairs, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
 import type { ConfigRow, PartitionOffsetsRow, TopicDescription, TopicRow } from '../../kafka/topic-rows.ts';
-import { partitionColumns, partitionSchema, statusText, topicSchema } from './topic-text.ts';
+import { partitionColumns, partitionSchema, statusCell, statusText, topicSchema } from './topic-text.ts';
 
 /** A described topic; sections that are not to be shown are absent. */
 export type ShownTopic = { readonly [K in keyof TopicDescription]?: TopicDescription[K] | undefined };
@@ -61,7 +61,7 @@ function summaryText({ name, internal, partitions, replicas, error }: TopicRow, 
   if (internal) rows.push(['INTERNAL', true]);
   rows.push(['PARTITIONS', partitions]);
   if (partitions > 0) rows.push(['REPLICAS', replicas]);
-  if (error) rows.push(['ERROR', statusText(error)]);
+  if (error) rows.push(['ERROR', statusCell(error)]);
   return pairs(rows, view);
 }
 

@@ -8,6 +8,7 @@ import { compressions } from '../../kafka/records/compression/compressions.ts';
 import { duration, integer, keyValue, oneOf, text } from '../../kinds.ts';
 import { isRecordLayout } from './record-layout.ts';
 import { topicName } from './topic-name.ts';
+import { count } from './topic-text.ts';
 
 const row = { topic: string, partition: nullable(integerSchema) };
 
@@ -25,7 +26,7 @@ export const produce = command({
   summary: 'Write records from standard input to a topic',
   description: `Every line of the input is the value of a record; a last line without its end counts. -f says otherwise:
 %k key, %v value, %t topic, %p partition (with -p), %d timestamp, %h{…} headers, sizes such as %K{big32}; the word
-json reads what "topic consume --format json" writes.
+json reads what "topic consume --format json" writes. See weir help formats for all verbs.
 
 Records with a key go to the partition that every Kafka client gives that key, others are spread in batches. The
 producer is idempotent: a retry loses nothing, repeats nothing and keeps the order of each partition (not with
@@ -33,7 +34,10 @@ producer is idempotent: a retry loses nothing, repeats nothing and keeps the ord
 before is written and reported.`,
   examples: [
     ['Type records, one a line, end with Ctrl-D', 'topic produce orders'],
-    ['Keys and values from a file, without a word', "topic produce orders -f '%k,%v\\n' -o '' < orders.csv"],
+    [
+      'Keys and values from a file, with their number at the end',
+      "topic produce orders -f '%k,%v\\n' -o '' < orders.csv",
+    ],
     ['A header and a key for all, and where they went', "topic produce orders -k k1 -H source=shop -o '%p %o\\n'"],
     ['Copy a topic, byte for byte', 'topic consume a -o :end --format json | weir topic produce b --format json'],
   ],
@@ -45,7 +49,10 @@ before is written and reported.`,
       help: 'input format, by default "%v\\n"; the word json for the envelope; --format takes one with a % as well',
       takesFormat: isRecordLayout,
     }),
-    outputFormat: flag(text, { short: 'o', help: 'what is printed of every written record; empty: nothing' }),
+    outputFormat: flag(text, {
+      short: 'o',
+      help: 'what is printed of every written record; empty: only their number, at the end',
+    }),
     key: flag(text, { short: 'k', help: 'key of records whose input has none' }),
     header: list(keyValue, { short: 'H', help: 'header of every record, before those of the input' }),
     partition: flag(integer({ min: -1, max: 2_147_483_647 }), {
@@ -96,7 +103,11 @@ before is written and reported.`,
     return {
       type: 'raw' as const,
       async pump(sink) {
-        const unregister = context.onStop(production.stop);
+        let isStopped = false;
+        const unregister = context.onStop(() => {
+          isStopped = true;
+          production.stop();
+        });
         // Reports and a person's own lines are progress enough.
         if (request.report === undefined && !context.host.stdin.isTerminal) progress = context.progress('produce');
         try {
@@ -104,6 +115,8 @@ before is written and reported.`,
         } finally {
           unregister();
           progress?.end();
+          // Every other record had its own line.
+          if (request.report === undefined || isStopped) context.notice(`Wrote ${count(done, 'record')}`);
         }
         return exitCodes.ok;
       },

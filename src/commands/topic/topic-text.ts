@@ -9,6 +9,7 @@ import {
   string,
 } from '../../cli/output/schema.ts';
 import type { ItemError } from '../../errors.ts';
+import { healthCell } from '../../format/style.ts';
 import { type Cell, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
 import type { DetailedTopicRow, PartitionRow, TopicRow } from '../../kafka/topic-rows.ts';
@@ -24,6 +25,12 @@ export interface ListingStyle {
 /** `CODE: text`, or what stands for success. */
 export function statusText(error: ItemError | null, success = 'OK'): string {
   return error === null ? success : `${error.code}: ${error.message}`;
+}
+
+/** The same in a table, an error in its colour. */
+export function statusCell(error: ItemError | null, success = 'OK'): Cell {
+  const text = statusText(error, success);
+  return error === null ? text : healthCell(text, 'bad');
 }
 
 /** `1 topic`, `2 topics`. */
@@ -53,7 +60,7 @@ function topicTable(rows: readonly TopicRow[], view: View): string {
     name,
     partitions,
     replicas,
-    ...(withErrors ? [statusText(error, '-')] : []),
+    ...(withErrors ? [statusCell(error, '-')] : []),
   ]);
   return table(headers, cells, view);
 }

@@ -28,12 +28,30 @@ export interface CheckedFile {
   readonly only: string | undefined;
 }
 
+/** How the files of TLS are loaded: as the clients do, so that what passes here works there. */
+export type LoadTls = (files: {
+  readonly ca: string | undefined;
+  readonly cert: string | undefined;
+  readonly key: string | undefined;
+  readonly insecureSkipVerify: boolean;
+  readonly keyPrefix: string;
+}) => Promise<unknown>;
+
+/** What the checks need of the outside world. */
+export interface CheckWorld {
+  readonly host: Host;
+  readonly loadTls: LoadTls;
+}
+
 /** Checks a profile file and its profiles without connecting to anybody. */
-export async function checkProfileFile(host: Host, { path, file, only }: CheckedFile): Promise<readonly CheckRow[]> {
+export async function checkProfileFile(
+  world: CheckWorld,
+  { path, file, only }: CheckedFile,
+): Promise<readonly CheckRow[]> {
   if (file === undefined) return [row(null, 'file', ['warning', `there is no file ${path}`])];
   const rows = [...checkFile(file)];
   for (const profile of file.profiles) {
-    if (only === undefined || profile.name === only) rows.push(...(await checkProfile(host, profile)));
+    if (only === undefined || profile.name === only) rows.push(...(await checkProfile(world, profile)));
   }
   return rows;
 }
@@ -62,14 +80,12 @@ function checkFile({ path, errors, current, profiles, readableByOthers }: Profil
   ];
 }
 
-async function checkProfile(host: Host, { name, options }: StoredProfile): Promise<readonly CheckRow[]> {
+async function checkProfile(world: CheckWorld, { name, options }: StoredProfile): Promise<readonly CheckRow[]> {
   const settings = mergeLayers([options]);
   const wrong = [...options.errors, ...findContradictions(settings, [options])].map(({ message }) => message);
   return [
     ...failures(wrong).map((answer) => row(name, 'options', answer)),
-    ...failures([...findHalves(settings), ...(await findUnreadable(host, settings))]).map((answer) =>
-      row(name, 'tls', answer),
-    ),
+    ...failures(await findTlsFaults(world, settings)).map((answer) => row(name, 'tls', answer)),
     ...findSaslGaps(settings).map((gap) => row(name, 'sasl', gap)),
     ...failures(findPromptFaults(settings)).map((answer) => row(name, 'prompt', answer)),
   ];
@@ -94,6 +110,25 @@ async function findUnreadable(host: Host, settings: Settings): Promise<readonly 
     const path = absolutePath(host, String(value));
     await access(path, constants.R_OK).catch((error: unknown) =>
       faults.push(`${key}: unable to read ${path}: ${faultOf(error)}`),
+    );
+  }
+  return faults;
+}
+
+async function findTlsFaults({ host, loadTls }: CheckWorld, settings: Settings): Promise<readonly string[]> {
+  const faults = [...findHalves(settings), ...(await findUnreadable(host, settings))];
+  if (faults.length > 0) return faults;
+  for (const prefix of tlsPrefixes) {
+    const keyPrefix = `${prefix}tls` as const;
+    const file = (part: 'ca' | 'cert' | 'key') => {
+      const path = settingOf(settings, `${keyPrefix}.${part}`).value;
+      return path === '' ? undefined : absolutePath(host, path);
+    };
+    const files = { ca: file('ca'), cert: file('cert'), key: file('key') };
+    if (files.ca === undefined && files.cert === undefined) continue;
+    // Without verification the roots of the system need not be read.
+    await loadTls({ ...files, insecureSkipVerify: true, keyPrefix }).catch((error: unknown) =>
+      faults.push(error instanceof Error ? error.message : String(error)),
     );
   }
   return faults;

@@ -4,10 +4,11 @@ import type { Host } from '../../host.ts';
 import type { Address } from '../../net/address.ts';
 import { findContradictions, remarkFallbacks, settingOf, warnOfMixedSources } from '../checks.ts';
 import type { Config, SelectedProfile } from '../config.ts';
+import { nearest } from '../nearest.ts';
 import { envName, optionOf } from '../options.ts';
 import { faultsOf, type ProfileReading, readProfiles, type StoredProfile } from '../profile/file.ts';
 import { readBrokerFile } from '../sources/broker-file.ts';
-import { readEnvironment, remarkUnknownVariables } from '../sources/environment.ts';
+import { readEnvironment, warnOfUnknownVariables } from '../sources/environment.ts';
 import { readFlags } from '../sources/flags.ts';
 import { type Given, type NamedFile, type ProfileSelection, selectProfile } from '../sources/selection.ts';
 import { collectErrors, configError, joinErrors, type Reading } from './layer.ts';
@@ -35,15 +36,11 @@ export async function resolveConfig(host: Host, given: Given): Promise<Config> {
   const settings = mergeLayers(readings);
   errors.push(...findContradictions(settings, readings));
   if (errors.length > 0) throw joinErrors(errors);
-  const remarks = [
-    ...(await remarkUnknownVariables(host.env)),
-    ...remarkFallbacks(settings),
-    ...(broker?.remarks ?? []),
-  ];
+  const unknown = await warnOfUnknownVariables(host.env);
   return makeConfig(settings, {
     profile: profile?.selected,
-    warnings: [...warnings, ...warnOfMixedSources(settings)],
-    remarks,
+    warnings: [...unknown, ...warnings, ...warnOfMixedSources(settings)],
+    remarks: [...remarkFallbacks(settings), ...(broker?.remarks ?? [])],
   });
 }
 
@@ -68,7 +65,7 @@ async function readSelected(selection: ProfileSelection, warnings: string[]): Pr
   if (file !== undefined && hasOpenSecrets(file))
     warnings.push(`${file.path} holds secrets and other users may read it (chmod 600 ${file.path})`);
   // With a broken structure the profile may be missing for that reason alone.
-  const profile = file !== undefined && file.errors.length > 0 ? undefined : findSelected(selection, file);
+  const profile = file !== undefined && file.errors.length > 0 ? undefined : await findSelected(selection, file);
   return {
     options: profile?.options,
     selected: profile && { name: profile.name, description: profile.description, protected: profile.protected },
@@ -91,10 +88,10 @@ async function readNamed<T>(
  * The profile that the selection or the file's `current_profile` names; undefined when neither names one.
  * @throws CliError naming who named a profile that does not exist
  */
-function findSelected(
+async function findSelected(
   selection: Pick<ProfileSelection, 'profile'>,
   file: ProfileReading | undefined,
-): StoredProfile | undefined {
+): Promise<StoredProfile | undefined> {
   const { profile } = selection;
   const name = profile?.name ?? file?.current?.name;
   if (name === undefined) return undefined;
@@ -102,9 +99,14 @@ function findSelected(
   if (found !== undefined) return found;
   const origin = profile?.origin ?? `${file?.path}:${file?.current?.line}, current_profile`;
   const place = file === undefined ? 'there is no profile file yet' : `${file.path} has no such profile`;
+  const meant = await nearest(name, file?.profiles.map((stored) => stored.name) ?? []);
   throw configError(`profile "${name}" does not exist: ${place} (named by ${origin})`, {
     target: name,
-    hints: ['see the profiles with: weir profile list', `make it with: weir profile create ${name}`],
+    hints: [
+      ...(meant === undefined ? [] : [`did you mean "${meant}"?`]),
+      'see the profiles with: weir profile list',
+      `make it with: weir profile create ${name}`,
+    ],
   });
 }
 

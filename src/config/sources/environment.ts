@@ -3,11 +3,11 @@ import { envName, optionKeys } from '../options.ts';
 import { newDraft, putText, type Reading } from '../resolve/layer.ts';
 
 /** Variables of weir that are not options. */
-export const plainVariables: readonly string[] = [
-  'WEIR_CONFIG',
-  'WEIR_PROFILE',
-  'WEIR_BROKER_CONFIG',
-  'WEIR_CLOUD_TOKEN',
+export const plainVariables: readonly (readonly [name: string, meaning: string])[] = [
+  ['WEIR_CONFIG', 'profile file to use, as --config'],
+  ['WEIR_PROFILE', 'profile to use, as --profile'],
+  ['WEIR_BROKER_CONFIG', 'broker configuration file to use, as --broker-config'],
+  ['WEIR_CLOUD_TOKEN', 'token for the control plane; used as it is, never stored'],
 ];
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -24,14 +24,14 @@ export function readEnvironment(env: Environment): Reading {
 }
 
 /** One line per variable that begins with `WEIR_` and means nothing, with the nearest name. */
-export async function remarkUnknownVariables(env: Environment): Promise<readonly string[]> {
-  const known = new Set([...optionKeys.map(envName), ...plainVariables]);
+export async function warnOfUnknownVariables(env: Environment): Promise<readonly string[]> {
+  const known = new Set([...optionKeys.map(envName), ...plainVariables.map(([name]) => name)]);
   const unknown = Object.keys(env).filter((name) => name.startsWith('WEIR_') && !known.has(name));
   if (unknown.length === 0) return [];
   const { distance, closest } = await import('fastest-levenshtein');
   return unknown.toSorted().map((name) => {
     const meant = closest(name, [...known]);
     const near = distance(name, meant) <= Math.max(2, Math.floor((meant.length - 5) / 3));
-    return `ignored ${name}: no such variable${near ? ` (did you mean ${meant}?)` : ''}`;
+    return `ignored ${name}: it is no variable of weir${near ? ` (did you mean ${meant}?)` : ''}`;
   });
 }

@@ -19,7 +19,36 @@ export interface OffsetRange {
 
 const logStart: OffsetPlace = { at: 'start' };
 const logEnd: OffsetPlace = { at: 'end' };
-const forms = 'use start, end, N, +N, -N, N:M, N:end, -N:end, :N, :end, @TIME, @TIME:TIME or @:TIME';
+
+/** The values of `--offset`: how one is written, an example, and what it means. */
+export const offsetForms: readonly (readonly [form: string, example: string, meaning: string])[] = [
+  ['start', 'start', 'from the log start on (default); also earliest, beginning, oldest'],
+  ['end', 'end', 'only records that are written from now on; also latest, newest'],
+  ['N', '42', 'from offset N on'],
+  ['+N', '+10', 'from N records after the log start on, in each partition'],
+  ['-N', '-10', 'from N records before the log end on, in each partition'],
+  ['N:M', '10:20', 'from offset N to before offset M, then stop'],
+  ['N:end', '10:end', 'from offset N to where the log ends now, then stop'],
+  ['-N:end', '-10:end', 'the last N records of each partition, then stop'],
+  ['+N:end', '+10:end', 'all but the first N records of each partition, then stop'],
+  [':N', ':20', 'from the log start to before offset N, then stop'],
+  [':end', ':end', 'what is in the topic now, then stop'],
+  ['@TIME', '@2024-01-31', 'from the first record at or after that time on'],
+  ['@TIME:TIME', '@-2h:-1h', 'records of that span, then stop'],
+  ['@TIME:end', '@-1h:end', 'from that time to where the log ends now, then stop'],
+  ['@:TIME', '@:2024-01-31', 'from the log start to before that time, then stop'],
+];
+
+/** How a TIME of `--offset` may be written. */
+export const timeForms: readonly (readonly [example: string, meaning: string])[] = [
+  ['1706659200000', '13 digits: milliseconds since the epoch'],
+  ['1706659200', '10 digits: seconds since the epoch'],
+  ['2024-01-31', 'the beginning of that day in UTC'],
+  ['2024-01-31T15:04:05Z', 'RFC 3339, also with +02:00'],
+  ['-1h30m', 'a duration ago; as the second TIME, a duration after an absolute first one'],
+];
+
+const forms = `use ${offsetForms.map(([form]) => form).join(', ')}`;
 
 /**
  * Reads `--offset`: a place (`start`, `end`, `N`, `+N`, `-N`), a range (`N:M`, `-N:end`), or times
@@ -35,11 +64,11 @@ export function parseOffsetRange(text: string, nowMs: number): OffsetRange {
   return readOffsets(text);
 }
 
-const words: ReadonlyMap<string, OffsetRange> = new Map([
+const words: ReadonlyMap<string, OffsetRange> = new Map<string, OffsetRange>([
   ['start', { start: logStart, end: undefined }],
-  ['oldest', { start: logStart, end: undefined }],
+  ...['earliest', 'beginning', 'oldest'].map((word) => [word, { start: logStart, end: undefined }] as const),
   ['end', { start: logEnd, end: undefined }],
-  ['newest', { start: logEnd, end: undefined }],
+  ...['latest', 'newest'].map((word) => [word, { start: logEnd, end: undefined }] as const),
   [':end', { start: logStart, end: logEnd }],
 ]);
 

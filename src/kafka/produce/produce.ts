@@ -57,7 +57,7 @@ interface Taker {
 async function readRecords(work: ProduceWork, taker: Taker): Promise<number> {
   const { request, topics, chunks } = work;
   const named = request.topic === undefined ? {} : { topic: request.topic };
-  const parser = request.parser.create({ tombstones: request.tombstones, ...named });
+  const parser = request.parser.create({ tombstones: request.tombstones, warn: request.warn, ...named });
   const { record } = parser;
   const only = topics.get(request.topic ?? '');
   const takeLines = (now: number): void => {

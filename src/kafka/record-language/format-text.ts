@@ -51,6 +51,9 @@ const writers: ReadonlyMap<string, WriteText> = new Map([
   ['base64raw', writeBase64Raw],
 ]);
 
+/** The modifiers of text verbs, for help; `unpack` stands apart. */
+export const textModifiers: readonly string[] = [...writers.keys()].filter((word) => word !== '');
+
 /** The encoding behind a text modifier (`unpack` has its own); undefined for a word that is none. */
 export function textFormat(modifier: string): WriteText | undefined {
   return writers.get(modifier);

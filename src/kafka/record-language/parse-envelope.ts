@@ -17,6 +17,7 @@ export function envelopeProgram(): Program {
     hasKey: true,
     skipsSpace: true,
     isExact: true,
+    endsLines: false,
     lines: undefined,
   };
 }

@@ -1,7 +1,7 @@
 import { createArena, reserve, viewOver } from '../records/arena.ts';
 import type { Lines } from '../records/batch-records.ts';
 import { createOutgoingRecord } from '../records/batch-records.ts';
-import { inputError, type LineLayout, type Place, type Program, tooLong } from './parse-run.ts';
+import { inputError, type LineLayout, type Place, type Program, spanWarning, tooLong } from './parse-run.ts';
 import { defaultRecordBytes, type ParsedRecord, type ParserOptions, type RecordParser } from './parse-stream.ts';
 
 const newline = 0x0a;
@@ -25,6 +25,8 @@ interface LineRun {
   isHeldOver: boolean;
   isEnded: boolean;
   readonly maxBytes: number;
+  /** Undefined once it has been told. */
+  warn: ParserOptions['warn'];
   readonly emptyValue: 0 | -1;
 }
 
@@ -67,6 +69,7 @@ function createLineRun(program: Program, layout: LineLayout, options: ParserOpti
     lines: { bytes, view: viewOver(bytes), at: 0, count: 0, terminator: layout.valueEnd },
     ...{ before: 0, held: createArena(), heldKey: -1, searched: 0, isHeldOver: false, isEnded: false },
     maxBytes: options.maxRecordBytes ?? defaultRecordBytes,
+    warn: options.warn,
     emptyValue: options.tombstones === true ? -1 : 0,
   };
 }
@@ -89,12 +92,17 @@ function nextLine(run: LineRun): boolean {
   const { bytes, at } = lines;
   const { keyEnd } = layout;
   let valueFrom = at;
+  let end = bytes.indexOf(layout.valueEnd, at);
   if (keyEnd !== undefined) {
     const key = bytes.indexOf(keyEnd, at);
     if (key < 0) return hold(run);
     valueFrom = key + 1;
+    // A key that holds the end of a value lacks its own end.
+    if (end >= 0 && end < valueFrom) {
+      end = bytes.indexOf(layout.valueEnd, valueFrom);
+      if (end >= 0) warnOfSpan(run, bytes.subarray(at, end + 1));
+    }
   }
-  const end = bytes.indexOf(layout.valueEnd, valueFrom);
   if (end < 0) return hold(run);
   if (end + 1 - at > run.maxBytes) throw tooLong(placeAt(run, run.before + at, end + 1 - at));
   fill(run.record, bytes, at, keyEnd === undefined ? -1 : valueFrom - 1);
@@ -102,6 +110,15 @@ function nextLine(run: LineRun): boolean {
   lines.at = end + 1;
   lines.count++;
   return true;
+}
+
+/** Warns once of a record that is more than its line. */
+function warnOfSpan(run: LineRun, record: Buffer): void {
+  if (run.warn === undefined || run.layout.valueEnd !== newline) return;
+  const warning = spanWarning(run.lines, record);
+  if (warning === undefined) return;
+  run.warn(warning);
+  run.warn = undefined;
 }
 
 /** Sets the key of a record that begins at `from`, where the layout has one. */
@@ -164,6 +181,7 @@ function findKey(run: LineRun): void {
 function giveHeld(run: LineRun, to: number): boolean {
   const { held, lines } = run;
   if (held.length > run.maxBytes) throw tooLong(placeAt(run, startOfHeld(run), held.length));
+  if (run.heldKey >= 0) warnOfSpan(run, held.bytes.subarray(0, to + 1));
   fill(run.record, held.bytes, 0, run.heldKey);
   setValue(run, run.heldKey + 1, to);
   run.isHeldOver = true;

@@ -64,6 +64,9 @@ const numberLimits: ReadonlyMap<string, number> = new Map([
   ['y', 0xffff],
 ]);
 
+/** Every verb of an input layout, for help. */
+export const inputVerbs: ReadonlySet<string> = new Set([...fieldNames.keys(), ...numberLimits.keys(), 'h']);
+
 const newline = 0x0a;
 
 /** Reads an input layout into a program. @throws CliError (usage) with a caret under the place that is wrong */
@@ -84,8 +87,18 @@ export function readProgram(text: string): Program {
     hasKey: verbs.has('k'),
     skipsSpace: scope.tokens[0]?.kind === 'json',
     isExact: false,
+    endsLines: endsLines(scope),
     lines: lineLayout(scope),
   };
+}
+
+/** Whether only raw text stands between literals, and the only newline at the very end. */
+function endsLines({ tokens }: Scope): boolean {
+  const last = tokens.at(-1);
+  if (last?.kind !== 'literal' || last.bytes.indexOf(newline) !== last.bytes.length - 1) return false;
+  const isPlain = (token: Token): boolean =>
+    token === last || (token.kind === 'literal' ? !token.bytes.includes(newline) : token.kind === 'text');
+  return tokens.every(isPlain);
 }
 
 /** `%v` or `%k` and `%v`, each before one byte, is by far the most frequent layout. */

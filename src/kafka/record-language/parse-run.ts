@@ -100,6 +100,8 @@ export interface Program {
   readonly skipsSpace: boolean;
   /** Keeps empty apart from null: the envelope says which it is. */
   readonly isExact: boolean;
+  /** Whether a record is a line: raw fields, and a newline at the end only. */
+  readonly endsLines: boolean;
   /** What a faster parser needs to know to do the same; undefined for layouts that it cannot read. */
   readonly lines: LineLayout | undefined;
 }
@@ -140,4 +142,19 @@ export function inputError(run: Omit<Place, 'maxBytes'>, reason: string): CliErr
     code: 'INVALID_INPUT',
     target: `record ${run.count + 1}`,
   });
+}
+
+const newline = 0x0a;
+
+/**
+ * The warning for a record that spans lines; undefined for one that does not. Every record before it was one line, so
+ * its number is that of its first line.
+ */
+export function spanWarning({ count }: Pick<Run, 'count'>, record: Buffer): string | undefined {
+  let breaks = 0;
+  for (let at = record.indexOf(newline); at >= 0 && at < record.length - 1; at = record.indexOf(newline, at + 1))
+    breaks++;
+  if (breaks === 0) return undefined;
+  const [first, last] = [count + 1, count + 1 + breaks];
+  return `record ${first} spans lines ${first} to ${last}: line ${first} lacks a separator of the input format`;
 }

@@ -1,6 +1,15 @@
 import type { Lines } from '../records/batch-records.ts';
 import { createOutgoingRecord, type OutgoingRecord } from '../records/batch-records.ts';
-import { available, createFields, type FieldBytes, inputError, type Program, type Run, tooLong } from './parse-run.ts';
+import {
+  available,
+  createFields,
+  type FieldBytes,
+  inputError,
+  type Program,
+  type Run,
+  spanWarning,
+  tooLong,
+} from './parse-run.ts';
 
 /** What one record of the input says; overwritten by the next. Ranges are valid until the next `next`. */
 export interface ParsedRecord extends OutgoingRecord {
@@ -48,6 +57,8 @@ export interface ParserOptions {
   readonly topic?: string;
   /** The most one record may take in the input, in bytes; 128 MiB when absent. */
   readonly maxRecordBytes?: number;
+  /** Told once of a record that spans lines although the layout ends each record with its line. */
+  readonly warn?: ((line: string) => void) | undefined;
 }
 
 /** The most one record may take in the input when nothing else is said, in bytes. */
@@ -71,6 +82,7 @@ export function createRecordParser(program: Program, options: ParserOptions): Re
   };
   const tombstones = options.tombstones ?? false;
   const givenTopic = program.isExact ? options.topic : undefined;
+  let watchesLines = program.endsLines && options.warn !== undefined;
   let step = 0;
   Object.assign(run.numbers, program.constants);
   run.timestamp = program.timestamp;
@@ -89,6 +101,11 @@ export function createRecordParser(program: Program, options: ParserOptions): Re
       step = 0;
       fillRecord(run, program, record, tombstones);
       if (givenTopic !== undefined) record.topic = givenTopic;
+      if (watchesLines) {
+        const warning = spanWarning(run, run.bytes.subarray(run.base, run.base + run.at));
+        watchesLines = warning === undefined;
+        if (warning !== undefined) options.warn?.(warning);
+      }
       finishRecord(run);
       return true;
     },

@@ -28,7 +28,7 @@ function lineOf({ run: work = () => [{ name: hostile }], text }: Behaviour, worl
       ['Two', 'show -v'],
     ],
     changes: 'destroys',
-    confirm: () => ({ question: `delete ${hostile}?`, name: hostile }),
+    confirm: () => ({ question: `Delete ${hostile}`, name: hostile }),
     run: (context) => work(context) as { name: string }[],
     output: {
       schema: arrayOf(object({ name: string })),
@@ -107,7 +107,7 @@ describe('text from a server', () => {
   test('is escaped in questions and names to type', async () => {
     const terminal = { stdin: true, stderr: true, stdout: true };
     const { stderr } = await lineOf({}, { terminal, stdin: 'n\n' })('show');
-    expect(stderr).toBe(`delete ${shown}? (y/N) weir: cancelled: nothing was changed\n`);
+    expect(stderr).toBe(`Delete ${shown}? [y/N] weir: cancelled: nothing was changed\n`);
   });
 
   test('is escaped in progress', async () => {

@@ -79,13 +79,22 @@ describe('rows', () => {
     expect(await printing(() => failed)('print --format json')).toMatchObject({ exitCode: 1 });
   });
 
-  test('a terminal cuts lines to its width, wide and a pipe do not', async () => {
-    const long = [{ name: 'x'.repeat(30), size: 1 }];
-    const cut = { terminal: { stdout: 20 } };
-    expect((await printing(() => long, cut)('print')).stdout).toBe(`NAME\n${'x'.repeat(19)}…\n`);
-    expect((await printing(() => long, { ...cut, env: { COLUMNS: '10' } })('print')).stdout).toBe('NAME\nxxxxxxxxx…\n');
-    expect((await printing(() => long, cut)('print --format wide')).stdout).toContain('x'.repeat(30));
-    expect((await printing(() => long)('print')).stdout).toContain('x'.repeat(30));
+  test('a terminal wraps cells to its width, wide and a pipe do not', async () => {
+    const long = [{ name: 'one two three four five six', size: 1 }];
+    const narrow = { terminal: { stdout: 20 } };
+    expect((await printing(() => long, narrow)('print')).stdout).toBe('NAME\none two three four\nfive six\n');
+    expect((await printing(() => long, { ...narrow, env: { COLUMNS: '14' } })('print')).stdout).toBe(
+      'NAME\none two three\nfour five six\n',
+    );
+    expect((await printing(() => long, narrow)('print --format wide')).stdout).toContain('one two three four five six');
+    expect((await printing(() => long)('print')).stdout).toContain('one two three four five six');
+  });
+
+  test('JSON is indented on a terminal and is one line elsewhere', async () => {
+    const rows = [{ name: 'a' }];
+    expect((await printing(() => rows)('print --format json')).stdout.split('\n')).toHaveLength(2);
+    const shown = (await printing(() => rows, { terminal: { stdout: 80 } })('print --format json')).stdout;
+    expect(shown).toMatch(/^\[\n {2}\{\n {4}"name": "a"/);
   });
 });
 

@@ -59,7 +59,9 @@ test('--format json gives one object on stderr, and nothing on stdout', async ()
 
 test('--format yaml gives the same object', async () => {
   const { stderr } = await failing(unreachableError('no'))('fail --format yaml');
-  expect(stderr).toBe('error:\n  code: UNREACHABLE\n  message: "no"\n  retryable: true\n');
+  expect(stderr).toBe(
+    'error:\n  code: UNREACHABLE\n  message: "no"\n  hint: null\n  target: null\n  retryable: true\n',
+  );
 });
 
 test.each([
@@ -110,4 +112,28 @@ test('colour is decided for stderr alone', async () => {
   expect((await failing(error, { terminal: { stdout: true } })('fail')).stderr).toBe('weir: a\n');
   expect((await failing(error, { ...onTerminal, env: { NO_COLOR: '1' } })('fail')).stderr).toBe('weir: a\n');
   expect((await failing(error)('fail --color always')).stderr).toBe(red);
+});
+
+test.each([
+  [{ WEIR_USER: 'ana', WEIR_PASS: 'p' }, 'weir connected as user "ana" by SCRAM-SHA-256 (WEIR_USER)'],
+  [
+    { WEIR_USER: 'ana', WEIR_PASS: 'p', WEIR_SASL_MECHANISM: 'plain' },
+    'weir connected as user "ana" by PLAIN (WEIR_USER)',
+  ],
+  [{}, 'weir connected without SASL'],
+])('an error of authorization names who was refused: %j', async (env, hint) => {
+  const error = new CliError(exitCodes.auth, 'no', { code: 'TOPIC_AUTHORIZATION_FAILED' });
+  expect((await failing(error, { env })('fail')).stderr).toContain(`weir: no\nhint: ${hint}`);
+});
+
+test('a JSON error has every key, and is indented on a terminal', async () => {
+  const outcome = await failing(unreachableError('no'), { terminal: { stderr: true } })('fail --format json');
+  expect(outcome.stderr).toMatch(/^\{\n {2}"error": \{\n/);
+  expect(JSON.parse(outcome.stderr).error).toEqual({
+    code: 'UNREACHABLE',
+    message: 'no',
+    hint: null,
+    target: null,
+    retryable: true,
+  });
 });

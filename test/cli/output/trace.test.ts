@@ -110,3 +110,11 @@ test('a command whose trace cannot be written ends at once', async () => {
   expect(stderr).toContain('weir: unable to write the trace: ENOSPC');
   expect(exitCode).toBe(1);
 });
+
+test('times are rounded to a thousandth of a millisecond', async () => {
+  const path = join(temporaryDirectory(), 'trace');
+  const trace = openTrace(path, realHost());
+  trace.write({ ...event, milliseconds: 0.12345678 });
+  await trace.close();
+  expect(JSON.parse(readFileSync(path, 'utf8')).milliseconds).toBe(0.123);
+});

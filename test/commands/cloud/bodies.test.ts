@@ -136,7 +136,7 @@ describe('--dry-run', () => {
       const outcome = await world.cloud(`${line} --dry-run`);
       expect(outcome).toMatchObject({
         exitCode: 0,
-        stdout: expect.stringMatching(/^would send\s+(POST|PATCH|DELETE) http/),
+        stdout: expect.stringMatching(/^WOULD-SEND\s+(POST|PATCH|DELETE) http/),
       });
     }
     const entries = (await world.plane.journal()).slice(before);
@@ -152,7 +152,7 @@ describe('deletions', () => {
       stdin: 'n\n',
     });
     expect(outcome.exitCode).toBe(1);
-    expect(outcome.stderr).toContain(`delete the network "net" (${networkId})? (y/N)`);
+    expect(outcome.stderr).toContain(`Delete the network "net" (${networkId}) on http://127.0.0.1:`);
     expect(await world.json('network list')).toHaveLength(1);
   });
 
@@ -166,15 +166,29 @@ describe('deletions', () => {
 });
 
 describe('text output', () => {
-  test("lists are tables in the order of names; the words are the API's", async () => {
+  test("tables have the words that one types, JSON has the API's; lists are in the order of names", async () => {
     const { clusterId } = await readyCluster(world.plane);
     await world.json('resource-group create Alpha');
     const { stdout } = await world.cloud('resource-group list');
     expect(stdout.split('\n').map((line) => line.split(/\s+/)[0])).toEqual(['NAME', 'Alpha', 'dev', '']);
     const clusters = await world.cloud('cluster list');
-    expect(clusters.stdout).toContain('NAME   ID                    STATE        TYPE       PROVIDER');
-    expect(clusters.stdout).toContain(`first  ${clusterId}  STATE_READY  TYPE_BYOC  CLOUD_PROVIDER_GCP  us-central1`);
+    expect(clusters.stdout).toContain('NAME   ID                    STATE  TYPE  PROVIDER');
+    expect(clusters.stdout).toContain(`first  ${clusterId}  ready  byoc  gcp       us-central1`);
+    expect(await world.json('cluster list')).toMatchObject([
+      { state: 'STATE_READY', type: 'TYPE_BYOC', cloud_provider: 'CLOUD_PROVIDER_GCP' },
+    ]);
     const shown = await world.cloud(`cluster get ${clusterId}`);
-    expect(shown.stdout).toMatch(/kafka_api\.seed_brokers\s+\[seed-/);
+    expect(shown.stdout).toMatch(/^STATE\s+ready$/m);
+    expect(shown.stdout).toMatch(/KAFKA_API\.SEED_BROKERS\s+\[seed-/);
+  });
+
+  test('a name stands for an id; one that several have is refused', async () => {
+    const { clusterId } = await readyCluster(world.plane);
+    expect(await world.json('cluster get first')).toMatchObject({ id: clusterId });
+    expect(await world.json('network get net')).toMatchObject({ name: 'net' });
+    await world.json('resource-group create twin');
+    expect(await world.json('resource-group delete twin --yes')).toMatchObject({ name: 'twin', state: 'DELETED' });
+    await world.json('resource-group create twin');
+    expect((await world.cloud('cluster get irst')).exitCode).toBe(3);
   });
 });

@@ -58,7 +58,7 @@ test.each([
     stdin: answer,
   });
   await me.plane.sim('POST', '/sim/clock', { rate: 0 });
-  expect(outcome.stderr).toContain(`remove the agent of cluster ${clusterId} from your own cloud account now? (y/N)`);
+  expect(outcome.stderr).toContain(`Remove the agent of cluster ${clusterId} from your own cloud account now? [y/N]`);
   expect(JSON.parse(outcome.stdout)).toMatchObject({ id: clusterId, state });
   expect(outcome.exitCode).toBe(state === 'DELETED' ? 0 : 6);
   // Every format agrees with the schema and has the same exit code.

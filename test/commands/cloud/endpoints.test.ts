@@ -57,7 +57,8 @@ describe('the endpoints of the control plane, by number', () => {
   test('4: DELETE /v1/networks/{id} returns an operation that is waited for', async () => {
     const { networkId } = await readyNetwork(world.plane);
     const done = await whileTimePasses(world.json(`network delete ${networkId}`));
-    expect(done).toMatchObject({ type: 'TYPE_DELETE_NETWORK', state: 'STATE_COMPLETED', resource_id: networkId });
+    // The same shape as a deleted cluster and a deleted resource group.
+    expect(done).toEqual({ id: networkId, name: 'net', state: 'DELETED' });
     expect(await world.json('network list')).toEqual([]);
   });
 
@@ -207,7 +208,7 @@ describe('the rules of the control plane, by number', () => {
     const body = clusterBody(groupId, networkId, { type: 'TYPE_DEDICATED' });
     const { id } = await whileTimePasses(world.json(`cluster create --file ${file(body)}`));
     const gone = await whileTimePasses(world.json(`cluster delete ${id}`));
-    expect(gone).toEqual({ id, name: 'first', state: 'DELETED', command: null });
+    expect(gone).toEqual({ id, name: 'first', state: 'DELETED' });
   });
 
   test('7: other roles than Reader, Writer and Admin are refused before anything is sent', async () => {

@@ -126,9 +126,16 @@ profiles:
 
 describe('profile use, current, list, clear', () => {
   test('select and show', async () => {
-    const world = await homeWith(['create', 'b', '-d', 'second'], ['create', 'a', '--protected']);
+    const world = await homeWith(
+      ['create', 'b', '-d', 'second'],
+      ['create', 'a', '--protected', '--set', 'brokers=b1.example,b2:9093'],
+    );
     expect(await run('profile list', world)).toEqual(
-      ok('NAME  CURRENT  PROTECTED  DESCRIPTION\na     yes      yes        -\nb     -        -          second\n'),
+      ok(
+        'NAME  CURRENT  BROKERS                  PROTECTED  DESCRIPTION\n' +
+          'a     yes      b1.example:9092,b2:9093  yes        -\n' +
+          'b     -        -                        -          second\n',
+      ),
     );
     expect(await run('profile use b', world)).toEqual(ok('selected profile "b"\n'));
     expect(await run('profile current', world)).toEqual(ok('b\n'));
@@ -139,9 +146,27 @@ describe('profile use, current, list, clear', () => {
     expect(await run('profile clear', world)).toEqual(ok('no profile was selected\n'));
   });
 
+  test('selecting one while WEIR_PROFILE is set warns that the variable wins', async () => {
+    const world = await homeWith(['create', 'a'], ['create', 'b']);
+    const env = { WEIR_PROFILE: 'a' };
+    expect((await run('profile use b', { ...world, env })).stderr).toBe(
+      'warning: WEIR_PROFILE="a" is set and wins over the selected profile; unset it to use "b"\n',
+    );
+    expect((await run('profile use a', { ...world, env })).stderr).toBe('');
+  });
+
+  test('a profile that does not exist: the nearest one is named', async () => {
+    const world = await homeWith(['create', 'staging'], ['create', 'prod']);
+    const { stderr, exitCode } = await run('profile use stagin', world);
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain('hint: did you mean "staging"? see the profiles with: weir profile list\n');
+    expect((await run('config show --profile prdo', world)).stderr).toContain('hint: did you mean "prod"?\n');
+    expect((await run('profile use zzzzzzzz', world)).stderr).not.toContain('did you mean');
+  });
+
   test('without a file there are no profiles, and naming one is an error', async () => {
     const world = await homeWith();
-    expect(await run('profile ls', world)).toEqual(ok('NAME  CURRENT  PROTECTED  DESCRIPTION\n'));
+    expect(await run('profile ls', world)).toEqual(ok('NAME  CURRENT  BROKERS  PROTECTED  DESCRIPTION\n'));
     for (const line of [
       'use x',
       'print x',

@@ -1,7 +1,14 @@
+import { createPrivateKey } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { issue, makeAuthority } from '../../../src/sandbox/certificates.ts';
 import { writeWhole } from '../../config/sources/sources.ts';
 import { run, temporaryDirectory } from '../../world.ts';
+
+const now = Date.now();
+const authority = await makeAuthority('test CA', now);
+const first = await issue(authority, { name: 'first', use: 'client' }, now);
+const second = await issue(authority, { name: 'second', use: 'client' }, now);
 
 interface CheckRow {
   readonly profile: string | null;
@@ -15,6 +22,17 @@ async function validate(text: string | undefined, name = '') {
   const path = join(home, '.config/weir/weir.yaml');
   if (text !== undefined) writeWhole(path, text);
   writeWhole(join(home, 'there.pem'), '');
+  writeWhole(join(home, 'ca.pem'), authority.cert);
+  writeWhole(join(home, 'a.pem'), first.cert);
+  writeWhole(join(home, 'a.key'), first.key);
+  writeWhole(join(home, 'b.key'), second.key);
+  const locked = createPrivateKey(first.key).export({
+    type: 'pkcs8',
+    format: 'pem',
+    cipher: 'aes-256-cbc',
+    passphrase: 'x',
+  });
+  writeWhole(join(home, 'locked.key'), String(locked));
   const { stdout, exitCode } = await run(`profile validate ${name} --format json`, { home });
   const rows = stdout === '' ? [] : (JSON.parse(stdout) as readonly CheckRow[]);
   const faults = rows
@@ -24,7 +42,8 @@ async function validate(text: string | undefined, name = '') {
 }
 
 test('a sound file passes every check', async () => {
-  const text = 'current_profile: a\nprofiles:\n  - name: a\n    options: {tls.ca: ~/there.pem, user: u, pass: p}\n';
+  const text =
+    'current_profile: a\nprofiles:\n  - name: a\n    options: {tls.ca: ~/ca.pem, tls.cert: ~/a.pem, tls.key: ~/a.key, user: u, pass: p}\n';
   expect(await validate(text)).toEqual({ exitCode: 0, faults: [] });
 });
 
@@ -61,4 +80,19 @@ test('a file that is no YAML, none at all, and a profile that is not there', asy
     faults: [expect.stringContaining('null file warning: there is no file')],
   });
   expect(await validate('profiles: []', 'x')).toEqual({ exitCode: 3, faults: [] });
+});
+
+test.each([
+  ['a key of another certificate', 'tls.cert: ~/a.pem, tls.key: ~/b.key', 'tls.key does not belong to tls.cert'],
+  ['a passphrase', 'tls.cert: ~/a.pem, tls.key: ~/locked.key', 'tls.key is protected by a passphrase'],
+  ['a file that is no certificate', 'tls.ca: ~/there.pem', 'tls.ca holds no PEM certificate'],
+  [
+    'files of another API',
+    'registry.tls.cert: ~/a.pem, registry.tls.key: ~/b.key',
+    'registry.tls.key does not belong to registry.tls.cert',
+  ],
+])('certificates are loaded as the client does: %s', async (_, options, fault) => {
+  const { exitCode, faults } = await validate(`profiles:\n  - name: a\n    options: {${options}}\n`);
+  expect(exitCode).toBe(10);
+  expect(faults).toEqual([expect.stringContaining(fault)]);
 });

@@ -9,7 +9,7 @@ import { type Outcome, run, temporaryDirectory, type World } from '../../world.t
 export interface Person {
   readonly home: string;
   readonly state: string;
-  run(line: string, more?: World): Promise<Outcome>;
+  run(line: string | readonly string[], more?: World): Promise<Outcome>;
   /** Writes a profile file with one profile, which is current. */
   haveProfile(name: string): Promise<void>;
   profileFile(): Promise<string>;
@@ -39,7 +39,7 @@ export function newPerson(): Person {
     XDG_STATE_HOME: join(home, 'state'),
     XDG_CACHE_HOME: process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'),
   };
-  const weir = (line: string, more: World = {}): Promise<Outcome> =>
+  const weir = (line: string | readonly string[], more: World = {}): Promise<Outcome> =>
     run(line, { home, ...more, env: { ...env, ...more.env } });
   const json = async (line: string): Promise<Record<string, unknown>> => {
     const outcome = await weir(`${line} --format json`);

@@ -111,7 +111,7 @@ test('purge asks on a terminal, and anything but yes keeps the sandbox', async (
   await me.haveStopped({ process: null });
   const terminal = { stdin: true, stderr: true };
   const kept = await me.run('sandbox purge', { terminal, stdin: 'n\n' });
-  expect(kept.stderr).toContain('remove the sandbox "sandbox" with all its data?');
+  expect(kept.stderr).toContain('Remove the sandbox "sandbox" (');
   expect(kept).toMatchObject({ stdout: '', exitCode: 1 });
   expect(await me.run('sandbox purge', { terminal, stdin: 'y\n' })).toMatchObject({ exitCode: 0 });
   expect(readdirSync(me.state)).toEqual([]);

@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startOf } from '../../../src/files/process-id.ts';
 import { freePorts } from '../../../src/sandbox/ports.ts';
@@ -88,4 +89,28 @@ test('a sandbox does not change its engine', async () => {
   const outcome = await me.run('sandbox start --engine simulated');
   expect(outcome).toMatchObject({ stdout: '', exitCode: 6 });
   expect(outcome.stderr).toContain('its engine is java');
+});
+
+test('a variable that wins over the profile of the sandbox is warned about', async () => {
+  const me = newPerson();
+  const started = await me.run('sandbox start --engine simulated', { env: { WEIR_BROKERS: 'b.example' } });
+  expect(started.exitCode).toBe(0);
+  expect(started.stderr).toContain(
+    'warning: WEIR_BROKERS is set and wins over the profile "sandbox"; unset it to use the sandbox\n',
+  );
+});
+
+test('a broken sandbox is listed with its error beside the others', async () => {
+  const me = newPerson();
+  await me.haveStopped({ process: null });
+  const broken = join(me.state, 'broken/kafka');
+  mkdirSync(broken, { recursive: true });
+  writeFileSync(join(broken, 'kafka.json'), '{');
+  const listed = await me.run('sandbox ls --format json');
+  expect(listed.exitCode).toBe(1);
+  expect(JSON.parse(listed.stdout)).toMatchObject([
+    { name: 'broken', state: 'broken', error: expect.stringContaining('broken') },
+    { name: 'sandbox', state: 'stopped' },
+  ]);
+  rmSync(join(me.state, 'broken'), { recursive: true });
 });

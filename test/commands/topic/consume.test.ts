@@ -35,7 +35,9 @@ describe('topic consume', () => {
 
   it('an empty range ends at once with nothing', async () => {
     const empty = await newTopic(3);
-    expect(await weir(['topic', 'consume', empty, '-o', ':end'])).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+    const { stdout, stderr, exitCode } = await weir(['topic', 'consume', empty, '-o', ':end']);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 0 });
+    expect(stderr).toMatch(/^[^\n]*no records[^\n]*\n$/);
   });
 
   it('an offset beyond the end says so and waits for what comes', async () => {

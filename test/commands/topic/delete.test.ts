@@ -78,14 +78,14 @@ describe('topic delete', () => {
   it('asks a person before, and deletes nothing on no', async () => {
     const { stdout, stderr, exitCode } = await run(`topic delete -r '${prefix}.*'`, person('n\n'));
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
-    expect(stderr).toContain(`delete 2 topics (${a}, ${b}) with all records?`);
+    expect(stderr).toContain(`Delete 2 topics (${a}, ${b}) and all their records on `);
     expect(await present()).toContain(a);
   });
 
   it('deletes on yes', async () => {
     const { stdout, stderr, exitCode } = await run(`topic delete ${a} --no-headers`, person('y\n'));
     expect({ stdout, exitCode }).toEqual({ stdout: `${a}  OK\n`, exitCode: 0 });
-    expect(stderr).toContain(`delete 1 topic (${a}) with all records?`);
+    expect(stderr).toContain(`Delete 1 topic (${a}) and all its records on `);
   });
 
   it('asks nothing with --yes', async () => {

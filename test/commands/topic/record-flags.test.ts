@@ -14,7 +14,6 @@ beforeAll(async () => {
 describe('topic consume', () => {
   it.each<[readonly string[], string]>([
     [['-n', '0', '-f', '%v'], '01234'],
-    [['-n', '-7', '-f', '%v'], '01234'],
     [['-n', '2', '-f', '%v'], '01'],
     [['-n', '99', '-f', '%v'], '01234'],
     [['--commit', '-f', '%v'], '01234'],
@@ -46,7 +45,7 @@ describe('topic consume', () => {
     expect((await weir([...words, '-o', '@-1h:end'])).stdout).toBe('01234');
     expect((await weir([...words, '-o', '@:-1h'])).stdout).toBe('');
     const none = ['topic', 'consume', '-r', `nothing-like-${topic}`, '-o', ':end'];
-    expect(await weir(none)).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+    expect(await weir(none)).toEqual({ stdout: '', stderr: 'the range :end held no records\n', exitCode: 0 });
   });
 
   it('--pretty-print spreads JSON over lines, and =false never does', async () => {
@@ -113,7 +112,6 @@ describe('topic produce', () => {
     [['-z', 'zstd', '-o', '%a{compression}'], `${'a'.repeat(500)}\n`, 'zstd'],
     [['-z', 'none', '-o', '%a{compression}'], `${'a'.repeat(500)}\n`, 'none'],
     [['-z', 'zstd', '-o', '%a{compression;number}'], 'a\n', '0'],
-    [['-o', ''], 'a\n', ''],
     [['--delivery-timeout', '5s', '-o', '%v'], 'a\n', 'a'],
     [['--delivery-timeout', '0', '-o', '%v'], 'a\n', 'a'],
     [['--acks', '-1', '-o', '%v'], 'a\n', 'a'],

@@ -31,11 +31,19 @@ describe('warnings', () => {
     expect((await resolveSources({ x: ['brokers=b.example'], env: { WEIR_PASS: 'p' } })).warnings).toEqual([]);
     const mixed = await resolveSources({ x: ['brokers=b.example'], env: { WEIR_USER: 'u', WEIR_PASS: 'p' } });
     expect(mixed.warnings).toEqual([
-      'addresses and credentials come from different sources, do they belong together? -X brokers with user from WEIR_USER, pass from WEIR_PASS',
+      'addresses and credentials come from different sources, do they belong together? -X brokers with user from WEIR_USER',
     ]);
     for (const local of ['localhost', '127.0.0.1:1', '[::1]:2'])
       expect((await resolveSources({ x: [`brokers=${local}`], env: { WEIR_USER: 'u' } })).warnings).toEqual([]);
     expect((await resolveSources({ x: ['brokers=b.example', 'user=u', 'pass=p'] })).warnings).toEqual([]);
+  });
+
+  test('none for credentials added to an address that a lower source gives', async () => {
+    const inProfile = profileFile('brokers: b.example\n      user: ana');
+    expect((await resolveSources({ file: inProfile, env: { WEIR_PASS: 'p' } })).warnings).toEqual([]);
+    const addressOnly = profileFile('brokers: b.example');
+    expect((await resolveSources({ file: addressOnly, env: { WEIR_USER: 'u', WEIR_PASS: 'p' } })).warnings).toEqual([]);
+    expect((await resolveSources({ file: inProfile, env: { WEIR_BROKERS: 'c.example' } })).warnings).toHaveLength(1);
   });
 
   test('one for secrets that other users may read', async () => {
@@ -47,13 +55,15 @@ describe('warnings', () => {
     ]);
   });
 
-  test('unknown variables and addresses that fall back are remarks for -v', async () => {
-    const { remarks } = await resolveSources({
+  test('one per unknown variable; addresses that fall back are remarks for -v', async () => {
+    const { warnings, remarks } = await resolveSources({
       env: { WEIR_BROKER: 'x', WEIR_QQQQQQQQQ: 'y', RPK_BROKERS: 'z', WEIR_USER: 'u', WEIR_ADMIN_HOSTS: 'a' },
     });
+    expect(warnings).toEqual([
+      'ignored WEIR_BROKER: it is no variable of weir (did you mean WEIR_BROKERS?)',
+      'ignored WEIR_QQQQQQQQQ: it is no variable of weir',
+    ]);
     expect(remarks).toEqual([
-      'ignored WEIR_BROKER: no such variable (did you mean WEIR_BROKERS?)',
-      'ignored WEIR_QQQQQQQQQ: no such variable',
       'admin.hosts from WEIR_ADMIN_HOSTS given, but not brokers and registry.hosts: using brokers=localhost:9092, registry.hosts=localhost:8081',
     ]);
   });

@@ -35,6 +35,7 @@ export function hostOf(parts: Partial<Host>): Host {
     stdin: { stream, chunks: stream, isTerminal: false },
     stdout: { stream, isTerminal: false, columns: undefined },
     stderr: { stream, isTerminal: false, columns: undefined },
+    openTerminal: () => undefined,
     now: () => 0,
     raise: () => undefined,
     onSignal: () => () => {},

@@ -9,6 +9,7 @@ import {
   type ParserOptions,
   type RecordParser,
 } from '../../../src/kafka/record-language/parse-stream.ts';
+import { parse } from './parsing.ts';
 
 type Taken = readonly [key: string | null, value: string | null];
 
@@ -136,4 +137,46 @@ test('lines are for bulk only where each is a value and nothing else', () => {
   expect(bulk('%v\\n', { tombstones: true })).toBe(false);
   expect(bulk('%k %v\\n')).toBe(false);
   expect(bulk('json')).toBe(false);
+});
+
+describe('a line that lacks its separator', () => {
+  const layouts = ['%k,%v\\n', '%k, %v\\n', '%t,%k,%v\\n'];
+  const inputs = [
+    'a,1\nnokey\nalso none\nb,2\nnone\nc,3\n',
+    'a, 1\nnokey\nalso none\nb, 2\nnone\nc, 3\n',
+    't,a,1\nt,x\n\nb,2\n',
+  ];
+  const warnings = [
+    'record 2 spans lines 2 to 4: line 2 lacks a separator of the input format',
+    'record 2 spans lines 2 to 4: line 2 lacks a separator of the input format',
+    'record 2 spans lines 2 to 4: line 2 lacks a separator of the input format',
+  ];
+
+  test.each(layouts.map((layout, at) => [layout, inputs[at] ?? '', warnings[at] ?? '']))(
+    'is warned about once, with line numbers, however the input is cut: %s',
+    (layout, input, warning) => {
+      for (let size = 1; size <= input.length; size++) {
+        const told: string[] = [];
+        const pieces = input.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
+        parse(
+          layout,
+          pieces.map((piece) => Buffer.from(piece)),
+          { warn: (line) => told.push(line) },
+        );
+        expect(told, `pieces of ${size}`).toEqual([warning]);
+      }
+    },
+  );
+
+  test.each([
+    ['%v\\n', 'a\nb\n'],
+    ['%k,%v\\n', 'a,1\nb,2\n,\n\u00e4,\n'],
+    ['%k\\n%v\\n', 'a\n1\nb\n2\n'],
+    ['%k,%v;', 'a\n,1;'],
+    ['%V{big8}%v\\n', '\u0003a\nb\n'],
+  ])('is not seen where records are no lines, or all is well: %s', (layout, input) => {
+    const told: string[] = [];
+    parse(layout, [Buffer.from(input)], { warn: (line) => told.push(line) });
+    expect(told).toEqual([]);
+  });
 });

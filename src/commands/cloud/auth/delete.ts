@@ -13,7 +13,7 @@ export const deleteCommand = command({
   apis: ['cloud'],
   args: { name: one(text, 'NAME', 'name of the login') },
   changes: 'destroys',
-  confirm: (_, { name }) => ({ question: `forget the login "${name}"?`, name }),
+  confirm: (_, { name }) => ({ question: `Forget the login "${name}"`, name }),
   async run(context, { name, dryRun }) {
     const { logins } = await context.cloud();
     return dryRun ? await find(logins, name) : await logins.delete(name);

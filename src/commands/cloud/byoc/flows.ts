@@ -102,8 +102,8 @@ async function askToDestroy(context: Context, record: FlowRecord): Promise<boole
   if (record.provider === 'gcp' && record.project_id === null) return false;
   const { askYesNo } = await import('../../../cli/prompt.ts');
   const deadline = await context.deadline();
-  const question = `remove the agent of cluster ${nameOfFlow(record)} from your own cloud account now?`;
-  return await deadline.openEnded(() => askYesNo(context.host, question, context.signal));
+  const question = `Remove the agent of cluster ${nameOfFlow(record)} from your own cloud account now?`;
+  return await deadline.openEnded(() => askYesNo(context, question));
 }
 
 /**

@@ -58,7 +58,7 @@ function pluginCommand(provider: PluginProvider, verb: PluginVerb): Command {
     confirm(_, values) {
       const { clusterId } = checkedCall(provider, verb, values);
       return {
-        question: `remove the agent of cluster ${clusterId ?? ''} from your own account on ${names[provider]}?`,
+        question: `Remove the agent of cluster ${clusterId ?? ''} from your own account on ${names[provider]}`,
         name: clusterId ?? provider,
       };
     },

@@ -111,6 +111,6 @@ async function offer(context: Context, cluster: Cluster): Promise<Cluster> {
 async function wantsProfile(context: Context, name: string): Promise<boolean> {
   const { askYesNo } = await import('../../../cli/prompt.ts');
   const deadline = await context.deadline();
-  const question = `make a profile "${name}" of the new cluster and select it?`;
-  return await deadline.openEnded(() => askYesNo(context.host, question, context.signal));
+  const question = `Make a profile "${name}" of the new cluster and select it?`;
+  return await deadline.openEnded(() => askYesNo(context, question));
 }

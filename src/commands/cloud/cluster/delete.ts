@@ -1,12 +1,13 @@
 import { command, flag, one, toggle } from '../../../cli/command.ts';
-import { nullable, object, string } from '../../../cli/output/schema.ts';
+import { object, string } from '../../../cli/output/schema.ts';
 import { isMissing } from '../../../cloud/api/api-error.ts';
 import type { FlowOutcome } from '../../../cloud/flow/flow.ts';
 import type { Fields } from '../../../cloud/rows.ts';
 import type { Context } from '../../../context.ts';
 import { exitCodes, usageError } from '../../../errors.ts';
 import { text } from '../../../kinds.ts';
-import { changeOutput, plan, waitFlags } from '../change.ts';
+import { changeOutput, type Gone, plan, waitFlags } from '../change.ts';
+import { idOf } from '../find-id.ts';
 import { identifier } from '../identifier.ts';
 import { clusterView } from '../views.ts';
 
@@ -24,7 +25,7 @@ resume goes on after it. --with-network and --with-resource-group delete what th
     ],
   ],
   apis: ['cloud'],
-  args: { id: one(identifier, 'ID', 'id of the cluster') },
+  args: { id: one(identifier, 'ID', 'id or name of the cluster') },
   flags: {
     destroy: toggle({ help: 'for BYOC: remove the agent from your own cloud account' }),
     projectId: flag(text, { help: 'for the plugin on gcp: the project it works in' }),
@@ -34,13 +35,15 @@ resume goes on after it. --with-network and --with-resource-group delete what th
     ...waitFlags,
   },
   changes: 'destroys',
-  async confirm(context, { id }) {
+  async confirm(context, { id: word }) {
+    const id = await idOf(context, 'cluster', word);
     const cloud = await context.cloud();
     // Gone already, of a deletion that was interrupted: what is left to delete may still be asked about.
     const name = await cloud.getCluster(id).then((cluster) => cluster.name, ifMissing(id));
-    return { question: `delete the cluster "${name}" (${id}) with all its data?`, name };
+    return { question: `Delete the cluster "${name}" (${id}) and all its data`, name };
   },
-  async run(context, { id, dryRun, wait, ...values }) {
+  async run(context, { id: word, dryRun, wait, ...values }) {
+    const id = await idOf(context, 'cluster', word);
     const scope = {
       destroy: values.destroy,
       withNetwork: values.withNetwork,
@@ -65,7 +68,7 @@ resume goes on after it. --with-network and --with-resource-group delete what th
       anyOf: [
         changeOutput(clusterView).schema,
         {
-          ...object({ id: string, name: string, state: string, command: nullable(string) }),
+          ...object({ id: string, name: string, state: string, command: string }),
           additionalProperties: true,
         },
       ],
@@ -86,7 +89,7 @@ function ifMissing(id: string): (error: unknown) => string {
 
 function outcomeRow(context: Context, id: string, { record, command: line }: FlowOutcome): Fields {
   const name = record.cluster_name;
-  if (line === undefined) return { id, name, state: 'DELETED', command: null };
+  if (line === undefined) return { id, name, state: 'DELETED' } satisfies Gone;
   context.notice('the agent is still in your own cloud account; run this line, then: weir cloud resume');
   return { id, name, state: 'STATE_DELETING_AGENT', command: line };
 }

@@ -1,4 +1,5 @@
 import { command, one } from '../../../cli/command.ts';
+import { idOf } from '../find-id.ts';
 import { identifier } from '../identifier.ts';
 import { clusterView, oneOutput } from '../views.ts';
 
@@ -7,13 +8,13 @@ export const get = command({
   summary: 'Show a cluster',
   examples: [
     ['By its id', 'cloud cluster get cjb5vehc4vs19qc11pjg'],
-    ['As data', 'cloud cluster get cjb5vehc4vs19qc11pjg --format json'],
+    ['By its name, as data', 'cloud cluster get first --format json'],
   ],
   apis: ['cloud'],
-  args: { id: one(identifier, 'ID', 'id of the cluster') },
+  args: { id: one(identifier, 'ID', 'id or name of the cluster') },
   changes: 'reads',
   async run(context, { id }) {
-    return await (await context.cloud()).getCluster(id);
+    return await (await context.cloud()).getCluster(await idOf(context, 'cluster', id));
   },
   output: oneOutput(clusterView),
 });

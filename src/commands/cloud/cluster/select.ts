@@ -1,12 +1,15 @@
-import { command, flag, one, toggle } from '../../../cli/command.ts';
+import { command, flag, optional, toggle } from '../../../cli/command.ts';
 import { arrayOf, booleanSchema, nullable, object, string } from '../../../cli/output/schema.ts';
 import type { Cluster, Fields } from '../../../cloud/rows.ts';
+import type { Config } from '../../../config/config.ts';
 import { checkProfileName } from '../../../config/sources/assignments.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';
 import { pairs } from '../../../format/table.ts';
 import { text } from '../../../kinds.ts';
+import { isLocal, parseAddress } from '../../../net/address.ts';
+import { chooseCluster, idOf } from '../find-id.ts';
 import { identifier } from '../identifier.ts';
 
 interface SelectedRow {
@@ -25,7 +28,8 @@ export const select = command({
 that is in the profile in use, except for the client secret. The profile refers to the login kept by "weir cloud login".
 Its name is the cluster's unless --name gives another.`,
   examples: [
-    ['A cluster', 'cloud cluster select cjb5vehc4vs19qc11pjg'],
+    ['A cluster, by its name', 'cloud cluster select first'],
+    ['One of a list, chosen on the terminal', 'cloud cluster select'],
     [
       'Under another name, in place of one that is there',
       'cloud cluster select cjb5vehc4vs19qc11pjg --name prod --replace',
@@ -33,13 +37,14 @@ Its name is the cluster's unless --name gives another.`,
   ],
   aliases: ['use'],
   apis: ['cloud'],
-  args: { id: one(identifier, 'ID', 'id of the cluster') },
+  args: { id: optional(identifier, 'ID', 'id or name of the cluster; asked for on a terminal when left out') },
   flags: {
     name: flag(text, { help: "name of the profile; the cluster's unless said" }),
     replace: toggle({ help: 'replace a profile of that name' }),
   },
   changes: 'creates',
-  async run(context, { id, name, replace, dryRun }): Promise<SelectedRow> {
+  async run(context, { id: word, name, replace, dryRun }): Promise<SelectedRow> {
+    const id = word === undefined ? await chooseCluster(context) : await idOf(context, 'cluster', word);
     const cluster = await (await context.cloud()).getCluster(id);
     const brokers = brokersOf(cluster);
     const registry = urlOf(cluster.schema_registry);
@@ -51,7 +56,9 @@ Its name is the cluster's unless --name gives another.`,
     if (!dryRun) {
       const options = await optionsOf(context, brokers, registry);
       await profiles.put({ name: profile, description: `cloud cluster ${printable(cluster.name)} (${id})`, options });
-      context.notice(`the profile "${profile}" is selected now; add a user with: weir profile set user=NAME pass`);
+      context.notice(
+        `the profile "${profile}" is selected now; if the cluster asks for a user, add one with: weir profile set user=NAME pass`,
+      );
     }
     return { profile, cluster_id: id, cluster_name: cluster.name, brokers, registry: registry ?? null, replaced };
   },
@@ -95,12 +102,22 @@ async function optionsOf(context: Context, brokers: readonly string[], registry:
   if (kept.length < ofCloud.length) context.notice(secretStays);
   return {
     brokers: brokers.join(','),
-    'tls.enabled': 'true',
+    ...accessOf(config, brokers),
     ...(registry === undefined ? {} : { 'registry.hosts': registry }),
     ...Object.fromEntries(kept.map(({ key, value }) => [key, String(value)])),
   };
 }
 
+/**
+ * Clusters are reached with TLS. Brokers on this machine are those of a simulated control plane: they are reached as
+ * the profile in use says.
+ */
+function accessOf({ settings }: Config, brokers: readonly string[]): Readonly<Record<string, string>> {
+  const isLocalBroker = (broker: string) => isLocal(parseAddress(broker, { defaultPort: 9092, scheme: 'none' }));
+  if (!brokers.every(isLocalBroker)) return { 'tls.enabled': 'true' };
+  const kept = settings.filter(({ key, source }) => source === 'profile' && /^(tls\.|user$|pass$|sasl\.)/.test(key));
+  return Object.fromEntries(kept.map(({ key, value }) => [key, String(value)]));
+}
 const secretStays =
   'the client secret was not copied into the new profile, which refers to the login: keep one with: weir cloud login --save';
 

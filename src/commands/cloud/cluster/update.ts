@@ -3,6 +3,7 @@ import { usageError } from '../../../errors.ts';
 import { fileFlag } from '../body.ts';
 import { readBodyFile } from '../body-file.ts';
 import { changeOutput, finish, plan, waitFlags } from '../change.ts';
+import { idOf } from '../find-id.ts';
 import { identifier } from '../identifier.ts';
 import { clusterView } from '../views.ts';
 import { propertyFlags, withProperties } from './properties.ts';
@@ -20,10 +21,10 @@ other types.`,
     ['A number', 'cloud cluster update cjb5vehc4vs19qc11pjg --set-json log_segment_size=134217728'],
   ],
   apis: ['cloud'],
-  args: { id: one(identifier, 'ID', 'id of the cluster') },
+  args: { id: one(identifier, 'ID', 'id or name of the cluster') },
   flags: { ...propertyFlags, file: fileFlag, ...waitFlags },
   changes: 'alters',
-  async run(context, { id, file, dryRun, ...values }) {
+  async run(context, { id: word, file, dryRun, ...values }) {
     const fromFile = file === undefined ? {} : await readBodyFile(context, file, 'cluster');
     const changes = withProperties(fromFile, values);
     if (Object.keys(changes).length === 0) {
@@ -32,6 +33,7 @@ other types.`,
         hints: ['say what with --set PROPERTY=VALUE, --set-json PROPERTY=JSON or --file FILE'],
       });
     }
+    const id = await idOf(context, 'cluster', word);
     if (dryRun) return await plan(context, 'PATCH', `/v1/clusters/${encodeURIComponent(id)}`, { body: changes });
     const cloud = await context.cloud();
     const operation = await cloud.updateCluster(id, changes);

@@ -1,4 +1,5 @@
 import { command, one } from '../../../cli/command.ts';
+import { idOf } from '../find-id.ts';
 import { identifier } from '../identifier.ts';
 import { networkView, oneOutput } from '../views.ts';
 
@@ -10,10 +11,10 @@ export const get = command({
     ['As data', 'cloud network get cjb5uh9c4vs1td8emmcg --format json'],
   ],
   apis: ['cloud'],
-  args: { id: one(identifier, 'ID', 'id of the network') },
+  args: { id: one(identifier, 'ID', 'id or name of the network') },
   changes: 'reads',
   async run(context, { id }) {
-    return await (await context.cloud()).getNetwork(id);
+    return await (await context.cloud()).getNetwork(await idOf(context, 'network', id));
   },
   output: oneOutput(networkView),
 });

@@ -1,4 +1,5 @@
 import { command, one } from '../../../cli/command.ts';
+import { idOf } from '../find-id.ts';
 import { identifier } from '../identifier.ts';
 import { oneOutput, resourceGroupView } from '../views.ts';
 
@@ -10,10 +11,10 @@ export const get = command({
     ['As data', 'cloud resource-group get 897e76ad-64d5-4314-9d81-7383fa14100d --format json'],
   ],
   apis: ['cloud'],
-  args: { id: one(identifier, 'ID', 'id of the resource group') },
+  args: { id: one(identifier, 'ID', 'id or name of the resource group') },
   changes: 'reads',
   async run(context, { id }) {
-    return await (await context.cloud()).getResourceGroup(id);
+    return await (await context.cloud()).getResourceGroup(await idOf(context, 'resource group', id));
   },
   output: oneOutput(resourceGroupView),
 });

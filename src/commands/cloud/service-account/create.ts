@@ -15,8 +15,8 @@ export const create = command({
   description: `The client id and secret are told this one time: keep them, or let --save-profile do it. The account has
 the role Admin for everything in the organization.`,
   examples: [
-    ['An account for a pipeline', 'cloud service-account create --name ci --description pipeline'],
-    ['Its credentials go into a profile', 'cloud service-account create --name ci --save-profile ci'],
+    ['An account for a pipeline', 'cloud service-account create --name pipeline --description "for CI"'],
+    ['Its credentials go into a profile', 'cloud service-account create --name pipeline --save-profile ci'],
   ],
   apis: ['cloud'],
   flags: {

@@ -1,0 +1,70 @@
+import { askLine } from '../../cli/prompt.ts';
+import type { Filters } from '../../cloud/cloud.ts';
+import type { Context } from '../../context.ts';
+import { CliError, exitCodes, usageError } from '../../errors.ts';
+import { printable } from '../../format/printable.ts';
+import { table } from '../../format/table.ts';
+import { byName } from './list-filters.ts';
+
+/** What people name instead of giving its id. */
+export type Named = 'cluster' | 'network' | 'resource group';
+
+interface Found {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Ids of the control plane: 20 letters and digits, or a UUID. */
+const idShape = /^(?:[0-9a-v]{20}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+/** What was found, per run: what a question named is exactly what is changed. */
+const found = new WeakMap<Context, Map<string, Promise<string>>>();
+
+/**
+ * The id of what a person named by id or name. A word that is neither is taken for an id, for the API to refuse.
+ * @throws CliError (exit 6) when several have that name
+ */
+export function idOf(context: Context, what: Named, word: string): Promise<string> {
+  if (idShape.test(word)) return Promise.resolve(word);
+  const known = found.get(context) ?? new Map<string, Promise<string>>();
+  found.set(context, known);
+  const key = `${what} ${word}`;
+  const id = known.get(key) ?? findByName(context, what, word);
+  known.set(key, id);
+  return id;
+}
+
+async function findByName(context: Context, what: Named, name: string): Promise<string> {
+  const matching = (await listOf(context, what, { name_contains: name })).filter((one) => one.name === name);
+  const [only, another] = matching;
+  if (another === undefined) return only?.id ?? name;
+  throw new CliError(exitCodes.conflict, `there are ${matching.length} ${what}s named "${name}"`, {
+    code: 'AMBIGUOUS_NAME',
+    target: name,
+    hints: [`give the id: ${matching.map(({ id }) => id).join(', ')}`],
+  });
+}
+
+async function listOf(context: Context, what: Named, filters: Filters): Promise<readonly Found[]> {
+  const cloud = await context.cloud();
+  if (what === 'cluster') return await cloud.listClusters(filters);
+  return what === 'network' ? await cloud.listNetworks(filters) : await cloud.listResourceGroups(filters);
+}
+
+/**
+ * Has a person choose a cluster on the terminal.
+ * @throws CliError (exit 2) where nobody can be asked, or the answer names none
+ */
+export async function chooseCluster(context: Context): Promise<string> {
+  if (context.flags.noInput) throw usageError('ID is missing', { target: 'ID' });
+  const clusters = byName(await (await context.cloud()).listClusters());
+  if (clusters.length === 0) {
+    throw usageError('there is no cluster to select', { hints: ['create one with: weir cloud cluster create'] });
+  }
+  const rows = clusters.map(({ name, id, region }, at) => [at + 1, name, id, region]);
+  const question = `${table(['', 'name', 'id', 'region'], rows)}Which cluster? [1-${clusters.length}] `;
+  const answer = await (await context.deadline()).openEnded(() => askLine(context, question));
+  const chosen = clusters[Number(answer?.trim()) - 1] ?? clusters.find(({ name }) => name === answer?.trim());
+  if (chosen !== undefined) return chosen.id;
+  throw usageError(`no cluster was chosen with "${printable(answer?.trim() ?? '')}"`);
+}

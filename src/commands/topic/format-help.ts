@@ -1,0 +1,31 @@
+import { blocks, prose, titled } from '../../cli/help/help.ts';
+import { offsetForms, timeForms } from '../../kafka/consume/offset-range.ts';
+import { formatReference } from '../../kafka/record-language/reference.ts';
+
+/** `weir help formats`. */
+export function formatsHelp(columns?: number): string {
+  return blocks([
+    prose(
+      'A record format is text with percent verbs, given with -f. Nothing is added to it: end it with \\n. ' +
+        'The word json stands for one JSON object per record.',
+      columns,
+    ),
+    ...formatReference().map(({ title, rows }) => titled(title, rows, columns)),
+    'Examples:\n' +
+      "  weir topic consume orders -f '%p:%o %k %v\\n'\n" +
+      "  weir topic consume orders -f '%d{strftime[%F %T]} %v{base64}\\n'\n" +
+      "  weir topic produce orders -f '%k,%v\\n' < orders.csv",
+  ]);
+}
+
+/** `weir help offsets`. */
+export function offsetsHelp(columns?: number): string {
+  return blocks([
+    titled(
+      'Values of -o, --offset',
+      offsetForms.map(([form, , meaning]) => [form, meaning]),
+      columns,
+    ),
+    titled('TIME', timeForms, columns),
+  ]);
+}

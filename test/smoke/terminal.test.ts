@@ -1,0 +1,72 @@
+import { resolve } from 'node:path';
+import { execa } from 'execa';
+import { expect, test } from 'vitest';
+import { run as runIn, temporaryDirectory } from '../world.ts';
+
+const node = resolve('node_modules/node/bin/node');
+const weir = resolve('bin/weir.js');
+
+/** A home with a profile that a command may delete. */
+async function homeWithProfile(): Promise<string> {
+  const home = temporaryDirectory();
+  await runIn('profile create prod --set brokers=b1.example', { home });
+  return home;
+}
+
+async function profilesOf(home: string): Promise<readonly string[]> {
+  const { stdout } = await runIn('profile list --format json', { home });
+  return (JSON.parse(stdout) as { name: string }[]).map(({ name }) => name);
+}
+
+/** Runs a shell line on a pseudo-terminal, types `answer` at the first question, and returns what the screen showed. */
+async function onTerminal(line: string, answer: string, home: string) {
+  const script = [
+    'set timeout 30',
+    'spawn -noecho sh -c $env(LINE)',
+    'expect "\\[y/N\\]"',
+    'send -- $env(ANSWER)',
+    'expect eof',
+    'exit [lindex [wait] 3]',
+  ].join('\n');
+  const env = { PATH: process.env.PATH, HOME: home, NODE: node, WEIR: weir, LINE: line, ANSWER: answer };
+  return await execa('expect', ['-c', script], {
+    env,
+    extendEnv: false,
+    reject: false,
+    timeout: 60_000,
+    stripFinalNewline: false,
+  });
+}
+
+const deletion = '"$NODE" "$WEIR" profile delete prod';
+
+test('a destructive command in a pipeline asks on the terminal, not on its standard input', async () => {
+  const home = await homeWithProfile();
+  const refused = await onTerminal(`echo y | ${deletion}`, 'n\r', home);
+  expect(refused.stdout).toContain('Delete the profile "prod" (b1.example:9092)? [y/N]');
+  expect(refused.stdout).toContain('cancelled: nothing was changed');
+  expect(refused.exitCode).toBe(1);
+  expect(await profilesOf(home)).toEqual(['prod']);
+  const agreed = await onTerminal(`echo n | ${deletion} >/dev/null 2>/dev/null`, 'y\r', home);
+  expect(agreed.exitCode).toBe(0);
+  expect(await profilesOf(home)).toEqual([]);
+});
+
+test('Ctrl-C at the question ends the command without a word', async () => {
+  const home = await homeWithProfile();
+  const { stdout } = await onTerminal(deletion, '\u0003', home);
+  expect(stdout).toMatch(/\? \[y\/N\] \^C\r\n$/);
+  expect(await profilesOf(home)).toEqual(['prod']);
+});
+
+test('with no controlling terminal a destructive command runs', async () => {
+  const home = await homeWithProfile();
+  const { exitCode } = await execa('setsid', ['--wait', node, weir, 'profile', 'delete', 'prod'], {
+    env: { PATH: process.env.PATH, HOME: home },
+    extendEnv: false,
+    input: 'n\n',
+    reject: false,
+  });
+  expect(exitCode).toBe(0);
+  expect(await profilesOf(home)).toEqual([]);
+});
