@@ -71,7 +71,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'kafka/record-language/',
     'kafka/records/',
     'kafka/consume/offset-range.ts',
-    'kafka/name-patterns.ts',
+    'kafka/topics/name-patterns.ts',
     'kafka/groups/balancers.ts',
   ],
   'commands/profile/': ['config/', 'files/', 'net/address.ts', 'net/tls.ts'],

@@ -162,7 +162,7 @@ async function runAndPrint({ printer }: Session, command: Command, run: Run): Pr
   const { context, path, values } = run;
   const { flags, host } = context;
   await checkOptionWords(context);
-  const dryRun = values['dryRun'] === true;
+  const dryRun = values.dryRun === true;
   await confirmDestruction(command, path, context, values as Values & CommonValues);
   const result = await command.run(context, values);
   const format = flags.format === 'schema' ? 'json' : flags.format;
@@ -238,6 +238,6 @@ function valuesOf(command: Command, { entries, line }: Invocation): Values {
   const own: Record<string, unknown> = { dryRun: false };
   for (const { key, scope } of entries) if (scope === 'own') own[key] = values[key];
   for (const key of Object.keys(command.args)) own[key] = values[key];
-  if (command.passThrough) own['rest'] = [...line.operands.slice(count), ...line.unknown];
+  if (command.passThrough) own.rest = [...line.operands.slice(count), ...line.unknown];
   return own;
 }

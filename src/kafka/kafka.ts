@@ -1,10 +1,10 @@
 import type { Deadline } from '../deadline.ts';
 import type { Address } from '../net/address.ts';
 import type { TlsOptions } from '../net/tls.ts';
-import type { ClusterCalls } from './cluster-rows.ts';
+import type { ClusterCalls } from './cluster/cluster-rows.ts';
 import type { ConsumeCalls } from './consume/request.ts';
 import type { ProduceCalls } from './produce/request.ts';
-import type { TopicCalls } from './topic-rows.ts';
+import type { TopicCalls } from './topics/topic-rows.ts';
 import type { FirstContact } from './transport/first-contact.ts';
 import type { DialLink } from './transport/link.ts';
 

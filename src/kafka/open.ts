@@ -1,7 +1,7 @@
 import { createClient } from './client/create-client.ts';
-import { clusterInfo } from './cluster.ts';
+import { clusterInfo } from './cluster/cluster.ts';
 import type { Kafka, KafkaOptions } from './kafka.ts';
-import { createTopics, deleteTopics, describeTopics, listTopics } from './topics.ts';
+import { createTopics, deleteTopics, describeTopics, listTopics } from './topics/topics.ts';
 
 /** The broker data API for commands. Nothing is read or dialled before the first call. */
 export function openKafka(options: KafkaOptions): Kafka {

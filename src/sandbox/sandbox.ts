@@ -222,7 +222,7 @@ function openBrokers(place: Place, kept: KafkaState): Part {
 
 /** Its clusters say that they can be reached where the Kafka of the same sandbox is. */
 function openControlPlane(place: Place, kafka: Part, kept: ControlPlaneState): Part {
-  const brokers = kafka.options()['brokers']?.split(',') ?? [];
+  const brokers = kafka.options().brokers?.split(',') ?? [];
   const [directory, entry] = [cloudOf(directoryOf(place)), controlPlaneProgram()];
   return openControlPlanePart({ directory, entry, sandbox: place.name, dataPlane: { brokers } }, kept);
 }

@@ -5,7 +5,7 @@ import { crc32c } from '../../src/kafka/records/crc32c.ts';
 import { type Arrival, type Reaction, startScriptedBroker } from '../services/scripted-broker.ts';
 import { type Outcome, run } from '../world.ts';
 import { batchAt, fetchAnswer, offsetsAnswer } from './record-answers.ts';
-import { topicAnswer } from './topic-answer.ts';
+import { topicAnswer } from './topics/topic-answer.ts';
 
 /** Generous: what is hostile must not take longer than what is honest, on a busy machine either. */
 const hangMs = 10_000;

@@ -2,7 +2,7 @@ import { createReader } from '../../src/kafka/protocol/codec.ts';
 import { createOutgoingRecord } from '../../src/kafka/records/batch-records.ts';
 import { createBatchWriter, writeBaseOffset } from '../../src/kafka/records/batch-writer.ts';
 import type { Arrival } from '../services/scripted-broker.ts';
-import { bytesOf } from './topic-answer.ts';
+import { bytesOf } from './topics/topic-answer.ts';
 
 /** A batch of the values at `base`, as a broker would send it, written under a leader of the epoch. */
 export function batchAt(base: bigint, values: readonly string[], epoch = -1): Buffer {

@@ -8,7 +8,7 @@ import { joinGroup } from '../../src/kafka/protocol/join-group.ts';
 import { listOffsets } from '../../src/kafka/protocol/list-offsets.ts';
 import { metadata } from '../../src/kafka/protocol/metadata.ts';
 import { produce } from '../../src/kafka/protocol/produce.ts';
-import { createTopics as createTopicRows } from '../../src/kafka/topics.ts';
+import { createTopics as createTopicRows } from '../../src/kafka/topics/topics.ts';
 import { startFullListener } from '../services/full-listener.ts';
 import { createTopicsAnswer, heartbeatAnswer, metadataAnswer } from '../services/scripted-answers.ts';
 import {

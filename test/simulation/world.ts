@@ -70,7 +70,7 @@ export function createWorld({ seed, brokerCount, latencyMs, settings }: WorldOpt
       const deadline = deadlineOf(limits, own);
       const client = createClient({
         ...{ brokers, tls: undefined, sasl: undefined, clientId: name, deadline, dial: network.dial },
-        ...(process.env['WEIR_SIMULATION_TRACE'] === undefined
+        ...(process.env.WEIR_SIMULATION_TRACE === undefined
           ? {}
           : {
               trace: (event) => tell(`${name} ${event.api} ${event.node} ${event.milliseconds} ${event.error ?? ''}`),

@@ -28,7 +28,7 @@ function say(line: string): void {
 }
 
 async function tellOne(seed: number, kind: Scenario['kind'] | undefined): Promise<number> {
-  process.env['WEIR_SIMULATION_TRACE'] = 'all';
+  process.env.WEIR_SIMULATION_TRACE = 'all';
   const { scenario, story, failures } = await runSeed(seed, kind);
   say(JSON.stringify(scenario, null, 1));
   for (const line of story) say(line);

@@ -4,6 +4,7 @@ import type { Http, HttpAnswer } from '../../net/http.ts';
 import { retryAfterMs } from '../../net/http-error.ts';
 import type { Retry, RetryWorld } from '../../net/retry.ts';
 import { isPassing, parseJson } from '../api/api-error.ts';
+import { fieldsOf } from '../api/fields.ts';
 import { readClaims } from './jwt.ts';
 import type { StoredToken } from './login-file.ts';
 import type { DevicePrompt } from './logins.ts';
@@ -63,7 +64,7 @@ export async function deviceLogin(
       audience: server.audience,
       scope: 'openid profile email',
     });
-    if (answer.status === 200) return fieldsOf(answer);
+    if (answer.status === 200) return fieldsOf(parseJson(answer.body));
     throw refused(answer, server, ['check cloud.device_client_id, cloud.auth_url and cloud.audience']);
   });
   const page = String(begin.verification_uri_complete ?? begin.verification_uri ?? '');
@@ -88,7 +89,7 @@ async function poll(
     deadline.signal.throwIfAborted();
     const answer = await post(server, '/oauth/token', form);
     if (answer.status === 200) return readToken(answer, server);
-    const { error } = fieldsOf(answer);
+    const { error } = fieldsOf(parseJson(answer.body));
     // RFC 8628 §3.5: five seconds more from now on.
     if (error === 'slow_down') intervalMs += 5_000;
     else if (error !== 'authorization_pending' && !isPassing(answer.status)) throw refused(answer, server, []);
@@ -115,7 +116,7 @@ async function post(
 const anHourMs = 3_600_000;
 
 function readToken(answer: HttpAnswer, server: OAuthServer): StoredToken {
-  const { access_token: text, expires_in: expiresIn } = fieldsOf(answer);
+  const { access_token: text, expires_in: expiresIn } = fieldsOf(parseJson(answer.body));
   if (typeof text !== 'string' || text === '') {
     throw new CliError(exitCodes.auth, `unable to get a token: the answer of ${server.authUrl}/oauth/token holds none`);
   }
@@ -130,7 +131,7 @@ function readToken(answer: HttpAnswer, server: OAuthServer): StoredToken {
 /** A refusal of the authorization server (RFC 6749 §5.2). */
 function refused(answer: HttpAnswer, { authUrl }: OAuthServer, hints: readonly string[]): CliError {
   const { status, headers } = answer;
-  const { error, error_description: description } = fieldsOf(answer);
+  const { error, error_description: description } = fieldsOf(parseJson(answer.body));
   const words = [error, description].filter((word) => typeof word === 'string' && word !== '').join(': ');
   const what = `POST ${authUrl}/oauth/token`;
   const quota = quotaOf(headers['auth0-organization-quota-limit']);
@@ -150,11 +151,6 @@ function quotaOf(header: string | undefined): { readonly text: string; readonly 
   const [quota, reset] = [/\bq=(\d+)/.exec(header ?? '')?.[1], /\bt=(\d+)/.exec(header ?? '')?.[1]];
   if (quota === undefined || reset === undefined) return undefined;
   return { text: `, ${quota} a day`, resetMs: Number(reset) * 1000 };
-}
-
-function fieldsOf(answer: HttpAnswer): Readonly<Record<string, unknown>> {
-  const value = parseJson(answer.body);
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 function secondsOf(value: unknown, fallback: number): number {

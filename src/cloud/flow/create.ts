@@ -34,7 +34,7 @@ async function createCluster(record: FlowRecord, world: FlowWorld, again: boolea
   }
   if (record.withheld.length > 0) throw new FlowOver(notRepeatable(record));
   const operation = await post(record.request ?? {}, world);
-  const named = operation.metadata['cluster_id'];
+  const named = operation.metadata.cluster_id;
   const cluster_id = typeof named === 'string' && named !== '' ? named : operation.resource_id;
   return { next: 'agent', cluster_id, operation_id: operation.id };
 }

@@ -64,15 +64,15 @@ export interface FlowOptions {
 /** A creation that has not begun; `request` are the fields inside the key `cluster`. */
 export function newCreation(request: Fields, provider: PluginProvider | null, options: FlowOptions): FlowRecord {
   return {
-    ...common(creationId(options.apiUrl, textOf(request['name'])), options),
+    ...common(creationId(options.apiUrl, textOf(request.name)), options),
     kind: 'create',
     step: 'create',
-    cluster_name: textOf(request['name']),
+    cluster_name: textOf(request.name),
     cluster_id: null,
     byoc: true,
     provider,
-    network_id: textOf(request['network_id']),
-    resource_group_id: textOf(request['resource_group_id']),
+    network_id: textOf(request.network_id),
+    resource_group_id: textOf(request.resource_group_id),
     destroy: false,
     with_network: false,
     with_resource_group: false,

@@ -34,7 +34,7 @@ export async function pluginOfCluster(cloud: Legacy, clusterId: string, target: 
       clusterId,
     ),
   );
-  const version = textOf(fieldsOf(cluster['spec'])['installPackVersion']);
+  const version = textOf(fieldsOf(cluster.spec).installPackVersion);
   if (version === '') {
     throw notFoundError(`unable to find the plugin of cluster ${clusterId}: it has no install pack`, {
       target: clusterId,
@@ -72,21 +72,21 @@ async function ask(cloud: Legacy, path: string, missing: string, target: string)
 }
 
 function releaseOf(pack: Fields, target: PluginTarget): PluginRelease {
-  const version = textOf(pack['version']);
+  const version = textOf(pack.version);
   checkVersion(version);
-  const artifacts = (Array.isArray(pack['artifacts']) ? pack['artifacts'] : []).map(fieldsOf);
+  const artifacts = (Array.isArray(pack.artifacts) ? pack.artifacts : []).map(fieldsOf);
   const name = artifactName(target);
-  const artifact = artifacts.find((one) => textOf(one['name']) === name);
+  const artifact = artifacts.find((one) => textOf(one.name) === name);
   if (artifact === undefined) {
-    const others = artifacts.map((one) => textOf(one['name'])).filter((one) => one.startsWith('byoc-'));
+    const others = artifacts.map((one) => textOf(one.name)).filter((one) => one.startsWith('byoc-'));
     throw notFoundError(`install pack ${version} has no plugin ${name} for this system`, {
       code: 'PLUGIN_NOT_FOUND',
       target: name,
       hints: [others.length === 0 ? 'it has none for any system' : `it has ${others.toSorted().join(', ')}`],
     });
   }
-  const location = textOf(artifact['location']);
-  const packed = textOf(artifact['checksumSha256']).toLowerCase();
+  const location = textOf(artifact.location);
+  const packed = textOf(artifact.checksumSha256).toLowerCase();
   return {
     version,
     target,
@@ -107,7 +107,7 @@ function checkVersion(version: string): void {
 /** The vendor's agreement: the file's name ends with the beginning of the executable's sha256 and `.tar.gz`. */
 function prefixIn(location: string): string {
   const found = URL.canParse(location)
-    ? /\.(?<prefix>[0-9a-f]{16,64})\.tar\.gz$/i.exec(new URL(location).pathname)?.groups?.['prefix']
+    ? /\.(?<prefix>[0-9a-f]{16,64})\.tar\.gz$/i.exec(new URL(location).pathname)?.groups?.prefix
     : undefined;
   if (found !== undefined) return found.toLowerCase();
   throw new CliError(
@@ -123,5 +123,5 @@ export function showLocation(location: string): string {
 }
 
 function releasedAt(pack: Fields): number {
-  return Date.parse(textOf(pack['releasedAt'])) || 0;
+  return Date.parse(textOf(pack.releasedAt)) || 0;
 }

@@ -134,7 +134,7 @@ async function removeLeftovers(directory: string): Promise<void> {
 
 /** What the sha256 of the plugin at this path begins with; empty for a file that is no plugin's. */
 export function prefixOf(path: string): string {
-  return /\.(?<prefix>[0-9a-f]{16,64})(?:\.exe)?$/.exec(path)?.groups?.['prefix'] ?? '';
+  return /\.(?<prefix>[0-9a-f]{16,64})(?:\.exe)?$/.exec(path)?.groups?.prefix ?? '';
 }
 
 async function hashFile(path: string): Promise<string> {

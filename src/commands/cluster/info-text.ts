@@ -10,7 +10,7 @@ import {
 import { type Section, sections } from '../../format/sections.ts';
 import { table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
-import type { BrokerRow } from '../../kafka/cluster-rows.ts';
+import type { BrokerRow } from '../../kafka/cluster/cluster-rows.ts';
 import { type ListedTopic, listedTopicSchema, topicListing } from '../topic/topic-text.ts';
 
 /** What is shown of the cluster; sections that were not asked for are absent. */

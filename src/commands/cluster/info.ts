@@ -1,6 +1,6 @@
 import { any, command, toggle } from '../../cli/command.ts';
 import { exitCodeOfItems } from '../../errors.ts';
-import type { ClusterInfo } from '../../kafka/cluster-rows.ts';
+import type { ClusterInfo } from '../../kafka/cluster/cluster-rows.ts';
 import { text } from '../../kinds.ts';
 import { checkTopicNames } from '../topic/topic-name.ts';
 import { listedTopics } from '../topic/topic-text.ts';

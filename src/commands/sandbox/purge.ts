@@ -34,7 +34,7 @@ that was current before is current again, if it still exists. What was downloade
   async confirm(context, { name }) {
     // A sandbox whose files are broken is removed, too: that is what this command is for.
     const found = await findSandbox(placeOf(context, name)).catch(() => undefined);
-    const brokers = found?.options['brokers'];
+    const brokers = found?.options.brokers;
     const where = brokers === undefined ? '' : ` (${brokers})`;
     return { question: `Remove the sandbox "${name}"${where} and all its data`, name, protected: false };
   },

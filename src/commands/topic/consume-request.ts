@@ -4,8 +4,8 @@ import { durationToMs } from '../../format/duration.ts';
 import { type OffsetRange, parseOffsetRange } from '../../kafka/consume/offset-range.ts';
 import type { ConsumeRequest } from '../../kafka/consume/request.ts';
 import { type Balancer, balancers, type GroupProtocol } from '../../kafka/groups/balancers.ts';
-import { compileLoosePatterns } from '../../kafka/name-patterns.ts';
 import { compileSource, type FormatSource } from '../../kafka/record-language/format-source.ts';
+import { compileLoosePatterns } from '../../kafka/topics/name-patterns.ts';
 import { checkTopicNames } from './topic-name.ts';
 
 /** The flags of `topic consume` as given. */

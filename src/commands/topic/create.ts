@@ -11,7 +11,7 @@ import {
 } from '../../cli/output/schema.ts';
 import { exitCodeOfItems } from '../../errors.ts';
 import { type Cell, table } from '../../format/table.ts';
-import type { CreatedTopicRow } from '../../kafka/topic-rows.ts';
+import type { CreatedTopicRow } from '../../kafka/topics/topic-rows.ts';
 import { integer, keyValue } from '../../kinds.ts';
 import { topicName } from './topic-name.ts';
 import { count, statusCell } from './topic-text.ts';

@@ -12,7 +12,7 @@ import {
 import type { Context } from '../../context.ts';
 import { exitCodeOfItems, notFoundError } from '../../errors.ts';
 import { type Cell, table } from '../../format/table.ts';
-import type { DeletedTopicRow } from '../../kafka/topic-rows.ts';
+import type { DeletedTopicRow } from '../../kafka/topics/topic-rows.ts';
 import { text } from '../../kinds.ts';
 import { checkTopicNames } from './topic-name.ts';
 import { count, statusCell } from './topic-text.ts';

@@ -11,7 +11,7 @@ import {
 import { type Section, sections } from '../../format/sections.ts';
 import { type Cell, pairs, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
-import type { ConfigRow, PartitionOffsetsRow, TopicDescription, TopicRow } from '../../kafka/topic-rows.ts';
+import type { ConfigRow, PartitionOffsetsRow, TopicDescription, TopicRow } from '../../kafka/topics/topic-rows.ts';
 import { partitionColumns, partitionSchema, statusCell, statusText, topicSchema } from './topic-text.ts';
 
 /** A described topic; sections that are not to be shown are absent. */

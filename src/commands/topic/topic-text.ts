@@ -12,7 +12,7 @@ import type { ItemError } from '../../errors.ts';
 import { healthCell } from '../../format/style.ts';
 import { type Cell, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
-import type { DetailedTopicRow, PartitionRow, TopicRow } from '../../kafka/topic-rows.ts';
+import type { DetailedTopicRow, PartitionRow, TopicRow } from '../../kafka/topics/topic-rows.ts';
 
 /** How one listing differs from the other: `topic list` and `cluster info` spell two columns differently. */
 export interface ListingStyle {

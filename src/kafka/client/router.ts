@@ -1,4 +1,4 @@
-import { CliError, exitCodes, unreachableError } from '../../errors.ts';
+import { CliError, exitCodes, rephrased, unreachableError } from '../../errors.ts';
 import { type Address, showHostPort } from '../../net/address.ts';
 import type { Api } from '../protocol/api.ts';
 import type { OpenConnection } from '../transport/connection.ts';
@@ -101,12 +101,9 @@ function unreachableListener(error: unknown, broker: BrokerMetadata, source: str
   const listener = showHostPort(broker);
   const message = `${error.message} (broker ${broker.id} advertises the listener ${listener}, says ${source})`;
   const hint = `advertised.listeners of broker ${broker.id} must name an address that this machine can reach`;
-  return new CliError(error.exitCode, message, {
-    code: error.code,
+  return rephrased(error, message, {
     // It is not the address that was configured.
     hints: [hint, ...error.hints.filter((other) => !other.includes('-X brokers'))],
-    retryable: error.retryable,
     target: listener,
-    cause: error,
   });
 }

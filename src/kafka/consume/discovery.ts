@@ -1,5 +1,5 @@
 import type { Client, PartitionMetadata, TopicMetadata } from '../client/client.ts';
-import { compileLoosePatterns } from '../name-patterns.ts';
+import { compileLoosePatterns } from '../topics/name-patterns.ts';
 import { recreationWarning } from './leaders.ts';
 import { planStarts } from './plan.ts';
 import { compareTopic, createPosition, type PartitionPosition } from './position.ts';

@@ -1,9 +1,9 @@
 import type { CliError } from '../../errors.ts';
-import { groupByTopic } from '../by-topic.ts';
 import type { BrokerConnection, Client } from '../client/client.ts';
 import { remedyOf } from '../client/remedy.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
 import { type FetchRequest, type FetchResponse, fetch } from '../protocol/fetch.ts';
+import { groupByTopic } from '../topics/by-topic.ts';
 import type { FetchedBroker } from './answer.ts';
 import type { SessionRequest } from './fetch-session.ts';
 import type { PartitionPosition } from './position.ts';

@@ -1,6 +1,6 @@
 import type { Client, TopicMetadata } from '../client/client.ts';
 import { isRetriable } from '../errors.ts';
-import { compileLoosePatterns } from '../name-patterns.ts';
+import { compileLoosePatterns } from '../topics/name-patterns.ts';
 import { openWaiting } from './group-share.ts';
 import type { GroupWork } from './group-work.ts';
 import { existingTopics } from './plan.ts';

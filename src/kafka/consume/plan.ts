@@ -1,9 +1,9 @@
 import { type CliError, notFoundError } from '../../errors.ts';
 import type { Client, TopicMetadata } from '../client/client.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
-import { askOffsets } from '../offsets.ts';
 import { noUuid } from '../protocol/codec.ts';
 import { offsetTimes } from '../protocol/list-offsets.ts';
+import { askOffsets } from '../topics/offsets.ts';
 import type { OffsetPlace, OffsetRange } from './offset-range.ts';
 import type { PartitionStart } from './position.ts';
 

@@ -1,10 +1,10 @@
 import { CliError, unreachableError } from '../../errors.ts';
 import { backoffMs } from '../../net/retry.ts';
-import { groupByTopic } from '../by-topic.ts';
 import type { Client } from '../client/client.ts';
-import { askOffsets } from '../offsets.ts';
 import { fetch } from '../protocol/fetch.ts';
 import { listOffsets, offsetTimes } from '../protocol/list-offsets.ts';
+import { groupByTopic } from '../topics/by-topic.ts';
+import { askOffsets } from '../topics/offsets.ts';
 import type { FailedPosition } from './answer.ts';
 import type { PartitionPosition } from './position.ts';
 

@@ -1,5 +1,5 @@
 import type { Client, TopicMetadata } from '../client/client.ts';
-import { compileLoosePatterns } from '../name-patterns.ts';
+import { compileLoosePatterns } from '../topics/name-patterns.ts';
 import { discover } from './discovery.ts';
 import { existingTopics, planStarts } from './plan.ts';
 import { createPosition, type PartitionPosition } from './position.ts';

@@ -1,9 +1,9 @@
 import type { CliError } from '../../errors.ts';
-import { groupByTopic } from '../by-topic.ts';
 import type { Client } from '../client/client.ts';
 import { type Located, questionOf } from '../client/question.ts';
 import { remedyOf } from '../client/remedy.ts';
 import { offsetForLeaderEpoch } from '../protocol/offset-for-leader-epoch.ts';
+import { groupByTopic } from '../topics/by-topic.ts';
 import { rewindTo } from './epochs.ts';
 import type { PartitionPosition } from './position.ts';
 

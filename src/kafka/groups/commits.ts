@@ -1,10 +1,10 @@
 import type { Retry } from '../../net/retry.ts';
-import { groupByTopic } from '../by-topic.ts';
 import type { Client } from '../client/client.ts';
 import { answered, type Located, questionOf } from '../client/question.ts';
 import { kafkaError, kafkaErrorKind, kafkaErrorText } from '../errors.ts';
 import { offsetCommit } from '../protocol/offset-commit.ts';
 import { offsetFetch } from '../protocol/offset-fetch.ts';
+import { groupByTopic } from '../topics/by-topic.ts';
 import type { TopicPartition } from './subscription.ts';
 import { groupCodes, type Verdict, verdictOf } from './verdicts.ts';
 

@@ -1,4 +1,4 @@
-import { CliError } from '../../errors.ts';
+import { type CliError, rephrased } from '../../errors.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
 import type { ConsumerGroupHeartbeatResponse } from '../protocol/consumer-group-heartbeat.ts';
 import type { ConsumerMembershipOptions } from './member.ts';
@@ -24,9 +24,8 @@ export function consumerMemberError(
 
 /** The error of a broker that does not know the API. */
 export function withoutProtocol(error: CliError): CliError {
-  return new CliError(error.exitCode, error.message, {
-    code: error.code,
+  return rephrased(error, error.message, {
     hints: ['the broker does not support the consumer group protocol: use --group-protocol classic'],
-    cause: error,
+    retryable: false,
   });
 }

@@ -5,7 +5,7 @@ import {
   type ConsumerGroupHeartbeatResponse,
   consumerGroupHeartbeat,
 } from '../protocol/consumer-group-heartbeat.ts';
-import { createTopicIds, type NamedPartitions, type TopicIds } from '../topic-ids.ts';
+import { createTopicIds, type NamedPartitions, type TopicIds } from '../topics/topic-ids.ts';
 import { commitOffsets, committedOffsets, judgeCommit, type PartitionOffset } from './commits.ts';
 import { consumerMemberError, withoutProtocol } from './consumer-errors.ts';
 import { type CoordinatorRequests, createCoordinatorRequests, leftError } from './coordinator-requests.ts';

@@ -1,4 +1,4 @@
-import { CliError } from '../../errors.ts';
+import { CliError, rephrased } from '../../errors.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
 import { type Lane, laneName } from './lane.ts';
 import { uncertainRecords } from './lane-flow.ts';
@@ -44,15 +44,7 @@ export function withUncertain(error: unknown, lanes: Iterable<Lane>): unknown {
   if (uncertain.length === 0) return error;
   const told = uncertain.slice(0, 3).map((lane) => `${recordsText(uncertainRecords(lane))} of ${placeOf(lane)}`);
   const more = uncertain.length > 3 ? [`those of ${uncertain.length - 3} more partitions`] : [];
-  const details = {
-    ...{ code: error.code, hints: error.hints, retryable: error.retryable, retryAfterMs: error.retryAfterMs },
-    ...{ cause: error.cause, ...(error.target === undefined ? {} : { target: error.target }) },
-  };
-  return new CliError(
-    error.exitCode,
-    `${error.message} (${list([...told, ...more])} may or may not be written)`,
-    details,
-  );
+  return rephrased(error, `${error.message} (${list([...told, ...more])} may or may not be written)`);
 }
 
 /** Where the records belong: behind the last acknowledged one, whose offset was reported. */

@@ -1,4 +1,4 @@
-import { CliError, exitCodes } from '../../errors.ts';
+import { CliError, exitCodes, withHints } from '../../errors.ts';
 import { isNotDone, remedyOf } from '../client/remedy.ts';
 import { isRetriable, kafkaError, kafkaErrorText } from '../errors.ts';
 import type { ProducedPartition } from '../protocol/produce.ts';
@@ -98,9 +98,5 @@ export function judgeFailure(acks: Acks, error: unknown, wasSent: boolean): Verd
 /** Without sequence numbers a request without an answer must not be sent again: its records may be there. */
 function lostAnswer(error: unknown, acks: Acks): unknown {
   if (!(error instanceof CliError)) return error;
-  return new CliError(error.exitCode, error.message, {
-    code: error.code,
-    hints: [...error.hints, `--acks ${acks} cannot repeat a request without writing twice: --acks all can`],
-    cause: error,
-  });
+  return withHints(error, [`--acks ${acks} cannot repeat a request without writing twice: --acks all can`], false);
 }

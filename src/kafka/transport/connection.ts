@@ -1,5 +1,5 @@
 import type { Deadline } from '../../deadline.ts';
-import { CliError, unreachableError, withHints } from '../../errors.ts';
+import { CliError, rephrased, unreachableError } from '../../errors.ts';
 import { type Address, showHostPort } from '../../net/address.ts';
 import { dialTimeout } from '../../net/dial-error.ts';
 import type { TlsMaterial } from '../../net/tls.ts';
@@ -131,20 +131,12 @@ async function askVersions(
 
 function atVersions(error: unknown, peer: Peer): unknown {
   if (!(error instanceof CliError) || error.code !== 'CONNECTION_LOST') return error;
-  const said = new CliError(
-    error.exitCode,
-    `unable to connect to ${peer.broker}: API versions: it closed the connection`,
-    {
-      code: error.code,
-      retryable: error.retryable,
-      cause: error,
-    },
-  );
-  return withHints(said, [
-    peer.tls
-      ? 'is this a Kafka listener? the port may belong to another service'
-      : 'the listener may want TLS (-X tls.enabled=true), or it is not a broker port',
-  ]);
+  const hint = peer.tls
+    ? 'is this a Kafka listener? the port may belong to another service'
+    : 'the listener may want TLS (-X tls.enabled=true), or it is not a broker port';
+  return rephrased(error, `unable to connect to ${peer.broker}: API versions: it closed the connection`, {
+    hints: [hint],
+  });
 }
 
 /** Authentication that is repeated before the broker ends the session (KIP-368). */

@@ -151,12 +151,7 @@ function decode<Response>(api: Api<never, Response>, answer: Buffer, version: nu
 /** A request that may have been carried out is not to be sent again, unless that does no harm. */
 function judged(error: CliError, repeatable: boolean): CliError {
   if (repeatable || !error.retryable) return error;
-  return new CliError(error.exitCode, error.message, {
-    code: error.code,
-    hints: [...error.hints, 'it may have been carried out: look before you repeat it'],
-    retryable: false,
-    cause: error.cause,
-  });
+  return withHints(error, ['it may have been carried out: look before you repeat it'], false);
 }
 
 function requestTimeout(api: string, insideMs: number, { peer, deadline }: SessionOptions): CliError {

@@ -4,6 +4,6 @@ import { readOptions } from './options.ts';
 
 // Started as `node entry OPTIONS.json`; prints one line of JSON when it answers and runs until it is ended.
 // The variable is for programs that show or test the sandbox in a hurry; weir itself never sets it.
-const testControls = env['SIMULATOR_TEST_CONTROLS'] === '1';
+const testControls = env.SIMULATOR_TEST_CONTROLS === '1';
 const plane = await startControlPlane({ ...readOptions(argv[2] ?? ''), testControls });
 stdout.write(`${JSON.stringify({ url: plane.url })}\n`);

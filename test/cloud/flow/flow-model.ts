@@ -114,9 +114,7 @@ function cloudOf(model: FlowModel, byoc: boolean, event: Event): FlowCloud {
     listOperations: (filters) =>
       event(() => {
         const wanted = [...model.operations.keys()].map((id) => operationOf(model, id));
-        return wanted.filter(
-          (one) => one.resource_id === filters?.['resource_id'] && filters['type_in']?.includes(one.type),
-        );
+        return wanted.filter((one) => one.resource_id === filters?.resource_id && filters.type_in?.includes(one.type));
       }),
     getOperation: (id) => event(() => operationOf(model, id)),
     waitForOperation: (id) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { descriptions } from '../../../src/commands/topic/describe-text.ts';
 import { plainView } from '../../../src/format/view.ts';
-import type { PartitionOffsetsRow, TopicRow } from '../../../src/kafka/topic-rows.ts';
+import type { PartitionOffsetsRow, TopicRow } from '../../../src/kafka/topics/topic-rows.ts';
 
 const summary: TopicRow = { name: 'foo', internal: true, partitions: 1, replicas: 1, error: null };
 const partition: PartitionOffsetsRow = {

@@ -11,7 +11,7 @@ import { type Arrival, type Script, type ScriptedBroker, startScriptedBroker } f
 import { clientOf, deadlineOf, failureOf } from '../../services/scripted-client.ts';
 import { scriptedLinks } from '../../services/scripted-link.ts';
 import { createVirtualClock } from '../../simulation/virtual-clock.ts';
-import { bytesOf, topicAnswer } from '../topic-answer.ts';
+import { bytesOf, topicAnswer } from '../topics/topic-answer.ts';
 
 interface Row extends CodedRow {
   readonly name: string;

@@ -6,7 +6,7 @@ import {
   startScriptedBroker,
 } from '../../services/scripted-broker.ts';
 import { batchAt, fetchAnswer, fetchedOffset, offsetsAnswer } from '../record-answers.ts';
-import { topicAnswer } from '../topic-answer.ts';
+import { topicAnswer } from '../topics/topic-answer.ts';
 import { read, requestOf } from './consuming.ts';
 
 interface Cluster {

@@ -5,7 +5,7 @@ import { createBatchWriter, stampBatch, writeBaseOffset } from '../../../src/kaf
 import { type ScriptedBroker, startScriptedBroker } from '../../services/scripted-broker.ts';
 import { batchAt, fetchAnswer, fetchedOffset, offsetsAnswer } from '../record-answers.ts';
 import { wrapMessages, writeMessage } from '../records/reference.ts';
-import { topicAnswer } from '../topic-answer.ts';
+import { topicAnswer } from '../topics/topic-answer.ts';
 import { read, requestOf } from './consuming.ts';
 
 interface Log {

@@ -10,7 +10,7 @@ import {
   startScriptedBroker,
 } from '../../services/scripted-broker.ts';
 import { batchAt, epochEndAnswer, fetchAnswer, fetchedEpoch, fetchedOffset, offsetsAnswer } from '../record-answers.ts';
-import { topicAnswer } from '../topic-answer.ts';
+import { topicAnswer } from '../topics/topic-answer.ts';
 import { read, requestOf } from './consuming.ts';
 
 const fencedEpoch = 74;

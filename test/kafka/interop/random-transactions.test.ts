@@ -15,7 +15,7 @@ interface Reading {
   readonly maxPartitionBytes: number;
 }
 
-const seed = Number(process.env['WEIR_TEST_SEED'] ?? 20_270_114);
+const seed = Number(process.env.WEIR_TEST_SEED ?? 20_270_114);
 const layout = '%o=%v\\n';
 let topic: string;
 let peer: ReturnType<typeof pythonPeer>;

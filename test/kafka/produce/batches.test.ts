@@ -3,7 +3,7 @@ import { compileParser } from '../../../src/kafka/record-language/parse.ts';
 import { type ScriptedBroker, startScriptedBroker } from '../../services/scripted-broker.ts';
 import { produceAnswer, producedBatch, producerIdAnswer } from '../record-answers.ts';
 import { readAll } from '../records/batches.ts';
-import { topicAnswer } from '../topic-answer.ts';
+import { topicAnswer } from '../topics/topic-answer.ts';
 import { report, requestOf } from './producing.ts';
 
 /** A broker that leads all of `foo` and answers after a while. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Reaction, type ScriptedBroker, startScriptedBroker } from '../../services/scripted-broker.ts';
 import { produceAnswer, producerIdAnswer } from '../record-answers.ts';
-import { topicAnswer } from '../topic-answer.ts';
+import { topicAnswer } from '../topics/topic-answer.ts';
 import { report, requestOf } from './producing.ts';
 
 /** A broker that leads the only partition of `foo`. */

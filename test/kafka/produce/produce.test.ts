@@ -6,7 +6,7 @@ import {
   startScriptedBroker,
 } from '../../services/scripted-broker.ts';
 import { produceAnswer, producedBatch, producerIdAnswer } from '../record-answers.ts';
-import { topicAnswer } from '../topic-answer.ts';
+import { topicAnswer } from '../topics/topic-answer.ts';
 import { report, requestOf } from './producing.ts';
 
 const notLeader = 6;

@@ -7,7 +7,7 @@ import { nextBatch, nextRecord, openRecords } from '../../../src/kafka/records/b
 import { createOutgoingRecord } from '../../../src/kafka/records/batch-records.ts';
 import { createBatchWriter } from '../../../src/kafka/records/batch-writer.ts';
 import { createCursor, recordOrigin } from '../../../src/kafka/records/cursor.ts';
-import { createTopics, deleteTopics } from '../../../src/kafka/topics.ts';
+import { createTopics, deleteTopics } from '../../../src/kafka/topics/topics.ts';
 import { type Reaction, type ScriptedBroker, startScriptedBroker } from '../../services/scripted-broker.ts';
 import { clientOf, type TestClient } from '../../services/scripted-client.ts';
 import { services } from '../../services/services.ts';
@@ -18,7 +18,7 @@ import {
   producerIdAnswer,
   producersAnswer,
 } from '../record-answers.ts';
-import { topicAnswer } from '../topic-answer.ts';
+import { topicAnswer } from '../topics/topic-answer.ts';
 import { report, requestOf } from './producing.ts';
 
 const outOfOrder = 45;

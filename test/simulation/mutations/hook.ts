@@ -3,8 +3,8 @@ import { isMutated, mutated } from './mutation.ts';
 import { mutations } from './mutations.ts';
 
 /** For `node --import`: puts the mutation that `WEIR_MUTATION` names into the sources as they are loaded. */
-const mutation = mutations.find(({ name }) => name === process.env['WEIR_MUTATION']);
-if (mutation === undefined) throw new Error(`there is no mutation "${process.env['WEIR_MUTATION']}"`);
+const mutation = mutations.find(({ name }) => name === process.env.WEIR_MUTATION);
+if (mutation === undefined) throw new Error(`there is no mutation "${process.env.WEIR_MUTATION}"`);
 
 registerHooks({
   load(url, context, nextLoad) {

@@ -3,7 +3,7 @@ import base from '../../vitest.config.ts';
 import { isMutated, mutated } from './mutation.ts';
 import { mutations } from './mutations.ts';
 
-const mutation = mutations.find(({ name }) => name === process.env['WEIR_MUTATION']);
+const mutation = mutations.find(({ name }) => name === process.env.WEIR_MUTATION);
 
 /** The tests with the mutation that `WEIR_MUTATION` names. */
 export default mergeConfig(base, {

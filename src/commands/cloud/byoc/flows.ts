@@ -111,7 +111,7 @@ async function askToDestroy(context: Context, record: FlowRecord): Promise<boole
  * @throws CliError; an interrupted creation is finished by `cloud resume`
  */
 export async function createWithPlugin(context: Context, request: Fields, flags: FlowFlags): Promise<Cluster> {
-  const record = newCreation(request, providerOf(String(request['cloud_provider'] ?? '')) ?? null, {
+  const record = newCreation(request, providerOf(String(request.cloud_provider ?? '')) ?? null, {
     ...optionsOf(context, flags),
     apiUrl: (await context.cloud()).place.apiUrl,
   });

@@ -129,11 +129,11 @@ async function pluginEnvironment(context: Context): Promise<Readonly<Record<stri
   const config = await context.config();
   const env: Record<string, string | undefined> = Object.fromEntries(secrets.map((name) => [name, undefined]));
   const { host } = context;
-  if (config.setting('cloud.legacy_url').source !== 'default' && !host.env['CLOUD_URL']) {
-    env['CLOUD_URL'] = `${config.get('cloud.legacy_url')}/api/v1`;
+  if (config.setting('cloud.legacy_url').source !== 'default' && !host.env.CLOUD_URL) {
+    env.CLOUD_URL = `${config.get('cloud.legacy_url')}/api/v1`;
   }
-  if (config.setting('cloud.api_url').source !== 'default' && !host.env['RPK_PUBLIC_API_URL']) {
-    env['RPK_PUBLIC_API_URL'] = config.get('cloud.api_url');
+  if (config.setting('cloud.api_url').source !== 'default' && !host.env.RPK_PUBLIC_API_URL) {
+    env.RPK_PUBLIC_API_URL = config.get('cloud.api_url');
   }
   return env;
 }

@@ -1,4 +1,4 @@
-import type { ItemError } from '../errors.ts';
+import type { ItemError } from '../../errors.ts';
 
 /** What to create; every topic gets the same size and configs. */
 export interface CreateTopicsCall {

@@ -1,12 +1,12 @@
-import type { Client, TopicMetadata } from './client/client.ts';
-import { answered, itemErrorOf, type Located, type Outcome, questionOf } from './client/question.ts';
-import type { Target } from './client/targets.ts';
+import type { Client, TopicMetadata } from '../client/client.ts';
+import { answered, itemErrorOf, type Located, type Outcome, questionOf } from '../client/question.ts';
+import type { Target } from '../client/targets.ts';
+import { noUuid } from '../protocol/codec.ts';
+import { type CreatedTopic, createTopics as createTopicsApi } from '../protocol/create-topics.ts';
+import { deleteTopics as deleteTopicsApi } from '../protocol/delete-topics.ts';
+import { offsetTimes } from '../protocol/list-offsets.ts';
 import { readTopicConfigs, type TopicConfigs } from './configs.ts';
 import { askOffsets, type OffsetAnswers, type OffsetQuery } from './offsets.ts';
-import { noUuid } from './protocol/codec.ts';
-import { type CreatedTopic, createTopics as createTopicsApi } from './protocol/create-topics.ts';
-import { deleteTopics as deleteTopicsApi } from './protocol/delete-topics.ts';
-import { offsetTimes } from './protocol/list-offsets.ts';
 import { detailedTopicRow, partitionRow, partitionsInOrder, readSelection, topicRow } from './topic-listing.ts';
 import type {
   CreatedTopicRow,

@@ -1,5 +1,5 @@
-import type { Client, ClusterMetadata, PartitionMetadata, TopicMetadata } from './client/client.ts';
-import { kafkaErrorName, kafkaItemError } from './errors.ts';
+import type { Client, ClusterMetadata, PartitionMetadata, TopicMetadata } from '../client/client.ts';
+import { kafkaErrorName, kafkaItemError } from '../errors.ts';
 import { compileNamePatterns } from './name-patterns.ts';
 import type { DetailedTopicRow, PartitionRow, TopicRow, TopicSelection } from './topic-rows.ts';
 

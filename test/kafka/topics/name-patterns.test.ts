@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { CliError } from '../../src/errors.ts';
-import { compileLoosePatterns, compileNamePatterns } from '../../src/kafka/name-patterns.ts';
+import type { CliError } from '../../../src/errors.ts';
+import { compileLoosePatterns, compileNamePatterns } from '../../../src/kafka/topics/name-patterns.ts';
 
 const names = ['orders', 'orders.dlq', 'Orders', 'foo', 'bar', 'foobar', '__internal'];
 

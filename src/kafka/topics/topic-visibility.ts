@@ -1,5 +1,5 @@
-import { CliError } from '../errors.ts';
-import type { Client, TopicMetadata } from './client/client.ts';
+import { CliError } from '../../errors.ts';
+import type { Client, TopicMetadata } from '../client/client.ts';
 
 /** How long to wait at most, and between two looks at first and at most, in milliseconds. */
 const patienceMs = 5000;

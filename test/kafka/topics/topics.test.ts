@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { KafkaOptions, RequestTrace } from '../../src/kafka/kafka.ts';
-import { openKafka } from '../../src/kafka/open.ts';
-import { parseAddress } from '../../src/net/address.ts';
-import { deadlineOf } from '../services/scripted-client.ts';
-import { cluster3, services } from '../services/services.ts';
+import type { KafkaOptions, RequestTrace } from '../../../src/kafka/kafka.ts';
+import { openKafka } from '../../../src/kafka/open.ts';
+import { parseAddress } from '../../../src/net/address.ts';
+import { deadlineOf } from '../../services/scripted-client.ts';
+import { cluster3, services } from '../../services/services.ts';
 
 const prefix = `topics-${process.pid}`;
 const names = Array.from({ length: 20 }, (_, at) => `${prefix}-${String(at).padStart(2, '0')}`);

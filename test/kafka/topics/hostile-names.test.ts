@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { authenticateAnswer, handshakeAnswer } from '../services/scripted-answers.ts';
-import { type ScriptedBroker, startScriptedBroker } from '../services/scripted-broker.ts';
-import { run } from '../world.ts';
+import { authenticateAnswer, handshakeAnswer } from '../../services/scripted-answers.ts';
+import { type ScriptedBroker, startScriptedBroker } from '../../services/scripted-broker.ts';
+import { run } from '../../world.ts';
 import { bytesOf } from './topic-answer.ts';
 
 const hostile = 'a\u001b]0;pwned\u0007\u202eb\nc';

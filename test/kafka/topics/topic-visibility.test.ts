@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { untilReported } from '../../src/kafka/topic-visibility.ts';
-import { createTopics, deleteTopics } from '../../src/kafka/topics.ts';
-import { createTopicsAnswer, deleteTopicsAnswer } from '../services/scripted-answers.ts';
-import { type Reaction, type ScriptedBroker, startScriptedBroker } from '../services/scripted-broker.ts';
-import { clientOf, failureOf } from '../services/scripted-client.ts';
+import { untilReported } from '../../../src/kafka/topics/topic-visibility.ts';
+import { createTopics, deleteTopics } from '../../../src/kafka/topics/topics.ts';
+import { createTopicsAnswer, deleteTopicsAnswer } from '../../services/scripted-answers.ts';
+import { type Reaction, type ScriptedBroker, startScriptedBroker } from '../../services/scripted-broker.ts';
+import { clientOf, failureOf } from '../../services/scripted-client.ts';
 import { type ToldTopic, topicAnswer } from './topic-answer.ts';
 
 const unknown: ToldTopic = { leaders: [], errorCode: 3 };

@@ -1,4 +1,4 @@
-import type { DetailedTopicRow, TopicSelection } from './topic-rows.ts';
+import type { DetailedTopicRow, TopicSelection } from '../topics/topic-rows.ts';
 
 /** One broker as it announces itself to us. */
 export interface BrokerRow {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createTopics, deleteTopics } from '../../src/kafka/topics.ts';
-import { createTopicsAnswer, deleteTopicsAnswer } from '../services/scripted-answers.ts';
-import { type ScriptedBroker, startScriptedBroker } from '../services/scripted-broker.ts';
-import { clientOf, failureOf } from '../services/scripted-client.ts';
+import { createTopics, deleteTopics } from '../../../src/kafka/topics/topics.ts';
+import { createTopicsAnswer, deleteTopicsAnswer } from '../../services/scripted-answers.ts';
+import { type ScriptedBroker, startScriptedBroker } from '../../services/scripted-broker.ts';
+import { clientOf, failureOf } from '../../services/scripted-client.ts';
 import { topicAnswer } from './topic-answer.ts';
 
 const call = { topics: ['foo'], partitions: 1, replicas: 1, configs: [], dryRun: false, ifNotExists: false };

@@ -1,7 +1,7 @@
-import type { ItemError } from '../errors.ts';
-import type { Client } from './client/client.ts';
-import { itemErrorOf, questionOf } from './client/question.ts';
-import { type DescribedConfig, describeConfigs, resourceTypes } from './protocol/describe-configs.ts';
+import type { ItemError } from '../../errors.ts';
+import type { Client } from '../client/client.ts';
+import { itemErrorOf, questionOf } from '../client/question.ts';
+import { type DescribedConfig, describeConfigs, resourceTypes } from '../protocol/describe-configs.ts';
 import type { ConfigRow } from './topic-rows.ts';
 
 /** The configs of one topic, sorted by key, or why there are none. */

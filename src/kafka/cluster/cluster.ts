@@ -1,7 +1,7 @@
-import type { Client } from './client/client.ts';
+import type { Client } from '../client/client.ts';
+import { detailedTopicRow, readSelection } from '../topics/topic-listing.ts';
+import type { TopicSelection } from '../topics/topic-rows.ts';
 import type { ClusterInfo } from './cluster-rows.ts';
-import { detailedTopicRow, readSelection } from './topic-listing.ts';
-import type { TopicSelection } from './topic-rows.ts';
 
 /** Cluster id, brokers and topics with one Metadata request; brokers sorted by id, topics by name. */
 export async function clusterInfo(client: Client, topics: TopicSelection | 'none'): Promise<ClusterInfo> {

@@ -1,8 +1,8 @@
-import type { Client } from './client/client.ts';
-import type { TopicPartitions } from './groups/subscription.ts';
-import { noUuid } from './protocol/codec.ts';
-import type { TopicIdPartitions } from './protocol/consumer-group-heartbeat.ts';
-import { metadata } from './protocol/metadata.ts';
+import type { Client } from '../client/client.ts';
+import type { TopicPartitions } from '../groups/subscription.ts';
+import { noUuid } from '../protocol/codec.ts';
+import type { TopicIdPartitions } from '../protocol/consumer-group-heartbeat.ts';
+import { metadata } from '../protocol/metadata.ts';
 
 /** Some partitions of one topic, by its id and by its name. */
 export type NamedPartitions = TopicIdPartitions & TopicPartitions;

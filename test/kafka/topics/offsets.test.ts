@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { askOffsets } from '../../src/kafka/offsets.ts';
-import { offsetTimes } from '../../src/kafka/protocol/list-offsets.ts';
-import { type Arrival, type ScriptedBroker, startScriptedBroker } from '../services/scripted-broker.ts';
-import { clientOf, failureOf } from '../services/scripted-client.ts';
+import { offsetTimes } from '../../../src/kafka/protocol/list-offsets.ts';
+import { askOffsets } from '../../../src/kafka/topics/offsets.ts';
+import { type Arrival, type ScriptedBroker, startScriptedBroker } from '../../services/scripted-broker.ts';
+import { clientOf, failureOf } from '../../services/scripted-client.ts';
 import { bytesOf, topicAnswer } from './topic-answer.ts';
 
 const latest = { time: offsetTimes.latest, isolation: 'uncommitted' } as const;

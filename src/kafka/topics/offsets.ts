@@ -1,9 +1,9 @@
-import type { CliError } from '../errors.ts';
-import type { Client, TopicMetadata } from './client/client.ts';
-import { type Located, questionOf } from './client/question.ts';
-import type { PartitionTarget } from './client/targets.ts';
-import { kafkaErrorName } from './errors.ts';
-import { type ListedOffset, type ListOffsetsRequest, listOffsets } from './protocol/list-offsets.ts';
+import type { CliError } from '../../errors.ts';
+import type { Client, TopicMetadata } from '../client/client.ts';
+import { type Located, questionOf } from '../client/question.ts';
+import type { PartitionTarget } from '../client/targets.ts';
+import { kafkaErrorName } from '../errors.ts';
+import { type ListedOffset, type ListOffsetsRequest, listOffsets } from '../protocol/list-offsets.ts';
 
 /** Which offset is asked for, of every partition alike. */
 export interface OffsetQuery {

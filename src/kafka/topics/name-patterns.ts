@@ -1,4 +1,4 @@
-import { usageError } from '../errors.ts';
+import { usageError } from '../../errors.ts';
 
 /** Whether a name is meant by one of the patterns. */
 export type NameMatcher = (name: string) => boolean;

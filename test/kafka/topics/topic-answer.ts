@@ -1,5 +1,5 @@
-import { createWriter, type Writer } from '../../src/kafka/protocol/codec.ts';
-import type { ScriptedBroker } from '../services/scripted-broker.ts';
+import { createWriter, type Writer } from '../../../src/kafka/protocol/codec.ts';
+import type { ScriptedBroker } from '../../services/scripted-broker.ts';
 
 /** What a scripted broker tells of the topic `foo`. */
 export interface ToldTopic {
