@@ -1,6 +1,8 @@
 import { table } from '../../src/format/table.ts';
+import { withOtherBuild } from './against.ts';
 import type { Goal, Measured } from './goals.ts';
 import { type Contender, spreadOf } from './measure.ts';
+import type { BenchOptions } from './options.ts';
 import { runUsed, type Usage } from './usage.ts';
 
 /** Programs that do the same work; the first is weir. */
@@ -27,12 +29,16 @@ export interface Result extends Measured {
 const headers = ['case', 'program', 'wall ms', 'min', 'max', 'cpu ms', 'rss mb', 'wall/weir', 'min/weir', 'cpu/weir'];
 
 /** Measures every case in turns (A B A B …). */
-export async function compare(cases: readonly Case[], rounds: number): Promise<readonly Result[]> {
+export async function compare(cases: readonly Case[], { rounds, against }: BenchOptions): Promise<readonly Result[]> {
   const results: Result[] = [];
   for (const one of cases) {
     await one.begin?.();
     try {
-      results.push({ name: one.name, goals: one.goals ?? [], ...(await measure(one, rounds)) });
+      results.push({
+        name: one.name,
+        goals: one.goals ?? [],
+        ...(await measure({ ...one, contenders: withOtherBuild(one.contenders, against) }, rounds)),
+      });
     } finally {
       one.end?.();
     }

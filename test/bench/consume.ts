@@ -40,19 +40,15 @@ async function overTls(env: Environment, options: BenchOptions) {
 }
 
 /** Topic after topic: no more than one of them lies on the disk. */
-async function measure(
-  topics: readonly Topic[],
-  { rounds, only }: BenchOptions,
-  place: Place,
-): Promise<readonly Result[]> {
+async function measure(topics: readonly Topic[], options: BenchOptions, place: Place): Promise<readonly Result[]> {
   const results: Result[] = [];
   for (const topic of topics) {
-    const wanted = readings(topic, place).filter(({ name }) => name.includes(only));
+    const wanted = readings(topic, place).filter(({ name }) => name.includes(options.only));
     if (wanted.length === 0) continue;
     requireWeir(place, 'topic', 'create', topic.name, '-p', String(topic.partitions));
     try {
       await fill(topic, place);
-      results.push(...(await compare(wanted, rounds)));
+      results.push(...(await compare(wanted, options)));
     } finally {
       requireWeir(place, 'topic', 'delete', topic.name, '--yes');
     }

@@ -6,9 +6,13 @@ export interface BenchOptions {
   readonly scale: number;
   /** Only cases whose name contains this. */
   readonly only: string;
+  /** Another checkout, built: weir is measured against its build instead of peers. Empty: against peers. */
+  readonly against: string;
 }
 
-/** Reads `--rounds N`, `--scale F`, `--only TEXT` and `--write`; the other words are names of benchmarks. */
+const known = ['--rounds', '--scale', '--only', '--against', '--write'];
+
+/** Reads `--rounds N`, `--scale F`, `--only TEXT`, `--against CHECKOUT` and `--write`; the other words are names of benchmarks. */
 export function readOptions(words: readonly string[]) {
   const names: string[] = [];
   const given = new Map<string, string>();
@@ -18,13 +22,14 @@ export function readOptions(words: readonly string[]) {
     else if (word === '--write') given.set(word, '');
     else given.set(word, words[++at] ?? '');
   }
-  const unknown = [...given.keys()].filter((flag) => !['--rounds', '--scale', '--only', '--write'].includes(flag));
+  const unknown = [...given.keys()].filter((flag) => !known.includes(flag));
   if (unknown.length > 0)
-    throw new Error(`no option ${unknown.join(', ')}: --rounds N, --scale F, --only TEXT, --write`);
+    throw new Error(`no option ${unknown.join(', ')}: --rounds N, --scale F, --only TEXT, --against CHECKOUT, --write`);
   const options: BenchOptions = {
     rounds: positive(given.get('--rounds') ?? '5'),
     scale: positive(given.get('--scale') ?? '1'),
     only: given.get('--only') ?? '',
+    against: given.get('--against') ?? '',
   };
   return { names, options, write: given.has('--write') };
 }

@@ -15,11 +15,11 @@ export function run(options: BenchOptions): Promise<string> {
   return inWorld((env) => withBroker(env, (brokers) => measure(options, { env, brokers })));
 }
 
-async function measure({ rounds, scale, only }: BenchOptions, place: Place): Promise<string> {
+async function measure(options: BenchOptions, place: Place): Promise<string> {
   const topic = `bench-produce-${process.pid}`;
-  const loads = loadsOf(scale);
-  const cases = loads.map((load) => caseOf(load, topic, place)).filter(({ name }) => name.includes(only));
-  const results = await compare(cases, rounds);
+  const loads = loadsOf(options.scale);
+  const cases = loads.map((load) => caseOf(load, topic, place)).filter(({ name }) => name.includes(options.only));
+  const results = await compare(cases, options);
   const [first] = loads;
   const missing = first === undefined ? '' : missingPeers(peersOf(first, topic, place));
   return layOut(results) + missing + verdicts(results);

@@ -1,6 +1,8 @@
 import { table } from '../../src/format/table.ts';
+import { withOtherBuild } from './against.ts';
 import { kafkaToolsClassPath } from './kafka-tools.ts';
 import { alternate, type Timing } from './measure.ts';
+import type { BenchOptions } from './options.ts';
 import { missingPeers, type Peer, present } from './peers.ts';
 import { type Environment, inWorld, node, runWeir, weir, withBroker } from './world.ts';
 
@@ -13,6 +15,7 @@ const lines = [
   ['--help'],
   ['-X', 'list'],
   ['config', 'show'],
+  ['config', 'show', '-X', 'brokers=b:1'],
   ['profile', 'prompt'],
   ['topic', 'create', '--help'],
 ];
@@ -24,17 +27,21 @@ const profileLines = [
 ];
 
 /** Measures what weir takes above bare node before it does anything, and `topic list` beside its peers. */
-export function run(): Promise<string> {
+export function run({ against }: BenchOptions): Promise<string> {
   return inWorld(async (env) => {
-    const alone = aboveNode(env, lines, '');
+    const alone = aboveNode(env, lines, { suffix: '', against });
     runWeir(env, ['profile', 'create', 'measured', '--set', 'brokers=127.0.0.1:9092']);
-    const configured = aboveNode(env, profileLines, ' (with a profile)');
-    const lists = await withBroker(env, (brokers) => topicLists(brokers, env));
+    const configured = aboveNode(env, profileLines, { suffix: ' (with a profile)', against });
+    const lists = await withBroker(env, (brokers) => topicLists(brokers, env, against));
     return `${alone}\n${configured}allowed above node: ${allowed} ms\n\n${lists}`;
   });
 }
 
-function aboveNode(env: Environment, lines: readonly (readonly string[])[], suffix: string): string {
+function aboveNode(
+  env: Environment,
+  lines: readonly (readonly string[])[],
+  { suffix, against }: { readonly suffix: string; readonly against: string },
+): string {
   const bare = { name: 'node -e 0', file: node, args: ['-e', '0'], env };
   const own = lines.map((args) => ({
     name: `weir ${args.join(' ')}${suffix}`,
@@ -42,7 +49,7 @@ function aboveNode(env: Environment, lines: readonly (readonly string[])[], suff
     args: [weir, ...args],
     env,
   }));
-  const timings = alternate([bare, ...own], rounds);
+  const timings = alternate([bare, ...withOtherBuild(own, against)], rounds);
   const [base] = timings;
   const rows = timings.map((timing) => [...cells(timing), above(timing, base, 'median'), above(timing, base, 'min')]);
   return table(['command', 'median ms', 'min', 'max', 'above node', 'by min'], rows);
@@ -53,7 +60,7 @@ function above(timing: Timing, base: Timing | undefined, by: 'median' | 'min'): 
   return `${difference < 0 ? '' : '+'}${difference.toFixed(1)}`;
 }
 
-function topicLists(brokers: string, env: Environment): string {
+function topicLists(brokers: string, env: Environment, against: string): string {
   const own = { name: 'weir topic list', file: node, args: [weir, 'topic', 'list', '-X', `brokers=${brokers}`], env };
   const classPath = kafkaToolsClassPath(env.XDG_CACHE_HOME ?? '');
   const tool = ['org.apache.kafka.tools.TopicCommand', '--bootstrap-server', brokers, '--list'];
@@ -69,7 +76,7 @@ function topicLists(brokers: string, env: Environment): string {
     { name: 'rpk topic list', file: 'rpk', args: ['topic', 'list', '-X', `brokers=${brokers}`] },
     { name: 'kaf topics', file: 'kaf', args: ['topics', '-b', brokers] },
   ];
-  const timings = alternate([own, ...present(peers)], 11);
+  const timings = alternate(withOtherBuild([own, ...present(peers)], against), 11);
   const [weirs] = timings;
   const rows = timings.map((timing) => [
     ...cells(timing),
