@@ -60,6 +60,8 @@ const pieceBytes = 1 << 18;
 const threadPieceBytes = 1 << 20;
 /** A stream may keep a reference to smaller pieces without saying so; larger ones always make it ask for a pause. */
 const copyBelowBytes = 1 << 17;
+/** More than this takes about as long to print, with code that is not compiled yet, as a thread takes to start. */
+const shortBytes = 2 << 20;
 /** So many records take as long as a thread takes to start and to warm up. */
 const manyRecords = 500_000;
 
@@ -70,8 +72,10 @@ interface Printing {
   count: number;
   /** A thread was asked for. */
   hasStarted: boolean;
-  /** It is not ready yet. */
+  /** The thread while it is not ready yet. */
   starting: WalkThread | undefined;
+  /** Settled when the thread is ready or has failed to start. */
+  startingEnds: Promise<void> | undefined;
   /** It is ready; undefined as long as this thread does it all. */
   thread: WalkThread | undefined;
   /** Settled when nothing is being written. */
@@ -84,8 +88,8 @@ export function createRecordPrinter(options: PrintOptions, tools: PrintTools): R
   const { printControl, readCommitted, format } = options;
   const walker = createWalker({ format, printControl, readCommitted, pieceBytes });
   const printing: Printing = {
-    ...{ options, tools, walker, count: 0, hasStarted: false, starting: undefined, thread: undefined },
-    ...{ writing: Promise.resolve(), isClosed: false },
+    ...{ options, tools, walker, count: 0, hasStarted: false, starting: undefined, startingEnds: undefined },
+    ...{ thread: undefined, writing: Promise.resolve(), isClosed: false },
   };
   return {
     get count() {
@@ -98,6 +102,8 @@ export function createRecordPrinter(options: PrintOptions, tools: PrintTools): R
     async print(chunks) {
       const memory = chunks[0]?.records.buffer;
       if (printing.count >= options.limit || memory === undefined) return;
+      // Only a short first output is worth compiling the format in this thread, too: anything else waits for the thread.
+      if (printing.count > 0 || sizeOf(chunks) > shortBytes) await printing.startingEnds;
       const { thread } = printing;
       // Shared memory cannot be transferred to another thread.
       if (thread === undefined || !(memory instanceof ArrayBuffer)) {
@@ -119,6 +125,10 @@ export function createRecordPrinter(options: PrintOptions, tools: PrintTools): R
   };
 }
 
+function sizeOf(chunks: readonly FetchedChunk[]): number {
+  return chunks.reduce((sum, { records }) => sum + records.length, 0);
+}
+
 function recordsBehind({ position: { end }, to, highWatermark }: FetchedChunk): bigint {
   const until = end === undefined || end > highWatermark ? highWatermark : end;
   return until > to ? until - to : 0n;
@@ -134,7 +144,7 @@ function expectRecords(printing: Printing, records: bigint): void {
   const start = tools.startThread ?? (availableParallelism() < 2 ? undefined : startWorker);
   if (start === undefined) return;
   printing.hasStarted = true;
-  void prepareThread(printing, start({ source, printControl, readCommitted, pieceBytes: threadPieceBytes }));
+  printing.startingEnds = prepareThread(printing, start({ source, printControl, readCommitted, pieceBytes: threadPieceBytes }));
 }
 
 async function startWorker(options: ThreadOptions): Promise<WalkThread> {
@@ -142,7 +152,7 @@ async function startWorker(options: ThreadOptions): Promise<WalkThread> {
   return startWalkThread(options);
 }
 
-/** Hands over to a thread once it is ready. Until then, and if it fails to start, this thread prints. Never rejects. */
+/** Hands over to a thread once it is ready. If it fails to start, this thread prints. Never rejects. */
 async function prepareThread(printing: Printing, start: Promise<WalkThread>): Promise<void> {
   try {
     const thread = await start;

@@ -66,21 +66,35 @@ function printerWith(tools: Partial<PrintTools>, options: Partial<PrintOptions> 
 }
 
 describe('a printer that expects many records', () => {
-  it('prints here until its thread is ready, and there from the next answer on, in order', async () => {
+  it('prints the first answer here, and the next ones there when its thread is ready, in order', async () => {
     const { thread, ready, seen } = scriptedThread();
     const { printer, text } = printerWith({ startThread: async () => thread });
     printer.expect(many);
     await printer.print(answerOf(0n, 'a', 'b'));
-    await printer.print(answerOf(2n, 'c'));
-    expect({ text: text(), walked: seen.walked }).toEqual({ text: 'a b c ', walked: 0 });
-    ready.resolve();
+    const second = printer.print(answerOf(2n, 'c'));
     await nextTurn();
+    expect({ text: text(), walked: seen.walked }).toEqual({ text: 'a b ', walked: 0 });
+    ready.resolve();
+    await second;
     await printer.print(answerOf(3n, 'd', 'e'));
     await printer.print(answerOf(5n, 'f'));
-    expect({ text: text(), walked: seen.walked }).toEqual({ text: 'a b c d e f ', walked: 2 });
+    expect({ text: text(), walked: seen.walked }).toEqual({ text: 'a b c d e f ', walked: 3 });
     expect(printer.count).toBe(6);
     await printer.close();
     expect(seen.closed).toBe(1);
+  });
+
+  it('leaves even the first answer to the thread when it is long', async () => {
+    const { thread, ready, seen } = scriptedThread();
+    const { printer, text } = printerWith({ startThread: async () => thread });
+    printer.expect(many);
+    const printing = printer.print(answerOf(0n, 'x'.repeat(2 << 20)));
+    await nextTurn();
+    expect(text()).toBe('');
+    ready.resolve();
+    await printing;
+    expect({ length: text().length, walked: seen.walked }).toEqual({ length: (2 << 20) + 1, walked: 1 });
+    await printer.close();
   });
 
   it('ends the answer it is at before it hands over', async () => {
@@ -176,7 +190,9 @@ describe('a printer that expects many records', () => {
     let starts = 0;
     const startThread = async () => {
       starts += 1;
-      return scriptedThread().thread;
+      const { thread, ready } = scriptedThread();
+      ready.resolve();
+      return thread;
     };
     const { printer } = printerWith({ startThread });
     printer.expect(1000n);
