@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Case } from './compare.ts';
-import { type Format, formats, peersOf, type Topic, values, weirReads } from './consume-contenders.ts';
+import { type Format, formats, json, peersOf, type Topic, values, weirReads } from './consume-contenders.ts';
 import { faster, type Goal } from './goals.ts';
 import type { Contender } from './measure.ts';
 import { present } from './peers.ts';
@@ -18,11 +18,12 @@ export function topicsOf(scale: number): readonly Topic[] {
     { ...small, partitions: 6, codec: 'none' },
     { ...large, partitions: 1, codec: 'none' },
     { ...large, partitions: 6, codec: 'none' },
+    { ...large, partitions: 1, codec: 'none', values: 'json' as const },
     ...['gzip', 'snappy', 'lz4', 'zstd'].map((codec) => ({ ...small, partitions: 1, codec })),
   ];
   return shapes.map((shape, at) => ({
     ...shape,
-    name: `bench-consume-${process.pid}-${shape.valueBytes}-${shape.partitions}-${shape.codec}`,
+    name: `bench-consume-${process.pid}-${shape.valueBytes}-${shape.partitions}-${shape.codec}${'values' in shape ? '-json' : ''}`,
     manyWays: at === 0,
   }));
 }
@@ -45,6 +46,7 @@ export const tlsReading = '100 B, 1 p, none, %v, TLS';
 /** The cases of one topic. */
 export function readings(topic: Topic, place: Place): readonly Case[] {
   if (place.ca !== undefined) return [{ ...readingOf(topic, values, place), name: tlsReading }];
+  if (topic.values === 'json') return [jsonReading(topic, place)];
   if (!topic.manyWays) return [readingOf(topic, values, place)];
   return [
     ...formats.map((format) => readingOf(topic, format, place)),
@@ -60,6 +62,12 @@ function readingOf(topic: Topic, format: Format, place: Place): Case {
     contenders: [weirReads(topic, format, place), ...present(peersOf(topic, format, place))],
     goals: goalsOf(topic, format, place),
   };
+}
+
+/** Values that are JSON themselves, inside weir's JSON: every quote of them is escaped. */
+function jsonReading(topic: Topic, place: Place): Case {
+  const reading = readingOf(topic, json, place);
+  return { ...reading, name: `${reading.name} of JSON values`, goals: [faster('kcat', 10), faster('rpk', 4)] };
 }
 
 /** The goals of docs/performance.md's specification for this case. */

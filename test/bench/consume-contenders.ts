@@ -13,6 +13,8 @@ export interface Topic {
   readonly codec: string;
   /** Whether every format, redirection and a group are measured on it. */
   readonly manyWays: boolean;
+  /** Left out: words and numbers. */
+  readonly values?: 'json' | 'words';
 }
 
 /** How a record is printed, in each program's language. */
@@ -25,12 +27,15 @@ export interface Format {
 /** Values as lines. */
 export const values: Format = { name: '%v', weir: '%v\\n', kcat: ['-f', '%s\\n'] };
 
+/** Records as JSON. */
+export const json: Format = { name: 'json', weir: 'json', kcat: ['-J'] };
+
 /** All formats that are measured. */
 export const formats: readonly Format[] = [
   values,
   { name: '%k %v', weir: '%k %v\\n', kcat: ['-f', '%k %s\\n'] },
   { name: '%p %o %d %k %v', weir: '%p %o %d %k %v\\n', kcat: ['-f', '%p %o %T %k %s\\n'] },
-  { name: 'json', weir: 'json', kcat: ['-J'] },
+  json,
 ];
 
 /** Weir, from the start of the topic to its end. */

@@ -57,10 +57,10 @@ async function measure(topics: readonly Topic[], options: BenchOptions, place: P
 }
 
 /** Writes the same records into the topic as on every other machine. */
-async function fill({ name, records, valueBytes, codec }: Topic, place: Place): Promise<void> {
+async function fill({ name, records, valueBytes, codec, values = 'words' }: Topic, place: Place): Promise<void> {
   const path = join(tmpdir(), `${name}.txt`);
   try {
-    await writeLines(path, { records, valueBytes, keyed: true });
+    await writeLines(path, { records, valueBytes, keyed: true, values });
     produceFile(place, openSync(path, 'r'), name, '-f', '%k %v\\n', '-z', codec);
   } finally {
     rmSync(path, { force: true });

@@ -8,6 +8,8 @@ export interface LinesShape {
   readonly valueBytes: number;
   /** Whether `k00000001 ` stands before each value. */
   readonly keyed: boolean;
+  /** `json`: each value is a JSON object of many short fields; words and numbers otherwise. */
+  readonly values?: 'json' | 'words';
 }
 
 const seed = 20_261_121;
@@ -16,7 +18,8 @@ const words = 'order paid sent open shop cart mail user item price total date ci
 );
 
 /** Writes lines that are the same on every machine: words and numbers, which a codec packs about 2:1 as text does. */
-export async function writeLines(path: string, { records, valueBytes, keyed }: LinesShape): Promise<void> {
+export async function writeLines(path: string, { records, valueBytes, keyed, values }: LinesShape): Promise<void> {
+  const value = values === 'json' ? jsonValue : wordsValue;
   const random = seededRandom(seed);
   const file = createWriteStream(path, { highWaterMark: 1 << 20 });
   let chunk = '';
@@ -31,13 +34,24 @@ export async function writeLines(path: string, { records, valueBytes, keyed }: L
   await finished(file);
 }
 
-function value(random: () => number, bytes: number): string {
+function wordsValue(random: () => number, bytes: number): string {
   let text = '';
   while (text.length < bytes) {
     const draw = random();
     text += `${words[draw % words.length]}=${(draw >>> 8).toString(36)};`;
   }
   return text.slice(0, bytes);
+}
+
+/** A JSON object of exactly so many bytes. */
+function jsonValue(random: () => number, bytes: number): string {
+  const last = '"note":""}';
+  let text = '{';
+  for (let field = 0; text.length < bytes - 40; field += 1) {
+    const draw = random();
+    text += `"${words[draw % words.length]}${field}":"${(draw >>> 8).toString(36)}",`;
+  }
+  return `${text}${last.slice(0, -2)}${'-'.repeat(Math.max(0, bytes - text.length - last.length))}"}`;
 }
 
 /** Whole numbers below 2^32, the same sequence for the same seed (xorshift32). */
