@@ -144,7 +144,10 @@ function expectRecords(printing: Printing, records: bigint): void {
   const start = tools.startThread ?? (availableParallelism() < 2 ? undefined : startWorker);
   if (start === undefined) return;
   printing.hasStarted = true;
-  printing.startingEnds = prepareThread(printing, start({ source, printControl, readCommitted, pieceBytes: threadPieceBytes }));
+  printing.startingEnds = prepareThread(
+    printing,
+    start({ source, printControl, readCommitted, pieceBytes: threadPieceBytes }),
+  );
 }
 
 async function startWorker(options: ThreadOptions): Promise<WalkThread> {

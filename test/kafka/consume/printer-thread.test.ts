@@ -3,13 +3,12 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { FetchedChunk } from '../../../src/kafka/consume/answer.ts';
 import { createPosition, endOfBatches } from '../../../src/kafka/consume/position.ts';
 import { createRecordPrinter, type PrintOptions, type PrintTools } from '../../../src/kafka/consume/printer.ts';
-import { createWalker } from '../../../src/kafka/consume/walk.ts';
 import { startWalkThread, type WalkThread } from '../../../src/kafka/consume/walk-thread.ts';
 import { compileFormat } from '../../../src/kafka/record-language/format.ts';
 import { dataBytes } from './control-batches.ts';
+import { layout, scriptedThread } from './scripted-thread.ts';
 
 const many = 1_000_000n;
-const layout = '%v ';
 
 /** One answer: a partition's records in memory of their own. */
 function answerOf(base: bigint, ...values: readonly string[]): readonly FetchedChunk[] {
@@ -21,30 +20,6 @@ function answerOf(base: bigint, ...values: readonly string[]): readonly FetchedC
       ...{ lastStableOffset: 10n * many, highWatermark: 10n * many, abortedTransactions: [] },
     },
   ];
-}
-
-/** A thread that is ready when the test says so, and walks in this thread. */
-function scriptedThread() {
-  const format = compileFormat(layout);
-  const walker = createWalker({ format, printControl: false, readCommitted: false, pieceBytes: 1 });
-  const ready = Promise.withResolvers<void>();
-  const seen = { walked: 0, closed: 0 };
-  const limits: number[] = [];
-  ready.promise.catch(() => undefined);
-  const thread: WalkThread = {
-    ready: ready.promise,
-    async walk({ chunks, memory, limit }, take) {
-      seen.walked += 1;
-      limits.push(limit);
-      for (const chunk of chunks) for (const piece of walker.walk(chunk, limit)) await take(chunk, piece);
-      return memory;
-    },
-    close() {
-      seen.closed += 1;
-      ready.reject(new Error('the thread has ended'));
-    },
-  };
-  return { thread, ready, seen, limits };
 }
 
 function printerWith(tools: Partial<PrintTools>, options: Partial<PrintOptions> = {}) {
