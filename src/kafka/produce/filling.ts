@@ -100,16 +100,12 @@ function refuseLarger(state: Filling, lane: Lane): void {
   const size = writer.size;
   writer.reset();
   state.openBytes += writer.size - size;
-  const what = `record ${state.taken} to topic "${lane.topic}"`;
-  throw new CliError(
-    exitCodes.failure,
-    `unable to produce ${what}: its batch takes ${size} bytes, more than --max-message-bytes ${maxMessageBytes}`,
-    {
-      code: 'MESSAGE_TOO_LARGE',
-      target: lane.topic,
-      hints: ['raise --max-message-bytes'],
-    },
-  );
+  const what = `record ${state.taken} to topic "${lane.topic}": its batch takes ${size} bytes`;
+  throw new CliError(exitCodes.failure, `unable to produce ${what}, more than --max-message-bytes ${maxMessageBytes}`, {
+    code: 'MESSAGE_TOO_LARGE',
+    target: lane.topic,
+    hints: ['raise --max-message-bytes'],
+  });
 }
 
 /** Adds all whole lines, each of which is a value without a key or headers. */
