@@ -230,8 +230,7 @@ function numberReaders(source: Source) {
 }
 
 function present<T>(source: Source, value: T | undefined): T {
-  if (value === undefined)
-    throw new ProtocolError(source.api, source.position, 'null where the protocol does not allow it');
+  if (value === undefined) throw new ProtocolError(source.api, source.position, 'unexpected null');
   return value;
 }
 
@@ -256,8 +255,7 @@ export function createReader(buffer: Buffer, flexible: boolean, api = 'Kafka'): 
       const count = length.long();
       if (count === undefined) return undefined;
       // Every item has at least one byte, so a false count cannot allocate a huge list.
-      if (count > reader.remaining)
-        throw new ProtocolError(api, source.position, `a list of ${count} items does not fit`);
+      if (count > reader.remaining) throw new ProtocolError(api, source.position, `invalid list length ${count}`);
       return Array.from({ length: count }, each);
     },
     raw: (size) => readRaw(source, size),
