@@ -32,7 +32,7 @@ export function openWasmEscape(): Escape {
   const sourceAt = run.sourceAt.value;
   const targetAt = sourceAt + pieceBytes + run.slack.value;
   if (!hold(machine, targetAt + pieceBytes * run.mostPerByte.value + run.slack.value)) {
-    throw new Error('unable to allocate memory for WebAssembly');
+    throw new Error('not enough memory for WebAssembly');
   }
   run.prepare();
   const escapePiece = pieceEscaper(machine, sourceAt, targetAt);
