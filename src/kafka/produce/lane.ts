@@ -25,7 +25,7 @@ export interface Batch {
 export interface Trouble {
   /** The failure of the first unsettled batch, or of the last search for the leader. */
   readonly error: unknown;
-  /** The error code that says that the broker has lost track of the producer; 0 for none. */
+  /** The error code of a broker that has lost track of the producer; 0 for none. */
   readonly lostTrack: number;
   /** The place (`order`) of the batch that failed. */
   readonly order: number;

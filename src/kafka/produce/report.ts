@@ -31,8 +31,8 @@ export interface ReporterOptions {
 }
 
 /**
- * Chunks below this size are copied: a stream may keep a reference to them without asking for a pause, which it always
- * does for larger ones.
+ * Chunks below this size in bytes are copied, since a stream may keep a reference to them without asking for a pause;
+ * for larger ones it always asks.
  */
 const copyBelowBytes = 1 << 17;
 const flushBytes = 1 << 18;

@@ -18,7 +18,7 @@ export type Verdict =
       readonly error: CliError;
       /** Whether it may be in the log. */
       readonly isUncertain: boolean;
-      /** The error code that says that the broker has lost track of the producer; 0 for none. */
+      /** The error code of a broker that has lost track of the producer; 0 for none. */
       readonly lostTrack: number;
     }
   /** It cannot be delivered. */

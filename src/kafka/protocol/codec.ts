@@ -57,7 +57,7 @@ export interface Reader {
   nullableArray<T>(each: () => T): T[] | undefined;
   /** Returns a view of the next `length` bytes. */
   raw(length: number): Buffer;
-  /** Ends a structure: passes each tagged field to `each` if flexible; unknown fields are to be ignored. */
+  /** Ends a structure: passes each tagged field to `each` if flexible; `each` ignores unknown fields. */
   tags(each?: (tag: number, value: Reader) => void): void;
   /** The number of bytes not read yet. */
   readonly remaining: number;

@@ -6,7 +6,7 @@ import { partitionRows } from './partition-rows.ts';
 export interface FetchPartitionRequest {
   readonly partition: number;
   /**
-   * The current leader epoch, or -1 if unknown. The broker refuses another epoch than its own with FENCED_LEADER_EPOCH
+   * The current leader epoch, or -1 if unknown. The broker refuses an epoch other than its own with FENCED_LEADER_EPOCH
    * or UNKNOWN_LEADER_EPOCH.
    */
   readonly leaderEpoch: number;

@@ -11,8 +11,7 @@ export type Part =
 
 /**
  * Joins parts into one function: adjacent literals are merged, and a raw key or value includes the literal after it, so
- * that `%v
- * ` is a single step with one check for room.
+ * that `%v\n` is a single step with one check for room.
  */
 export function joinSteps(parts: readonly Part[]): Step {
   const steps: Step[] = [];

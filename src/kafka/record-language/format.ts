@@ -34,8 +34,8 @@ import {
 export type CompiledFormat = (cursor: RecordCursor, arena: Arena) => void;
 
 /**
- * Compiles a record format (`%k %v
- * `) into a function over raw record bytes. The function keeps the counter of `%i`, so compile once per command.
+ * Compiles a record format (`%k %v\n`) into a function over raw record bytes. The function keeps the counter of `%i`,
+ * so compile once per command.
  * @throws CliError (usage) with a caret under the error
  */
 export function compileFormat(layout: string): CompiledFormat {

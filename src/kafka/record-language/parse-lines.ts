@@ -31,10 +31,9 @@ interface LineRun {
 }
 
 /**
- * Creates a parser for layouts of one or two fields that each end at a byte (`%v
- * `, `%k %v
- * `). It gives the same results as the steps of the program, without running them. Every chunk must be read to its end
- * before the next is pushed.
+ * Creates a parser for layouts of one or two fields that each end at a byte (`%v\n`, `%k %v\n`). It gives the same
+ * results as the steps of the program, without running them. Every chunk must be read to its end before the next is
+ * pushed.
  */
 export function createLineParser(program: Program, layout: LineLayout, options: ParserOptions): RecordParser {
   const run = createLineRun(program, layout, options);

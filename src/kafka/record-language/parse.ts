@@ -18,8 +18,7 @@ export interface CompiledParser {
 export const defaultInputLayout = '%v\\n';
 
 /**
- * Compiles an input layout (`%k %v
- * `), or the word `json` for the envelope that consume writes.
+ * Compiles an input layout (`%k %v\n`), or the word `json` for the envelope that consume writes.
  * @throws CliError (usage) with a caret under the error
  */
 export function compileParser(layout: string): CompiledParser {

@@ -104,8 +104,8 @@ export function formatReference(): readonly ReferencePart[] {
         ...textModifiers.map((word): Explained => [word, meaningOf(textMeanings, word)]),
         [
           'unpack[…]',
-          'fields of binary data, for example >hIs: < or > sets the byte order, b h i q are integers of 1, 2, 4 and 8 ' +
-            'bytes (upper case: unsigned), c is a byte, s the rest, $ the end (consume only)',
+          'fields of binary data, for example >hIs: < or > sets the byte order, b h i q are integers of 1, 2, 4 and ' +
+            '8 bytes (upper case: unsigned), c is a byte, s the rest, $ the end (consume only)',
         ],
         ['json', 'one JSON value (produce only)'],
         ['re[…]', 'text that matches a regular expression (produce only)'],

@@ -11,7 +11,7 @@ let native: Checksum | false | undefined;
 /**
  * Returns the CRC-32C (Castagnoli, reflected polynomial 0x82F63B78; RFC 3720 appendix B.4) of `bytes[start, end)` as an
  * unsigned 32-bit number. It is the checksum of record batches since magic 2. The optional package @node-rs/crc32
- * computes 14 GB/s, the tables 2.9 GB/s; they are used if the package is missing (a single-file build, or a platform
+ * reaches 14 GB/s, the tables 2.9 GB/s; they are used if the package is missing (a single-file build, or a platform
  * without a binary).
  */
 export function crc32c(bytes: Uint8Array, start = 0, end = bytes.length): number {

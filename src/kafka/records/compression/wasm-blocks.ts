@@ -47,10 +47,7 @@ function start(compression: string): Blocks {
   } catch (cause) {
     throw new CliError(exitCodes.failure, `unable to use ${compression}: this Node.js runs without WebAssembly`, {
       code: 'NO_WEBASSEMBLY',
-      hints: [
-        'run Node.js without --jitless',
-        'use a compression that needs no WebAssembly: --compression gzip, zstd or none',
-      ],
+      hints: ['run Node.js without --jitless', 'use --compression gzip, zstd or none, which need no WebAssembly'],
       cause,
     });
   }
