@@ -37,7 +37,7 @@ function readEnvelope(run: Run): boolean {
   for (const name of Object.keys(envelope)) {
     if (!known.has(name)) throw inputError(run, `unknown field ${JSON.stringify(name)}`);
   }
-  if (envelope.control !== undefined) throw inputError(run, 'a transaction marker ("control") cannot be produced');
+  if (envelope.control !== undefined) throw inputError(run, 'a transaction marker cannot be produced');
   const { topic, headers } = envelope;
   if (topic !== undefined && typeof topic !== 'string') throw inputError(run, '"topic" is not a string');
   storeField(run.fields.topic, typeof topic === 'string' ? Buffer.from(topic) : null);

@@ -215,7 +215,7 @@ describe('an envelope is refused', () => {
     ['{"timestamp":1e300}', '"timestamp" exceeds 64 bits'],
     ['{"partition":9007199254740993}', '"partition" is not an integer'],
     ['{"topic":5}', '"topic" is not a string'],
-    ['{"value":"x","control":"commit"}', 'a transaction marker ("control") cannot be produced'],
+    ['{"value":"x","control":"commit"}', 'a transaction marker cannot be produced'],
     ['{"value":"a\\ud800"}', '"value" has an unpaired surrogate'],
     ['{"value":"v","headers":[{"key":"\\udc00","value":null}]}', '"key" has an unpaired surrogate'],
   ])('%s: %s', (text, reason) => {
