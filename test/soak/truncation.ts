@@ -54,7 +54,7 @@ export async function soak(soak: Soak): Promise<void> {
   const held = await readAll(brokers);
   checkProduced({ acknowledged: producing.lines, held, part });
   const lost = 4 * part - held.length;
-  if (!wrote.stderr.includes(`the last ${lost} records that were acknowledged are gone`)) {
+  if (!wrote.stderr.includes(`acknowledged records were lost (the last ${lost})`)) {
     throw new Error(`${lost} records are lost, and produce did not say so: ${wrote.stderr}`);
   }
   say(

@@ -4,14 +4,14 @@ import { showDuration } from '../../format/duration.ts';
 import { type Lane, laneName } from './lane.ts';
 import { recordsText } from './loss.ts';
 
-/** Bounds the time from the arrival of a record to its acknowledgement, by a timer of its own. */
+/** Bounds the time from the arrival of a record to its acknowledgement, with its own timer. */
 export interface Expiry {
-  /** A batch has been begun. */
+  /** Arms the timer; called when a batch is opened. */
   watch(): void;
   close(): void;
 }
 
-/** How time is bounded. */
+/** The options of an expiry. */
 export interface ExpiryOptions {
   readonly clock: Clock;
   readonly timeoutMs: number;
@@ -19,7 +19,7 @@ export interface ExpiryOptions {
   onExpired(error: CliError): void;
 }
 
-/** One timer, for the oldest record; armed while there are any. */
+/** Creates an expiry with one timer, for the oldest record, armed while there are records. */
 export function createExpiry({ clock, timeoutMs, lanes, onExpired }: ExpiryOptions): Expiry {
   let cancel: (() => void) | undefined;
 
@@ -45,15 +45,15 @@ export function createExpiry({ clock, timeoutMs, lanes, onExpired }: ExpiryOptio
   };
 }
 
-/** When the oldest record came that is not acknowledged. */
+/** When the oldest unacknowledged record arrived; infinity if there is none. */
 function oldestOf({ open, queue, inFlight }: Lane): number {
   const times = [open, queue[0], inFlight[0]].map((batch) => batch?.createdAt ?? Number.POSITIVE_INFINITY);
   return Math.min(...times);
 }
 
-/** The cluster did not even tell `what` is needed before the first record. */
+/** The error for a set-up that did not get `what` before the first record. */
 export function setUpError(what: string, timeoutMs: number): CliError {
-  return timeoutError(`unable to produce: the cluster did not give ${what} within`, timeoutMs, {});
+  return timeoutError(`unable to produce: the cluster did not return ${what} within`, timeoutMs, {});
 }
 
 function timeoutError(within: string, timeoutMs: number, details: ErrorDetails, last = ''): CliError {

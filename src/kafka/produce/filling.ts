@@ -9,21 +9,21 @@ import type { ProduceRequest } from './request.ts';
 import type { Sender } from './sender.ts';
 import { giveLines, givenPartition, laneOf, type ProduceTopic } from './topics.ts';
 
-/** Bytes that may wait for brokers (and for the reader of reports) before the input has to. */
+/** Bytes that may wait for brokers and for the reader of reports before reading of the input pauses. */
 const maxBufferedBytes = 12 << 20;
 /**
- * Where a broker answers quickly, batches of this size are sent although they could be larger: a broker wrote 300 MB
- * in 1.39 s so, and in 1.58 s by megabytes. Those are huge objects for its Java, and its socket does not take one in
- * while it is busy with another.
+ * The size at which batches for a broker that answers quickly are sent, although they could be larger: a broker wrote
+ * 300 MB in 1.39 s this way, and in 1.58 s with batches of a megabyte. Those are huge objects for the JVM, and the
+ * broker's socket does not read one while it is busy with another.
  */
 const quickBatchBytes = 250_000;
-/** The longest that a record waits for others while the input never pauses. */
+/** The longest that a record waits for others while the input does not pause, in milliseconds. */
 const lingerMs = 500;
 
-/** What a batch counts for besides its bytes: its memory is never as small as a single short record. */
+/** What a batch counts in addition to its bytes: its memory is never as small as a single short record. */
 const batchOverhead = 4_096;
 
-/** Batches being filled, and the memory of those on their way. */
+/** The batches being filled, and the memory of those that are sent. */
 export interface Filling {
   readonly request: ProduceRequest;
   readonly clock: Clock;
@@ -31,31 +31,31 @@ export interface Filling {
   readonly lanes: Set<Lane>;
   /** Lanes with an open batch. */
   readonly open: Set<Lane>;
-  /** Bytes in their batches. */
+  /** Bytes in the open batches. */
   openBytes: number;
-  /** Memory for batches, free. */
+  /** Free memory for batches. */
   readonly writers: BatchWriter[];
-  /** Bytes of it. */
+  /** The capacity of `writers` in bytes. */
   freeBytes: number;
   readonly sender: Sender;
   /** The limit of `--delivery-timeout`. */
   readonly expiry: Expiry | undefined;
-  /** Bytes of finished batches that are not delivered and printed, with what each takes besides. */
+  /** Bytes of finished batches that are not delivered and printed, including `batchOverhead` for each. */
   bufferedBytes: number;
-  /** Records taken one by one so far. */
+  /** Records taken one by one so far, without those of `takeLines`. */
   taken: number;
-  /** The input pauses. */
+  /** Whether the input pauses. */
   isIdle: boolean;
-  /** Called when memory is free again. */
+  /** Called when memory becomes free. */
   onRoom(): void;
 }
 
-/** Whether as much waits for brokers, and for the reader of reports, as may. */
+/** Whether the limit of bytes waiting for brokers and for the reader of reports is reached. */
 export function isCrowded({ bufferedBytes, openBytes }: Filling): boolean {
   return bufferedBytes + openBytes >= maxBufferedBytes;
 }
 
-/** A batch is delivered and printed: its memory is free, and kept unless there is much of it. */
+/** Frees the memory of a batch that is delivered and printed; keeps it for reuse unless too much is kept already. */
 export function release(state: Filling, { writer }: Batch): void {
   state.bufferedBytes -= writer.size + batchOverhead;
   writer.reset();
@@ -66,7 +66,7 @@ export function release(state: Filling, { writer }: Batch): void {
   state.onRoom();
 }
 
-/** Adds a record to the batch of its lane; a full batch is sent. */
+/** Adds a record to its lane's batch and sends the batch when it is full. */
 export function take(state: Filling, record: ParsedRecord, topic: ProduceTopic): void {
   const { request } = state;
   state.isIdle = false;
@@ -83,7 +83,7 @@ export function take(state: Filling, record: ParsedRecord, topic: ProduceTopic):
   if ((lane.open?.writer.size ?? 0) >= lane.enough) send(state, lane);
 }
 
-/** False when the lane's batch is full. */
+/** Adds a record to the lane's batch; returns false if the batch is full. */
 function append(state: Filling, lane: Lane, record: ParsedRecord): boolean {
   const writer = openLane(state, lane);
   const before = writer.size;
@@ -92,7 +92,7 @@ function append(state: Filling, lane: Lane, record: ParsedRecord): boolean {
   return isIn;
 }
 
-/** Takes a record back that fills more than a batch alone. @throws CliError that says so */
+/** Takes back a record that is too large for a batch of its own. @throws CliError */
 function refuseLarger(state: Filling, lane: Lane): void {
   const { maxMessageBytes } = state.request;
   const { writer } = lane.open ?? {};
@@ -100,15 +100,15 @@ function refuseLarger(state: Filling, lane: Lane): void {
   const size = writer.size;
   writer.reset();
   state.openBytes += writer.size - size;
-  const what = `record ${state.taken} to topic "${lane.topic}"`;
-  throw new CliError(exitCodes.failure, `unable to produce ${what}: its batch takes ${size} bytes`, {
+  const what = `record ${state.taken} to topic "${lane.topic}": its batch takes ${size} bytes`;
+  throw new CliError(exitCodes.failure, `unable to produce ${what}, more than --max-message-bytes ${maxMessageBytes}`, {
     code: 'MESSAGE_TOO_LARGE',
     target: lane.topic,
-    hints: [`--max-message-bytes ${maxMessageBytes} allows no more`],
+    hints: ['raise --max-message-bytes'],
   });
 }
 
-/** The same for all whole lines, each a value and nothing else. */
+/** Adds all whole lines, each of which is a value without a key or headers. */
 export function takeLines(state: Filling, lines: Lines, topic: ProduceTopic, timestamp: number): void {
   state.isIdle = false;
   giveLines(topic, lines, state.request.partition, (lane, enough) => {
@@ -133,7 +133,7 @@ function openLane(state: Filling, lane: Lane): BatchWriter {
     const writer = free ?? createBatchWriter({ compression, maxBytes });
     lane.open = { writer, createdAt: state.clock.now() };
     state.expiry?.watch();
-    // Packed, a megabyte is as small.
+    // A compressed megabyte is as small.
     const isQuick = compression === 'none' && state.sender.isQuick(lane.leader);
     lane.enough = isQuick ? Math.min(quickBatchBytes, maxBytes) : maxBytes;
     state.lanes.add(lane);
@@ -152,13 +152,13 @@ function seal(state: Filling, lane: Lane): void {
   state.sender.add(lane);
 }
 
-/** The input pauses: what waits goes out, unless its broker is busy enough for it to grow. */
+/** Sends open batches while the input pauses, unless the broker is busy enough to let them grow. */
 export function flushIdle(state: Filling): void {
   for (const lane of state.open) if (state.sender.inFlight(lane.leader) < 2) seal(state, lane);
   state.sender.pump();
 }
 
-/** The input does not pause: what has waited long goes out all the same. */
+/** Sends batches that have been open for long although the input does not pause. */
 export function sealOld(state: Filling): void {
   const before = state.clock.now() - lingerMs;
   const { size } = state.open;
@@ -166,12 +166,12 @@ export function sealOld(state: Filling): void {
   if (state.open.size < size) state.sender.pump();
 }
 
-/** Ends every open batch. */
+/** Closes every open batch. */
 export function sealAll(state: Filling): void {
   for (const lane of state.open) seal(state, lane);
 }
 
-/** Sends open batches, the largest first, when what is sent already would not make enough room. */
+/** Closes open batches, the largest first, if the batches already sent would not make enough room. */
 export function sealLargest(state: Filling): void {
   if (state.bufferedBytes * 2 >= maxBufferedBytes) return;
   const sizes = [...state.open].map((lane) => ({ lane, size: lane.open?.writer.size ?? 0 }));

@@ -1,24 +1,24 @@
 import type { Clock } from '../../clock.ts';
 
-/** Input in chunks, with a word on whether more is there already. */
+/** Reads input in chunks and notices pauses. */
 export interface ChunkReader {
-  /** The next chunk; undefined at the end. `onIdle` is called once when none comes for `idleMs`. */
+  /** Returns the next chunk; undefined at the end. `onIdle` is called once if none comes for `idleMs`. */
   next(onIdle: () => void): Promise<Buffer | undefined>;
-  /** `stop` was called: what came last may be half a record. */
+  /** Whether `stop` was called, so that the last chunk may end with half a record. */
   readonly isStopped: boolean;
-  /** Makes a waiting and every later `next` resolve with undefined. */
+  /** Makes a pending and every later `next` resolve with undefined. */
   stop(): void;
 }
 
-/** A person's line, or a slow program's, goes out after this long without more. */
+/** The pause, in milliseconds, after which lines of a person or a slow program are sent. */
 const idleMs = 5;
 
-/** Reads ahead of nobody: one chunk is asked for at a time. */
+/** Creates a reader that never reads ahead: it asks for one chunk at a time. */
 export function createChunkReader(input: AsyncIterable<Uint8Array | string>, clock: Clock): ChunkReader {
   const chunks = input[Symbol.asyncIterator]();
   let isStopped = false;
   let wake: (end: undefined) => void = () => undefined;
-  // One promise per chunk: a promise that lives as long as the stream would keep something of every chunk.
+  // One promise per chunk: a promise that lives as long as the stream would retain something of every chunk.
   const nextOrStop = (): Promise<IteratorResult<Uint8Array | string> | undefined> =>
     new Promise((resolve, reject) => {
       wake = resolve;

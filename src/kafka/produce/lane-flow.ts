@@ -3,24 +3,24 @@ import { unknownProducerId } from './lane-recovery.ts';
 import { sequenceAfter, sequenceDistance } from './sequence.ts';
 
 /**
- * A broker remembers the last five batches of a producer (KIP-98). No batch goes out that would push one that is not
- * settled out of that memory: sent again, that one would be taken for a gap instead of a duplicate.
+ * How many batches of a producer a broker remembers (KIP-98). No batch is sent that would push an unsettled one out of
+ * that memory, because the broker would then take a repetition of that one for a gap instead of a duplicate.
  */
 const window = 5;
 
 /**
- * How long an acknowledgement vouches for a lane that sends nothing, in milliseconds. Elections, truncation and
- * expiry (`producer.id.expiration.ms`) go unnoticed by a lane that is idle.
+ * How long an acknowledgement holds for a lane that sends nothing, in milliseconds. An idle lane does not notice
+ * elections, truncation or expiry (`producer.id.expiration.ms`).
  */
 const proofMs = 1_000;
 
-/** Who pipelines: `idempotent` by the window, the others by a fixed number of batches. */
+/** How many batches of a lane may be in flight: `idempotent` for the window, or a fixed number. */
 export type Pipelining = 'idempotent' | number;
 
 /**
- * Whether the lane's next batch may be sent. An idempotent lane sends one batch alone until the leader has acknowledged
- * one: a leader that does not know the producer accepts any first sequence number, so with several in flight it could
- * refuse the first and take the second.
+ * Whether the lane's next batch may be sent. An idempotent lane sends a single batch until the leader has acknowledged
+ * one: a leader that does not know the producer accepts any first sequence number, so with several batches in flight it
+ * could refuse the first and take the second.
  */
 export function maySend(lane: Lane, pipelining: Pipelining, now: number): boolean {
   const { queue, inFlight, trouble } = lane;
@@ -35,7 +35,7 @@ export function maySend(lane: Lane, pipelining: Pipelining, now: number): boolea
   return lane.provenAt !== undefined && next.order < oldest.order + window;
 }
 
-/** Takes the lane's next batch out, to be sent; ask `maySend` first. */
+/** Takes the lane's next batch out of the queue for sending; call `maySend` first. */
 export function takeNext(lane: Lane, now: number): Batch | undefined {
   const batch = lane.queue.shift();
   if (batch === undefined) return undefined;
@@ -45,18 +45,19 @@ export function takeNext(lane: Lane, now: number): Batch | undefined {
 }
 
 /**
- * The leader has the batch, at `offset` (-1: unknown). Returns the offset up to which acknowledged records should be
- * in the log while this one was written at or before it: the log has been cut. Undefined where nothing is amiss.
+ * Notes that the leader has the batch, at `offset` (-1: unknown). If this offset is not above that of an earlier batch,
+ * the log has been truncated: returns the offset up to which acknowledged records should be in the log. Otherwise
+ * returns undefined.
  */
 export function acknowledge(lane: Lane, batch: Batch, offset: bigint, now: number): bigint | undefined {
   remove(lane.inFlight, batch);
   lane.failures = 0;
-  // What was in flight before trouble says nothing about the leader that comes after it.
+  // A batch that was in flight before the trouble proves nothing about the next leader.
   if (lane.trouble === undefined) lane.provenAt = now;
   return noteAcknowledged(lane, batch, offset);
 }
 
-/** Remembers what is acknowledged, in flight or found by other means; see `acknowledge` for the result. */
+/** Notes an acknowledged batch, whether it was in flight or found in the log; returns the same as `acknowledge`. */
 export function noteAcknowledged(lane: Lane, batch: Batch, offset: bigint): bigint | undefined {
   const { acknowledged } = lane;
   acknowledged.records += batch.records;
@@ -67,7 +68,7 @@ export function noteAcknowledged(lane: Lane, batch: Batch, offset: bigint): bigi
   return offset < 0n ? undefined : place(acknowledged.recent, batch, offset);
 }
 
-/** Notes where the batch is; the offset of the one before it when that is not below. */
+/** Notes where the batch is; returns the offset of the one before it if that is not lower. */
 function place(recent: Placed[], { order, records }: Batch, offset: bigint): bigint | undefined {
   const before = recent.findLastIndex((placed) => placed.order < order);
   const expected = recent[before]?.lastOffset ?? -1n;
@@ -76,7 +77,7 @@ function place(recent: Placed[], { order, records }: Batch, offset: bigint): big
   return offset <= expected ? expected : undefined;
 }
 
-/** The batch was not acknowledged: it goes back to its place, and nothing is sent until the trouble is cleared up. */
+/** Puts a batch that was not acknowledged back in its place; nothing is sent until the trouble is cleared up. */
 export function giveBack(lane: Lane, batch: Batch, trouble: Omit<Trouble, 'order'>): void {
   remove(lane.inFlight, batch);
   const at = lane.queue.findIndex(({ order }) => order > batch.order);
@@ -85,8 +86,8 @@ export function giveBack(lane: Lane, batch: Batch, trouble: Omit<Trouble, 'order
 }
 
 /**
- * Stops sending; of several troubles that of the first batch counts, for the others follow from it. That the leader
- * has forgotten the producer counts always.
+ * Stops sending. Of several troubles the one of the first batch counts, because the others follow from it, but
+ * UNKNOWN_PRODUCER_ID is always kept.
  */
 export function halt(lane: Lane, trouble: Trouble): void {
   const { trouble: other } = lane;
@@ -96,19 +97,19 @@ export function halt(lane: Lane, trouble: Trouble): void {
   lane.trouble = isForgotten ? { ...first, lostTrack: unknownProducerId } : first;
 }
 
-/** Goes on with a leader. Nothing may be in flight. */
+/** Continues with a leader. Nothing may be in flight. */
 export function resume(lane: Lane, leader: number): void {
   lane.leader = leader;
   lane.trouble = undefined;
   lane.provenAt = undefined;
 }
 
-/** Whether the lane has something to send, nothing in flight, and must find out first where to. */
+/** Whether the lane has something to send, nothing in flight, and must look for its leader first. */
 export function needsLeader({ trouble, inFlight, queue }: Lane): boolean {
   return trouble !== undefined && inFlight.length === 0 && queue.length > 0;
 }
 
-/** Records that may be in the log, or not. */
+/** Returns the number of records that may or may not be in the log. */
 export function uncertainRecords({ queue, inFlight }: Lane): number {
   const uncertain = queue.filter(({ isUncertain }) => isUncertain);
   return [...inFlight, ...uncertain].reduce((sum, { records }) => sum + records, 0);

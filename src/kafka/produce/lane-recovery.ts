@@ -7,7 +7,7 @@ const invalidEpoch = 47;
 export const unknownProducerId = 59;
 const fenced = 90;
 
-/** Answers that the broker has lost track of the producer, or takes it for an older one. Nothing was appended. */
+/** Error codes of a broker that has lost track of the producer or takes it for an older one. Nothing was appended. */
 export const lostTrackCodes: ReadonlySet<number> = new Set([
   outOfOrderSequence,
   unknownProducerId,
@@ -20,32 +20,32 @@ export function isFencedBy(code: number): boolean {
   return code === invalidEpoch || code === fenced;
 }
 
-/** What the leader remembers of the producer id (DescribeProducers). */
+/** The leader's state of the producer id (DescribeProducers). */
 export interface RememberedProducer {
   readonly producerEpoch: number;
-  /** The sequence number of the last record that it has; -1 for none. */
+  /** The sequence number of the last record in its log; -1 for none. */
   readonly lastSequence: number;
 }
 
-/** `unavailable`: it cannot be asked; `unknown`: it does not remember the producer. */
+/** The leader's state of a producer; `unavailable`: it cannot be read; `unknown`: the leader has none. */
 export type Memory = RememberedProducer | 'unavailable' | 'unknown';
 
-/** How a lane goes on. */
+/** How a lane continues. */
 export type Recovery =
-  /** What may have been written cannot be told from what was not. */
+  /** It is not known which of the uncertain batches were written. */
   | { readonly kind: 'undecided' }
   | {
-      /** `continue`: the rest is sent as it is numbered; `renumber`: under the next epoch, from 0. */
+      /** `continue`: the rest keeps its sequence numbers; `renumber`: it starts from 0 under the next epoch. */
       readonly kind: 'continue' | 'renumber';
-      /** Batches from the queue that are in the log after all. */
+      /** Queued batches that are already in the log. */
       readonly found: readonly Batch[];
-      /** Acknowledged records that the log has lost; undefined where that cannot be told. */
+      /** The number of acknowledged records that the log has lost; undefined if that is not known. */
       readonly gone: number | undefined;
     };
 
 /**
- * Whether the memory of the leader is needed: to tell what was written where that is uncertain, and to say what was
- * lost where a sequence number is refused.
+ * Whether the leader's state is needed: to find out what was written where that is uncertain, or what was lost where a
+ * sequence number is refused.
  */
 export function asksMemory(lane: Lane, code: number): boolean {
   if (code === unknownProducerId) return false;
@@ -53,8 +53,8 @@ export function asksMemory(lane: Lane, code: number): boolean {
 }
 
 /**
- * Decides how a lane goes on whose leader has refused its first batch with `code`. Nothing may be in flight. The memory
- * of the leader is that of its log: what its last sequence number has passed is written, in order, and nothing else is.
+ * Decides how a lane continues after its leader has refused its first batch with `code`. Nothing may be in flight. The
+ * leader's state matches its log: everything up to its last sequence number is written, in order, and nothing else is.
  */
 export function decideRecovery(lane: Lane, code: number, identity: ProducerIdentity, memory: Memory): Recovery {
   const { queue, acknowledged } = lane;
@@ -63,8 +63,8 @@ export function decideRecovery(lane: Lane, code: number, identity: ProducerIdent
   if (memory === 'unavailable') {
     return isUncertain ? { kind: 'undecided' } : { kind: 'renumber', found: [], gone: undefined };
   }
-  // A leader that refuses a gap and remembers nothing a moment later has lost the log in between, and with it all of
-  // the producer. One that takes the producer for an older one and remembers nothing contradicts itself.
+  // A leader that refuses a gap and has no state a moment later has lost the log in between, with everything of the
+  // producer. One that takes the producer for an older one and has no state contradicts itself.
   if (memory === 'unknown') {
     if (isUncertain && code !== outOfOrderSequence) return { kind: 'undecided' };
     return { kind: 'renumber', found: [], gone: code === outOfOrderSequence ? acknowledged.records : undefined };
@@ -78,9 +78,9 @@ export function decideRecovery(lane: Lane, code: number, identity: ProducerIdent
 }
 
 /**
- * The leader has forgotten the producer (before Kafka 2.5, when retention takes its last batch). It takes any first
- * number from then on, so what it remembers later proves nothing about the batches before. Nor is there an order to
- * keep when it has taken a later batch since.
+ * Decides for a leader that has forgotten the producer (before Kafka 2.5, when retention removes its last batch). It
+ * then accepts any first sequence number, so its later state proves nothing about earlier batches, and the order is
+ * already lost if it has taken a later batch since.
  */
 function decideForgotten({ queue, acknowledged }: Lane, isUncertain: boolean): Recovery {
   const [first] = queue;
@@ -91,11 +91,11 @@ function decideForgotten({ queue, acknowledged }: Lane, isUncertain: boolean): R
   return isUncertain || isPassed ? { kind: 'undecided' } : { kind: 'renumber', found: [], gone: undefined };
 }
 
-/** Holds the queue against the last sequence number that the leader has under the lane's identity. */
+/** Compares the queue with the last sequence number that the leader has under the lane's identity. */
 function compare({ queue, acknowledged, nextSequence }: Lane, lastSequence: number): Recovery {
   const isWritten = (batch: Batch): boolean => sequenceDistance(lastOf(batch), lastSequence) >= 0;
   const found = queue.filter(isWritten);
-  // A batch is written as a whole, and one that was never sent or was refused is not written at all.
+  // A batch is written as a whole, and one that was never sent or was refused is not written.
   const isTorn = queue.some(
     (batch) => !isWritten(batch) && sequenceDistance(batch.sequence, lastSequence) >= 0 && lastSequence >= 0,
   );

@@ -1,7 +1,7 @@
 import { type BatchWriter, type ProducerStamp, stampBatch } from '../records/batch-writer.ts';
 import { sequenceAfter } from './sequence.ts';
 
-/** A finished batch on its way to one partition. */
+/** A finished batch for one partition. */
 export interface Batch {
   readonly lane: Lane;
   /** Owns the memory of `bytes`. */
@@ -11,33 +11,33 @@ export interface Batch {
   readonly records: number;
   /** The sequence number of its first record; -1 without idempotence. */
   sequence: number;
-  /** Place in the partition's order. */
+  /** Its place in the partition's order. */
   readonly order: number;
-  /** When its first record was taken, on the client's clock. */
+  /** When its first record was taken, on the client's clock in milliseconds. */
   readonly createdAt: number;
-  /** When it was first sent, or could first not be; undefined before. */
+  /** When it was first sent, or when sending it first failed; undefined before that. */
   firstSentAt: number | undefined;
-  /** It may be in the log: it was sent, and no answer says whether the broker has it. */
+  /** Whether it may be in the log: it was sent, and no answer says whether the broker has it. */
   isUncertain: boolean;
 }
 
 /** Why a lane sends nothing for now. */
 export interface Trouble {
-  /** The failure of the first batch that is not settled, or of the last look for the leader. */
+  /** The failure of the first unsettled batch, or of the last search for the leader. */
   readonly error: unknown;
-  /** The error code by which the broker has lost track of the producer; 0 for none. */
+  /** The error code of a broker that has lost track of the producer; 0 for none. */
   readonly lostTrack: number;
-  /** The place of the batch that it is about. */
+  /** The place (`order`) of the batch that failed. */
   readonly order: number;
 }
 
-/** What the leader acknowledged. */
+/** What the leader has acknowledged. */
 export interface Acknowledged {
-  /** Records acknowledged under the lane's present identity. */
+  /** The number of records acknowledged under the lane's current identity. */
   records: number;
   /** The sequence number of the last of them; -1 for none. */
   lastSequence: number;
-  /** The latest batches whose offset is known, in order, as many as may surround one that is settled late. */
+  /** The latest batches with a known offset, in order; as many as may surround a batch that is settled late. */
   readonly recent: Placed[];
 }
 
@@ -49,30 +49,30 @@ export interface Placed {
   readonly lastOffset: bigint;
 }
 
-/** The way of records to one partition: in order, whatever happens. `lane-flow.ts` moves batches through it. */
+/** The queue of records for one partition, always kept in order; `lane-flow.ts` moves batches through it. */
 export interface Lane {
   readonly topic: string;
   readonly partition: number;
-  /** -1 while the partition has no leader that is known. */
+  /** The node id of the leader; -1 while none is known. */
   leader: number;
   /** The batch being filled. */
   open: { readonly writer: BatchWriter; readonly createdAt: number } | undefined;
-  /** At this size it is sent, in bytes before compression. */
+  /** The size at which the open batch is sent, in bytes before compression. */
   enough: number;
-  /** Finished and not in flight, in order. */
+  /** Finished batches that are not in flight, in order. */
   queue: Batch[];
-  /** Sent and not answered, in order. */
+  /** Batches that are sent and not answered, in order. */
   readonly inFlight: Batch[];
-  /** Nothing is sent until it is cleared up; undefined for none. */
+  /** Why nothing is sent for now; undefined for no trouble. */
   trouble: Trouble | undefined;
   /** Failures since the last acknowledgement. */
   failures: number;
-  /** When the present leader last acknowledged a batch; undefined: not since the lane last met trouble. */
+  /** When the current leader last acknowledged a batch; undefined if it has not since the lane was last in trouble. */
   provenAt: number | undefined;
-  /** When the leader is looked for, on the client's clock. */
+  /** When to look for the leader, on the client's clock in milliseconds. */
   seekAt: number;
   acknowledged: Acknowledged;
-  /** Its own identity since it lost the producer's, undefined before. */
+  /** The lane's own identity once it has left the producer's; undefined before that. */
   identity: ProducerIdentity | undefined;
   nextSequence: number;
   nextOrder: number;
@@ -81,7 +81,7 @@ export interface Lane {
 /** The identity of the producer; -1 for both without idempotence. */
 export type ProducerIdentity = Pick<ProducerStamp, 'producerId' | 'producerEpoch'>;
 
-/** A lane with nothing in it. */
+/** Creates an empty lane. */
 export function createLane(topic: string, partition: number, leader: number): Lane {
   return {
     ...{ topic, partition, leader, open: undefined, enough: 0, queue: [], inFlight: [] },
@@ -91,12 +91,12 @@ export function createLane(topic: string, partition: number, leader: number): La
   };
 }
 
-/** `topic "foo" partition 0`, as messages name it. */
+/** Names the lane in messages: `topic "foo" partition 0`. */
 export function laneName({ topic, partition }: Lane): string {
   return `topic "${topic}" partition ${partition}`;
 }
 
-/** Ends the lane's open batch; it is ready to be sent. `identity` is that of lanes without their own. */
+/** Closes the lane's open batch and queues it for sending. `identity` is for lanes without their own. */
 export function sealLane(lane: Lane, identity: ProducerIdentity): Batch | undefined {
   const { open } = lane;
   if (open === undefined || open.writer.count === 0) return undefined;
@@ -116,8 +116,8 @@ export function sealLane(lane: Lane, identity: ProducerIdentity): Batch | undefi
 }
 
 /**
- * Numbers everything that is not acknowledged anew, from 0, for another identity. Nothing may be in flight, and
- * nothing of it may be in the log.
+ * Renumbers everything that is not acknowledged, from 0, under another identity. Nothing may be in flight, and none of
+ * the queue may be in the log.
  */
 export function restampLane(lane: Lane, identity: ProducerIdentity): void {
   lane.identity = identity;

@@ -1,9 +1,9 @@
 import type { BrokerConnection, Client } from '../client/client.ts';
 
-/** A connection to one leader; a broken one is replaced by another link, never mended. */
+/** A connection to one leader; a broken link is replaced by a new one, never repaired. */
 export interface Link {
   readonly opened: Promise<BrokerConnection>;
-  /** Why it was given up; undefined while it is in use. */
+  /** Why it was closed; undefined while it is in use. */
   reason: unknown;
 }
 
@@ -13,22 +13,22 @@ export interface Node {
   link: Link | undefined;
   /** Requests in flight. */
   inFlight: number;
-  /** By its last answer. */
+  /** Whether its last answer was quick. */
   isQuick: boolean;
 }
 
-/** A broker that is not connected to yet. */
+/** Creates a broker without a connection. */
 export function createNode(id: number): Node {
   return { id, link: undefined, inFlight: 0, isQuick: true };
 }
 
-/** The broker's link; dials when there is none. */
+/** Returns the broker's link; connects if there is none. */
 export function linkTo(client: Client, node: Node): Link {
   node.link ??= { opened: client.dedicated(node.id), reason: undefined };
   return node.link;
 }
 
-/** Closes the broker's link for a reason; what is in flight over it fails for that reason too. */
+/** Closes the broker's link; the requests in flight over it fail for the same reason. */
 export function cutLink(node: Node, reason: unknown): void {
   const { link } = node;
   if (link === undefined) return;

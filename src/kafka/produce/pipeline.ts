@@ -24,35 +24,35 @@ import type { TopicsListener } from './seeker.ts';
 import { createSender } from './sender.ts';
 import type { ProduceTopic } from './topics.ts';
 
-/** What a Produce request says inside, in milliseconds, where no delivery timeout does. */
+/** The timeout inside a Produce request, in milliseconds, to which a delivery timeout is added. */
 const produceTimeoutMs = 5_000;
-/** The way of records from the input to the brokers, batch by batch. */
+/** Takes records from the input, collects them in batches and sends those to the brokers. */
 export interface Pipeline {
-  /** Adds a record to its lane's batch; a full batch is sent. */
+  /** Adds a record to its lane's batch and sends the batch when it is full. */
   take(record: ParsedRecord, topic: ProduceTopic): void;
-  /** The same for all whole lines, each a value and nothing else. */
+  /** Does the same for all whole lines, each of which is a value without a key or headers. */
   takeLines(lines: Lines, topic: ProduceTopic, timestamp: number): void;
-  /** A promise when more input has to wait. @throws (it rejects with) the first failure */
+  /** Returns a promise if more input has to wait. @throws (it rejects with) the first failure */
   makeRoom(): Promise<void> | undefined;
-  /** Sends what is open, for a pause of the input, and goes on so until more is taken. */
+  /** Sends open batches while the input pauses, and keeps doing so until more is taken. */
   flush(): void;
   /**
-   * Resolves when everything taken is delivered and printed. After a failure, what brokers acknowledge of the requests
-   * in flight is printed first.
+   * Resolves when everything taken is delivered and printed. After a failure, first prints what brokers still
+   * acknowledge of the requests in flight.
    * @throws the first failure
    */
   drain(): Promise<void>;
-  /** Lets whoever waits look again. */
+  /** Makes pending waits check their condition again. */
   wake(): void;
   close(): void;
 }
 
-/** What a pipeline is made of. */
+/** The parts of a pipeline. */
 export interface PipelineOptions {
   readonly client: Client;
   readonly request: ProduceRequest;
   readonly sink: ReportSink;
-  /** Called when there is nowhere to go for more input. */
+  /** Called when no more input can be delivered. */
   stopReading(): void;
   readonly onTopics: TopicsListener;
 }
@@ -60,15 +60,15 @@ export interface PipelineOptions {
 interface State extends Filling {
   readonly client: Client;
   readonly reporter: Reporter;
-  /** It ran out of time: no answer is waited for any more. */
+  /** Whether the delivery timeout has passed, so that no answer is waited for any more. */
   isExpired: boolean;
-  /** The failure of the reader of reports. */
+  /** The first failure to write a report. */
   sinkFailure: unknown;
-  /** Those that wait for the state to change; each is called once. */
+  /** Callbacks for the next change of state; each is called once. */
   readonly waiters: Set<() => void>;
 }
 
-/** Opens the way; an idempotent producer gets its identity here. */
+/** Opens a pipeline and, for an idempotent producer, gets its producer id. */
 export async function openPipeline(options: PipelineOptions): Promise<Pipeline> {
   const { client, request } = options;
   // acks 0 and 1 cannot be idempotent.
@@ -106,14 +106,14 @@ function createState(options: PipelineOptions, identity: ProducerIdentity): Stat
     client,
     {
       ...{ acks, identity, warn, onTopics, hasDeliveryTimeout: deliveryTimeoutMs !== undefined },
-      // Inside the request it is an int32.
+      // In the request it is an int32.
       timeoutMs: Math.min((deliveryTimeoutMs ?? 0) + produceTimeoutMs, maxTimerMs),
       onDelivered(batch, baseOffset, logAppendTimeMs) {
         request.onDelivered(batch.records);
         reporter.report(batch, baseOffset, logAppendTimeMs);
       },
       onProgress() {
-        // Nobody waits for more input when it has nowhere to go.
+        // After a failure more input cannot be delivered.
         if (sender.failure !== undefined) stopReading();
         if (state.isIdle) flushIdle(state);
         notify(state);
@@ -149,7 +149,7 @@ function createState(options: PipelineOptions, identity: ProducerIdentity): Stat
   return state;
 }
 
-/** Writes a report; a failure wakes those that wait for it to be printed. */
+/** Writes a report; a failure wakes everything that waits for it to be printed. */
 function writeReport(state: State, sink: ReportSink, chunk: Uint8Array): Promise<void> | undefined {
   const failed = (error: unknown): never => {
     state.sinkFailure ??= error;
@@ -178,7 +178,7 @@ function failureOf({ sender, reporter, sinkFailure }: State): unknown {
   return sender.failure ?? sinkFailure ?? reporter.failure;
 }
 
-/** Waits until `isDone`; `sealSome` ends batches, so that it can become so. @throws the first failure */
+/** Waits until `isDone`; `sealSome` closes batches so that this can happen. @throws the first failure */
 async function settleUntil(state: State, isDone: () => boolean, sealSome: (state: State) => void): Promise<void> {
   const { signal } = state.client.options.deadline;
   for (;;) {
@@ -192,7 +192,7 @@ async function settleUntil(state: State, isDone: () => boolean, sealSome: (state
   }
 }
 
-/** Resolves at the next change; ask what it is waited for without a pause in between. */
+/** Resolves at the next change of state; test the condition in the same tick as this is called. */
 function changed({ waiters }: State): Promise<void> {
   return new Promise((resolve) => {
     waiters.add(resolve);
@@ -209,11 +209,11 @@ async function drain(state: State): Promise<void> {
   }
 }
 
-/** Waits for the answers of what is in flight, unless their time is up, and for what is acknowledged to be printed. */
+/** Waits for the answers to the requests in flight, unless time is up, and for acknowledged records to be printed. */
 async function reportRest(state: State): Promise<void> {
   const { sender, reporter, client } = state;
   const { signal } = client.options.deadline;
-  // Nothing goes out any more.
+  // This stops sending.
   sender.fail(failureOf(state));
   while (sender.isBusy && !state.isExpired && !signal.aborted) await changed(state);
   const isPrintable = state.sinkFailure === undefined && reporter.failure === undefined && !signal.aborted;

@@ -9,13 +9,13 @@ import { createRefresher } from './refresh.ts';
 import type { PlannedRecords, ProduceRequest, Production, ReportSink } from './request.ts';
 import { givenPartition, laneOf, openProduceTopic, type ProduceTopic } from './topics.ts';
 
-/** Checks the topic; what comes back reads the input when it is pumped. */
+/** Checks the topic and returns a production; the input is read only when that is pumped or planned. */
 export async function produce(client: Client, request: ProduceRequest): Promise<Production> {
   const { deadline } = client.options;
   const topics = new Map<string, ProduceTopic>();
   const findTopic = async (name: string): Promise<ProduceTopic> => {
     const opening = openProduceTopic(client, name, request.createMissing);
-    const topic = await inTime(client, request, opening, `topic "${name}"`);
+    const topic = await inTime(client, request, opening, `metadata for topic "${name}"`);
     topics.set(name, topic);
     return topic;
   };
@@ -42,18 +42,18 @@ interface ProduceWork {
   readonly chunks: ChunkReader;
 }
 
-/** Who takes records. */
+/** Receives the records that are read from the input. */
 interface Taker {
-  /** The record is valid until this returns. */
+  /** Takes one record, which is valid only until this returns. */
   record(record: ParsedRecord, topic: ProduceTopic): void;
-  /** Takes all whole lines of the piece of input that is being read; undefined when lines need more than that. */
+  /** Takes all whole lines of the current chunk at once; undefined where records must be taken one by one. */
   readonly lines: ((lines: Lines, topic: ProduceTopic, now: number) => void) | undefined;
-  /** What is to be waited for before more input. */
+  /** Returns a promise to wait for before reading more input, if there is one. */
   afterChunk(): Promise<void> | undefined;
   onIdle(): void;
 }
 
-/** Reads the input to its end; how many records that were. */
+/** Reads the input to its end and returns the number of records. */
 async function readRecords(work: ProduceWork, taker: Taker): Promise<number> {
   const { request, topics, chunks } = work;
   const named = request.topic === undefined ? {} : { topic: request.topic };
@@ -84,7 +84,7 @@ async function readRecords(work: ProduceWork, taker: Taker): Promise<number> {
   return parser.count;
 }
 
-/** Fills in what the input did not say. */
+/** Fills in a timestamp and a key that the input did not give. */
 function complete(record: ParsedRecord, request: ProduceRequest, now: number): void {
   if (!record.hasTimestamp) record.timestamp = now;
   if (!record.hasKey && request.key !== undefined) {
@@ -142,13 +142,13 @@ async function produceAll(work: ProduceWork, pipeline: Pipeline): Promise<number
     failure = error;
     return 0;
   });
-  // What came before bad input is delivered and reported all the same.
+  // Records before bad input are still delivered and reported.
   if (!work.client.options.deadline.signal.aborted) await pipeline.drain();
   if (failure !== undefined) throw failure;
   return count;
 }
 
-/** `--delivery-timeout` bounds the way to the first record, too. */
+/** Applies `--delivery-timeout` to the set-up before the first record, too. */
 async function inTime<T>(client: Client, request: ProduceRequest, work: Promise<T>, what: string): Promise<T> {
   const { deliveryTimeoutMs } = request;
   if (deliveryTimeoutMs === undefined) return work;

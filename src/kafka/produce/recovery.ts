@@ -8,21 +8,21 @@ import { noteAcknowledged } from './lane-flow.ts';
 import { asksMemory, decideRecovery, isFencedBy, type Memory } from './lane-recovery.ts';
 import { foundWarning, lostTrackWarning, undecidedError } from './loss.ts';
 
-/** What a recovery works with. */
+/** The options of a recovery. */
 export interface RecoveryOptions {
   readonly client: Client;
-  /** Of lanes that have not got their own yet. */
+  /** The identity of lanes that do not have their own. */
   readonly identity: ProducerIdentity;
-  /** The broker has the batch after all; its offset is not known. */
+  /** Called for a batch that the broker turned out to have; its offset is not known. */
   onFound(batch: Batch): void;
   warn(line: string): void;
 }
 
 /**
- * Goes on with a lane whose leader has lost track of the producer (an unclean election cut the log, retention took its
- * last batches): what may have been written is looked for first, the rest is numbered anew under a higher epoch, in its
- * old order. Nothing may be in flight. One try: a failure that is retryable changes nothing.
- * @throws CliError when nobody can say whether a batch was written
+ * Recovers a lane whose leader has lost track of the producer (an unclean election truncated the log, or retention
+ * removed its last batches): first finds out what was written, then renumbers the rest under a higher epoch, in the old
+ * order. Nothing may be in flight. Makes one attempt; a retryable failure changes nothing.
+ * @throws CliError if it cannot be found out whether a batch was written
  */
 export async function recoverLane(lane: Lane, leader: number, options: RecoveryOptions): Promise<void> {
   const { client, warn, onFound } = options;
@@ -33,7 +33,7 @@ export async function recoverLane(lane: Lane, leader: number, options: RecoveryO
   let memory: Memory = 'unavailable';
   if (asksMemory(lane, code)) {
     memory = await askMemory(lane, leader, { client, identity }).catch((error: unknown) => {
-      // Without uncertain batches it would only tell what was lost.
+      // Without uncertain batches the state would only show what was lost.
       if (isUncertain && error instanceof CliError && error.retryable) throw error;
       cause = error;
       return 'unavailable' as const;
@@ -41,7 +41,7 @@ export async function recoverLane(lane: Lane, leader: number, options: RecoveryO
   }
   const recovery = decideRecovery(lane, code, identity, memory);
   if (recovery.kind === 'undecided') throw undecidedError(lane, code, cause);
-  // Nothing changes before the last request that can fail.
+  // Nothing is changed until the last request that can fail has succeeded.
   const isFenced = isFencedBy(code);
   const next = recovery.kind === 'renumber' ? await nextIdentity(client, identity, isFenced) : undefined;
   const { found, gone } = recovery;
@@ -55,7 +55,7 @@ export async function recoverLane(lane: Lane, leader: number, options: RecoveryO
   for (const batch of lane.queue) batch.isUncertain = false;
   restampLane(lane, next);
   warn(lostTrackWarning(lane, code, gone));
-  // What is gone is reported; the offsets of the next batches may be lower.
+  // The loss is reported; the offsets of the next batches may be lower.
   if (gone !== undefined && gone > 0) lane.acknowledged.recent.length = 0;
 }
 
@@ -63,7 +63,7 @@ function recordsOf(batches: readonly Batch[]): number {
   return batches.reduce((sum, { records }) => sum + records, 0);
 }
 
-/** What the leader remembers of this producer. */
+/** Reads the leader's state of this producer. */
 async function askMemory(
   lane: Lane,
   leader: number,
@@ -76,7 +76,7 @@ async function askMemory(
   if (answer === undefined) return 'unavailable';
   const { errorCode: code } = answer;
   if (code !== 0) {
-    throw kafkaError(code, `unable to ask for the producers of ${laneName(lane)}: ${kafkaErrorText(code)}`);
+    throw kafkaError(code, `unable to describe the producers of ${laneName(lane)}: ${kafkaErrorText(code)}`);
   }
   return answer.producers.find(({ producerId }) => Number(producerId) === identity.producerId) ?? 'unknown';
 }

@@ -1,19 +1,19 @@
 import type { Client, TopicMetadata } from '../client/client.ts';
 import { type ProduceTopic, updateTopic } from './topics.ts';
 
-/** Keeps what is known of topics fresh while they are written to. */
+/** Keeps the metadata of topics up to date while they are written to. */
 export interface Refresher {
-  /** Takes over what metadata told. */
+  /** Applies an answer to a metadata request. */
   update(told: readonly TopicMetadata[]): void;
   close(): void;
 }
 
-/** As often as Kafka's own clients look (`metadata.max.age.ms`). */
+/** How often metadata is read, in milliseconds; the default of Kafka's own clients (`metadata.max.age.ms`). */
 const refreshMs = 300_000;
-/** While a partition has no leader. */
+/** How often metadata is read while a partition has no leader, in milliseconds. */
 const leaderlessMs = 5_000;
 
-/** Reads the metadata of the topics from time to time; a read that fails is left to the next one. */
+/** Reads the metadata of the topics at intervals; after a failed read the next interval tries again. */
 export function createRefresher(client: Client, topics: ReadonlyMap<string, ProduceTopic>): Refresher {
   const { clock } = client.options.deadline;
   let cancel = (): void => undefined;
@@ -34,7 +34,7 @@ export function createRefresher(client: Client, topics: ReadonlyMap<string, Prod
     try {
       update((await client.metadata([...topics.keys()])).topics);
     } catch {
-      // Whoever has something to send looks for the leader by the retry rule.
+      // Lanes with something to send look for their leader by the retry rule.
     }
     if (!isClosed) arm();
   }

@@ -6,35 +6,38 @@ import { createCursor, recordOrigin } from '../records/cursor.ts';
 import type { Batch } from './lane.ts';
 import type { ReportSink } from './request.ts';
 
-/** Prints what was written, in the order in which the brokers said so. */
+/** Prints written records in the order in which the brokers acknowledged them. */
 export interface Reporter {
   /**
-   * Takes a delivered batch, from this offset on: -1 where the broker did not report it (`--acks 0`, or a batch that was
-   * found in the log). `logAppendTimeMs` replaces the timestamps unless it is -1. `release` is called when the memory of
-   * the batch is free again.
+   * Takes a delivered batch that starts at this offset; -1 if the broker did not report it (`--acks 0`, or a batch that
+   * was found in the log). `logAppendTimeMs` replaces the timestamps unless it is -1. `release` is called when the
+   * memory of the batch is free again.
    */
   report(batch: Batch, baseOffset: bigint, logAppendTimeMs: bigint): void;
-  /** Batches that are delivered but not printed. */
+  /** The number of batches that are delivered but not printed. */
   readonly waiting: number;
   /** Resolves when everything taken so far is printed. */
   flush(): Promise<void>;
-  /** The sink's failure. */
+  /** The first failure of the sink or of formatting; undefined for none. */
   readonly failure: unknown;
 }
 
-/** How reports are made. */
+/** The options of a reporter. */
 export interface ReporterOptions {
-  /** Undefined: nothing is printed. */
+  /** The format of a record; undefined to print nothing. */
   readonly format: CompiledFormat | undefined;
   readonly sink: ReportSink;
   release(batch: Batch): void;
 }
 
-/** A stream may keep a reference to smaller pieces without saying so; larger ones always make it ask for a pause. */
+/**
+ * Chunks below this size in bytes are copied, since a stream may keep a reference to them without asking for a pause;
+ * for larger ones it always asks.
+ */
 const copyBelowBytes = 1 << 17;
 const flushBytes = 1 << 18;
 
-/** A reporter with a cursor over the records as their writer has them. */
+/** Creates a reporter that reads the records from the memory of their writer. */
 export function createReporter({ format, sink, release }: ReporterOptions): Reporter {
   const cursor = createCursor({ checkCrc: false });
   const arena = createArena();

@@ -7,29 +7,29 @@ import { type Lane, laneName } from './lane.ts';
 import { needsLeader, resume } from './lane-flow.ts';
 import { type RecoveryOptions, recoverLane } from './recovery.ts';
 
-/** Hears what metadata tells of topics. */
+/** Receives the topics of a metadata answer. */
 export type TopicsListener = (topics: readonly TopicMetadata[]) => void;
 
-/** How leaders are looked for. */
+/** The options of a seeker. */
 export interface SeekerOptions extends RecoveryOptions {
-  /** Whether something else bounds the time of records; otherwise the retry rule ends the search. */
+  /** Whether a delivery timeout bounds every record; otherwise the retry rule ends the search. */
   readonly hasDeliveryTimeout: boolean;
   readonly onTopics: TopicsListener;
-  /** Lanes have a leader again. */
+  /** Called when lanes have a leader again. */
   onResumed(): void;
   fail(error: unknown): void;
 }
 
-/** Clears up the trouble of lanes: waits by the retry rule, looks for the leader, finds out what it has. */
+/** Clears up the trouble of lanes: waits as the retry rule says, finds the leader and, if needed, what it has. */
 export interface Seeker {
-  /** Takes a lane in trouble with nothing in flight. */
+  /** Adds a lane that is in trouble and has nothing in flight. */
   add(lane: Lane): void;
-  /** Sees to it that lanes in trouble with something to send are looked after. */
+  /** Schedules a search if a lane in trouble has something to send. */
   look(): void;
   close(): void;
 }
 
-/** Lanes whose pause ends within this time are looked after together. */
+/** Lanes whose pause ends within this time, in milliseconds, are searched for together. */
 const togetherMs = 100;
 
 interface Seeking {
@@ -38,11 +38,11 @@ interface Seeking {
   cancel: (() => void) | undefined;
   isRunning: boolean;
   isClosed: boolean;
-  /** The failure that was announced last. */
+  /** The failure that was reported last. */
   told: unknown;
 }
 
-/** One search at a time, for all lanes that wait for one. */
+/** Creates a seeker that runs one search at a time, for all lanes that wait for one. */
 export function createSeeker(options: SeekerOptions): Seeker {
   const seeking: Seeking = {
     options,
@@ -67,7 +67,7 @@ export function createSeeker(options: SeekerOptions): Seeker {
   };
 }
 
-/** The retry rule: the limit is looked at before the pause only. */
+/** Applies the retry rule: the limit is checked only before a pause. */
 function pause(seeking: Seeking, lane: Lane, error: unknown): void {
   const { options } = seeking;
   const { deadline } = options.client.options;
@@ -81,16 +81,16 @@ function pause(seeking: Seeking, lane: Lane, error: unknown): void {
   }
   const afterMs = backoffMs(Math.max(1, lane.failures), clock.random);
   lane.seekAt = now + afterMs;
-  // A lost connection is one failure, however many lanes were on it.
+  // A lost connection is one failure, however many lanes used it.
   if (!(error instanceof CliError) || error === seeking.told) return;
   seeking.told = error;
   const isLong = now - (first?.firstSentAt ?? now) >= longFailureMs;
-  deadline.failed(error, { what: `try ${lane.failures + 1} of Produce`, afterMs, isLong });
+  deadline.failed(error, { what: `attempt ${lane.failures + 1} of Produce`, afterMs, isLong });
 }
 
 function look(seeking: Seeking): void {
   if (seeking.isClosed || seeking.isRunning || seeking.cancel !== undefined) return;
-  // Metadata read in the background may have helped a lane before.
+  // A background metadata refresh may already have cleared up a lane.
   for (const lane of seeking.lanes) if (lane.trouble === undefined) seeking.lanes.delete(lane);
   const waiting = [...seeking.lanes].filter(needsLeader);
   if (waiting.length === 0) return;
@@ -102,7 +102,7 @@ function look(seeking: Seeking): void {
   });
 }
 
-/** One search. Never rejects. */
+/** Runs one search; never rejects. */
 async function seek(seeking: Seeking): Promise<void> {
   const { client, onTopics, onResumed } = seeking.options;
   const until = client.options.deadline.clock.now() + togetherMs;
@@ -120,7 +120,7 @@ async function seek(seeking: Seeking): Promise<void> {
   onResumed();
 }
 
-/** Goes on with a lane whose leader is known and knows where the producer is. Never rejects. */
+/** Continues with a lane once its leader is known and the state of the producer is recovered; never rejects. */
 async function clearUp(seeking: Seeking, lane: Lane, topics: readonly TopicMetadata[]): Promise<void> {
   const topic = topics.find(({ name }) => name === lane.topic);
   const leader = topic?.partitions.find(({ partition }) => partition === lane.partition)?.leader ?? -1;
@@ -139,12 +139,12 @@ function failed(seeking: Seeking, lane: Lane, error: unknown): void {
   pause(seeking, lane, error);
 }
 
-/** A partition without a leader; `code` is that of its topic. */
+/** The error for a partition without a leader; `code` is the error code of its topic. */
 export function noLeader(lane: Lane, code = 0): CliError {
   const what = `unable to produce to ${laneName(lane)}`;
   const { topic: target } = lane;
   if (code !== 0)
     return kafkaError(code, `${what}: ${kafkaErrorText(code)}`, { target, retryable: remedyOf(code) !== undefined });
   const details = { code: 'LEADER_NOT_AVAILABLE', target, retryable: true };
-  return new CliError(exitCodes.unreachable, `${what}: it has no leader`, details);
+  return new CliError(exitCodes.unreachable, `${what}: the partition has no leader`, details);
 }

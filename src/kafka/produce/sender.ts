@@ -10,44 +10,47 @@ import { type Acks, judgeAnswer, judgeFailure, type Verdict } from './verdict.ts
 /** How batches are sent. */
 export interface SenderOptions {
   readonly acks: Acks;
-  /** Inside the request: how long the broker may wait for its replicas. */
+  /** How long the broker may wait for its replicas, as sent in the request, in milliseconds. */
   readonly timeoutMs: number;
   /** Whether a delivery timeout bounds every record; otherwise the retry rule does. */
   readonly hasDeliveryTimeout: boolean;
-  /** Of lanes that have not got their own. */
+  /** The identity of lanes that do not have their own. */
   readonly identity: ProducerIdentity;
   warn(line: string): void;
-  /** The broker has the batch, from this offset on; -1 when it does not say. */
+  /** Called when the broker has the batch, from this offset on; -1 if the broker does not report it. */
   onDelivered(batch: Batch, baseOffset: bigint, logAppendTimeMs: bigint): void;
-  /** Room was made, or `failure` is set. */
+  /** Called when there is more room or `failure` is set. */
   onProgress(): void;
   readonly onTopics: TopicsListener;
 }
 
 /** Sends finished batches: up to five requests in flight per broker, each partition in order. */
 export interface Sender {
-  /** Takes note of a lane that has finished batches. */
+  /** Adds a lane that has finished batches. */
   add(lane: Lane): void;
   /** Sends what can be sent now. */
   pump(): void;
-  /** Requests in flight to a broker. */
+  /** Returns the number of requests in flight to a broker. */
   inFlight(node: number): number;
   /** Whether any request is in flight. */
   readonly isBusy: boolean;
   /** Whether a broker answers so fast that small batches keep it busy; true before its first answer. */
   isQuick(node: number): boolean;
-  /** The first failure that the retry rule does not, or no longer, repeat. */
+  /** The first failure that the retry rule does not (or no longer) retry. */
   readonly failure: unknown;
-  /** Sends nothing more; later failures change nothing. */
+  /** Stops sending; later failures change nothing. */
   fail(error: unknown): void;
   close(): void;
 }
 
 /** Requests in flight per broker. */
 const maxInFlight = 5;
-/** A request takes more batches up to this size. */
+/** The size up to which a request takes more than one batch, in bytes. */
 const requestBytes = 2 << 20;
-/** A quarter of a megabyte answered within 15 ms, with four others before it: what a broker in the same network does. */
+/**
+ * Bytes per millisecond from which a broker counts as quick: a quarter of a megabyte answered within 15 ms after four
+ * others, which is typical of a broker in the same network.
+ */
 const quickBytesPerMs = 17_000;
 
 interface Sending {
@@ -62,7 +65,7 @@ interface Sending {
   failure: unknown;
 }
 
-/** A sender for lanes that may still become more. */
+/** Creates a sender for a set of lanes that may still grow. */
 export function createSender(client: Client, options: SenderOptions, lanes: ReadonlySet<Lane>): Sender {
   const fail = (error: unknown): void => {
     sending.failure ??= error;
@@ -71,7 +74,7 @@ export function createSender(client: Client, options: SenderOptions, lanes: Read
   };
   const sending: Sending = {
     ...{ client, options, lanes, ready: new Set(), nodes: new Map(), failure: undefined },
-    // One request of the leader alone is answered in order only when there is just one; acks 0 has no answers.
+    // With acks 1 records stay in order only if one batch per lane is in flight; acks 0 has no answers to wait for.
     pipelining: options.acks === -1 ? 'idempotent' : options.acks === 1 ? 1 : maxInFlight,
     seeker: createSeeker({
       ...{ client, fail, identity: options.identity, hasDeliveryTimeout: options.hasDeliveryTimeout },
@@ -128,7 +131,7 @@ function nodeFor({ nodes }: Sending, id: number): Node {
   return node;
 }
 
-/** At most one batch per lane: the broker takes one per partition and request. */
+/** Takes at most one batch per lane, since a broker accepts one per partition and request. */
 function takeBatches({ ready, pipelining }: Sending, lanes: readonly Lane[], now: number): Batch[] {
   const batches: Batch[] = [];
   let bytes = 0;
@@ -140,14 +143,14 @@ function takeBatches({ ready, pipelining }: Sending, lanes: readonly Lane[], now
     if (batch === undefined) continue;
     bytes += batch.bytes.length;
     batches.push(batch);
-    // To the end of the line, so that no lane waits for others for ever.
+    // The lane moves to the end of the queue, so that no lane waits for others forever.
     ready.delete(lane);
     if (lane.queue.length > 0) ready.add(lane);
   }
   return batches;
 }
 
-/** One request; never rejects. */
+/** Sends one request and settles its batches; never rejects. */
 async function sendBatches(sending: Sending, node: Node, batches: readonly Batch[]): Promise<void> {
   node.inFlight += 1;
   const judge = await exchange(sending, node, batches);
@@ -157,7 +160,7 @@ async function sendBatches(sending: Sending, node: Node, batches: readonly Batch
   pump(sending);
 }
 
-/** Sends one request; what came of it tells what became of each batch. */
+/** Sends one request and returns a function that judges each of its batches. */
 async function exchange(sending: Sending, node: Node, batches: readonly Batch[]): Promise<(batch: Batch) => Verdict> {
   const { client, options } = sending;
   const { acks, timeoutMs } = options;
@@ -175,7 +178,7 @@ async function exchange(sending: Sending, node: Node, batches: readonly Batch[])
     const partOf = partsOf(response);
     return (batch) => judgeAnswer(batch.lane, acks, partOf(batch.lane));
   } catch (error) {
-    // Closing the link ends its other requests with an error that says only so.
+    // Closing the link ends its other requests with an error that says only that; `link.reason` is the cause.
     const reason = acks === -1 ? (link.reason ?? error) : error;
     if (node.link === link) abandon(sending, node, reason);
     const verdict = judgeFailure(acks, reason, wasSent);
@@ -190,7 +193,10 @@ function topicsOf(batches: readonly Batch[]) {
   }));
 }
 
-/** What an answer says of each lane; undefined too where the broker does not answer at all (acks 0). */
+/**
+ * Returns a look-up of the answer for each lane; its result is undefined also where the broker sends no answer (acks
+ * 0).
+ */
 function partsOf(response: ProduceResponse | undefined): (lane: Lane) => ProducedPartition | undefined {
   const byTopic = Map.groupBy(response?.partitions ?? [], ({ topic }) => topic);
   const parts = new Map(
@@ -199,14 +205,14 @@ function partsOf(response: ProduceResponse | undefined): (lane: Lane) => Produce
   return ({ topic, partition }) => parts.get(topic)?.get(partition);
 }
 
-/** Before compression, in bytes. */
+/** The size of the batches before compression, in bytes. */
 function sizeOf(batches: readonly Batch[]): number {
   return batches.reduce((sum, { writer }) => sum + writer.size, 0);
 }
 
 /**
- * Gives a link up. A broker that was restarted may have lost what it knew of lanes, of those that were idle, too. They
- * send nothing over the next link before all that was in flight over this one is settled.
+ * Closes a link. A broker that was restarted may have lost what it knew of its lanes, including idle ones, so they send
+ * nothing over the next link before everything that was in flight over this one is settled.
  */
 function abandon({ lanes, options, seeker }: Sending, node: Node, error: unknown): void {
   cutLink(node, error);
@@ -214,7 +220,8 @@ function abandon({ lanes, options, seeker }: Sending, node: Node, error: unknown
     if (lane.leader !== node.id) continue;
     lane.provenAt = undefined;
     if (options.acks !== 0) continue;
-    // What was sent without asking for an answer may be on its way still: the pause before the next try lets it arrive.
+    // Requests sent without waiting for an answer may still be on their way: the pause before the next attempt lets
+    // them arrive.
     halt(lane, { error, lostTrack: 0, order: lane.nextOrder });
     if (lane.inFlight.length === 0) seeker.add(lane);
   }

@@ -9,15 +9,15 @@ import { createLane, type Lane } from './lane.ts';
 import { halt, resume } from './lane-flow.ts';
 import { noLeader } from './seeker.ts';
 
-/** A topic that is written to. */
+/** A topic to produce to. */
 export interface ProduceTopic {
   readonly name: string;
-  /** By partition number; partitions that are added to the topic come to the end. */
+  /** Indexed by partition number; partitions that are added to the topic are appended. */
   readonly lanes: Lane[];
   readonly sticky: StickyPartitioner;
-  /** Partitions with a leader, for records without a key; all of them where none has one. */
+  /** The partitions that have a leader, for records without a key; all partitions if none has one. */
   available: readonly number[];
-  /** Whether a partition has no leader. */
+  /** Whether any partition has no leader. */
   isLeaderless: boolean;
 }
 
@@ -33,13 +33,13 @@ export async function openProduceTopic(client: Client, name: string, createMissi
 }
 
 /**
- * Follows what metadata tells: records without a key leave a partition that has lost its leader and come back when it
- * has one again; partitions that are new get records. What is on its way to a partition stays there.
+ * Applies new metadata: records without a key avoid a partition that has lost its leader until it has one again, and
+ * new partitions get records. Records already assigned to a partition stay there.
  */
 export function updateTopic(topic: ProduceTopic, partitions: readonly PartitionMetadata[]): void {
   const { name, lanes } = topic;
   for (const { partition, leader } of partitions.toSorted((left, right) => left.partition - right.partition)) {
-    // A gap in the numbers is half an answer.
+    // A gap in the partition numbers means that the answer is incomplete.
     if (partition === lanes.length) lanes.push(createLane(name, partition, leader));
     const lane = lanes[partition];
     if (lane !== undefined) followLeader(lane, leader);
@@ -50,7 +50,7 @@ export function updateTopic(topic: ProduceTopic, partitions: readonly PartitionM
   topic.isLeaderless = led.length < partitions.length;
 }
 
-/** A lane with batches on their way finds out by their answers; one that is empty can move at once. */
+/** Moves an empty lane to the leader at once; one with batches learns of the change from their answers. */
 function followLeader(lane: Lane, leader: number): void {
   if (lane.inFlight.length > 0 || lane.queue.length > 0) return;
   if (leader >= 0 && (leader !== lane.leader || lane.trouble !== undefined)) resume(lane, leader);
@@ -60,7 +60,7 @@ function followLeader(lane: Lane, leader: number): void {
   }
 }
 
-/** Lets the broker create the topic, and waits until its partitions have leaders. */
+/** Has the broker create the topic and waits until its partitions have leaders. */
 async function createdTopic(client: Client, name: string): Promise<TopicMetadata | undefined> {
   return client.retry(`the creation of topic "${name}"`, async () => {
     const request = { topics: [name], createMissing: true };
@@ -74,7 +74,7 @@ async function createdTopic(client: Client, name: string): Promise<TopicMetadata
   });
 }
 
-/** The lane of a record: its own partition, else that of its key, else one after the other. */
+/** Returns the lane of a record: of the given partition, else of the one its key maps to, else of the next in turn. */
 export function laneOf(topic: ProduceTopic, record: OutgoingRecord, partition: number | undefined): Lane {
   return laneAt(topic, partition ?? choose(topic, record));
 }
@@ -87,7 +87,7 @@ function laneAt({ name, lanes }: ProduceTopic, partition: number): Lane {
   });
 }
 
-/** The partition that the input or the command line says. */
+/** The partition given by the input or the command line. */
 export function givenPartition(
   record: { readonly partition: number | undefined },
   { partition }: { readonly partition: number | undefined },
@@ -96,8 +96,8 @@ export function givenPartition(
 }
 
 /**
- * Shares out lines without keys as `laneOf` would share out their records: `give` takes from `lines` for the lane
- * until enough bytes are taken, or its batch is full.
+ * Assigns lines without keys to lanes as `laneOf` does for their records: `give` takes from `lines` for a lane until it
+ * has taken enough bytes or its batch is full.
  */
 export function giveLines(
   topic: ProduceTopic,

@@ -5,40 +5,40 @@ import type { ProducedPartition } from '../protocol/produce.ts';
 import { type Lane, laneName } from './lane.ts';
 import { lostTrackCodes } from './lane-recovery.ts';
 
-/** Who must have a batch before it counts: every in-sync replica, nobody, the leader. */
+/** Which replicas must have a batch before it counts as written: -1 every in-sync replica, 0 none, 1 the leader. */
 export type Acks = -1 | 0 | 1;
 
-/** What became of one batch. */
+/** The outcome of one batch. */
 export type Verdict =
-  /** The broker has it, at this offset (-1: it does not say). */
+  /** The broker has it, at this offset; -1 if the broker does not report it. */
   | { readonly kind: 'written'; readonly offset: bigint; readonly logAppendTimeMs: bigint }
   /** It is sent again, in its place. */
   | {
       readonly kind: 'again';
       readonly error: CliError;
-      /** It may be in the log. */
+      /** Whether it may be in the log. */
       readonly isUncertain: boolean;
-      /** The error code by which the broker has lost track of the producer; 0 for none. */
+      /** The error code of a broker that has lost track of the producer; 0 for none. */
       readonly lostTrack: number;
     }
-  /** Nothing helps. */
+  /** It cannot be delivered. */
   | { readonly kind: 'final'; readonly error: unknown; readonly isUncertain: boolean };
 
 const duplicateSequence = 46;
 const messageTooLarge: ReadonlySet<number> = new Set([10, 18]);
 
 /**
- * Codes of errors that may come after the append when all in-sync replicas are waited for: the leader that appended
- * the batch stops leading (3, 5, 6, 9, 72, 74, 75), loses its disk (56) or its replicas (20), runs out of time (7, 13),
- * or fails (-1). All other codes are answers of a check before the append.
+ * Codes of errors that may occur after the append when all in-sync replicas must acknowledge: the leader that appended
+ * the batch stops leading (3, 5, 6, 9, 72, 74, 75), loses its disk (56) or its replicas (20), times out (7, 13), or
+ * fails (-1). All other codes come from a check before the append.
  */
 const afterAppend: ReadonlySet<number> = new Set([-1, 3, 5, 6, 7, 9, 13, 20, 56, 72, 74, 75, 100, 103]);
 
-/** Judges one partition of an answer; undefined stands for acks 0, which has none. */
+/** Judges one partition of an answer; `answer` is undefined where the broker left the partition out, and for acks 0. */
 export function judgeAnswer(lane: Lane, acks: Acks, answer: ProducedPartition | undefined): Verdict {
   if (acks === 0) return { kind: 'written', offset: -1n, logAppendTimeMs: -1n };
   if (answer === undefined) {
-    const message = `unable to produce to ${laneName(lane)}: the answer of the broker does not name the partition`;
+    const message = `unable to produce to ${laneName(lane)}: the broker left the partition out of its answer`;
     return {
       kind: 'final',
       error: new CliError(exitCodes.failure, message, { target: lane.topic }),
@@ -47,7 +47,7 @@ export function judgeAnswer(lane: Lane, acks: Acks, answer: ProducedPartition | 
   }
   const { errorCode: code, logAppendTimeMs } = answer;
   if (code === 0) return { kind: 'written', offset: answer.baseOffset, logAppendTimeMs };
-  // It is older than what the broker remembers in detail, but it is there (KIP-98).
+  // The batch is older than those whose offsets the broker remembers, but it is in the log (KIP-98).
   if (code === duplicateSequence && acks === -1) return { kind: 'written', offset: -1n, logAppendTimeMs: -1n };
   return acks === -1 ? judgeIdempotent(lane, answer) : judgePlain(lane, answer);
 }
@@ -62,7 +62,10 @@ function judgeIdempotent(lane: Lane, answer: ProducedPartition): Verdict {
   return { kind: 'again', error: answerError(lane, answer, true), isUncertain, lostTrack: 0 };
 }
 
-/** Without sequence numbers only what was surely not written may be sent again; the leader alone answers at once. */
+/**
+ * Without sequence numbers, a batch may be sent again only if it was certainly not written. With acks 1 the leader
+ * answers right after its own append.
+ */
 function judgePlain(lane: Lane, answer: ProducedPartition): Verdict {
   const code = answer.errorCode;
   if (isNotDone(code)) {
@@ -78,14 +81,14 @@ function answerError(lane: Lane, answer: ProducedPartition, retryable: boolean):
     target: lane.topic,
     retryable,
     hints: messageTooLarge.has(code)
-      ? ['lower --max-message-bytes, or raise max.message.bytes of the topic (batch of the broker: message.max.bytes)']
+      ? ['lower --max-message-bytes, or raise max.message.bytes of the topic (message.max.bytes of the broker)']
       : [],
   });
 }
 
 /**
- * Judges a request that got no answer. `wasSent` is false while its connection was still being made. Produce without
- * sequence numbers is not `repeatable`, so its error stays retryable only if no byte of it went to the socket.
+ * Judges a request that got no answer. `wasSent` is false if its connection was not established yet. Produce without
+ * sequence numbers is not `repeatable`, so its error stays retryable only if no byte of it was sent.
  */
 export function judgeFailure(acks: Acks, error: unknown, wasSent: boolean): Verdict {
   if (!isRetriable(error)) {
@@ -95,8 +98,10 @@ export function judgeFailure(acks: Acks, error: unknown, wasSent: boolean): Verd
   return { kind: 'again', error: error as CliError, isUncertain: wasSent && acks === -1, lostTrack: 0 };
 }
 
-/** Without sequence numbers a request without an answer must not be sent again: its records may be there. */
+/**
+ * Without sequence numbers a request without an answer must not be sent again, because its records may be in the log.
+ */
 function lostAnswer(error: unknown, acks: Acks): unknown {
   if (!(error instanceof CliError)) return error;
-  return withHints(error, [`--acks ${acks} cannot repeat a request without writing twice: --acks all can`], false);
+  return withHints(error, [`use --acks all: a retry with --acks ${acks} could write records twice`], false);
 }

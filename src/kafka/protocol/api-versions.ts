@@ -1,20 +1,23 @@
 import type { Api } from './api.ts';
 import { createReader, type Reader } from './codec.ts';
 
-/** Who is asking, as the broker's metrics show it. */
+/** The client's name and version, as the broker's metrics show them. */
 export interface ApiVersionsRequest {
   readonly softwareName: string;
   readonly softwareVersion: string;
 }
 
-/** The versions of one API that the broker knows, both ends included. */
+/** The versions of one API that the broker supports, both ends included. */
 export interface ApiVersionRange {
   readonly key: number;
   readonly min: number;
   readonly max: number;
 }
 
-/** Error 35 comes with the ranges too: ask again with a version among them. */
+/**
+ * The versions that the broker supports. Error 35 comes with the ranges too; repeat the request with a version among
+ * them.
+ */
 export interface ApiVersionsResponse {
   readonly errorCode: number;
   readonly apis: readonly ApiVersionRange[];
@@ -23,8 +26,8 @@ export interface ApiVersionsResponse {
 const unsupportedVersion = 35;
 
 /**
- * ApiVersions v0–4 (KIP-35, KIP-511): which APIs and versions the broker knows. The answer's header
- * has no tagged fields in any version, and a broker that is too old answers in the layout of v0.
+ * ApiVersions v0–4 (KIP-35, KIP-511): the APIs and versions that the broker supports. The answer's header has no tagged
+ * fields in any version, and a broker that does not support the version answers in the layout of v0.
  */
 export const apiVersions: Api<ApiVersionsRequest, ApiVersionsResponse> = {
   name: 'ApiVersions',

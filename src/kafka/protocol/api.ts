@@ -1,12 +1,12 @@
 import type { Reader, Writer } from './codec.ts';
 
-/** What has a coordinator. */
+/** A name that has a coordinator. */
 export type CoordinatedName = { readonly group: string } | { readonly transactionalId: string };
 
 /**
- * Who answers a kind of request: any broker, the controller, the leader of a partition, a coordinator, or one broker
- * about itself. A function names the coordinator from the request; for a leader, a broker, and a coordinator of what
- * the request does not name alone, the caller says whose.
+ * Which broker answers a request: any broker, the controller, the leader of a partition, a coordinator, or one broker
+ * about itself. A function gets the coordinator's name from the request; otherwise the caller names the leader's
+ * partition, the broker, or what the coordinator is for.
  */
 export type Role<Request> =
   | 'any'
@@ -16,38 +16,38 @@ export type Role<Request> =
   | 'broker'
   | ((request: Request) => CoordinatedName);
 
-/** What every answer tells: how long the broker wants to be left alone (KIP-219). */
+/** The part of every answer that says how long the client should pause (KIP-219). */
 export interface Throttled {
-  /** throttle_time_ms; 0 where the layout has no such field. */
+  /** throttle_time_ms; 0 if the layout has no such field. */
   readonly throttleMs: number;
 }
 
 /** One request type of the Kafka protocol: its layout and the versions weir speaks. */
 export interface Api<Request, Response> {
-  /** The protocol's name for it, for example `CreateTopics`. */
+  /** The protocol's name of the API, for example `CreateTopics`. */
   readonly name: string;
   /** The protocol's api key. */
   readonly key: number;
-  /** Lowest and highest version that `encode` and `decode` know. */
+  /** The lowest and highest version that `encode` and `decode` support. */
   readonly min: number;
   readonly max: number;
-  /** Who answers it. The client finds that broker, and finds it again when an error code says that it has moved. */
+  /** Which broker answers it. The client looks that broker up, and again when an error code says that it has moved. */
   readonly target: Role<Request>;
   /** The first version with compact lengths and tagged fields. */
   readonly flexibleFrom: number;
   encode(writer: Writer, request: Request, version: number): void;
   decode(reader: Reader, version: number): Response & Throttled;
-  /** The timeout inside the request in milliseconds, where the request has one; it adds to the overhead. */
+  /** The timeout inside the request in milliseconds, if it has one; it is added to the overhead. */
   timeoutMs?(request: Request): number;
-  /** Whether sending it twice does no harm; only such requests are repeated after a lost answer. */
+  /** Whether sending it twice is harmless; only such requests are repeated after a lost answer. */
   readonly repeatable: boolean;
   /**
-   * Whether the broker holds the request until others have acted. It answers a connection in order, so such requests
-   * have one of their own: what is sent behind them would wait, too.
+   * Whether the broker holds the request until others have acted. A broker answers the requests of a connection in
+   * order, so such requests use a connection of their own; later requests on the same one would have to wait.
    */
   readonly held?: boolean;
-  /** Whether the broker answers at all (Produce with acks 0 is never answered); true when absent. */
+  /** Whether the broker sends an answer; true if absent. It sends none to Produce with acks 0. */
   expectsAnswer?(request: Request): boolean;
-  /** The error code of the whole answer (0: none), where it has one; those of its items are read where they are asked for. */
+  /** The error code of the whole answer (0: none), if it has one; codes of single items are read by the caller. */
   errorCode?(response: Response): number;
 }

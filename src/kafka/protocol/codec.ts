@@ -10,31 +10,31 @@ export interface Writer {
   int64(value: bigint): void;
   float64(value: number): void;
   boolean(value: boolean): void;
-  /** 16 bytes, from the 22 characters of base64url that Kafka shows. */
+  /** 16 bytes, given as the 22 characters of base64url that Kafka shows. */
   uuid(value: string): void;
-  /** Zigzag, 32 bits. */
+  /** A zigzag number of 32 bits. */
   varint(value: number): void;
-  /** Unsigned, 32 bits. */
+  /** An unsigned number of 32 bits. */
   uvarint(value: number): void;
   string(value: string): void;
   nullableString(value: string | undefined): void;
   bytes(value: Uint8Array): void;
   nullableBytes(value: Uint8Array | undefined): void;
-  /** Like `bytes`, but not copied when it is large: it must stay as it is while what was written is in use. */
+  /** Like `bytes`, but a large value is not copied: it must not change while the result is in use. */
   lentBytes(value: Buffer): void;
   array<T>(items: readonly T[], each: (item: T) => void): void;
   nullableArray<T>(items: readonly T[] | undefined, each: (item: T) => void): void;
-  /** Bytes as they are, without a length. */
+  /** Writes the bytes as they are, without a length. */
   raw(value: Uint8Array): void;
-  /** The end of a structure: no tagged fields when flexible, nothing otherwise. */
+  /** Ends a structure: with no tagged fields if flexible, without any bytes otherwise. */
   tags(): void;
-  /** What was written, in one piece. */
+  /** Returns everything that was written, in one piece. */
   finish(): Buffer;
-  /** What was written, in order, with lent bytes as they are. */
+  /** Returns everything that was written, in order, with lent bytes as they are. */
   pieces(): readonly Buffer[];
 }
 
-/** Reads what `Writer` writes; every read throws a `ProtocolError` rather than leave the buffer. */
+/** Reads what `Writer` writes; a read past the end of the buffer throws a `ProtocolError`. */
 export interface Reader {
   int8(): number;
   int16(): number;
@@ -43,30 +43,30 @@ export interface Reader {
   int64(): bigint;
   float64(): number;
   boolean(): boolean;
-  /** As 22 characters of base64url; `noUuid` when the broker gave none. */
+  /** Returns 22 characters of base64url; `noUuid` if the broker gave none. */
   uuid(): string;
   varint(): number;
   uvarint(): number;
   string(): string;
   nullableString(): string | undefined;
-  /** A view into the answer, not a copy. */
+  /** Returns a view into the answer, not a copy. */
   bytes(): Buffer;
   nullableBytes(): Buffer | undefined;
-  /** A null list reads as an empty one. */
+  /** Reads a list; null gives an empty one. */
   array<T>(each: () => T): T[];
   nullableArray<T>(each: () => T): T[] | undefined;
-  /** A view of the next `length` bytes. */
+  /** Returns a view of the next `length` bytes. */
   raw(length: number): Buffer;
-  /** The end of a structure: hands over each tagged field when flexible; unknown ones are skipped. */
+  /** Ends a structure: passes each tagged field to `each` if flexible; `each` ignores unknown fields. */
   tags(each?: (tag: number, value: Reader) => void): void;
-  /** Bytes not read yet. */
+  /** The number of bytes not read yet. */
   readonly remaining: number;
 }
 
-/** The id of nothing: 16 zero bytes. */
+/** The null uuid: 16 zero bytes. */
 export const noUuid = 'AAAAAAAAAAAAAAAAAAAAAA';
 
-/** Length prefixes of lists, bytes and text; -1 is null (0 in the compact form, which counts from 1). */
+/** Writes length prefixes of lists, bytes and text; -1 is null (0 in the compact form, which counts from 1). */
 function lengthWriters(sink: Sink, flexible: boolean) {
   const compact = (length: number): void => writeUvarint(sink, length + 1);
   const long = (length: number): void => {
@@ -115,7 +115,7 @@ function numberWriters(sink: Sink) {
   };
 }
 
-/** A writer of one request; `flexible` chooses compact lengths and tagged fields. */
+/** Creates a writer for one request; `flexible` selects compact lengths and tagged fields. */
 export function createWriter(flexible: boolean): Writer {
   const sink = createSink();
   const length = lengthWriters(sink, flexible);
@@ -123,7 +123,7 @@ export function createWriter(flexible: boolean): Writer {
     ...numberWriters(sink),
     uuid(value) {
       const bytes = Buffer.from(value, 'base64url');
-      if (bytes.length !== 16) throw new RangeError('a uuid has 16 bytes');
+      if (bytes.length !== 16) throw new RangeError('a uuid must have 16 bytes');
       writeRaw(sink, bytes);
     },
     string(value) {
@@ -166,18 +166,18 @@ export function createWriter(flexible: boolean): Writer {
   return writer;
 }
 
-/** Where reading stands. */
+/** The bytes being read, and the position. */
 interface Source {
   readonly buffer: Buffer;
   readonly api: string;
   position: number;
 }
 
-/** Moves on by `size` bytes and returns where they start. */
+/** Advances by `size` bytes and returns where they start. */
 function take(source: Source, size: number): number {
   const at = source.position;
   const left = source.buffer.length - at;
-  if (size > left) throw new ProtocolError(source.api, at, `${size} bytes are announced, ${left} are left`);
+  if (size > left) throw new ProtocolError(source.api, at, `expected ${size} bytes, found ${left}`);
   source.position += size;
   return at;
 }
@@ -189,7 +189,7 @@ function readUvarint(source: Source): number {
     value |= (byte & 0x7f) << shift;
     if (byte < 0x80) return value >>> 0;
   }
-  throw new ProtocolError(source.api, source.position, 'a variable-length number does not end');
+  throw new ProtocolError(source.api, source.position, 'unterminated variable-length number');
 }
 
 function readRaw(source: Source, length: number): Buffer {
@@ -197,11 +197,11 @@ function readRaw(source: Source, length: number): Buffer {
   return source.buffer.subarray(at, at + length);
 }
 
-/** Length prefixes, checked; undefined is null. */
+/** Reads and checks length prefixes; undefined is null. */
 function lengthReaders(source: Source, flexible: boolean) {
   const checked = (length: number): number | undefined => {
     if (length === -1) return undefined;
-    if (length < 0) throw new ProtocolError(source.api, source.position, `a length is ${length}`);
+    if (length < 0) throw new ProtocolError(source.api, source.position, `invalid length ${length}`);
     return length;
   };
   return {
@@ -230,11 +230,11 @@ function numberReaders(source: Source) {
 }
 
 function present<T>(source: Source, value: T | undefined): T {
-  if (value === undefined) throw new ProtocolError(source.api, source.position, 'null where the protocol has none');
+  if (value === undefined) throw new ProtocolError(source.api, source.position, 'unexpected null');
   return value;
 }
 
-/** A reader of one answer; `api` names it in errors. */
+/** Creates a reader for one answer; `api` names it in errors. */
 export function createReader(buffer: Buffer, flexible: boolean, api = 'Kafka'): Reader {
   const source: Source = { buffer, api, position: 0 };
   const length = lengthReaders(source, flexible);
@@ -254,8 +254,8 @@ export function createReader(buffer: Buffer, flexible: boolean, api = 'Kafka'): 
     nullableArray(each) {
       const count = length.long();
       if (count === undefined) return undefined;
-      // Every item has at least one byte, so a lying count cannot make a huge list.
-      if (count > reader.remaining) throw new ProtocolError(api, source.position, `a list of ${count} does not fit`);
+      // Every item has at least one byte, so a false count cannot allocate a huge list.
+      if (count > reader.remaining) throw new ProtocolError(api, source.position, `invalid list length ${count}`);
       return Array.from({ length: count }, each);
     },
     raw: (size) => readRaw(source, size),

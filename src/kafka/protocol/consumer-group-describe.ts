@@ -1,12 +1,12 @@
 import type { Api } from './api.ts';
 import type { Reader } from './codec.ts';
 
-/** Groups to describe, all with the same coordinator. */
+/** The groups to describe, all with the same coordinator. */
 export interface ConsumerGroupDescribeRequest {
   readonly groups: readonly string[];
 }
 
-/** Partitions of one topic. */
+/** Partitions of one topic, with its id and name. */
 export interface NamedTopicPartitions {
   readonly topicId: string;
   readonly topic: string;
@@ -29,7 +29,9 @@ export interface ConsumerGroupMember {
   readonly memberType: number;
 }
 
-/** A group of the consumer protocol; GROUP_ID_NOT_FOUND (69) for none and for a classic one. */
+/**
+ * A group of the consumer protocol; `errorCode` is GROUP_ID_NOT_FOUND (69) for a missing group and for a classic one.
+ */
 export interface DescribedConsumerGroup {
   readonly group: string;
   readonly errorCode: number;
@@ -42,7 +44,7 @@ export interface DescribedConsumerGroup {
   readonly members: readonly ConsumerGroupMember[];
 }
 
-/** The groups in the order asked for. */
+/** The groups in the order of the request. */
 export interface ConsumerGroupDescribeResponse {
   readonly groups: readonly DescribedConsumerGroup[];
 }

@@ -1,41 +1,41 @@
 import type { Api } from './api.ts';
 import type { Reader, Writer } from './codec.ts';
 
-/** Partitions of a topic by the topic's id. */
+/** Partitions of a topic, which is named by its id. */
 export interface TopicIdPartitions {
   readonly topicId: string;
   readonly partitions: readonly number[];
 }
 
-/** What a member says about itself, all of it every time: the coordinator then always tells its assignment. */
+/** The full state of a member. It is sent whole every time, so that the coordinator always returns the assignment. */
 export interface ConsumerGroupHeartbeatRequest {
   readonly group: string;
-  /** A UUID that the member made up. */
+  /** A UUID that the member generated. */
   readonly memberId: string;
   /** 0 to join, -1 to leave, -2 to leave for a while as a static member. */
   readonly memberEpoch: number;
   readonly instanceId: string | undefined;
   readonly rack: string | undefined;
-  /** How long the member may take to give partitions up, in milliseconds. */
+  /** How long the member may take to release partitions, in milliseconds. */
   readonly rebalanceTimeoutMs: number;
   readonly topics: readonly string[];
-  /** The assignor of the coordinator; undefined for its default. */
+  /** The server-side assignor; undefined for the coordinator's default. */
   readonly assignor: string | undefined;
-  /** What the member has now. */
+  /** The partitions that the member has now. */
   readonly owned: readonly TopicIdPartitions[];
 }
 
-/** What the coordinator wants. */
+/** The coordinator's answer to a member. */
 export interface ConsumerGroupHeartbeatResponse {
   readonly errorCode: number;
   readonly errorMessage: string | undefined;
   readonly memberEpoch: number;
   readonly heartbeatIntervalMs: number;
-  /** What the member shall have; undefined for no change. */
+  /** The partitions that the member should have; undefined for no change. */
   readonly assignment: readonly TopicIdPartitions[] | undefined;
 }
 
-/** ConsumerGroupHeartbeat (key 68, KIP-848, since Kafka 3.7, for all since 4.0). */
+/** ConsumerGroupHeartbeat (key 68, KIP-848; since Kafka 3.7, generally available since 4.0). */
 export const consumerGroupHeartbeat: Api<ConsumerGroupHeartbeatRequest, ConsumerGroupHeartbeatResponse> = {
   name: 'ConsumerGroupHeartbeat',
   key: 68,

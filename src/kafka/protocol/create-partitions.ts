@@ -1,6 +1,6 @@
 import type { Api } from './api.ts';
 
-/** Topics that shall have more partitions. */
+/** Topics to add partitions to. */
 export interface CreatePartitionsRequest {
   /** `count` is the new total. */
   readonly topics: readonly { readonly name: string; readonly count: number }[];
@@ -8,7 +8,7 @@ export interface CreatePartitionsRequest {
   readonly validateOnly: boolean;
 }
 
-/** What became of one topic. */
+/** The result for one topic. */
 export interface GrownTopic {
   readonly name: string;
   readonly errorCode: number;
@@ -28,7 +28,7 @@ export const createPartitions: Api<CreatePartitionsRequest, CreatePartitionsResp
   max: 3,
   flexibleFrom: 2,
   target: 'controller',
-  // After a lost answer the partitions may be there: a second request would call that a failure.
+  // After a lost answer the partitions may already exist, and a repeated request would fail.
   repeatable: false,
   encode(writer, request) {
     writer.array(request.topics, (topic) => {

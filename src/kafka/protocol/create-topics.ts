@@ -14,12 +14,12 @@ export interface NewTopic {
 /** Topics to create, or only to check. */
 export interface CreateTopicsRequest {
   readonly topics: readonly NewTopic[];
-  /** How long the controller waits for the topics to be there. */
+  /** How long the controller waits until the topics exist, in milliseconds. */
   readonly timeoutMs: number;
   readonly validateOnly: boolean;
 }
 
-/** What became of one topic; the numbers are -1 where the broker does not tell them. */
+/** The result for one topic; the numbers are -1 if the broker does not report them. */
 export interface CreatedTopic {
   readonly name: string;
   readonly id: string;
@@ -42,7 +42,7 @@ export const createTopics: Api<CreateTopicsRequest, CreateTopicsResponse> = {
   max: 7,
   flexibleFrom: 5,
   target: 'controller',
-  // After a lost answer the topics may exist: a second request would call that a failure.
+  // After a lost answer the topics may already exist, and a repeated request would fail.
   repeatable: false,
   encode(writer, request) {
     writer.array(request.topics, (topic) => writeTopic(writer, topic));

@@ -4,11 +4,11 @@ import { noUuid, type Reader } from './codec.ts';
 /** Topics to delete, by name. */
 export interface DeleteTopicsRequest {
   readonly topics: readonly string[];
-  /** How long the controller waits for the deletion. */
+  /** How long the controller waits for the deletion, in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** What became of one topic. */
+/** The result for one topic. */
 export interface DeletedTopic {
   readonly name: string;
   readonly id: string;
@@ -21,7 +21,7 @@ export interface DeleteTopicsResponse {
   readonly topics: readonly DeletedTopic[];
 }
 
-/** DeleteTopics v1–6 (the broker's text from v5 on). */
+/** DeleteTopics v1–6 (with the broker's error text from v5). */
 export const deleteTopics: Api<DeleteTopicsRequest, DeleteTopicsResponse> = {
   name: 'DeleteTopics',
   key: 20,
@@ -29,7 +29,7 @@ export const deleteTopics: Api<DeleteTopicsRequest, DeleteTopicsResponse> = {
   max: 6,
   flexibleFrom: 4,
   target: 'controller',
-  // After a lost answer the topics may be gone: a second request would call that a failure.
+  // After a lost answer the topics may already be deleted, and a repeated request would fail.
   repeatable: false,
   encode(writer, request, version) {
     writer.array(request.topics, (name) => {

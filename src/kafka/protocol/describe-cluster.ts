@@ -1,7 +1,7 @@
 import type { Api } from './api.ts';
 import type { Reader } from './codec.ts';
 
-/** Whether brokers that are registered but not serving are wanted too (from version 2). */
+/** Whether to include brokers that are registered but not serving (from version 2). */
 export interface DescribeClusterRequest {
   readonly fencedBrokers: boolean;
 }
@@ -15,7 +15,7 @@ export interface ClusterBroker {
   readonly fenced: boolean;
 }
 
-/** The cluster; `controllerId` is -1 when there is none. */
+/** The cluster; `controllerId` is -1 if there is no controller. */
 export interface DescribeClusterResponse {
   readonly errorCode: number;
   readonly errorMessage: string | undefined;

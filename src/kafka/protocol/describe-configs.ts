@@ -1,10 +1,10 @@
 import type { Api } from './api.ts';
 import type { Reader } from './codec.ts';
 
-/** What has configs (KIP-133 and later); the numbers are the protocol's. */
+/** The resource types that have configs (KIP-133 and later), with the protocol's numbers. */
 export const resourceTypes = { topic: 2, broker: 4, brokerLogger: 8, clientMetrics: 16, group: 32 } as const;
 
-/** Where a value comes from, by the protocol's numbers. */
+/** The names of config sources, by the protocol's numbers. */
 const sources: ReadonlyMap<number, string> = new Map([
   [1, 'DYNAMIC_TOPIC_CONFIG'],
   [2, 'DYNAMIC_BROKER_CONFIG'],
@@ -16,30 +16,30 @@ const sources: ReadonlyMap<number, string> = new Map([
   [8, 'DYNAMIC_GROUP_CONFIG'],
 ]);
 
-/** Whose configs, and which keys; undefined: all. */
+/** A resource and the config keys to describe; undefined for all. */
 export interface DescribeConfigsResource {
   readonly type: number;
-  /** A topic, or a node id in digits. */
+  /** A topic name, or a node id in digits. */
   readonly name: string;
   readonly keys: readonly string[] | undefined;
 }
 
-/** What to describe. */
+/** The resources to describe. */
 export interface DescribeConfigsRequest {
   readonly resources: readonly DescribeConfigsResource[];
 }
 
-/** One key; `value` is undefined when it is null or sensitive. */
+/** One config; `value` is undefined if it is null or sensitive. */
 export interface DescribedConfig {
   readonly key: string;
   readonly value: string | undefined;
   readonly readOnly: boolean;
-  /** The protocol's name, for example `DEFAULT_CONFIG`. */
+  /** The protocol's name of the source, for example `DEFAULT_CONFIG`. */
   readonly source: string;
   readonly sensitive: boolean;
 }
 
-/** The configs of one resource, or why there are none. */
+/** The configs of one resource, or the reason why there are none. */
 export interface DescribedResource {
   readonly errorCode: number;
   readonly errorMessage: string | undefined;

@@ -2,16 +2,16 @@ import type { Api } from './api.ts';
 import type { Reader } from './codec.ts';
 import { partitionRows } from './partition-rows.ts';
 
-/** Whose producers are asked for; each partition is asked at its leader. */
+/** The partitions whose producers to describe; each request goes to the leader of its partitions. */
 export interface DescribeProducersRequest {
   readonly topics: readonly { readonly topic: string; readonly partitions: readonly number[] }[];
 }
 
-/** A producer that a partition remembers. */
+/** A producer whose state a partition keeps. */
 export interface ActiveProducer {
   readonly producerId: bigint;
   readonly producerEpoch: number;
-  /** The sequence number of the last record that was written; -1 for none. */
+  /** The sequence number of the last record it wrote; -1 for none. */
   readonly lastSequence: number;
   /** Milliseconds since the epoch. */
   readonly lastTimestamp: bigint;

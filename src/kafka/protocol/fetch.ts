@@ -2,48 +2,54 @@ import type { Api } from './api.ts';
 import type { Reader, Writer } from './codec.ts';
 import { partitionRows } from './partition-rows.ts';
 
-/** What is asked of one partition. */
+/** The part of a request for one partition. */
 export interface FetchPartitionRequest {
   readonly partition: number;
-  /** -1 when unknown; otherwise the broker refuses with FENCED or UNKNOWN_LEADER_EPOCH when it knows better. */
+  /**
+   * The current leader epoch, or -1 if unknown. The broker refuses an epoch other than its own with FENCED_LEADER_EPOCH
+   * or UNKNOWN_LEADER_EPOCH.
+   */
   readonly leaderEpoch: number;
   readonly offset: bigint;
-  /** The broker sends at least the first batch, even when it is larger. */
+  /** The broker sends at least the first batch, even if it is larger. */
   readonly maxBytes: number;
 }
 
-/** Where a request stands in a fetch session (KIP-227). */
+/** The position of a request in a fetch session (KIP-227). */
 export interface FetchSessionState {
-  /** As the broker gave it; 0 for none. */
+  /** The id given by the broker; 0 for none. */
   readonly id: number;
-  /** 0 opens a session and closes the one of `id`; -1 is outside of any session; others count its requests. */
+  /**
+   * 0 opens a session and closes the one of `id`; -1 is outside any session; other values count the requests of the
+   * session.
+   */
   readonly epoch: number;
 }
 
-/** A Fetch request. Inside a session, it names only what has changed since the request before. */
+/** A Fetch request. Within a session it names only what has changed since the previous request. */
 export interface FetchRequest {
   /** How long the broker may wait for `minBytes`, in milliseconds. */
   readonly maxWaitMs: number;
   readonly minBytes: number;
   readonly maxBytes: number;
-  /** Aborted transactions are listed, and records end at the last stable offset. */
+  /** Whether to list aborted transactions and to end at the last stable offset. */
   readonly readCommitted: boolean;
-  /** Lets the broker name a nearer replica; '' for none. */
+  /** The client's rack, by which the broker may name a nearer replica; '' for none. */
   readonly rack: string;
-  /** None by default: the request names every partition. */
+  /** The fetch session; by default there is none and the request names every partition. */
   readonly session?: FetchSessionState;
   readonly topics: readonly { readonly topic: string; readonly partitions: readonly FetchPartitionRequest[] }[];
-  /** Partitions that leave the session. */
+  /** Partitions to remove from the session. */
   readonly forgotten?: readonly { readonly topic: string; readonly partitions: readonly number[] }[];
 }
 
-/** The transactions whose records a committed read leaves out. */
+/** A transaction whose records a committed read leaves out. */
 export interface AbortedTransaction {
   readonly producerId: bigint;
   readonly firstOffset: bigint;
 }
 
-/** What one partition answered. */
+/** The answer for one partition. */
 export interface FetchedPartition {
   readonly topic: string;
   readonly partition: number;
@@ -54,7 +60,7 @@ export interface FetchedPartition {
   readonly abortedTransactions: readonly AbortedTransaction[];
   /** The replica to read from instead; -1 for none. */
   readonly preferredReadReplica: number;
-  /** Record batches as they came: a view into the answer; the last one may be cut short. */
+  /** The record batches as received, as a view into the answer; the last one may be cut off. */
   readonly records: Buffer;
 }
 
@@ -68,11 +74,14 @@ export interface FetchResponse {
 }
 
 const consumerReplica = -1;
-/** For a request outside of any session. */
+/** The session state of a request outside any session. */
 export const noSession: FetchSessionState = { id: 0, epoch: -1 };
 const nothing = Buffer.alloc(0);
 
-/** Fetch (key 1), KIP-227 sessions, KIP-320 epochs, KIP-392 follower reads. Versions from 13 on name topics by id and are not spoken. */
+/**
+ * Fetch (key 1), with sessions (KIP-227), epochs (KIP-320) and follower reads (KIP-392). Versions from 13 name topics
+ * by id and are not supported.
+ */
 export const fetch: Api<FetchRequest, FetchResponse> = {
   name: 'Fetch',
   key: 1,
@@ -123,7 +132,7 @@ function encodePartition(writer: Writer, partition: FetchPartitionRequest, versi
   writer.int32(partition.partition);
   if (version >= 9) writer.int32(partition.leaderEpoch);
   writer.int64(partition.offset);
-  // Version 12 could name the epoch of the last record read, to have truncation told in the answer.
+  // last_fetched_epoch: with an epoch here, version 12 would report truncation in the answer.
   if (version >= 12) writer.int32(-1);
   if (version >= 5) writer.int64(-1n);
   writer.int32(partition.maxBytes);

@@ -1,14 +1,16 @@
 import type { Api } from './api.ts';
 import type { Reader } from './codec.ts';
 
-/** Whose coordinator is wanted. Before version 4 one request holds one key: the first. */
+/**
+ * The groups or transactions whose coordinator to find. Before version 4 a request holds one key: the first is sent.
+ */
 export interface FindCoordinatorRequest {
   readonly keyType: 'group' | 'transaction';
-  /** Group ids, or transactional ids. */
+  /** Group ids or transactional ids. */
   readonly keys: readonly string[];
 }
 
-/** The coordinator of one key, or why there is none. */
+/** The coordinator of one key, or the reason why there is none. */
 export interface Coordinator {
   readonly key: string;
   readonly errorCode: number;
@@ -18,14 +20,14 @@ export interface Coordinator {
   readonly port: number;
 }
 
-/** One entry per key that was asked for. */
+/** One entry per requested key. */
 export interface FindCoordinatorResponse {
   readonly coordinators: readonly Coordinator[];
 }
 
 const keyTypes = { group: 0, transaction: 1 } as const;
 
-/** FindCoordinator v1–6 (from v4 for several keys at once, KIP-699). */
+/** FindCoordinator v1–6 (several keys at once from v4, KIP-699). */
 export const findCoordinator: Api<FindCoordinatorRequest, FindCoordinatorResponse> = {
   name: 'FindCoordinator',
   key: 10,

@@ -1,6 +1,6 @@
 import type { Api } from './api.ts';
 
-/** Says that a member is alive. */
+/** Reports that a member is alive. */
 export interface HeartbeatRequest {
   readonly group: string;
   readonly generation: number;
@@ -8,7 +8,7 @@ export interface HeartbeatRequest {
   readonly instanceId: string | undefined;
 }
 
-/** REBALANCE_IN_PROGRESS (27) in `errorCode` asks the member to join again. */
+/** The answer to a heartbeat; REBALANCE_IN_PROGRESS (27) in `errorCode` asks the member to rejoin. */
 export interface HeartbeatResponse {
   readonly errorCode: number;
 }

@@ -1,15 +1,15 @@
 import type { Api } from './api.ts';
 
-/** Asks for a producer's identity. */
+/** Requests a producer's identity. */
 export interface InitProducerIdRequest {
-  /** Undefined for a producer that is idempotent only. */
+  /** The transactional id; undefined for a producer that is only idempotent. */
   readonly transactionalId: string | undefined;
   readonly transactionTimeoutMs: number;
-  /** What the producer was until now, for the broker to compare with and to raise the epoch of (from version 3). */
+  /** The identity so far, which the broker checks and whose epoch it raises (from version 3). */
   readonly current?: { readonly producerId: bigint; readonly producerEpoch: number };
 }
 
-/** A producer's identity: batches carry it, so that the broker knows a repeated one. */
+/** A producer's identity, by which the broker recognizes repeated batches. */
 export interface InitProducerIdResponse {
   readonly errorCode: number;
   readonly producerId: bigint;

@@ -1,32 +1,32 @@
 import type { Api } from './api.ts';
 
-/** Asks to become, or to stay, a member of a consumer group. */
+/** A request to become or remain a member of a consumer group. */
 export interface JoinGroupRequest {
   readonly group: string;
   readonly sessionTimeoutMs: number;
-  /** How long the coordinator waits for all members to join. */
+  /** How long the coordinator waits for all members to rejoin, in milliseconds. */
   readonly rebalanceTimeoutMs: number;
-  /** '' at first; the coordinator's MEMBER_ID_REQUIRED answer carries the one to use. */
+  /** Empty at first; the coordinator's MEMBER_ID_REQUIRED answer carries the id to use. */
   readonly memberId: string;
-  /** Static membership: survives a restart without a rebalance. */
+  /** The id of a static member, which survives a restart without a rebalance. */
   readonly instanceId: string | undefined;
   /** Assignors in order of preference, each with the member's subscription. */
   readonly protocols: readonly { readonly name: string; readonly metadata: Uint8Array }[];
-  /** Why, for the broker's log. */
+  /** The reason for joining, for the broker's log. */
   readonly reason: string;
 }
 
-/** A place in a generation of the group. */
+/** The membership in one generation of the group. */
 export interface JoinGroupResponse {
   readonly errorCode: number;
   readonly generation: number;
-  /** The assignor that all members know. */
+  /** The assignor that all members support. */
   readonly protocol: string;
   readonly leader: string;
   readonly memberId: string;
-  /** The leader need not assign: a static member came back and everything stays. */
+  /** Whether the leader need not assign because a static member came back and the assignment is unchanged. */
   readonly skipAssignment: boolean;
-  /** Filled for the leader only. */
+  /** Empty except for the leader. */
   readonly members: readonly {
     readonly memberId: string;
     readonly instanceId: string | undefined;

@@ -3,19 +3,19 @@ import type { Api } from './api.ts';
 /** A member to remove. */
 export interface LeavingMember {
   readonly memberId: string;
-  /** Removes a static member by name; undefined otherwise. */
+  /** The instance id of a static member to remove; undefined for other members. */
   readonly instanceId: string | undefined;
 }
 
-/** Takes members out of a group. Before version 3 a request names one only: the first is sent. */
+/** Removes members from a group. Before version 3 a request names one member: the first is sent. */
 export interface LeaveGroupRequest {
   readonly group: string;
   readonly members: readonly LeavingMember[];
-  /** Why, for the broker's log. */
+  /** The reason for leaving, for the broker's log. */
   readonly reason: string;
 }
 
-/** One code for the request, one per member from version 3 on. */
+/** One error code for the request and, from version 3, one per member. */
 export interface LeaveGroupResponse {
   readonly errorCode: number;
   readonly members: readonly (LeavingMember & { readonly errorCode: number })[];

@@ -1,9 +1,9 @@
 import type { Api } from './api.ts';
 import type { Reader, Writer } from './codec.ts';
 
-/** Times with a meaning of their own; others are milliseconds since the epoch. */
+/** Times with a special meaning; others are milliseconds since the epoch. */
 export const offsetTimes = {
-  /** The high watermark; with `committed` isolation the last stable offset. */
+  /** The high watermark; with `committed` isolation, the last stable offset. */
   latest: -1n,
   /** The log start. */
   earliest: -2n,
@@ -11,22 +11,22 @@ export const offsetTimes = {
   maxTimestamp: -3n,
 } as const;
 
-/** One question. */
+/** A query for one partition. */
 export interface ListOffsetsPartition {
   readonly partition: number;
-  /** Of `offsetTimes`, or milliseconds since the epoch. */
+  /** One of `offsetTimes`, or milliseconds since the epoch. */
   readonly time: bigint;
-  /** -1: do not check. */
+  /** The current leader epoch; -1 to skip the check. */
   readonly leaderEpoch: number;
 }
 
-/** Questions to one leader; each partition at most once. */
+/** Queries to one leader; each partition at most once. */
 export interface ListOffsetsRequest {
   readonly isolation: 'uncommitted' | 'committed';
   readonly topics: readonly { readonly name: string; readonly partitions: readonly ListOffsetsPartition[] }[];
 }
 
-/** One answer; offset and timestamp are -1 when no record matches. */
+/** The answer for one partition; offset and timestamp are -1 if no record matches. */
 export interface ListedOffset {
   readonly partition: number;
   readonly errorCode: number;
@@ -40,7 +40,7 @@ export interface ListOffsetsResponse {
   readonly topics: readonly { readonly name: string; readonly partitions: readonly ListedOffset[] }[];
 }
 
-/** ListOffsets v1–9. Version 10 is left out: it brings a timeout field, and this request shall have none. */
+/** ListOffsets v1–9. Version 10 is not supported: it adds a timeout field, which this request should not have. */
 export const listOffsets: Api<ListOffsetsRequest, ListOffsetsResponse> = {
   name: 'ListOffsets',
   key: 2,

@@ -1,14 +1,14 @@
 import type { Api } from './api.ts';
 import { noUuid, type Reader } from './codec.ts';
 
-/** Which topics to tell of; undefined: all. */
+/** The topics to describe; undefined for all. */
 export interface MetadataRequest {
   readonly topics: readonly string[] | undefined;
-  /** Lets the broker create the topics that it does not know, where its own config allows that too. */
+  /** Whether the broker may create topics that do not exist, if its own config allows that too. */
   readonly createMissing?: boolean;
 }
 
-/** One broker and the listener it announces to us. */
+/** One broker and the listener that it announces to the client. */
 export interface MetadataBroker {
   readonly id: number;
   readonly host: string;
@@ -16,7 +16,7 @@ export interface MetadataBroker {
   readonly rack: string | undefined;
 }
 
-/** One partition; `leader` is -1 when there is none, `leaderEpoch` when the broker does not say. */
+/** One partition; `leader` is -1 if there is none, `leaderEpoch` is -1 if the broker does not report it. */
 export interface MetadataPartition {
   readonly errorCode: number;
   readonly partition: number;
@@ -36,7 +36,7 @@ export interface MetadataTopic {
   readonly partitions: readonly MetadataPartition[];
 }
 
-/** The cluster as one broker knows it; `controllerId` is -1 when there is none. */
+/** The cluster as one broker knows it; `controllerId` is -1 if there is no controller. */
 export interface MetadataResponse {
   readonly errorCode: number;
   readonly brokers: readonly MetadataBroker[];
@@ -45,7 +45,9 @@ export interface MetadataResponse {
   readonly topics: readonly MetadataTopic[];
 }
 
-/** Metadata v5–13: brokers, controller, topics with their partitions. Creates topics only when asked to. */
+/**
+ * Metadata v5–13: brokers, controller, and topics with their partitions. Creates topics only if `createMissing` is set.
+ */
 export const metadata: Api<MetadataRequest, MetadataResponse> = {
   name: 'Metadata',
   key: 3,

@@ -1,7 +1,7 @@
 import type { Api } from './api.ts';
 import { partitionRows } from './partition-rows.ts';
 
-/** An offset to keep for one partition: the next one to read. */
+/** The offset to commit for one partition: that of the next record to read. */
 export interface OffsetToCommit {
   readonly partition: number;
   readonly offset: bigint;
@@ -10,7 +10,7 @@ export interface OffsetToCommit {
   readonly metadata: string | undefined;
 }
 
-/** Commits offsets; an empty member and generation -1 commit from outside of an empty group. */
+/** Commits offsets; an empty member id and generation -1 commit for an empty group from outside. */
 export interface OffsetCommitRequest {
   readonly group: string;
   readonly generation: number;
@@ -19,7 +19,7 @@ export interface OffsetCommitRequest {
   readonly topics: readonly { readonly topic: string; readonly partitions: readonly OffsetToCommit[] }[];
 }
 
-/** One code per partition. */
+/** One error code per partition. */
 export interface OffsetCommitResponse {
   readonly partitions: readonly { readonly topic: string; readonly partition: number; readonly errorCode: number }[];
 }
@@ -38,7 +38,7 @@ export const offsetCommit: Api<OffsetCommitRequest, OffsetCommitResponse> = {
     writer.int32(request.generation);
     writer.string(request.memberId);
     if (version >= 7) writer.nullableString(request.instanceId);
-    // Retention: the broker's own.
+    // The retention time: the broker's default.
     if (version < 5) writer.int64(-1n);
     writer.array(request.topics, (topic) => {
       writer.string(topic.topic);

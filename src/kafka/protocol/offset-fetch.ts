@@ -2,35 +2,35 @@ import type { Api } from './api.ts';
 import type { Reader, Writer } from './codec.ts';
 import { partitionRows } from './partition-rows.ts';
 
-/** Which offsets of a group are asked for. */
+/** The offsets of a group to fetch. */
 export interface OffsetFetchGroup {
   readonly group: string;
-  /** Undefined: every partition that has a commit. */
+  /** The partitions; undefined for every partition that has a committed offset. */
   readonly topics: readonly { readonly topic: string; readonly partitions: readonly number[] }[] | undefined;
 }
 
-/** Reads committed offsets; before version 8 a request holds one group: the first is sent. */
+/** Fetches committed offsets. Before version 8 a request holds one group: the first is sent. */
 export interface OffsetFetchRequest {
   readonly groups: readonly OffsetFetchGroup[];
-  /** Waits out pending transactions instead of showing what they may overwrite (from version 7). */
+  /** Whether to wait for pending transactions instead of returning offsets that they may overwrite (from version 7). */
   readonly requireStable: boolean;
 }
 
-/** What is committed for one partition. */
+/** The committed offset of one partition. */
 export interface CommittedOffset {
   readonly topic: string;
   readonly partition: number;
-  /** -1 when there is none. */
+  /** -1 if there is none. */
   readonly offset: bigint;
   readonly leaderEpoch: number;
   readonly metadata: string | undefined;
   readonly errorCode: number;
 }
 
-/** The offsets of each group asked for. */
+/** The offsets of each requested group. */
 export interface OffsetFetchResponse {
   readonly groups: readonly {
-    /** '' before version 8: the one that was asked for. */
+    /** Empty before version 8, when there is only the requested group. */
     readonly group: string;
     readonly errorCode: number;
     readonly partitions: readonly CommittedOffset[];
@@ -46,7 +46,7 @@ export const offsetFetch: Api<OffsetFetchRequest, OffsetFetchResponse> = {
   flexibleFrom: 6,
   target: 'coordinator',
   repeatable: true,
-  // Weir asks about one group at a time.
+  // weir requests one group at a time.
   errorCode: ({ groups: [group] }) => group?.errorCode ?? 0,
   encode(writer, request, version) {
     if (version >= 8) {
@@ -79,7 +79,7 @@ export const offsetFetch: Api<OffsetFetchRequest, OffsetFetchResponse> = {
 };
 
 function encodeTopics(writer: Writer, group: OffsetFetchGroup | undefined, version: number): void {
-  // Version 1 has no null list: it cannot ask for all.
+  // Version 1 has no null list, so it cannot request all partitions.
   const topics = version < 2 ? (group?.topics ?? []) : group?.topics;
   writer.nullableArray(topics, (topic) => {
     writer.string(topic.topic);

@@ -2,10 +2,10 @@ import type { Api } from './api.ts';
 import type { Reader } from './codec.ts';
 import { partitionRows } from './partition-rows.ts';
 
-/** Asks a leader where the records of an epoch end in its log. */
+/** Asks a leader at which offset an epoch ends in its log. */
 export interface EpochQuestion {
   readonly partition: number;
-  /** The epoch in which the partition is led now, as the client knows it; -1: do not check. */
+  /** The partition's current leader epoch, as the client knows it; -1 to skip the check. */
   readonly currentLeaderEpoch: number;
   /** The epoch of the last record that was read. */
   readonly leaderEpoch: number;
@@ -16,14 +16,14 @@ export interface OffsetForLeaderEpochRequest {
   readonly topics: readonly { readonly topic: string; readonly partitions: readonly EpochQuestion[] }[];
 }
 
-/** Where the records of the epoch, or of the largest one below it, end. */
+/** The end of the requested epoch, or of the largest one below it. */
 export interface EpochEnd {
   readonly topic: string;
   readonly partition: number;
   readonly errorCode: number;
-  /** -1 when the leader knows no such epoch. */
+  /** -1 if the leader knows no such epoch. */
   readonly leaderEpoch: number;
-  /** Exclusive; -1 when the leader knows no such epoch. */
+  /** The end of the epoch, exclusive; -1 if the leader knows no such epoch. */
   readonly endOffset: bigint;
 }
 
@@ -34,7 +34,7 @@ export interface OffsetForLeaderEpochResponse {
 
 const consumerReplica = -1;
 
-/** OffsetForLeaderEpoch (key 23, KIP-320): finds out whether a log was cut below what has been read. */
+/** OffsetForLeaderEpoch (key 23, KIP-320): shows whether a log was truncated below an offset that was already read. */
 export const offsetForLeaderEpoch: Api<OffsetForLeaderEpochRequest, OffsetForLeaderEpochResponse> = {
   name: 'OffsetForLeaderEpoch',
   key: 23,

@@ -1,6 +1,9 @@
 import type { Reader } from './codec.ts';
 
-/** Reads what most answers about partitions are made of, topics with rows of their partitions, as one list of rows. */
+/**
+ * Reads a list of topics, each with rows for its partitions, as one flat list of rows; most answers about partitions
+ * have this layout.
+ */
 export function partitionRows<Row>(reader: Reader, readRow: (topic: string) => Row): Row[] {
   const topics = reader.array(() => {
     const topic = reader.string();

@@ -4,29 +4,29 @@ import { partitionRows } from './partition-rows.ts';
 
 /** A Produce request: at most one batch per partition. */
 export interface ProduceRequest {
-  /** 0: no answer at all, 1: the leader has it, -1: every in-sync replica has it. */
+  /** When the broker answers: 0 never, 1 once the leader has the records, -1 once every in-sync replica has them. */
   readonly acks: -1 | 0 | 1;
   /** How long the broker may wait for its replicas, in milliseconds. */
   readonly timeoutMs: number;
-  /** The records are not copied: they must stay as they are until the request ends. */
+  /** The records are not copied, so they must not change until the request ends. */
   readonly topics: readonly {
     readonly topic: string;
     readonly partitions: readonly { readonly partition: number; readonly records: Buffer }[];
   }[];
 }
 
-/** What one partition answered. */
+/** The answer for one partition. */
 export interface ProducedPartition {
   readonly topic: string;
   readonly partition: number;
   readonly errorCode: number;
-  /** The broker's own words, where it has any. */
+  /** The broker's error text, if it sends one. */
   readonly errorMessage: string | undefined;
-  /** Indexes of the refused records in the batch, with the reason where there is one. */
+  /** The indexes of the refused records in the batch, with the reason if there is one. */
   readonly recordErrors: readonly { readonly index: number; readonly message: string | undefined }[];
-  /** The offset of the batch's first record; -1 when the broker no longer knows it. */
+  /** The offset of the batch's first record; -1 if the broker no longer knows it. */
   readonly baseOffset: bigint;
-  /** The log append time in milliseconds; -1 with create time. */
+  /** The log append time in milliseconds; -1 if the topic uses the create time. */
   readonly logAppendTimeMs: bigint;
 }
 
@@ -35,7 +35,7 @@ export interface ProduceResponse {
   readonly partitions: readonly ProducedPartition[];
 }
 
-/** Produce (key 0) without sequence numbers: a lost answer must not be followed by the same request. */
+/** Produce (key 0) without sequence numbers: must not be repeated after a lost answer. */
 export const produce: Api<ProduceRequest, ProduceResponse> = {
   name: 'Produce',
   key: 0,
@@ -69,7 +69,9 @@ export const produce: Api<ProduceRequest, ProduceResponse> = {
   },
 };
 
-/** Produce with sequence numbers: the broker knows a batch that it has (KIP-98), so it may be sent twice. */
+/**
+ * Produce with sequence numbers: the broker recognizes a batch that it already has (KIP-98), so it may be sent twice.
+ */
 export const idempotentProduce: Api<ProduceRequest, ProduceResponse> = { ...produce, repeatable: true };
 
 function decodePartition(reader: Reader, topic: string, version: number): ProducedPartition {

@@ -1,6 +1,9 @@
 import { CliError, exitCodes } from '../../errors.ts';
 
-/** The peer's bytes do not have the layout of the API (exit 1): a proxy, another service, or a defect. */
+/**
+ * The error for bytes of a peer that do not match the layout of the API (exit code 1): a proxy, another service, or a
+ * defect.
+ */
 export class ProtocolError extends CliError {
   constructor(api: string, position: number, why: string) {
     super(exitCodes.failure, `unable to read the ${api} answer at byte ${position}: ${why}`, {

@@ -1,16 +1,16 @@
 import type { Api } from './api.ts';
 
-/** One message of the mechanism, from the client. */
+/** One message of the SASL mechanism from the client. */
 export interface SaslAuthenticateRequest {
   readonly authBytes: Uint8Array;
 }
 
-/** The broker's message, or why it refuses. */
+/** The broker's message, or the reason of its refusal. */
 export interface SaslAuthenticateResponse {
   readonly errorCode: number;
   readonly errorMessage: string | undefined;
   readonly authBytes: Buffer;
-  /** After how many milliseconds the client must authenticate again; 0: never (KIP-368). */
+  /** The number of milliseconds after which the client must authenticate again; 0 for never (KIP-368). */
   readonly sessionLifetimeMs: bigint;
 }
 
@@ -22,7 +22,7 @@ export const saslAuthenticate: Api<SaslAuthenticateRequest, SaslAuthenticateResp
   max: 2,
   flexibleFrom: 2,
   target: 'broker',
-  // A message belongs to one place in one exchange.
+  // A message is valid only at one place in one exchange.
   repeatable: false,
   encode(writer, request) {
     writer.bytes(request.authBytes);

@@ -1,11 +1,11 @@
 import type { Api } from './api.ts';
 
-/** Which mechanism the client wants to authenticate with. */
+/** The mechanism that the client wants to authenticate with. */
 export interface SaslHandshakeRequest {
   readonly mechanism: string;
 }
 
-/** Whether the mechanism may be used, and which the listener offers. */
+/** Whether the mechanism may be used, and which mechanisms the listener offers. */
 export interface SaslHandshakeResponse {
   readonly errorCode: number;
   readonly mechanisms: readonly string[];

@@ -1,18 +1,18 @@
-/** Where writing goes: memory that is replaced by twice as much when it is full, and bytes of others in between. */
+/** A growing buffer (doubled when full), with pieces of other buffers in between. */
 export interface Sink {
   buffer: Buffer;
-  /** How far `buffer` is filled. */
+  /** The number of bytes of `buffer` that are filled. */
   length: number;
-  /** Where in `buffer` the bytes begin that are in no piece yet. */
+  /** The start of the bytes in `buffer` that are in no piece yet. */
   from: number;
-  /** What was written before `from`, in order. */
+  /** Everything written before `from`, in order. */
   readonly pieces: Buffer[];
 }
 
-/** Below this a copy costs less than one more buffer for the socket, in bytes. */
+/** The size in bytes below which a copy costs less than another buffer for the socket. */
 const lentBytes = 4096;
 
-/** An empty sink. */
+/** Creates an empty sink. */
 export function createSink(): Sink {
   return { buffer: Buffer.allocUnsafe(256), length: 0, from: 0, pieces: [] };
 }
@@ -57,7 +57,7 @@ export function lend(sink: Sink, value: Buffer): void {
   sink.from = sink.length;
 }
 
-/** All that was written, in order, as few buffers. */
+/** Returns everything that was written, in order, in few buffers. */
 export function piecesOf(sink: Sink): readonly Buffer[] {
   return [...sink.pieces, sink.buffer.subarray(sink.from, sink.length)];
 }

@@ -1,17 +1,17 @@
 import type { Api } from './api.ts';
 
-/** Hands in (the leader) or picks up (everybody) the assignment of a generation. */
+/** Submits (from the leader) or requests (from other members) the assignment of a generation. */
 export interface SyncGroupRequest {
   readonly group: string;
   readonly generation: number;
   readonly memberId: string;
   readonly instanceId: string | undefined;
   readonly protocol: string;
-  /** Empty but for the leader. */
+  /** Empty except for the leader. */
   readonly assignments: readonly { readonly memberId: string; readonly assignment: Uint8Array }[];
 }
 
-/** The member's own part. */
+/** The member's own assignment. */
 export interface SyncGroupResponse {
   readonly errorCode: number;
   readonly assignment: Buffer;

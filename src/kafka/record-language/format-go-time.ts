@@ -6,10 +6,10 @@ const hour12 = (date: DateParts) => date.hour % 12 || 12;
 const weekday = (date: DateParts) => weekdays[date.weekday] ?? '';
 const month = (date: DateParts) => months[date.month - 1] ?? '';
 const spaced = (value: number, width: number) => String(value).padStart(width, ' ');
-/** A short name is a token only where no longer lower-case word goes on: `Jan`, not `Janet`. */
+/** A short name is a token only if no lower-case letter follows: `Jan`, but not `Janet`. */
 const wordEnd = '(?![a-z])';
 
-/** The tokens of Go's reference time, Mon Jan 2 15:04:05 MST 2006, the longest first where they overlap. */
+/** The tokens of Go's reference time, Mon Jan 2 15:04:05 MST 2006; among overlapping ones the longest comes first. */
 const tokens: readonly (readonly [string, Piece])[] = [
   ['January', month],
   [`Jan${wordEnd}`, (date) => month(date).slice(0, 3)],
@@ -44,7 +44,7 @@ const tokens: readonly (readonly [string, Piece])[] = [
 ];
 
 const fraction = '[.,](?:0+|9+)(?![0-9])';
-/** Order matters: a regular expression takes the first alternative that fits. */
+/** The order matters: a regular expression takes the first alternative that matches. */
 const order = ['_2006', '2006', 'January', 'Monday', '__2', '_2', '002'];
 const sorted = [
   ...order.flatMap((source) => tokens.filter(([candidate]) => candidate === source)),
@@ -55,7 +55,7 @@ const matcher = new RegExp(
   'g',
 );
 
-/** Compiles a layout of Go's time package into a function of the date, always UTC. */
+/** Compiles a layout of Go's time package into a function of the date, which is always in UTC. */
 export function compileGoTime(layout: string): Piece {
   const pieces: Piece[] = [];
   let at = 0;
@@ -70,7 +70,7 @@ export function compileGoTime(layout: string): Piece {
   return (date) => pieces.map((piece) => piece(date)).join('') + rest;
 }
 
-/** `.000` prints as many digits; `.999` drops zeros at the end, and the point when nothing is left. */
+/** Prints a fraction of a second: `.000` as many digits, `.999` without trailing zeros, and nothing if it is zero. */
 function fractionPiece(token: string): Piece {
   const digits = token.length - 1;
   const separator = token.charAt(0);

@@ -2,16 +2,16 @@ import { copyInto, reserve } from '../records/arena.ts';
 import { writeRaw } from './format-text.ts';
 import { literalStep, type Step, textStep } from './format-verbs.ts';
 
-/** A piece of a layout before it is joined with its neighbours. */
+/** A piece of a layout before it is joined with adjacent pieces. */
 export type Part =
   | { readonly literal: Buffer }
-  /** The key or the value as it is: what most layouts consist of. */
+  /** The unmodified key or value; most layouts consist of these. */
   | { readonly raw: 'key' | 'value' }
   | { readonly step: Step };
 
 /**
- * Joins parts into one function: literals melt together, a raw key or value takes the literal behind
- * it along, so that `%v\n` is a single step with one check for room.
+ * Joins parts into one function: adjacent literals are merged, and a raw key or value includes the literal after it, so
+ * that `%v\n` is a single step with one check for room.
  */
 export function joinSteps(parts: readonly Part[]): Step {
   const steps: Step[] = [];
@@ -51,7 +51,7 @@ function rawStep(field: 'key' | 'value', literal: Buffer): Step {
   };
 }
 
-/** Writes a literal where there is room already. */
+/** Returns a function that writes a literal without a check for room. */
 function literalWriter(literal: Buffer): (arena: { bytes: Buffer; length: number }) => void {
   const only = literal[0] ?? 0;
   if (literal.length === 1) {
@@ -64,7 +64,7 @@ function literalWriter(literal: Buffer): (arena: { bytes: Buffer; length: number
   };
 }
 
-/** Calls one after the other; short chains without a loop, which V8 inlines. */
+/** Calls the steps in order; short chains do without a loop, so that V8 inlines them. */
 function chain(steps: readonly Step[]): Step {
   const [first, second, third] = steps;
   if (first === undefined) return () => undefined;

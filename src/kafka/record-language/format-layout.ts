@@ -1,18 +1,18 @@
 import { usageError } from '../../errors.ts';
 
 /**
- * What the output and the input language share: reading a layout character by character, escapes,
- * braces and delimited bodies, and errors that point at their place.
+ * A layout being read. The functions here are shared by the output and the input language: they read escapes, braces
+ * and delimited bodies character by character, and report errors with their position.
  */
 export interface Layout {
   readonly text: string;
-  /** What the layout is, for messages: `record format`, `input layout`. */
+  /** The name of the layout in errors: `record format` or `input layout`. */
   readonly what: string;
-  /** Where reading stands, within `text`. */
+  /** The current position in `text`. */
   at: number;
 }
 
-/** Makes a usage error with the layout and a caret under `at`. */
+/** Creates a usage error that shows the layout with a caret under `at`. */
 export function layoutError(layout: Layout, at: number, reason: string): Error {
   const shown = [...layout.text].map(visible).join('');
   const caret = ' '.repeat([...layout.text.slice(0, at)].length);
@@ -22,14 +22,14 @@ export function layoutError(layout: Layout, at: number, reason: string): Error {
   });
 }
 
-/** Control characters as the pictures Unicode has for them, so that the caret stays under its place. */
+/** Replaces a control character by its Unicode picture, so that the caret stays under its position. */
 function visible(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   if (code === 0x7f) return '\u2421';
   return code < 0x20 ? String.fromCodePoint(0x2400 + code) : character;
 }
 
-/** Whether the layout goes on with `word` at its place; if so, steps over it. */
+/** Whether the layout continues with `word` at its position; if so, skips it. */
 export function takeWord(layout: Layout, word: string): boolean {
   if (!layout.text.startsWith(word, layout.at)) return false;
   layout.at += word.length;
@@ -43,11 +43,11 @@ const simpleEscapes: ReadonlyMap<string, number> = new Map([
   ['\\', 0x5c],
 ]);
 
-/** Reads the escape whose backslash stands at the layout's place: one byte. */
+/** Reads the escape whose backslash is at the layout's position, and returns its byte. */
 export function readEscape(layout: Layout): number {
   const { text, at } = layout;
   const letter = text[at + 1];
-  if (letter === undefined) throw layoutError(layout, at, 'a backslash stands at the end (write \\\\ for a backslash)');
+  if (letter === undefined) throw layoutError(layout, at, 'incomplete escape at the end (write \\\\ for a backslash)');
   const simple = simpleEscapes.get(letter);
   if (simple !== undefined) {
     layout.at += 2;
@@ -55,12 +55,12 @@ export function readEscape(layout: Layout): number {
   }
   if (letter !== 'x') throw layoutError(layout, at, `unknown escape "\\${letter}" (use \\t, \\n, \\r, \\\\ or \\xNN)`);
   const digits = text.slice(at + 2, at + 4);
-  if (!/^[0-9a-fA-F]{2}$/.test(digits)) throw layoutError(layout, at, 'two hex digits are expected after "\\x"');
+  if (!/^[0-9a-fA-F]{2}$/.test(digits)) throw layoutError(layout, at, 'expected two hex digits after "\\x"');
   layout.at += 4;
   return Number.parseInt(digits, 16);
 }
 
-/** Reads up to the next `}` and steps over it; the place is behind the `{`. */
+/** Reads up to the next `}` and skips it; the position must be after the `{`. */
 export function readBraced(layout: Layout, verb: string): string {
   const end = layout.text.indexOf('}', layout.at);
   if (end < 0) throw layoutError(layout, layout.at - 1, `the brace after %${verb} is not closed`);
@@ -75,37 +75,37 @@ const closers: ReadonlyMap<string, string> = new Map([
   ['(', ')'],
 ]);
 
-/** A delimited body and where it begins in the layout. */
+/** A delimited body and its position in the layout. */
 export interface Delimited {
   readonly body: string;
   readonly at: number;
 }
 
 /**
- * Reads `<D>body<D>}`: the first character, as often as it is repeated, opens; the same count of
- * its counterpart closes; the modifier's own brace follows.
+ * Reads `<D>body<D>}`: the first character, repeated any number of times, opens the body; as many of its counterpart
+ * close it; then comes the closing brace of the modifier.
  */
 export function readDelimited(layout: Layout, word: string): Delimited {
   const { text, at: start } = layout;
   const opener = text[start];
   if (opener === undefined || opener === '}') {
-    throw layoutError(layout, start, `a delimiter is expected after "${word}", for example ${word}[…]`);
+    throw layoutError(layout, start, `expected a delimiter after "${word}", for example ${word}[…]`);
   }
   let bodyAt = start;
   while (text[bodyAt] === opener) bodyAt++;
   const closer = (closers.get(opener) ?? opener).repeat(bodyAt - start);
   const end = text.indexOf(closer, bodyAt);
-  if (end < 0) throw layoutError(layout, start, `the closing "${closer}" of "${word}" is missing`);
+  if (end < 0) throw layoutError(layout, start, `missing closing "${closer}" of "${word}"`);
   layout.at = end + closer.length;
-  if (!takeWord(layout, '}')) throw layoutError(layout, layout.at, `a "}" is expected after ${word}`);
+  if (!takeWord(layout, '}')) throw layoutError(layout, layout.at, `expected "}" after ${word}`);
   return { body: text.slice(bodyAt, end), at: bodyAt };
 }
 
-/** Reads the layout nested in `%h{…}` up to its own closing brace; the place is behind the opening one. */
+/** Reads the layout nested in `%h{…}` up to its own closing brace; the position must be after the opening one. */
 export function readNested(layout: Layout): Delimited {
   const { text, at: start } = layout;
   let depth = 1;
-  // The first character is never a brace of the outer level: `%h{}` has no layout to apply.
+  // The first character is never the closing brace: `%h{}` contains no layout.
   for (let at = start + 1; at < text.length; at++) {
     const character = text[at];
     if ((character !== '{' && character !== '}') || text[at - 1] === '%') continue;
@@ -114,5 +114,5 @@ export function readNested(layout: Layout): Delimited {
     layout.at = at + 1;
     return { body: text.slice(start, at), at: start };
   }
-  throw layoutError(layout, start - 1, 'the brace after %h is not closed, or holds no layout');
+  throw layoutError(layout, start - 1, 'the brace after %h is not closed or contains no layout');
 }

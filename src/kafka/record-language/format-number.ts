@@ -1,14 +1,14 @@
 import { type Arena, appendAscii, reserve } from '../records/arena.ts';
 
-/** Writes 64-bit numbers in one of the ways that number verbs know. */
+/** Writes 64-bit numbers in one of the formats of number verbs. */
 export interface NumberFormat {
-  /** A whole number of at most 2^53. */
+  /** Writes an integer of at most 2^53. */
   write(arena: Arena, value: number): void;
-  /** Any 64-bit number. */
+  /** Writes any 64-bit integer. */
   writeExact(arena: Arena, value: bigint): void;
 }
 
-/** Writes the two 32-bit halves of a number. */
+/** Writes a number given as two 32-bit halves. */
 type WriteHalves = (arena: Arena, high: number, low: number) => void;
 
 const two32 = 4294967296;
@@ -21,13 +21,13 @@ function fromHalves(writeHalves: WriteHalves): NumberFormat {
   };
 }
 
-/** Decimal digits, signed. */
+/** Signed decimal digits. */
 export const decimal: NumberFormat = {
   write: appendDecimal,
   writeExact: (arena, value) => appendAscii(arena, value.toString()),
 };
 
-/** Appends a whole number in decimal. */
+/** Appends an integer in decimal. */
 export function appendDecimal(arena: Arena, value: number): void {
   if (value >= 0 && value < 10) {
     reserve(arena, 1);
@@ -44,7 +44,7 @@ export function appendDecimal(arena: Arena, value: number): void {
   else appendLarge(arena, rest);
 }
 
-/** Above what fits 31 bits: nine digits at a time, so that the divisions stay cheap. */
+/** Appends a number that does not fit 31 bits, nine digits at a time, so that the divisions stay cheap. */
 function appendLarge(arena: Arena, value: number): void {
   const upper = Math.floor(value / 1e9);
   appendDecimal(arena, upper);
@@ -121,10 +121,10 @@ const formats: ReadonlyMap<string, NumberFormat> = new Map([
   ['bool', bool],
 ]);
 
-/** The modifiers of number verbs, for messages and help. */
+/** The modifiers of number verbs, for errors and help. */
 export const numberModifiers: readonly string[] = [...formats.keys()];
 
-/** The format behind a modifier such as `hex16` or `big32`; undefined for a word that is none. */
+/** Returns the format for a modifier such as `hex16` or `big32`; undefined for an unknown word. */
 export function numberFormat(modifier: string): NumberFormat | undefined {
   return formats.get(modifier);
 }

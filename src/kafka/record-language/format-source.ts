@@ -2,17 +2,18 @@ import { appendAscii } from '../records/arena.ts';
 import { type CompiledFormat, compileFormat } from './format.ts';
 import { compileJson, type JsonFormatOptions } from './json.ts';
 
-/** What a record format is compiled from: plain data, which another thread can compile as well. */
+/** The source of a record format, as plain data that another thread can compile as well. */
 export type FormatSource =
   | { readonly layout: string }
   | {
-      readonly json: JsonFormatOptions /** A marker before each record makes the JSON documents of YAML. */;
+      readonly json: JsonFormatOptions;
+      /** Whether to write `---` before each record, which makes the JSON a stream of YAML documents. */
       readonly isYaml: boolean;
     };
 
 /**
  * Compiles a record format.
- * @throws CliError (usage) with a caret under the place of a layout that is wrong
+ * @throws CliError (usage) with a caret under the error in a layout
  */
 export function compileSource(source: FormatSource): CompiledFormat {
   if ('layout' in source) return compileFormat(source.layout);
@@ -24,7 +25,7 @@ export function compileSource(source: FormatSource): CompiledFormat {
   };
 }
 
-/** Whether two compiled ones write the same: not when records are counted, as `%i` does. */
+/** Whether two functions compiled from the source write the same; false if records are counted (`%i`). */
 export function isStateless(source: FormatSource): boolean {
   return !('layout' in source && source.layout.includes('%i'));
 }

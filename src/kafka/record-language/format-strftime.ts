@@ -1,4 +1,4 @@
-/** A day in UTC, by the Gregorian calendar, also before it was introduced. */
+/** A day in UTC, in the Gregorian calendar, also before its introduction. */
 interface DayParts {
   /** Days since the epoch. */
   readonly days: number;
@@ -12,7 +12,7 @@ interface DayParts {
   readonly yearDay: number;
 }
 
-/** A date in UTC, taken apart once per value. */
+/** The parts of a date and time in UTC. */
 export interface DateParts extends DayParts {
   readonly hour: number;
   readonly minute: number;
@@ -22,11 +22,14 @@ export interface DateParts extends DayParts {
 }
 
 const dayMs = 86_400_000;
-/** The calendar repeats after so many years, and so many days. */
+/** The calendar repeats after this many years and days. */
 const cycleYears = 400;
 const cycleDays = 146_097;
 
-/** Takes a timestamp in milliseconds since the epoch apart: any of 64 bits, of which `Date` knows only a part. */
+/**
+ * Splits a timestamp in milliseconds since the epoch into its parts. Any 64-bit timestamp is valid, while `Date` has a
+ * smaller range.
+ */
 export function dateParts(time: number | bigint): DateParts {
   const ofDay = typeof time === 'bigint' ? Number(time % BigInt(dayMs)) : time % dayMs;
   const milliseconds = ofDay < 0 ? ofDay + dayMs : ofDay;
@@ -73,7 +76,7 @@ export const months = [
   'December',
 ] as const;
 
-/** Digits with zeros in front. */
+/** Pads a number with leading zeros. */
 export function zeros(value: number, width: number): string {
   return value < 0 ? `-${zeros(-value, width)}` : String(value).padStart(width, '0');
 }
@@ -85,7 +88,7 @@ const hour12 = (date: DateParts) => date.hour % 12 || 12;
 const halfDay = (date: DateParts) => (date.hour < 12 ? 'AM' : 'PM');
 const clock = (date: DateParts) => `${zeros(date.hour, 2)}:${zeros(date.minute, 2)}:${zeros(date.second, 2)}`;
 
-/** The year and number of the ISO 8601 week: the week belongs to the year that has its Thursday. */
+/** Returns the year and number of the ISO 8601 week; a week belongs to the year of its Thursday. */
 function isoWeek(date: DateParts): { readonly year: number; readonly week: number } {
   const thursday = dayParts(date.days + 3 - ((date.weekday + 6) % 7));
   return { year: thursday.year, week: Math.floor((thursday.yearDay - 1) / 7) + 1 };
@@ -139,8 +142,8 @@ const conversions: Readonly<Record<string, Conversion>> = {
 };
 
 /**
- * Formats a date in UTC after C's strftime, locale C. `%E` and `%O` with the letter behind them
- * give nothing; what is unknown is copied.
+ * Formats a date in UTC like C's strftime in the C locale. `%E` and `%O` with the letter after them give nothing;
+ * unknown conversions are copied.
  */
 export function strftime(date: DateParts, layout: string): string {
   return layout.replace(/%[EO][A-Za-z]|%[\s\S]/g, (specification) => {

@@ -1,9 +1,9 @@
 import { type Arena, copyInto, reserve, type ViewedBytes } from '../records/arena.ts';
 
-/** Appends `source[start, start + length)` in some encoding; a length of -1 (null) gives nothing. */
+/** Appends `source[start, start + length)` in some encoding; a length of -1 (null) appends nothing. */
 export type WriteText = (arena: Arena, source: ViewedBytes, start: number, length: number) => void;
 
-/** The bytes as they are. */
+/** Appends the bytes as they are. */
 export function writeRaw(arena: Arena, source: ViewedBytes, start: number, length: number): void {
   if (length <= 0) return;
   reserve(arena, length);
@@ -14,7 +14,7 @@ const hexPairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padS
 const highDigit = Uint8Array.from(hexPairs, (pair) => pair.charCodeAt(0));
 const lowDigit = Uint8Array.from(hexPairs, (pair) => pair.charCodeAt(1));
 
-/** Lower-case hex. */
+/** Appends lower-case hex. */
 export function writeHex(arena: Arena, source: ViewedBytes, start: number, length: number): void {
   if (length <= 0) return;
   reserve(arena, length * 2);
@@ -29,7 +29,7 @@ export function writeHex(arena: Arena, source: ViewedBytes, start: number, lengt
   arena.length = at;
 }
 
-/** Base64 in the standard alphabet, padded. */
+/** Appends base64 in the standard alphabet, with padding. */
 export function writeBase64(arena: Arena, source: ViewedBytes, start: number, length: number): void {
   if (length <= 0) return;
   const size = Math.ceil(length / 3) * 4;
@@ -37,7 +37,7 @@ export function writeBase64(arena: Arena, source: ViewedBytes, start: number, le
   arena.length += arena.bytes.write(source.bytes.toString('base64', start, start + length), arena.length, 'latin1');
 }
 
-/** Base64 in the standard alphabet, without padding. */
+/** Appends base64 in the standard alphabet, without padding. */
 export function writeBase64Raw(arena: Arena, source: ViewedBytes, start: number, length: number): void {
   writeBase64(arena, source, start, length);
   if (length <= 0) return;
@@ -51,10 +51,10 @@ const writers: ReadonlyMap<string, WriteText> = new Map([
   ['base64raw', writeBase64Raw],
 ]);
 
-/** The modifiers of text verbs, for help; `unpack` stands apart. */
+/** The modifiers of text verbs except `unpack`, for help. */
 export const textModifiers: readonly string[] = [...writers.keys()].filter((word) => word !== '');
 
-/** The encoding behind a text modifier (`unpack` has its own); undefined for a word that is none. */
+/** Returns the encoding for a text modifier other than `unpack`; undefined for an unknown word. */
 export function textFormat(modifier: string): WriteText | undefined {
   return writers.get(modifier);
 }

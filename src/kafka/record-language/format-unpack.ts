@@ -1,7 +1,7 @@
 import { type Arena, appendAscii, appendByte } from '../records/arena.ts';
 import type { WriteText } from './format-text.ts';
 
-/** What is still to be read of one field. */
+/** The unread part of a field. */
 interface Unread {
   readonly bytes: Buffer;
   at: number;
@@ -10,7 +10,7 @@ interface Unread {
 
 type UnpackStep = (arena: Arena, unread: Unread) => void;
 
-/** A specification that cannot be: what is wrong, and at which of its characters. */
+/** An invalid specification: the reason, and the index of the invalid character. */
 export interface UnpackProblem {
   readonly reason: string;
   readonly index: number;
@@ -24,8 +24,8 @@ const widths: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Compiles an unpack specification, for example `>hIs` (big endian, signed 16 bits, unsigned 32 bits, the
- * rest as it is), into a writer; fields are printed back to back.
+ * Compiles an unpack specification, for example `>hIs` (big-endian, signed 16 bits, unsigned 32 bits, the rest as it
+ * is), into a writer; fields are printed without separators.
  */
 export function compileUnpack(spec: string): WriteText | UnpackProblem {
   const steps: UnpackStep[] = [];

@@ -7,7 +7,7 @@ import type { WriteText } from './format-text.ts';
 /** One step of a compiled format. */
 export type Step = (cursor: RecordCursor, arena: Arena) => void;
 
-/** What the verbs of a layout refer to: the record, or the header that `%h{…}` stands at. */
+/** What the verbs of a layout refer to: the record, or the current header of `%h{…}`. */
 export type Scope = 'record' | 'header';
 
 type ReadNumber = (cursor: RecordCursor) => number;
@@ -30,12 +30,15 @@ const headerNumbers: Readonly<Record<string, ReadNumber>> = {
 
 /** Verbs that print a plain number. */
 export const numberVerbs: ReadonlySet<string> = new Set([...Object.keys(numbers), 'o']);
-/** Verbs that print a mark of the partition. */
+/** Verbs that print an offset mark of the partition. */
 export const markVerbs: ReadonlySet<string> = new Set(['[', '|', ']']);
 /** Verbs that print bytes. */
 export const textVerbs: ReadonlySet<string> = new Set(['t', 'k', 'v']);
 
-/** A number verb in one of the ways to write numbers. Within headers, all but the sizes refer to an empty record: 0. */
+/**
+ * Creates the step of a number verb in a number format. Within headers, all verbs but the lengths refer to an empty
+ * record and print 0.
+ */
 export function numberStep(verb: string, scope: Scope, format: NumberFormat): Step {
   if (scope === 'header') {
     const read = headerNumbers[verb] ?? (() => 0);
@@ -51,7 +54,10 @@ export function numberStep(verb: string, scope: Scope, format: NumberFormat): St
   return (cursor, arena) => format.write(arena, read(cursor));
 }
 
-/** A mark of the partition; `<nil>` where there is none (records that were just produced). */
+/**
+ * Creates the step of a mark of the partition; it prints `<nil>` if there is none, as for records that were just
+ * produced.
+ */
 export function markStep(verb: string, format: NumberFormat): Step {
   return (cursor, arena) => {
     const { logStart, lastStable, highWatermark } = cursor.origin;
@@ -62,7 +68,7 @@ export function markStep(verb: string, format: NumberFormat): Step {
   };
 }
 
-/** A text verb in one of the encodings. */
+/** Creates the step of a text verb in an encoding. */
 export function textStep(verb: string, scope: Scope, write: WriteText): Step {
   if (verb === 't') {
     if (scope === 'header') return () => undefined;
@@ -78,7 +84,7 @@ export function textStep(verb: string, scope: Scope, write: WriteText): Step {
     : (cursor, arena) => write(arena, cursor, cursor.valueStart, cursor.valueLength);
 }
 
-/** The topic is the same for all records of a partition: its view is kept. */
+/** All records of a partition share their topic, so its view is cached. */
 function topicStep(write: WriteText): Step {
   let last: ViewedBytes = { bytes: Buffer.alloc(0), view: viewOver(Buffer.alloc(0)) };
   return ({ origin: { topicBytes } }, arena) => {
@@ -87,7 +93,7 @@ function topicStep(write: WriteText): Step {
   };
 }
 
-/** Literal bytes. */
+/** Creates a step that writes literal bytes. */
 export function literalStep(bytes: Buffer): Step {
   const { length } = bytes;
   const only = bytes[0] ?? 0;
@@ -103,12 +109,12 @@ export function literalStep(bytes: Buffer): Step {
   };
 }
 
-/** Counts its own evaluations from 1: all `%i` of one layout share a counter. */
+/** Creates a step that counts its evaluations from 1; all `%i` of one layout share a counter. */
 export function counterStep(counter: { count: number }, format: NumberFormat): Step {
   return (_cursor, arena) => format.write(arena, ++counter.count);
 }
 
-/** An attribute of the batch: its number, and its words where it has some. */
+/** An attribute of the batch: its number, and its words if it has any. */
 export interface Attribute {
   readonly read: ReadNumber;
   readonly words?: readonly string[];
@@ -122,7 +128,7 @@ export const attributes: ReadonlyMap<string, Attribute> = new Map<string, Attrib
   ['control-bit', { read: (cursor) => (cursor.attributes >>> 5) & 1 }],
 ]);
 
-/** An attribute as its word (where it has one and no number format is asked for) or its number. */
+/** Creates a step that writes an attribute as a word, or as a number if it has no words or a number format is given. */
 export function attributeStep(
   attribute: Attribute,
   scope: Scope,

@@ -34,15 +34,15 @@ import {
 export type CompiledFormat = (cursor: RecordCursor, arena: Arena) => void;
 
 /**
- * Compiles a record format (`%k %v\n`) into a function over raw record bytes. A `%i` counts in the
- * function itself: compile once per command.
- * @throws CliError (usage) with a caret under the place that is wrong
+ * Compiles a record format (`%k %v\n`) into a function over raw record bytes. The function keeps the counter of `%i`,
+ * so compile once per command.
+ * @throws CliError (usage) with a caret under the error
  */
 export function compileFormat(layout: string): CompiledFormat {
   return compileScope({ text: layout, what: 'record format', at: 0 }, layout.length, 'record');
 }
 
-/** Compiles `layout` from its place up to `end`. */
+/** Compiles `layout` from its position up to `end`. */
 function compileScope(layout: Layout, end: number, scope: Scope): Step {
   const parts: Part[] = [];
   const counter = { count: 0 };
@@ -73,15 +73,14 @@ interface Surroundings {
   readonly counter: { count: number };
 }
 
-/** Reads the verb whose percent sign stands at the layout's place. */
+/** Reads the verb whose percent sign is at the layout's position. */
 function readPercent(layout: Layout, end: number, { scope, counter }: Surroundings): Part {
   const { at } = layout;
   const verb = at + 1 < end ? String.fromCodePoint(layout.text.codePointAt(at + 1) ?? 0) : undefined;
-  if (verb === undefined)
-    throw layoutError(layout, at, 'a percent sign stands at the end (write %% for a percent sign)');
+  if (verb === undefined) throw layoutError(layout, at, 'incomplete verb at the end (write %% for a percent sign)');
   layout.at = at + 1 + verb.length;
   if (verb === '%' || verb === '{' || verb === '}') return { literal: Buffer.from(verb) };
-  // A brace as the very last character is text.
+  // A brace as the very last character is literal text.
   const isBraced = layout.text[layout.at] === '{' && layout.at + 1 < end;
   if (isBraced) layout.at++;
   if (textVerbs.has(verb)) {
@@ -153,7 +152,10 @@ function readTimeModifier(layout: Layout, scope: Scope): Step {
   throw layoutError(layout, at, `unknown time format "${word}" (use strftime[…], go[…] or a number format)`);
 }
 
-/** Neighbours share their second, or even their millisecond: the text changes with every `stepMs` only. */
+/**
+ * Caches the last text: consecutive records often share their second or millisecond, and the text changes only every
+ * `stepMs` milliseconds.
+ */
 function textOfTime(print: (time: number | bigint) => string, scope: Scope, stepMs: 1 | 1000): Step {
   let lastTime = Number.NaN;
   let lastText = Buffer.alloc(0);

@@ -15,18 +15,18 @@ import type { CompiledFormat } from './format.ts';
 import { appendDecimal } from './format-number.ts';
 import { jsonTextWriter } from './json-text/json-text.ts';
 
-/** How records become JSON. */
+/** The options of the JSON format. */
 export interface JsonFormatOptions {
-  /** Two-space indent instead of one record a line. */
+  /** Whether to indent by two spaces instead of writing one record per line. */
   readonly pretty?: boolean;
-  /** Leave the value out, say its size. */
+  /** Whether to write the size of the value instead of the value. */
   readonly metaOnly?: boolean;
 }
 
-/** The punctuation of one style; everything else is the same in both. */
+/** The punctuation of one style; everything else is the same for both. */
 interface Style {
   readonly open: string;
-  /** Between the fields of the record. */
+  /** The separator between the fields of the record. */
   readonly next: string;
   readonly colon: string;
   readonly close: string;
@@ -65,10 +65,9 @@ const indented: Style = {
 };
 
 /**
- * The JSON envelope as a compiled format: one object per record with a newline at its end. Nothing
- * is lost: a null key or value is absent where an empty one is `""`; bytes that are not UTF-8 are
- * base64 and say so in `key_encoding` or `value_encoding`; headers are a list, in order; markers of transactions say
- * what they are in `control`.
+ * Compiles the JSON envelope: one object per record with a newline at its end. It is lossless: a null key or value is
+ * absent while an empty one is `""`, bytes that are not UTF-8 are base64 with `key_encoding` or `value_encoding`,
+ * headers are an ordered list, and transaction markers have a `control` field.
  */
 export function compileJson({ pretty = false, metaOnly = false }: JsonFormatOptions = {}): CompiledFormat {
   const style = pretty ? indented : compact;
@@ -97,7 +96,7 @@ export function compileJson({ pretty = false, metaOnly = false }: JsonFormatOpti
   };
 }
 
-/** The beginning of a record is the same for all of a partition: it is kept. */
+/** Writes the topic and caches its text, which is the same for all records of a partition. */
 function topicWriter(style: Style): (arena: Arena, origin: RecordOrigin) => void {
   let last: RecordOrigin | undefined;
   let text = literalOf('');
@@ -110,7 +109,7 @@ function topicWriter(style: Style): (arena: Arena, origin: RecordOrigin) => void
   };
 }
 
-/** The timestamp, and what stands between it and the offset: the same for all of a partition, and kept. */
+/** Writes the timestamp and everything from there to the offset; caches the part that is the same for a partition. */
 function placeWriter(style: Style): (cursor: RecordCursor, arena: Arena) => void {
   const [timestamp, partition, offset] = ['timestamp', 'partition', 'offset'].map(
     (name) => `${style.next}"${name}"${style.colon}`,
@@ -136,7 +135,7 @@ function placeWriter(style: Style): (cursor: RecordCursor, arena: Arena) => void
 
 type WriteField = (arena: Arena, source: ViewedBytes, start: number, length: number) => void;
 
-/** A nullable field: absent when null, with a marker behind it when it is base64. */
+/** Writes a nullable field: nothing if it is null, and a marker after it if it is base64. */
 function fieldWriter(name: string, before: string, style: Style): WriteField {
   const opening = literalOf(`${before}"${name}"${style.colon}`);
   const marker = literalOf(`${before || style.nextInHeader}"${name}_encoding"${style.colon}"base64"`);

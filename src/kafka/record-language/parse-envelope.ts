@@ -6,7 +6,7 @@ import { decodeBase64, storeOwn } from './parse-text.ts';
 
 type Envelope = Readonly<Record<string, unknown>>;
 
-/** The program that reads back what consume writes as JSON: one object after the other, white space between them. */
+/** Creates the program that reads what consume writes as JSON: objects separated by white space. */
 export function envelopeProgram(): Program {
   return {
     steps: [readEnvelope],
@@ -22,7 +22,7 @@ export function envelopeProgram(): Program {
   };
 }
 
-/** A JSON value of the input: what it is, how it is written, and where it ends. */
+/** A JSON value of the input: the value, its text, and its end. */
 interface Found {
   readonly value: unknown;
   readonly text: string;
@@ -33,13 +33,13 @@ function readEnvelope(run: Run): boolean {
   const found = findLine(run) ?? findValue(run);
   if (found === undefined) return false;
   const { value: envelope, text, end } = found;
-  if (!isObject(envelope)) throw inputError(run, 'a JSON object is expected');
+  if (!isObject(envelope)) throw inputError(run, 'expected a JSON object');
   for (const name of Object.keys(envelope)) {
     if (!known.has(name)) throw inputError(run, `unknown field ${JSON.stringify(name)}`);
   }
-  if (envelope.control !== undefined) throw inputError(run, 'the marker of a transaction cannot be written');
+  if (envelope.control !== undefined) throw inputError(run, 'a transaction marker cannot be produced');
   const { topic, headers } = envelope;
-  if (topic !== undefined && typeof topic !== 'string') throw inputError(run, '"topic" is not text');
+  if (topic !== undefined && typeof topic !== 'string') throw inputError(run, '"topic" is not a string');
   storeField(run.fields.topic, typeof topic === 'string' ? Buffer.from(topic) : null);
   storeField(run.fields.key, bytesOf(run, envelope, 'key'));
   storeField(run.fields.value, bytesOf(run, envelope, 'value'));
@@ -59,8 +59,8 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
 /**
- * The usual way of writing values, one a line, is read without following its structure: what is JSON from a brace to
- * the brace at the end of the line is one value. Undefined where that does not hold, or the line is not there whole.
+ * Reads one value per line, the usual form, without following its structure: if the text from a brace to the brace at
+ * the end of the line is JSON, it is one value. Undefined if it is not, or the line is incomplete.
  */
 function findLine(run: Run): Found | undefined {
   const { bytes, base, at, scan } = run;
@@ -76,7 +76,7 @@ function findLine(run: Run): Found | undefined {
   try {
     return { value: JSON.parse(text), text, end: end - base };
   } catch {
-    // Several values in a line, probably: trying that with each would take long.
+    // Probably several values in a line; trying this again for each would take long.
     run.sharesLines = true;
     return undefined;
   }
@@ -86,8 +86,8 @@ function findValue(run: Run): Found | undefined {
   const end = scanJson(run);
   if (end === undefined) return undefined;
   const bytes = run.bytes.subarray(run.base + run.at, run.base + end);
-  // Decoding would put other bytes in their place without a word.
-  if (!isUtf8(bytes)) throw inputError(run, 'it is not UTF-8 (bytes that are not are written in base64)');
+  // Decoding would silently replace the invalid bytes.
+  if (!isUtf8(bytes)) throw inputError(run, 'it is not UTF-8 (write other bytes in base64)');
   const text = bytes.toString();
   return { value: checkJson(run, text), text, end };
 }
@@ -101,19 +101,19 @@ function isObject(value: unknown): value is Envelope {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Text or base64, as the marker beside it says; null when it is null or absent. */
+/** Decodes text or base64, depending on its `_encoding` field; null if it is null or absent. */
 function bytesOf(run: Run, envelope: Envelope, name: 'key' | 'value'): Buffer | null {
   const text = envelope[name];
   const encoding = envelope[`${name}_encoding`];
   if (text === undefined || text === null) return null;
-  if (typeof text !== 'string') throw inputError(run, `"${name}" is not text (JSON values are written as text)`);
+  if (typeof text !== 'string') throw inputError(run, `"${name}" is not a string (write a JSON value as a string)`);
   if (encoding === undefined || encoding === 'utf8') {
-    if (!text.isWellFormed()) throw inputError(run, `"${name}" has half a character (\\ud800 to \\udfff alone)`);
+    if (!text.isWellFormed()) throw inputError(run, `"${name}" has an unpaired surrogate (\\ud800 to \\udfff)`);
     return Buffer.from(text);
   }
-  if (encoding !== 'base64') throw inputError(run, `"${name}_encoding" is not "base64"`);
+  if (encoding !== 'base64') throw inputError(run, `"${name}_encoding" must be "base64"`);
   const decoded = decodeBase64(text);
-  if (decoded === undefined) throw inputError(run, `"${name}" is not base64`);
+  if (decoded === undefined) throw inputError(run, `"${name}" is not valid base64`);
   return decoded;
 }
 
@@ -125,25 +125,24 @@ function storeField(field: FieldBytes, bytes: Buffer | null): void {
 function numberOf(run: Run, envelope: Envelope, name: string): number | undefined {
   const value = envelope[name];
   if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'number' || !Number.isSafeInteger(value))
-    throw inputError(run, `"${name}" is not a whole number`);
+  if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw inputError(run, `"${name}" is not an integer`);
   return value;
 }
 
-/** A number of more than 53 bits is read from the text, as `JSON.parse` rounds it. */
+/** Reads the timestamp; a number of more than 53 bits is read from the text, since `JSON.parse` rounds it. */
 function timestampOf(run: Run, envelope: Envelope, text: string): number | bigint | undefined {
   const { timestamp } = envelope;
   if (typeof timestamp !== 'number' || !Number.isInteger(timestamp) || Number.isSafeInteger(timestamp)) {
     return numberOf(run, envelope, 'timestamp');
   }
   const source = sourceOf(text, 'timestamp');
-  // With a point or an exponent it is the number that it was rounded to.
+  // A number with a point or an exponent is used as rounded.
   const exact = /^-?\d+$/.test(source) ? BigInt(source) : BigInt(timestamp);
-  if (BigInt.asIntN(64, exact) !== exact) throw inputError(run, '"timestamp" takes more than 64 bits');
+  if (BigInt.asIntN(64, exact) !== exact) throw inputError(run, '"timestamp" exceeds 64 bits');
   return exact;
 }
 
-/** How the number of a field of the outermost object is written. */
+/** Returns the source text of a number in the outermost object. */
 function sourceOf(json: string, name: string): string {
   const sources = new Map<unknown, string>();
   let outermost: unknown;
@@ -157,7 +156,7 @@ function sourceOf(json: string, name: string): string {
 }
 
 function readHeaders(run: Run, headers: unknown): RecordHeader[] {
-  if (!Array.isArray(headers)) throw inputError(run, '"headers" is not a list');
+  if (!Array.isArray(headers)) throw inputError(run, '"headers" is not an array');
   return headers.map((header: unknown) => {
     if (!isObject(header)) throw inputError(run, 'a header is not an object with "key" and "value"');
     const key = bytesOf(run, header, 'key');

@@ -1,6 +1,6 @@
 import { createFields, type FieldBytes, type ReadStep, type Run } from './parse-run.ts';
 
-/** A step that reads as many headers as `%H` said, each by `steps`. */
+/** Creates a step that reads as many headers as `%H` gave, each with `steps`. */
 export function headersStep(steps: readonly ReadStep[], constants: Readonly<Record<string, number>>): ReadStep {
   return (run) => {
     run.headerPause ??= {

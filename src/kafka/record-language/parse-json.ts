@@ -6,8 +6,8 @@ const quote = 0x22;
 const backslash = 0x5c;
 
 /**
- * Where the JSON value that begins at the place ends; undefined while input is missing. Only its
- * structure is followed; whether it is JSON is checked when it is complete.
+ * Finds the end of the JSON value at the current position; undefined while input is missing. Only the structure is
+ * followed; the complete value is validated later.
  */
 export function scanJson(run: Run): number | undefined {
   const scan = run.scan ?? { depth: 0, inString: false, isEscaped: false, inWord: false, at: run.at };
@@ -28,7 +28,7 @@ export function scanJson(run: Run): number | undefined {
   return void needMore(run);
 }
 
-/** The end of the value when the byte decides it. */
+/** Returns the end of the value if this byte determines it. */
 function scanByte(run: Run, scan: JsonScan, byte: number): number | undefined {
   if (scan.inString) {
     if (scan.isEscaped) scan.isEscaped = false;
@@ -55,10 +55,10 @@ function scanByte(run: Run, scan: JsonScan, byte: number): number | undefined {
 
 function notJson(run: Run, scan: JsonScan, byte: number): Error {
   run.at = scan.at;
-  return inputError(run, `a JSON value is expected, not ${shown(byte)}`);
+  return inputError(run, `expected a JSON value, found ${shown(byte)}`);
 }
 
-/** Letters, digits, signs and the point: what `true`, `null` and numbers consist of. */
+/** Whether the byte is a letter, digit, sign or point, of which `true`, `null` and numbers consist. */
 function isWordByte(byte: number): boolean {
   return (
     (byte >= 0x30 && byte <= 0x39) ||
@@ -74,7 +74,7 @@ function isSpace(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-/** A step that reads one JSON value and keeps it without its white space. */
+/** Creates a step that reads one JSON value and stores it without its white space. */
 export function jsonStep(name: FieldName): ReadStep {
   return (run) => {
     const end = scanJson(run);
@@ -87,16 +87,16 @@ export function jsonStep(name: FieldName): ReadStep {
   };
 }
 
-/** Parses a complete value. @throws CliError when it is not JSON */
+/** Parses a complete value. @throws CliError if it is not valid JSON */
 export function checkJson(run: Run, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw inputError(run, 'the value is not JSON');
+    throw inputError(run, 'the value is not valid JSON');
   }
 }
 
-/** The value without the white space between its tokens; everything else as it was written. */
+/** Removes the white space between the tokens of a value and keeps everything else as it is. */
 export function compactJson(bytes: Buffer): Buffer {
   const compact = Buffer.allocUnsafe(bytes.length);
   let length = 0;

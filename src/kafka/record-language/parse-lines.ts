@@ -5,38 +5,39 @@ import { inputError, type LineLayout, type Place, type Program, spanWarning, too
 import { defaultRecordBytes, type ParsedRecord, type ParserOptions, type RecordParser } from './parse-stream.ts';
 
 const newline = 0x0a;
-/** Memory beyond this is given back after the record that needed it. */
+/** Memory beyond this size in bytes is released after the record that needed it. */
 const keptBytes = 32 * 2 ** 20;
 
-/** Where reading lines stands. A record that lies across pieces of the input is put together in `held`. */
+/** The state of reading lines. A record that spans chunks of the input is assembled in `held`. */
 interface LineRun {
   readonly layout: LineLayout;
   readonly record: ParsedRecord;
-  /** The piece that is being read. */
+  /** The current chunk. */
   readonly lines: Lines;
-  /** Input bytes before that piece. */
+  /** The number of input bytes before that chunk. */
   before: number;
   readonly held: ReturnType<typeof createArena>;
-  /** Where the key ends in `held`; -1 when that is not known. */
+  /** The end of the key in `held`; -1 if it is not known. */
   heldKey: number;
-  /** Where the search for that goes on. */
+  /** The position at which the search for that end continues. */
   searched: number;
-  /** `held` is a record that was given out: it is over with the next. */
+  /** Whether `held` is a record that was already returned; it is discarded with the next call. */
   isHeldOver: boolean;
   isEnded: boolean;
   readonly maxBytes: number;
-  /** Undefined once it has been told. */
+  /** Undefined once it has been called. */
   warn: ParserOptions['warn'];
   readonly emptyValue: 0 | -1;
 }
 
 /**
- * A parser for layouts of one or two fields that each end at a byte (`%v\n`, `%k %v\n`): it does what the steps
- * of any other layout would do, without them. Every piece must be read to its end before the next is pushed.
+ * Creates a parser for layouts of one or two fields that each end at a byte (`%v\n`, `%k %v\n`). It gives the same
+ * results as the steps of the program, without running them. Every chunk must be read to its end before the next is
+ * pushed.
  */
 export function createLineParser(program: Program, layout: LineLayout, options: ParserOptions): RecordParser {
   const run = createLineRun(program, layout, options);
-  // Keys and nulls are for `next` to see.
+  // Keys and nulls are only handled by `next`.
   const isBulk = layout.keyEnd === undefined && run.emptyValue === 0;
   return {
     record: run.record,
@@ -74,7 +75,7 @@ function createLineRun(program: Program, layout: LineLayout, options: ParserOpti
   };
 }
 
-/** Whether nothing is held any more: what was held is over once the caller asks for more. */
+/** Discards a held record that was already returned; returns whether there was one. */
 function letGo(run: LineRun): boolean {
   if (!run.isHeldOver) return false;
   const { held } = run;
@@ -86,7 +87,7 @@ function letGo(run: LineRun): boolean {
   return true;
 }
 
-/** The next record of the piece, where it lies whole in it. */
+/** Reads the next record if the chunk contains it completely. */
 function nextLine(run: LineRun): boolean {
   const { lines, layout } = run;
   const { bytes, at } = lines;
@@ -97,7 +98,7 @@ function nextLine(run: LineRun): boolean {
     const key = bytes.indexOf(keyEnd, at);
     if (key < 0) return hold(run);
     valueFrom = key + 1;
-    // A key that holds the end of a value lacks its own end.
+    // A key that contains the byte that ends a value lacks its own end byte.
     if (end >= 0 && end < valueFrom) {
       end = bytes.indexOf(layout.valueEnd, valueFrom);
       if (end >= 0) warnOfSpan(run, bytes.subarray(at, end + 1));
@@ -112,7 +113,7 @@ function nextLine(run: LineRun): boolean {
   return true;
 }
 
-/** Warns once of a record that is more than its line. */
+/** Warns once, of a record that spans lines. */
 function warnOfSpan(run: LineRun, record: Buffer): void {
   if (run.warn === undefined || run.layout.valueEnd !== newline) return;
   const warning = spanWarning(run.lines, record);
@@ -121,13 +122,13 @@ function warnOfSpan(run: LineRun, record: Buffer): void {
   run.warn = undefined;
 }
 
-/** Sets the key of a record that begins at `from`, where the layout has one. */
+/** Sets the key of a record that begins at `from`, if the layout has one. */
 function fill(record: ParsedRecord, bytes: Buffer, from: number, keyTo: number): void {
   record.valueBytes = bytes;
   if (keyTo < 0) return;
   record.keyBytes = bytes;
   record.keyStart = from;
-  // A layout cannot say null: an empty key is one.
+  // A layout has no way to write null, so an empty key is null.
   record.keyLength = keyTo > from ? keyTo - from : -1;
 }
 
@@ -136,7 +137,7 @@ function setValue({ record, emptyValue }: LineRun, from: number, to: number): vo
   record.valueLength = to > from ? to - from : emptyValue;
 }
 
-/** Keeps the rest of the piece, which is no whole record. */
+/** Keeps the rest of the chunk, which is not a complete record. */
 function hold(run: LineRun): boolean {
   const { lines } = run;
   append(run, lines.bytes.length);
@@ -151,7 +152,7 @@ function append({ held, lines }: LineRun, to: number): void {
   lines.at = to;
 }
 
-/** Goes on with the record that is held; a value ends where a piece that is taken ends. */
+/** Continues the held record, whose value ends at the first end byte after its key. */
 function nextHeld(run: LineRun): boolean {
   const { lines, layout } = run;
   for (;;) {
@@ -177,7 +178,7 @@ function findKey(run: LineRun): void {
   else run.searched = held.length;
 }
 
-/** What is held is a record: its value ends at `to`. */
+/** Returns the held data as a record whose value ends at `to`. */
 function giveHeld(run: LineRun, to: number): boolean {
   const { held, lines } = run;
   if (held.length > run.maxBytes) throw tooLong(placeAt(run, startOfHeld(run), held.length));
@@ -189,7 +190,10 @@ function giveHeld(run: LineRun, to: number): boolean {
   return true;
 }
 
-/** No more of this piece: false, or the last line without its newline. @throws CliError when a record is cut short or too long */
+/**
+ * Handles the end of a chunk: returns false, or true for a last line without its newline.
+ * @throws CliError if a record is cut off or too long
+ */
 function endHeld(run: LineRun): boolean {
   const { held, layout } = run;
   findKey(run);

@@ -2,22 +2,22 @@ import { available, inputError, needMore, type ReadStep, type Run } from './pars
 
 type ReadNumber = (run: Run) => number | undefined;
 
-/** How one modifier of a number verb reads: undefined while input is missing. */
+/** Returns the reader for a modifier of a number verb; a reader returns undefined while input is missing. */
 export function numberReader(modifier: string): ReadNumber | undefined {
   return readers.get(modifier);
 }
 
-/** The modifiers of number verbs in input layouts, for messages. */
+/** Lists the modifiers of number verbs in input layouts, for errors and help. */
 export function inputNumberModifiers(): readonly string[] {
   return [...readers.keys()];
 }
 
-/** A step that stores a number under its verb; `most` bounds it. */
+/** Creates a step that stores a number under its verb; `most` is the maximum. */
 export function numberStep(verb: string, read: ReadNumber, most: number): ReadStep {
   return (run) => {
     const value = read(run);
     if (value === undefined) return false;
-    if (value > most) throw inputError(run, `%${verb} is ${value}, more than ${most}`);
+    if (value > most) throw inputError(run, `%${verb} is ${value}, above the maximum of ${most}`);
     run.numbers[verb] = value;
     return true;
   };
@@ -25,12 +25,12 @@ export function numberStep(verb: string, read: ReadNumber, most: number): ReadSt
 
 type ReadTimestamp = (run: Run) => number | bigint | undefined;
 
-/** How one modifier of `%d` reads: like any number, but with a sign where there are 64 bits. */
+/** Returns the reader for a modifier of `%d`: as for any number, but decimal digits and 64-bit formats are signed. */
 export function timestampReader(modifier: string): ReadTimestamp | undefined {
   return timestampReaders.get(modifier) ?? readers.get(modifier);
 }
 
-/** A step that stores the timestamp; one within headers is read and forgotten. */
+/** Creates a step that stores the timestamp; one within headers is read and ignored. */
 export function timestampStep(read: ReadTimestamp, isHeader: boolean): ReadStep {
   return (run) => {
     const value = read(run);
@@ -40,7 +40,7 @@ export function timestampStep(read: ReadTimestamp, isHeader: boolean): ReadStep 
   };
 }
 
-/** The timestamp that decimal digits say, as a number where that is exact; undefined beyond 64 bits. */
+/** Parses a timestamp from decimal digits, as a number if that is exact; undefined beyond 64 bits. */
 export function timestampOf(digits: string): number | bigint | undefined {
   const value = BigInt(digits);
   return BigInt.asIntN(64, value) === value ? short(value) : undefined;
@@ -59,14 +59,14 @@ function readSigned(run: Run): number | bigint | undefined {
   try {
     value = readAscii(run);
   } finally {
-    // Read again from its beginning, when there is more.
+    // When there is more input, the number is read again from its sign.
     if (isNegative && value === undefined) run.at--;
   }
   if (value === undefined) return undefined;
   if (Number.isSafeInteger(value)) return isNegative && value !== 0 ? -value : value;
   const digits = run.bytes.toString('latin1', start, run.base + run.at);
   const exact = timestampOf(isNegative ? `-${digits}` : digits);
-  if (exact === undefined) throw inputError(run, '%d takes more than 64 bits');
+  if (exact === undefined) throw inputError(run, '%d exceeds 64 bits');
   return exact;
 }
 
@@ -97,15 +97,15 @@ function readAscii(run: Run): number | undefined {
     throw inputError(
       run,
       at === end
-        ? 'the input ends where a number is expected'
-        : `a number is expected, not ${shown(bytes[at] as number)}`,
+        ? 'expected a number, found the end of the input'
+        : `expected a number, found ${shown(bytes[at] as number)}`,
     );
-  if (at - start > 20) throw inputError(run, 'a number has more than 20 digits');
+  if (at - start > 20) throw inputError(run, 'the number has more than 20 digits');
   run.at += at - start;
   return Number(bytes.toString('latin1', start, at));
 }
 
-/** A byte as messages show it. */
+/** Formats a byte for errors. */
 export function shown(byte: number): string {
   return byte > 0x20 && byte < 0x7f ? `"${String.fromCharCode(byte)}"` : `byte 0x${byte.toString(16).padStart(2, '0')}`;
 }
@@ -116,7 +116,7 @@ function fixedHex(digits: number): ReadNumber {
     const start = run.base + run.at;
     const text = run.bytes.toString('latin1', start, start + digits);
     if (!/^[0-9a-fA-F]+$/.test(text))
-      throw inputError(run, `${digits} hex digits are expected, not ${JSON.stringify(text)}`);
+      throw inputError(run, `expected ${digits} hex digits, found ${JSON.stringify(text)}`);
     run.at += digits;
     return Number(BigInt(`0x${text}`));
   };
@@ -146,7 +146,7 @@ function readBool(run: Run): number | undefined {
   }
   const rest = run.bytes.subarray(start, run.end);
   if (words.some((word) => word.subarray(0, rest.length).equals(rest))) return void needMore(run);
-  throw inputError(run, '"true" or "false" is expected');
+  throw inputError(run, 'expected "true" or "false"');
 }
 
 const oneByte = binary(1, true);

@@ -21,7 +21,7 @@ import { compileInputRegex, type InputRegex, regexStep } from './parse-regex.ts'
 import type { LineLayout, Program, ReadStep } from './parse-run.ts';
 import { type Encoding, type Extent, type FieldName, literalStep, textStep } from './parse-text.ts';
 
-/** A piece of a layout, before it is known where its fields end. */
+/** A piece of a layout, before the ends of its fields are known. */
 type Token =
   | { readonly kind: 'literal'; readonly bytes: Buffer }
   | { readonly kind: 'text'; readonly verb: string; readonly encoding: Encoding; readonly at: number }
@@ -29,12 +29,12 @@ type Token =
   | { readonly kind: 'number'; readonly verb: string; readonly step: ReadStep; readonly at: number }
   | { readonly kind: 'headers'; readonly step: ReadStep; readonly at: number };
 
-/** Constants of a scope and its tokens in order; constants count from the start, wherever they stand. */
+/** The tokens of a scope, in order, and its constants, which apply from the start wherever they appear. */
 interface Scope {
   readonly isHeader: boolean;
   readonly tokens: Token[];
   readonly constants: Record<string, number>;
-  /** A timestamp that is a constant. */
+  /** A constant timestamp. */
   timestamp: number | bigint | undefined;
   /** Number verbs seen so far. */
   readonly seen: Set<string>;
@@ -50,7 +50,7 @@ const sizeVerbs: ReadonlyMap<string, string> = new Map([
   ['k', 'K'],
   ['v', 'V'],
 ]);
-/** The most each number may be. */
+/** The maximum of each number. */
 const numberLimits: ReadonlyMap<string, number> = new Map([
   ['T', 0x7fff],
   ['K', 0x7fffffff],
@@ -69,7 +69,7 @@ export const inputVerbs: ReadonlySet<string> = new Set([...fieldNames.keys(), ..
 
 const newline = 0x0a;
 
-/** Reads an input layout into a program. @throws CliError (usage) with a caret under the place that is wrong */
+/** Compiles an input layout into a program. @throws CliError (usage) with a caret under the error */
 export function readProgram(text: string): Program {
   const layout: Layout = { text, what: 'input layout', at: 0 };
   if (text === '') throw layoutError(layout, 0, 'it is empty');
@@ -92,7 +92,7 @@ export function readProgram(text: string): Program {
   };
 }
 
-/** Whether only raw text stands between literals, and the only newline at the very end. */
+/** Whether the layout has only text fields between literals, and its only newline at the very end. */
 function endsLines({ tokens }: Scope): boolean {
   const last = tokens.at(-1);
   if (last?.kind !== 'literal' || last.bytes.indexOf(newline) !== last.bytes.length - 1) return false;
@@ -101,7 +101,7 @@ function endsLines({ tokens }: Scope): boolean {
   return tokens.every(isPlain);
 }
 
-/** `%v` or `%k` and `%v`, each before one byte, is by far the most frequent layout. */
+/** Returns the line layout of `%v`, or of `%k` and `%v`, each ended by one byte: by far the most common layouts. */
 function lineLayout({ tokens, constants, timestamp }: Scope): LineLayout | undefined {
   if (Object.keys(constants).length > 0 || timestamp !== undefined) return undefined;
   const [first, firstEnd, second, secondEnd, ...more] = tokens;
@@ -109,11 +109,11 @@ function lineLayout({ tokens, constants, timestamp }: Scope): LineLayout | undef
   if (valueEnd === undefined || more.length > 0) return undefined;
   if (second === undefined) return { keyEnd: undefined, valueEnd };
   const keyEnd = byteBehind(first, 'k', firstEnd);
-  // A last line without its newline is a key as well as a value is: that is for the steps.
+  // Without its newline, a last line can be a key as well as a value, so the steps decide.
   return keyEnd === undefined || keyEnd === newline ? undefined : { keyEnd, valueEnd };
 }
 
-/** The one byte that ends a raw field of the verb. */
+/** Returns the byte that ends a raw field of the verb, if there is just one. */
 function byteBehind(field: Token | undefined, verb: string, end: Token | undefined): number | undefined {
   const isRaw = field?.kind === 'text' && field.verb === verb && field.encoding === 'raw';
   return isRaw && end?.kind === 'literal' && end.bytes.length === 1 ? end.bytes[0] : undefined;
@@ -134,7 +134,7 @@ function readScope(layout: Layout, end: number, isHeader: boolean): Scope {
   return scope;
 }
 
-/** Literals that touch are one: a field ends at the first occurrence of the whole. */
+/** Merges adjacent literals, since a field ends at the first occurrence of the whole. */
 function addLiteral({ tokens }: Scope, bytes: Buffer): void {
   const last = tokens.at(-1);
   if (last?.kind !== 'literal') tokens.push({ kind: 'literal', bytes });
@@ -144,7 +144,7 @@ function addLiteral({ tokens }: Scope, bytes: Buffer): void {
 function readPercent(layout: Layout, end: number, scope: Scope): void {
   const { at } = layout;
   const code = at + 1 < end ? layout.text.codePointAt(at + 1) : undefined;
-  // At the very end a percent sign is itself.
+  // A percent sign at the very end is literal.
   const verb = code === undefined ? '%' : String.fromCodePoint(code);
   layout.at = Math.min(at + 1 + verb.length, end);
   if (verb === '%' || verb === '{' || verb === '}') {
@@ -189,7 +189,7 @@ function compileRegex(layout: Layout, body: string, at: number): InputRegex {
     return compileInputRegex(body);
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace(/^Invalid regular expression: /, '') : '';
-    throw layoutError(layout, at, `the regular expression cannot be read: ${reason}`);
+    throw layoutError(layout, at, `invalid regular expression: ${reason}`);
   }
 }
 
@@ -200,20 +200,20 @@ interface NumberVerb {
 }
 
 function readNumber(layout: Layout, at: number, { verb, limit, isBraced }: NumberVerb, scope: Scope): void {
-  if (scope.seen.has(verb) && verb === verb.toUpperCase()) throw layoutError(layout, at, `%${verb} is there twice`);
+  if (scope.seen.has(verb) && verb === verb.toUpperCase()) throw layoutError(layout, at, `%${verb} is given twice`);
   const wordAt = layout.at;
   const word = isBraced ? readBraced(layout, verb) : 'ascii';
   scope.seen.add(verb);
   if (verb === 'd' && /^-?\d+$/.test(word)) {
     scope.timestamp = timestampOf(word);
-    if (scope.timestamp === 0) throw layoutError(layout, wordAt, '%d of 0 reads nothing');
-    if (scope.timestamp === undefined) throw layoutError(layout, wordAt, '%d takes more than 64 bits');
+    if (scope.timestamp === 0) throw layoutError(layout, wordAt, '%d{0} reads nothing');
+    if (scope.timestamp === undefined) throw layoutError(layout, wordAt, '%d exceeds 64 bits');
     return;
   }
   if (/^\d+$/.test(word)) {
     const constant = Number(word);
-    if (constant === 0 && verb !== 'p') throw layoutError(layout, wordAt, `%${verb} of 0 reads nothing`);
-    if (constant > limit) throw layoutError(layout, wordAt, `%${verb} is more than ${limit}`);
+    if (constant === 0 && verb !== 'p') throw layoutError(layout, wordAt, `%${verb}{0} reads nothing`);
+    if (constant > limit) throw layoutError(layout, wordAt, `%${verb} exceeds the maximum of ${limit}`);
     scope.constants[verb] = constant;
     return;
   }
@@ -239,7 +239,7 @@ function timeStep(word: string, { isHeader }: Scope): ReadStep | undefined {
 }
 
 function readHeaders(layout: Layout, at: number, isBraced: boolean, scope: Scope): Token {
-  if (!scope.seen.has('H')) throw layoutError(layout, at, '%H must say the number of headers before %h reads them');
+  if (!scope.seen.has('H')) throw layoutError(layout, at, '%H must give the number of headers before %h reads them');
   if (!isBraced) throw layoutError(layout, layout.at, '%h needs a layout in braces: %h{%k=%v,}');
   const { at: bodyAt, body } = readNested(layout);
   const after = layout.at;
@@ -251,7 +251,7 @@ function readHeaders(layout: Layout, at: number, isBraced: boolean, scope: Scope
   return { kind: 'headers', step: headersStep(steps, nested.constants), at };
 }
 
-/** Turns tokens into steps: now it is known what stands before and behind each field. */
+/** Turns tokens into steps, now that the neighbors of each field are known. */
 function buildSteps(layout: Layout, { tokens, constants, seen }: Scope): ReadStep[] {
   const steps: ReadStep[] = [];
   const sizes = new Set(Object.keys(constants));
@@ -266,7 +266,7 @@ function buildSteps(layout: Layout, { tokens, constants, seen }: Scope): ReadSte
     if (token.kind === 'number') {
       sizes.add(token.verb);
       if (filled.has(token.verb.toLowerCase()) && token.verb !== token.verb.toLowerCase()) {
-        throw layoutError(layout, token.at, `%${token.verb} must stand before %${token.verb.toLowerCase()}`);
+        throw layoutError(layout, token.at, `%${token.verb} must come before %${token.verb.toLowerCase()}`);
       }
     }
     if (token.kind === 'json' || token.kind === 'regex') refuseSize(layout, token, seen);

@@ -1,19 +1,19 @@
 import { inputError, needMore, type ReadStep, type Run } from './parse-run.ts';
 import { type FieldName, storeRaw } from './parse-text.ts';
 
-/** A regular expression for input; bytes are its characters. */
+/** A regular expression for input, in which each byte is a character. */
 export interface InputRegex {
   readonly regex: RegExp;
-  /** As the layout has it, for messages. */
+  /** Its source in the layout, for errors. */
   readonly body: string;
-  /** Whether it sees the end of the line: only when it names it. */
+  /** Whether it can match the line end; only an expression that names it can. */
   readonly seesNewline: boolean;
 }
 
 /**
- * Compiles a regular expression in the notation of Go, as far as JavaScript's differs in what is common: `(?i)` and
- * `(?s)` at the beginning, `(?P<name>`, `\A`, `\z`, `[[:digit:]]`; a carriage return is a character like others.
- * @throws SyntaxError when it cannot be read
+ * Compiles a regular expression in Go syntax, as far as common parts of it differ from JavaScript: `(?i)` and `(?s)` at
+ * the beginning, `(?P<name>`, `\A`, `\z`, `[[:digit:]]`; a carriage return is a character like others.
+ * @throws SyntaxError if it is invalid
  */
 export function compileInputRegex(body: string): InputRegex {
   const [opening = '', letters = ''] = /^\(\?([ims]+)\)/.exec(body) ?? [];
@@ -22,7 +22,7 @@ export function compileInputRegex(body: string): InputRegex {
   return { regex, body, seesNewline: /\\n|\n/.test(body) };
 }
 
-/** A set within brackets, then everything else that is more than one character. */
+/** Matches a set in brackets, another construct of more than one character, or a single character. */
 const pieces = /\[\^?\]?(?:\[:\^?\w+:\]|\\[\s\S]|[^\]\\])*\]|\(\?P<|\\[\s\S]|[\s\S]/gu;
 
 function translate(body: string, dot: string): string {
@@ -45,7 +45,7 @@ function replacementOf(piece: string, dot: string): string | undefined {
     case '(?P<':
       return '(?<';
     default:
-      // Of several bytes.
+      // A character of several bytes.
       return piece > '\x7f' ? `(?:${Buffer.from(piece).toString('latin1')})` : undefined;
   }
 }
@@ -67,7 +67,7 @@ const classes: ReadonlyMap<string, string> = new Map([
   ['xdigit', '0-9A-Fa-f'],
 ]);
 
-/** A bracket that comes first is one of the set. */
+/** Translates a set; a closing bracket that comes first is a member of it. */
 function translateSet(set: string): string {
   return set.replace(/^(\[\^?)\]/, '$1\\]').replace(/\[:(\^?\w+):\]/g, (whole, name: string) => {
     const members = classes.get(name);
@@ -78,7 +78,9 @@ function translateSet(set: string): string {
 
 const newline = 0x0a;
 
-/** A step that reads what a regular expression matches at the place: within the line, which must be there whole. */
+/**
+ * Creates a step that reads the text matched by a regular expression at the current position, within a complete line.
+ */
 export function regexStep(name: FieldName, { regex, body, seesNewline }: InputRegex): ReadStep {
   return (run) => {
     const line = lineAt(run, seesNewline);
@@ -92,7 +94,7 @@ export function regexStep(name: FieldName, { regex, body, seesNewline }: InputRe
   };
 }
 
-/** The rest of the line at the place, a character for each byte; undefined while its end has not come. */
+/** Returns the rest of the current line with one character per byte; undefined until the whole line has arrived. */
 function lineAt(run: Run, withNewline: boolean): string | undefined {
   const place = run.consumed + run.at;
   const known = run.line;

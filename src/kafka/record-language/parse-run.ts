@@ -1,33 +1,33 @@
 import { CliError, exitCodes } from '../../errors.ts';
 import type { RecordHeader } from '../records/batch-records.ts';
 
-/** The bytes of a field: a range of the input (`start` counts from the record's first byte) or bytes of their own. */
+/** The bytes of a field: a range of the input (`start` counts from the record's first byte) or separate bytes. */
 export interface FieldBytes {
-  /** Undefined: a range of the input. */
+  /** The separate bytes; undefined for a range of the input. */
   own: Buffer | undefined;
   start: number;
   length: number;
 }
 
-/** The fields that text verbs fill: of the record, or of the header that is being read. */
+/** The fields that text verbs fill, of the record or of the current header. */
 export interface Fields {
   readonly topic: FieldBytes;
   readonly key: FieldBytes;
   readonly value: FieldBytes;
 }
 
-/** A JSON value that is being followed: only its structure, strings and the nesting of brackets. */
+/** The state of scanning a JSON value: only strings and the nesting of brackets. */
 export interface JsonScan {
   depth: number;
   inString: boolean;
   isEscaped: boolean;
-  /** Within a bare word or number on the top level. */
+  /** Whether the scan is within a bare word or number at the top level. */
   inWord: boolean;
-  /** How far is scanned, from the record's first byte. */
+  /** The position of the scan, from the record's first byte. */
   at: number;
 }
 
-/** Where reading the headers of a record stands. */
+/** The state of reading the headers of a record. */
 export interface HeaderPause {
   readonly outer: Pick<Run, 'fields' | 'numbers'>;
   left: number;
@@ -35,38 +35,40 @@ export interface HeaderPause {
 }
 
 /**
- * The state of reading one record. A step that runs out of input leaves everything as it was and is
- * run again when there is more; positions count from the record's first byte, so that the bytes may
- * move in between.
+ * The state of reading one record. A step that runs out of input leaves everything unchanged and runs again when there
+ * is more. Positions count from the record's first byte, so that the bytes may move in between.
  */
 export interface Run {
   bytes: Buffer;
-  /** Where the record begins in `bytes`. */
+  /** The start of the record in `bytes`. */
   base: number;
-  /** Where the input ends in `bytes`. */
+  /** The end of the input in `bytes`. */
   end: number;
-  /** No more input comes. */
+  /** Whether the input has ended. */
   isEnded: boolean;
-  /** How far the record is read. */
+  /** The position in the record. */
   at: number;
-  /** How far a search for a delimiter has looked in vain, so that it goes on from there. */
+  /** The position up to which a delimiter was searched without success, so that the search continues there. */
   searched: number;
-  /** Records read before this one. */
+  /** The number of records before this one. */
   count: number;
-  /** Input bytes before this record. */
+  /** The number of input bytes before this record. */
   consumed: number;
   fields: Fields;
-  /** What number verbs read, by verb; within headers the sizes of the header. */
+  /** The values of number verbs, by verb; within headers, those of the header. */
   numbers: Record<string, number>;
-  /** Milliseconds since the epoch; BigInt beyond 2^53. Undefined when the input names none. */
+  /** The timestamp in milliseconds since the epoch, a BigInt beyond 2^53; undefined if the input gives none. */
   timestamp: number | bigint | undefined;
-  /** Whether a line that looked like one envelope was not. */
+  /** Whether a line that looked like a single envelope was not one. */
   sharesLines: boolean;
-  /** Whether an envelope has a key, if only null. */
+  /** Whether an envelope has a key, even null. */
   hasKey: boolean;
   headers: RecordHeader[];
   readonly maxBytes: number;
-  /** The line that regular expressions look at last, from and to these bytes of the whole input; a character for each. */
+  /**
+   * The line that regular expressions matched last, with its range in the whole input; the text has one character per
+   * byte.
+   */
   line: { readonly from: number; readonly to: number; readonly text: string } | undefined;
   /** Where the JSON scanner stopped for lack of input. */
   scan: JsonScan | undefined;
@@ -74,52 +76,55 @@ export interface Run {
   headerPause: HeaderPause | undefined;
 }
 
-/** One step of a layout: true when it is done, false when it needs more input. */
+/** One step of a layout; returns true when it is done, false when it needs more input. */
 export type ReadStep = (run: Run) => boolean;
 
-/** A layout of a value, or of a key and a value, that each end at the first occurrence of a byte. */
+/** A layout of a value, or of a key and a value, each of which ends at the first occurrence of a byte. */
 export interface LineLayout {
-  /** Undefined: there is no key. */
+  /** The byte that ends the key; undefined without a key. */
   readonly keyEnd: number | undefined;
   readonly valueEnd: number;
 }
 
-/** A layout as steps. */
+/** A layout compiled into steps. */
 export interface Program {
   readonly steps: readonly ReadStep[];
-  /** Numbers that the layout itself says (`%V{4}`). */
+  /** Numbers given by the layout itself (`%V{4}`). */
   readonly constants: Readonly<Record<string, number>>;
-  /** The timestamp that the layout itself says. */
+  /** The timestamp given by the layout itself. */
   readonly timestamp?: number | bigint | undefined;
   /** The verbs that the layout sets. */
   readonly verbs: ReadonlySet<string>;
   readonly hasTopic: boolean;
   readonly hasPartition: boolean;
   readonly hasKey: boolean;
-  /** White space before the end of the input is no beginning of a record (JSON values). */
+  /**
+   * Whether to skip white space before a record, so that white space before the end of the input does not start one
+   * (JSON values).
+   */
   readonly skipsSpace: boolean;
-  /** Keeps empty apart from null: the envelope says which it is. */
+  /** Whether empty and null are different, as they are in the envelope. */
   readonly isExact: boolean;
-  /** Whether a record is a line: raw fields, and a newline at the end only. */
+  /** Whether a record is a line: text fields, and a newline only at the end. */
   readonly endsLines: boolean;
-  /** What a faster parser needs to know to do the same; undefined for layouts that it cannot read. */
+  /** The layout for the faster line parser; undefined if that cannot read it. */
   readonly lines: LineLayout | undefined;
 }
 
-/** An empty set of fields. */
+/** Creates an empty set of fields. */
 export function createFields(): Fields {
   const field = (): FieldBytes => ({ own: undefined, start: 0, length: -1 });
   return { topic: field(), key: field(), value: field() };
 }
 
-/** Bytes that are there, from the current position on. */
+/** Returns the number of bytes available from the current position. */
 export function available(run: Run): number {
   return run.end - run.base - run.at;
 }
 
 /**
- * For a step that lacks input: false while more may come.
- * @throws CliError when none comes, or the record is too long
+ * Called by a step that needs more input; returns false while more may arrive.
+ * @throws CliError if the input has ended, or the record is too long
  */
 export function needMore(run: Run): false {
   if (run.isEnded) throw inputError(run, 'the input ends inside the record');
@@ -130,12 +135,12 @@ export function needMore(run: Run): false {
 /** A place in the input, for errors. */
 export type Place = Pick<Run, 'count' | 'consumed' | 'at' | 'maxBytes'>;
 
-/** The record takes more than it may. */
+/** The error for a record that is too long. */
 export function tooLong(run: Place): CliError {
   return inputError(run, `it is longer than ${run.maxBytes} bytes`);
 }
 
-/** What is wrong with the input, with the record's number and the place. */
+/** The error for invalid input, with the record's number and the position in the input. */
 export function inputError(run: Omit<Place, 'maxBytes'>, reason: string): CliError {
   const place = run.consumed + run.at;
   return new CliError(exitCodes.failure, `unable to read record ${run.count + 1} (input byte ${place}): ${reason}`, {
@@ -147,8 +152,8 @@ export function inputError(run: Omit<Place, 'maxBytes'>, reason: string): CliErr
 const newline = 0x0a;
 
 /**
- * The warning for a record that spans lines; undefined for one that does not. Every record before it was one line, so
- * its number is that of its first line.
+ * Returns the warning for a record that spans lines; undefined for one that does not. Every earlier record was one
+ * line, so the record's number is that of its first line.
  */
 export function spanWarning({ count }: Pick<Run, 'count'>, record: Buffer): string | undefined {
   let breaks = 0;

@@ -11,65 +11,64 @@ import {
   tooLong,
 } from './parse-run.ts';
 
-/** What one record of the input says; overwritten by the next. Ranges are valid until the next `next`. */
+/** One record of the input. The next one overwrites it; its ranges are valid until `next` is called again. */
 export interface ParsedRecord extends OutgoingRecord {
   /** Undefined when the input names none. */
   topic: string | undefined;
   /** Undefined when the input names none. */
   partition: number | undefined;
-  /** Whether the input said the timestamp (`%d`); else `timestamp` is for the caller to set. */
+  /** Whether the input gives the timestamp (`%d`); otherwise the caller sets `timestamp`. */
   hasTimestamp: boolean;
-  /** Whether the input said a key: `%k`, even an empty one, which is null; in an envelope a `key`, even null. */
+  /** Whether the input gives a key: `%k`, even if empty, which is null; in an envelope `key`, even if null. */
   hasKey: boolean;
 }
 
 /**
- * Splits streamed input into records. `push` a chunk, then take records with `next` until it is
- * false; then the chunk's memory may be used again. `end` says that no more input comes, after which
- * `next` may give more.
+ * Splits streamed input into records: `push` a chunk, then call `next` until it returns false; after that the chunk's
+ * memory may be reused. Call `end` when there is no more input; `next` may then return more records.
  */
 export interface RecordParser {
   readonly record: ParsedRecord;
   push(chunk: Buffer): void;
   /**
-   * True: `record` is filled. False: more input is needed, or all is read.
-   * @throws CliError that names the record's number and the place in the input
+   * Fills `record` and returns true; returns false if more input is needed or everything is read.
+   * @throws CliError with the record's number and the position in the input
    */
   next(): boolean;
   end(): void;
-  /** Records taken so far, also those that were taken from `lines`. */
+  /** The number of records taken so far, including those taken from `lines`. */
   readonly count: number;
   /**
-   * The lines that `next` would give, where each is a value and nothing else, for whoever takes them in bulk; then
-   * `next` goes on. Undefined for other layouts, and in the middle of a record.
+   * Returns the lines that `next` would return, if each is a value without a key or headers, for taking them in bulk;
+   * `next` continues after them. Undefined for other layouts, and in the middle of a record.
    */
   lines(): Lines | undefined;
 }
 
-/** How input is parsed. */
+/** The options of a parser. */
 export interface ParserOptions {
-  /** Empty values become null (tombstones). */
+  /** Whether empty values become null (tombstones). */
   readonly tombstones?: boolean;
   /**
-   * The topic that the command line names. A `%t` of the layout wins over it; the envelope's topic
-   * does not, as it says where a record came from.
+   * The topic given on the command line. A `%t` of the layout takes precedence over it; the topic of an envelope does
+   * not, since it says where a record came from.
    */
   readonly topic?: string;
-  /** The most one record may take in the input, in bytes; 128 MiB when absent. */
+  /** The maximum size of a record in the input, in bytes; 128 MiB by default. */
   readonly maxRecordBytes?: number;
-  /** Told once of a record that spans lines although the layout ends each record with its line. */
+  /** Called once, for a record that spans lines although the layout ends each record with its line. */
   readonly warn?: ((line: string) => void) | undefined;
 }
 
-/** The most one record may take in the input when nothing else is said, in bytes. */
+/** The default maximum size of a record in the input, in bytes. */
 export const defaultRecordBytes = 128 * 2 ** 20;
 
-/** Input that waits for more, in memory that grows. */
+/** Unread input, kept until more arrives, in memory that grows. */
 interface Held {
   bytes: Buffer;
 }
 
-/** A parser over a program. */
+/** Creates a parser that runs a program. */
 export function createRecordParser(program: Program, options: ParserOptions): RecordParser {
   const run = createRun(options.maxRecordBytes ?? defaultRecordBytes);
   const held: Held = { bytes: Buffer.alloc(0) };
@@ -136,7 +135,7 @@ function createRun(maxBytes: number): Run {
   };
 }
 
-/** Adds a chunk behind what is held; with nothing held, the chunk is read where it lies. */
+/** Appends a chunk to the held input; if nothing is held, the chunk is read without a copy. */
 function pushChunk(run: Run, held: Held, chunk: Buffer): void {
   const rest = run.end - run.base;
   if (rest === 0) {
@@ -158,7 +157,7 @@ function pushChunk(run: Run, held: Held, chunk: Buffer): void {
   run.end = needed;
 }
 
-/** Moves what is not read yet into memory of our own: the chunk belongs to the caller. */
+/** Copies unread input, since the chunk's memory belongs to the caller. */
 function holdRest(run: Run, held: Held): false {
   const rest = run.end - run.base;
   if (rest > 0 && (run.bytes !== held.bytes || run.base > 0)) {
@@ -171,7 +170,7 @@ function holdRest(run: Run, held: Held): false {
   return false;
 }
 
-/** Whether there is anything of a next record. */
+/** Whether the input contains the beginning of another record. */
 function beginRecord(run: Run, program: Program): boolean {
   if (program.skipsSpace) {
     while (run.base < run.end && isSpace(run.bytes[run.base] as number)) {
@@ -192,7 +191,7 @@ function fillRecord(run: Run, program: Program, record: ParsedRecord, tombstones
   const own = program.isExact ? 0 : 1;
   record.keyBytes = key.own ?? run.bytes;
   record.keyStart = key.own === undefined ? run.base + key.start : 0;
-  // A layout cannot say null: an empty key is one, an empty value is one on request.
+  // A layout has no way to write null, so an empty key is null, and an empty value is null on request.
   record.keyLength = key.length < own ? -1 : key.length;
   record.valueBytes = value.own ?? run.bytes;
   record.valueStart = value.own === undefined ? run.base + value.start : 0;
@@ -223,9 +222,9 @@ function textOf(run: Run, field: FieldBytes): string | undefined {
   return run.bytes.toString('utf8', run.base + field.start, run.base + field.start + field.length);
 }
 
-/** Steps over the record that was read. */
+/** Skips the record that was read. */
 function finishRecord(run: Run): void {
-  if (run.at === 0) throw inputError(run, 'the layout matches nothing of the input');
+  if (run.at === 0) throw inputError(run, 'the layout matches none of the input');
   if (run.at > run.maxBytes) throw tooLong(run);
   run.base += run.at;
   run.consumed += run.at;

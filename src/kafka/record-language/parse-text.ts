@@ -1,21 +1,21 @@
 import { available, type FieldBytes, type Fields, inputError, needMore, type ReadStep, type Run } from './parse-run.ts';
 
-/** Which field a text verb fills. */
+/** The field that a text verb fills. */
 export type FieldName = keyof Fields;
 
-/** How the bytes of a field stand in the input. */
+/** The encoding of a field in the input. */
 export type Encoding = 'raw' | 'hex' | 'base64';
 
 /** Where a field ends. */
 export type Extent =
-  /** So many bytes as a size verb said before. */
+  /** After the number of bytes that a size verb gave before. */
   | { readonly size: string }
-  /** At the first occurrence of a literal, which is stepped over. */
+  /** At the first occurrence of a literal, which is skipped. */
   | { readonly until: Buffer }
   /** At the end of the input. */
   | { readonly toEnd: true };
 
-/** A step that reads a text field. */
+/** Creates a step that reads a text field. */
 export function textStep(name: FieldName, encoding: Encoding, extent: Extent): ReadStep {
   const store = stores[encoding];
   if ('size' in extent) return sizedStep(name, store, extent.size);
@@ -33,7 +33,7 @@ type Store = (run: Run, field: FieldBytes, length: number) => void;
 
 const stores: Readonly<Record<Encoding, Store>> = { raw: storeRaw, hex: storeHex, base64: storeBase64 };
 
-/** Gives a field the next `length` bytes of the input. */
+/** Sets a field to the next `length` bytes of the input. */
 export function storeRaw(run: Run, field: FieldBytes, length: number): void {
   field.own = undefined;
   field.start = run.at;
@@ -43,25 +43,25 @@ export function storeRaw(run: Run, field: FieldBytes, length: number): void {
 function storeHex(run: Run, field: FieldBytes, length: number): void {
   const text = encodedText(run, length);
   const wrong = text.search(/[^0-9a-fA-F]/);
-  if (wrong >= 0) throw inputError(run, `${JSON.stringify(text[wrong])} is not a hex digit`);
-  if (text.length % 2 !== 0) throw inputError(run, 'the hex text has an odd number of digits');
+  if (wrong >= 0) throw inputError(run, `invalid hex digit ${JSON.stringify(text[wrong])}`);
+  if (text.length % 2 !== 0) throw inputError(run, 'odd number of hex digits');
   storeOwn(field, Buffer.from(text, 'hex'));
 }
 
 function storeBase64(run: Run, field: FieldBytes, length: number): void {
   const text = encodedText(run, length).replace(/[\r\n]/g, '');
   const decoded = decodeBase64(text);
-  if (decoded === undefined) throw inputError(run, 'the text is not base64');
+  if (decoded === undefined) throw inputError(run, 'invalid base64');
   storeOwn(field, decoded);
 }
 
-/** Padded base64 in the standard alphabet; undefined for anything else. */
+/** Decodes padded base64 in the standard alphabet; undefined for anything else. */
 export function decodeBase64(text: string): Buffer | undefined {
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return undefined;
   return Buffer.from(text, 'base64');
 }
 
-/** Gives a field bytes of its own. */
+/** Sets a field to bytes that are not part of the input. */
 export function storeOwn(field: FieldBytes, bytes: Buffer): void {
   field.own = bytes;
   field.start = 0;
@@ -110,12 +110,15 @@ function untilStep(name: FieldName, store: Store, literal: Buffer): ReadStep {
 
 const lineEnds: readonly Buffer[] = [Buffer.from('\n'), Buffer.from('\r\n')];
 
-/** How much of a literal may stand at the end of the input: what it lacks is the end of a line. The longest first. */
+/** Returns the lengths, longest first, at which the input may cut a literal: only its final line end may be missing. */
 function cutLengths(literal: Buffer): readonly number[] {
   return lineEnds.filter((end) => literal.subarray(-end.length).equals(end)).map((end) => literal.length - end.length);
 }
 
-/** The bytes of a literal at the end of the input, where a last line without its end is a line; -1 for none. */
+/**
+ * Returns how many bytes of a literal are at the end of the input, where the last line may lack its line end; -1 for
+ * none.
+ */
 function cutLiteral(run: Run, literal: Buffer): number {
   if (!run.isEnded || available(run) <= 0) return -1;
   const rest = run.bytes.subarray(run.base + run.at, run.end);
@@ -125,7 +128,7 @@ function cutLiteral(run: Run, literal: Buffer): number {
   return cut ?? -1;
 }
 
-/** A step that reads exactly these bytes; the last line of the input may lack its end. */
+/** Creates a step that reads exactly these bytes; the last line of the input may lack its line end. */
 export function literalStep(literal: Buffer): ReadStep {
   const cuts = cutLengths(literal);
   return (run) => {
@@ -134,7 +137,7 @@ export function literalStep(literal: Buffer): ReadStep {
     const read = run.bytes.subarray(start, start + have);
     if (!literal.subarray(0, have).equals(read)) {
       const differing = read.findIndex((byte, index) => byte !== literal[index]);
-      throw inputError(run, `${quoted(literal)} is expected, not ${quoted(read.subarray(0, differing + 1))}`);
+      throw inputError(run, `expected ${quoted(literal)}, found ${quoted(read.subarray(0, differing + 1))}`);
     }
     const isCut = run.isEnded && cuts.includes(have);
     if (have < literal.length && !isCut) return needMore(run);

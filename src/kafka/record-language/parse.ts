@@ -5,21 +5,21 @@ import { createRecordParser, type ParserOptions, type RecordParser } from './par
 
 export type { ParsedRecord, ParserOptions, RecordParser } from './parse-stream.ts';
 
-/** What a layout reads, known before any input. */
+/** A compiled input layout, with the fields that it reads. */
 export interface CompiledParser {
   readonly hasTopic: boolean;
   readonly hasPartition: boolean;
   readonly hasKey: boolean;
-  /** A parser with a state of its own. */
+  /** Creates a parser with its own state. */
   create(options?: ParserOptions): RecordParser;
 }
 
-/** The layout when none is given: a line is a value. */
+/** The default layout, in which a line is a value. */
 export const defaultInputLayout = '%v\\n';
 
 /**
  * Compiles an input layout (`%k %v\n`), or the word `json` for the envelope that consume writes.
- * @throws CliError (usage) with a caret under the place that is wrong
+ * @throws CliError (usage) with a caret under the error
  */
 export function compileParser(layout: string): CompiledParser {
   const program = layout === 'json' ? envelopeProgram() : readProgram(layout);

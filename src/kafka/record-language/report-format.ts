@@ -1,14 +1,14 @@
 import { hasOffset } from '../records/cursor.ts';
 import { type CompiledFormat, compileFormat } from './format.ts';
 
-/** How written records are reported where no record format is given; `unacknowledged` is text of `--acks 0`. */
+/** How written records are reported without a record format; `unacknowledged` is the text for `--acks 0`. */
 export type ReportStyle = 'text' | 'unacknowledged' | 'json' | 'yaml';
 
-/** A layout for records with an offset, and one for those whose offset the broker did not report. */
+/** A layout for records with an offset, and one for records whose offset the broker did not report. */
 type Layouts = readonly [known: string, unknown: string];
 
 const unacknowledged = 'Sent to partition %p with timestamp %d.\\n';
-/** The characters that a topic name may have need no escape; quotes keep names such as 123 or null text in YAML. */
+/** Topic names contain no characters that need an escape; the quotes keep names such as 123 or null as text in YAML. */
 const json = (offset: string) => `{"topic":"%t","partition":%p,"offset":${offset},"timestamp":%d}\\n`;
 const yaml = (offset: string) => `---\\ntopic: "%t"\\npartition: %p\\noffset: ${offset}\\ntimestamp: %d\\n`;
 
@@ -22,7 +22,7 @@ const layouts: Readonly<Record<ReportStyle, Layouts>> = {
   yaml: [yaml('%o'), yaml('null')],
 };
 
-/** The format of one of weir's own reports. */
+/** Compiles the format of one of weir's own reports. */
 export function compileReport(style: ReportStyle): CompiledFormat {
   const [known, unknown] = layouts[style].map(compileFormat) as [CompiledFormat, CompiledFormat];
   return (cursor, arena) => (hasOffset(cursor) ? known : unknown)(cursor, arena);

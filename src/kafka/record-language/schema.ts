@@ -1,9 +1,9 @@
 const encoding = {
   const: 'base64',
-  description: 'present when the field holds bytes that are not UTF-8, in base64',
+  description: 'present if the field is base64 because its bytes are not UTF-8',
 };
 
-/** JSON Schema (draft 2020-12) of the envelope: what consume writes and produce takes. */
+/** The JSON Schema (draft 2020-12) of the envelope that consume writes and produce reads. */
 export const recordSchema: Readonly<Record<string, unknown>> = {
   type: 'object',
   properties: {
@@ -15,11 +15,11 @@ export const recordSchema: Readonly<Record<string, unknown>> = {
     value_size: {
       type: 'integer',
       minimum: 0,
-      description: 'bytes of the value; only with --meta-only, instead of it',
+      description: 'size of the value in bytes; replaces the value with --meta-only',
     },
     headers: {
       type: 'array',
-      description: 'in order; a key may come several times; absent when there are none',
+      description: 'ordered; keys may repeat; absent if there are none',
       items: {
         type: 'object',
         properties: {
@@ -35,13 +35,13 @@ export const recordSchema: Readonly<Record<string, unknown>> = {
     timestamp: { type: 'integer', description: 'milliseconds since the epoch, -1 for none' },
     timestamp_type: {
       enum: ['create', 'append'],
-      description: 'append when the broker set the timestamp; else create, or absent',
+      description: 'append if the broker set the timestamp, otherwise create or absent',
     },
     partition: { type: 'integer', minimum: 0 },
     offset: { type: 'integer', minimum: 0 },
     control: {
       enum: ['commit', 'abort', 'unknown'],
-      description: 'how a transaction ended, for its marker; only with --print-control-records; produce refuses it',
+      description: 'outcome of a transaction, in its marker; only with --print-control-records; refused by produce',
     },
   },
   required: ['topic', 'timestamp', 'partition', 'offset'],

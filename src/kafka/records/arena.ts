@@ -1,40 +1,40 @@
 /**
- * A growing run of bytes that is filled from the front and used again: finished output, unpacked
- * batches and batches in the making all wait in one.
+ * A growing buffer that is filled from the front and reused, for finished output, decompressed batches and batches
+ * being built.
  */
 export interface Arena {
-  /** Replaced by a larger one when it grows; never keep it across a `reserve`. */
+  /** The memory, replaced by a larger buffer when it grows; never keep it across a `reserve`. */
   bytes: Buffer;
-  /** Over exactly the same bytes. */
+  /** A view over exactly the same bytes. */
   view: DataView;
-  /** How many of `bytes` are filled. */
+  /** The number of bytes that are filled. */
   length: number;
 }
 
-/** Bytes and a view over exactly the same bytes: what `copyInto` copies from. */
+/** Bytes and a view over exactly the same bytes, as a source for `copyInto`. */
 export interface ViewedBytes {
   readonly bytes: Buffer;
   readonly view: DataView;
 }
 
-/** An empty arena of `capacity` bytes. */
+/** Creates an empty arena of `capacity` bytes. */
 export function createArena(capacity = 1 << 16): Arena {
   const bytes = Buffer.allocUnsafeSlow(Math.max(capacity, 64));
   return { bytes, view: viewOver(bytes), length: 0 };
 }
 
-/** A view over the same memory. */
+/** Creates a view over the same memory. */
 export function viewOver(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Makes room for `extra` more bytes; what is filled stays. */
+/** Makes room for `extra` more bytes and keeps the filled ones. */
 export function reserve(arena: Arena, extra: number): void {
   const needed = arena.length + extra;
   if (needed > arena.bytes.length) grow(arena, Math.max(needed, arena.bytes.length * 2));
 }
 
-/** Makes the arena hold `capacity` bytes in all, no matter how many it holds now. */
+/** Replaces the memory with `capacity` bytes and keeps the filled ones. */
 export function grow(arena: Arena, capacity: number): void {
   const larger = Buffer.allocUnsafeSlow(capacity);
   arena.bytes.copy(larger, 0, 0, arena.length);
@@ -42,14 +42,14 @@ export function grow(arena: Arena, capacity: number): void {
   arena.view = viewOver(larger);
 }
 
-/** The filled bytes, as a view: valid until the arena is written to again. The arena is empty after. */
+/** Returns the filled bytes as a view that is valid until the arena is written to again, and empties the arena. */
 export function takeBytes(arena: Arena): Buffer {
   const taken = arena.bytes.subarray(0, arena.length);
   arena.length = 0;
   return taken;
 }
 
-/** Appends all of `source`: for short pieces that are made once. */
+/** Appends all of `source`; for short pieces that are used once. */
 export function appendBytes(arena: Arena, source: Buffer): void {
   reserve(arena, source.length);
   source.copy(arena.bytes, arena.length);
@@ -72,14 +72,14 @@ export function appendAscii(arena: Arena, text: string): void {
   arena.length = at;
 }
 
-/** A short text that is appended again and again. */
+/** A short text that is appended many times. */
 export interface Literal {
-  /** The text, and 16 bytes more, so that up to 16 are always moved as 16. */
+  /** The text and 16 more bytes, so that up to 16 bytes are always moved as 16. */
   readonly view: DataView;
   readonly length: number;
 }
 
-/** Makes a literal of text. */
+/** Creates a literal from text. */
 export function literalOf(text: string): Literal {
   const length = Buffer.byteLength(text);
   const bytes = Buffer.alloc(length + 16);
@@ -93,15 +93,14 @@ export function appendLiteral(arena: Arena, { view, length }: Literal): void {
   copyInto(arena, view, 0, length);
 }
 
-/** Above this the call into native code pays. */
+/** Above this size in bytes a call into native code is faster. */
 const wordBytes = 192;
 
 /**
- * Appends `source[start, start + length)` where there is room already: short ranges in words of 8
- * bytes, the last one overlapping the one before. V8 compiles the pair of calls to two moves without
- * a BigInt ever being made: 100 bytes take 17 ns, where `Buffer.copy` takes 30 and a loop over bytes
- * 74 (Node 24). Up to 16 bytes are always moved as 16, without a branch on the length, so that bytes
- * behind the arena's length may change.
+ * Appends `source[start, start + length)` without a check for room: short ranges in words of 8 bytes, of which the last
+ * overlaps the one before. V8 compiles each pair of calls to two moves without creating a BigInt: 100 bytes take 17 ns,
+ * while `Buffer.copy` takes 30 and a loop over bytes 74 (Node 24). Up to 16 bytes are always moved as 16, without a
+ * branch on the length, so bytes after the arena's length may change.
  */
 export function copyInto(arena: Arena, source: DataView, start: number, length: number): void {
   const at = arena.length;
@@ -121,7 +120,7 @@ export function copyInto(arena: Arena, source: DataView, start: number, length: 
   }
 }
 
-/** The same for long ranges; `arena.length` is past them already. */
+/** Copies a long range; `arena.length` is already past it. */
 function copyLong(arena: Arena, source: DataView, start: number, length: number): void {
   bytesOf(source).copy(arena.bytes, arena.length - length, start, start + length);
 }
@@ -129,7 +128,7 @@ function copyLong(arena: Arena, source: DataView, start: number, length: number)
 let lastView: DataView = new DataView(new ArrayBuffer(0));
 let lastBytes: Buffer = Buffer.alloc(0);
 
-/** The bytes under a view; made once for the many ranges of one answer, as the collector feels one for each of them. */
+/** Returns the bytes under a view; cached for the many ranges of one answer to spare the garbage collector. */
 function bytesOf(view: DataView): Buffer {
   if (view !== lastView) {
     lastView = view;

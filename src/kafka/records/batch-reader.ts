@@ -9,18 +9,18 @@ import { readShortRecord } from './short-record.ts';
 import { readInt64, readSafeInt64, readVarint, readVarlong, VarintError } from './varint.ts';
 
 /**
- * Walks record batches (magic 2, KIP-98) and the older message sets where they lie: no object per
- * record, no BigInt in the loop. Usage:
+ * Reads record batches (magic 2, KIP-98) and the older message sets in place, without an object per record or a BigInt
+ * in the loop. Usage:
  *
- *     openRecords(cursor, origin, answer, start, end)
+ *     openRecords(cursor, origin, { bytes, start, end })
  *     while (nextBatch(cursor)) while (nextRecord(cursor)) format(cursor, arena)
  *
- * Records below the offset that was asked for may come first (a batch is sent whole): skip them.
+ * Since a batch is sent whole, records below the requested offset may come first; the caller skips them.
  */
 
-/** Offset, length: what stands before the part that the length counts. */
+/** The size of the offset and the length, which precede the part that the length counts. */
 const prefixBytes = 12;
-/** The whole header of a batch of magic 2, up to the first record. */
+/** The size of the header of a batch of magic 2, up to the first record. */
 const headerBytes = 61;
 const magicAt = 16;
 
@@ -31,7 +31,7 @@ export interface RecordBytes {
   readonly end: number;
 }
 
-/** Puts the cursor before the first batch of `records`. The bytes must stay as they are while it walks. */
+/** Moves the cursor before the first batch of `records`. The bytes must not change while it reads them. */
 export function openRecords(cursor: RecordCursor, origin: RecordOrigin, records: RecordBytes): void {
   cursor.origin = origin;
   if (cursor.source !== records.bytes) {
@@ -46,10 +46,9 @@ export function openRecords(cursor: RecordCursor, origin: RecordOrigin, records:
 }
 
 /**
- * Goes to the next whole batch and reads its header; its records are not unpacked before the first
- * `nextRecord`, so a batch may be skipped at no cost. False at the end, or where the bytes end
- * inside a batch (`cursor.truncated`).
- * @throws CorruptRecordsError when lengths or checksum do not hold
+ * Moves to the next complete batch and reads its header. Its records are only decompressed by the first `nextRecord`,
+ * so skipping a batch costs nothing. Returns false at the end, or if the bytes end inside a batch (`cursor.truncated`).
+ * @throws CorruptRecordsError if a length or the checksum is invalid
  */
 export function nextBatch(cursor: RecordCursor): boolean {
   const { source, next: start, end } = cursor;
@@ -57,7 +56,7 @@ export function nextBatch(cursor: RecordCursor): boolean {
   if (end - start < prefixBytes) return truncate(cursor, 0);
   const length = source.readInt32BE(start + 8);
   readBaseOffset(cursor, start);
-  // The smallest thing with a length is a message of magic 0 with null key and value.
+  // The smallest valid length is that of a message of magic 0 with null key and value.
   if (length < 14) fail(cursor, `the length ${length} is too small`);
   if (length > end - start - prefixBytes) return truncate(cursor, length + prefixBytes);
   cursor.batchStart = start;
@@ -67,7 +66,7 @@ export function nextBatch(cursor: RecordCursor): boolean {
   cursor.magic = source[start + magicAt] as number;
   if (cursor.magic === 2) readHeader(cursor);
   else if (cursor.magic < 2) guard(cursor, readMessage);
-  else fail(cursor, `the magic byte is ${cursor.magic}, weir knows 0, 1 and 2`);
+  else fail(cursor, `unsupported magic byte ${cursor.magic} (supported: 0, 1 and 2)`);
   return true;
 }
 
@@ -96,30 +95,30 @@ function readHeader(cursor: RecordCursor): void {
   cursor.producerEpoch = source.readInt16BE(start + 51);
   cursor.baseSequence = source.readInt32BE(start + 53);
   cursor.recordCount = source.readInt32BE(start + 57);
-  if (cursor.recordCount < 0) fail(cursor, `the record count is ${cursor.recordCount}`);
-  if (cursor.lastOffsetDelta < 0) fail(cursor, `the last offset delta is ${cursor.lastOffsetDelta}`);
+  if (cursor.recordCount < 0) fail(cursor, `invalid record count ${cursor.recordCount}`);
+  if (cursor.lastOffsetDelta < 0) fail(cursor, `invalid last offset delta ${cursor.lastOffsetDelta}`);
   cursor.recordsLeft = cursor.recordCount;
 }
 
 function checkCrc(cursor: RecordCursor): void {
   const written = cursor.source.readUInt32BE(cursor.batchStart + 17);
   const counted = crc32c(cursor.source, cursor.batchStart + 21, cursor.batchEnd);
-  if (written !== counted) fail(cursor, `the checksum is ${hex(counted)}, the batch says ${hex(written)}`);
+  if (written !== counted) fail(cursor, `the checksum is ${hex(counted)}, expected ${hex(written)}`);
 }
 
 function hex(value: number): string {
   return value.toString(16).padStart(8, '0');
 }
 
-/** The records of one batch of magic 2 without compression. */
+/** The uncompressed records of one batch of magic 2. */
 export interface UnpackedRecords extends ViewedBytes {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Walks the records of the batch that `nextBatch` went to where its writer still has them, instead of unpacking them.
- * They must stay as they are until the next batch.
+ * Reads the records of the current batch from the memory of its writer instead of decompressing them. That memory must
+ * not change until the next batch.
  */
 export function openUnpacked(cursor: RecordCursor, { bytes, view, start, end }: UnpackedRecords): void {
   cursor.opened = true;
@@ -130,8 +129,8 @@ export function openUnpacked(cursor: RecordCursor, { bytes, view, start, end }: 
 }
 
 /**
- * Goes to the next record of the batch; false after its last.
- * @throws CorruptRecordsError when the record does not hold together or cannot be unpacked
+ * Moves to the next record of the batch; returns false after the last one.
+ * @throws CorruptRecordsError if the record is corrupt or cannot be decompressed
  */
 export function nextRecord(cursor: RecordCursor): boolean {
   if (cursor.opened && cursor.recordsLeft > 0 && cursor.magic === 2 && readShortRecord(cursor)) {
@@ -142,11 +141,11 @@ export function nextRecord(cursor: RecordCursor): boolean {
 }
 
 function nextRecordOfAnyKind(cursor: RecordCursor): boolean {
-  // Compaction leaves batches without records, to keep their offsets and sequences.
+  // Compaction leaves batches without records to keep their offsets and sequence numbers.
   if (cursor.recordCount === 0) return false;
   if (!cursor.opened) guard(cursor, openBatch);
   if (cursor.recordsLeft === 0)
-    return cursor.at === cursor.recordsEnd ? false : fail(cursor, 'it holds more than its records');
+    return cursor.at === cursor.recordsEnd ? false : fail(cursor, 'it contains more data than its records');
   cursor.recordsLeft--;
   guard(cursor, cursor.magic === 2 ? readRecord : nextMessage);
   return true;
@@ -169,7 +168,7 @@ function openBatch(cursor: RecordCursor): void {
   }
   const compression = compressions[code];
   if (compression === undefined || compression === 'none')
-    fail(cursor, `the compression type is ${code}, weir knows 0 to 4`);
+    fail(cursor, `unsupported compression type ${code} (supported: 0 to 4)`);
   codecOf(compression).decompress(
     source.subarray(batchStart + headerBytes, batchEnd),
     cursor.scratch,
@@ -185,7 +184,7 @@ function readRecord(cursor: RecordCursor): void {
   const { bytes, recordsEnd } = cursor;
   const length = readVarint(bytes, cursor, recordsEnd);
   const end = cursor.at + length;
-  if (length < 6 || end > recordsEnd) fail(cursor, `a record has the impossible length ${length}`);
+  if (length < 6 || end > recordsEnd) fail(cursor, `invalid record length ${length}`);
   cursor.at++; // the record's own attributes: none are defined
   cursor.timestampAt = cursor.at;
   const timestampDelta = readVarlong(bytes, cursor, end);
@@ -205,23 +204,22 @@ function readRecord(cursor: RecordCursor): void {
   cursor.headersStart = cursor.at;
   cursor.recordEnd = end;
   if (keyLength < -1 || valueLength < -1) fail(cursor, 'a key or a value has a negative length');
-  // A header takes two bytes at least: a count beyond that is a lie.
-  if (headerCount < 0 || headerCount * 2 > end - cursor.at)
-    fail(cursor, `a record has the impossible header count ${headerCount}`);
+  // A header takes at least two bytes, which limits the count.
+  if (headerCount < 0 || headerCount * 2 > end - cursor.at) fail(cursor, `invalid header count ${headerCount}`);
   if (headerCount === 0 && cursor.at !== end) fail(cursor, 'a record is longer than its fields');
   cursor.at = end;
 }
 
-/** Puts the cursor before the first header of the record. */
+/** Moves the cursor before the first header of the record. */
 export function openHeaders(cursor: RecordCursor): void {
   cursor.headersLeft = cursor.headerCount;
   cursor.at = cursor.headersStart;
 }
 
 /**
- * Goes to the next header of the record; false after the last, and the cursor is ready for
- * `nextRecord` again: read headers to their end, or not at all.
- * @throws CorruptRecordsError when the headers do not hold together
+ * Moves to the next header of the record; returns false after the last one, when the cursor is ready for `nextRecord`
+ * again. Read all headers or none.
+ * @throws CorruptRecordsError if the headers are corrupt
  */
 export function nextHeader(cursor: RecordCursor): boolean {
   if (cursor.headersLeft === 0) {
@@ -239,12 +237,12 @@ function readRecordHeader(cursor: RecordCursor): void {
   const keyLength = readVarint(bytes, cursor, end);
   cursor.headerKeyStart = cursor.at;
   cursor.headerKeyLength = keyLength;
-  if (keyLength < 0 || keyLength > end - cursor.at) fail(cursor, 'a header key has an impossible length');
+  if (keyLength < 0 || keyLength > end - cursor.at) fail(cursor, 'a header key has an invalid length');
   cursor.at += keyLength;
   const valueLength = readVarint(bytes, cursor, end);
   cursor.headerValueStart = cursor.at;
   cursor.headerValueLength = valueLength;
-  if (valueLength < -1 || valueLength > end - cursor.at) fail(cursor, 'a header value has an impossible length');
+  if (valueLength < -1 || valueLength > end - cursor.at) fail(cursor, 'a header value has an invalid length');
   if (valueLength > 0) cursor.at += valueLength;
 }
 

@@ -14,7 +14,7 @@ export interface RecordHeader {
   readonly value: Uint8Array | null;
 }
 
-/** A record about to be written, as ranges; the parser fills one and the same again and again. */
+/** A record to be written, as ranges of bytes; the parser reuses one object for all records. */
 export interface OutgoingRecord {
   keyBytes: Uint8Array;
   keyStart: number;
@@ -24,18 +24,21 @@ export interface OutgoingRecord {
   valueStart: number;
   /** -1 for null (a tombstone). */
   valueLength: number;
-  /** In order; the same key may come several times. */
+  /** The headers in order; keys may repeat. */
   headers: readonly RecordHeader[];
-  /** Milliseconds since the epoch; NaN where no number holds it exactly (beyond 2^53), which `exactTimestamp` does. */
+  /**
+   * The timestamp in milliseconds since the epoch; NaN if a number cannot hold it exactly (beyond 2^53), when
+   * `exactTimestamp` has it.
+   */
   timestamp: number;
-  /** Read only where `timestamp` is NaN. */
+  /** The exact timestamp; read only if `timestamp` is NaN. */
   exactTimestamp: bigint;
 }
 
 const noHeaders: readonly RecordHeader[] = [];
 const noBytes = Buffer.alloc(0);
 
-/** A record with null key, null value and no headers, to be filled. */
+/** Creates a record to be filled, with null key, null value and no headers. */
 export function createOutgoingRecord(): OutgoingRecord {
   return {
     keyBytes: noBytes,
@@ -50,24 +53,24 @@ export function createOutgoingRecord(): OutgoingRecord {
   };
 }
 
-/** The bytes of a RecordBatch before its records (magic 2, KIP-98). */
+/** The size of a RecordBatch's header in bytes (magic 2, KIP-98). */
 export const headerBytes = 61;
 
 /** The records of a batch that is being filled. */
 export interface FillingBatch {
-  /** The batch as it will be sent without compression: header and records. */
+  /** The batch as it is sent without compression: header and records. */
   readonly arena: Arena;
   count: number;
   baseTimestamp: number;
   maxTimestamp: number;
-  /** Instead of both, once numbers cannot hold them or what lies between. */
+  /** Replaces both timestamps once a number cannot hold one of them or their difference. */
   exact: ExactTimestamps | undefined;
-  /** Views over what keys and values came from last: records usually come from one chunk. */
+  /** Views over the last sources of keys and values, which usually all come from one chunk. */
   readonly keySource: Source;
   readonly valueSource: Source;
 }
 
-/** The timestamps of a batch in all their 64 bits. */
+/** The timestamps of a batch in full 64 bits. */
 interface ExactTimestamps {
   readonly base: bigint;
   max: bigint;
@@ -78,7 +81,7 @@ interface Source {
   view: DataView;
 }
 
-/** A batch without records. */
+/** Creates a batch without records. */
 export function createFillingBatch(): FillingBatch {
   const arena = createArena(1 << 14);
   arena.length = headerBytes;
@@ -89,7 +92,10 @@ export function createFillingBatch(): FillingBatch {
   };
 }
 
-/** What the `index`th record takes in a batch, without the length in front; `deltaBytes` of it are for its timestamp. */
+/**
+ * Returns the size of the `index`th record in a batch, without the length before it; `deltaBytes` of that are for its
+ * timestamp.
+ */
 function sizeOfBody(record: OutgoingRecord, index: number, deltaBytes: number): number {
   const { keyLength, valueLength, headers } = record;
   let size = 1 + deltaBytes + sizeOfVarint(index) + sizeOfVarint(headers.length);
@@ -102,7 +108,7 @@ function sizeOfBody(record: OutgoingRecord, index: number, deltaBytes: number): 
   return size;
 }
 
-/** Adds a record; false when it would take the batch beyond `maxBytes`, in which case nothing was written. */
+/** Adds a record; returns false and writes nothing if the batch would exceed `maxBytes`. */
 export function appendRecord(batch: FillingBatch, record: OutgoingRecord, maxBytes: number): boolean {
   const { count } = batch;
   if (count === 0) {
@@ -110,7 +116,7 @@ export function appendRecord(batch: FillingBatch, record: OutgoingRecord, maxByt
     batch.baseTimestamp = batch.maxTimestamp = record.timestamp;
   }
   const delta = record.timestamp - batch.baseTimestamp;
-  // Also where one of the two is NaN.
+  // Also true if one of the two is NaN.
   if (batch.exact !== undefined || !Number.isSafeInteger(delta)) return appendExact(batch, record, maxBytes);
   const body = sizeOfBody(record, count, sizeOfVarlong(delta));
   if (!beginRecord(batch, body, maxBytes)) return false;
@@ -121,7 +127,7 @@ export function appendRecord(batch: FillingBatch, record: OutgoingRecord, maxByt
   return true;
 }
 
-/** The same for timestamps of which a number does not hold all 64 bits, or not what lies between them. */
+/** Does the same for timestamps that a number cannot hold in full 64 bits, or whose difference it cannot hold. */
 function appendExact(batch: FillingBatch, record: OutgoingRecord, maxBytes: number): boolean {
   const timestamp = Number.isNaN(record.timestamp) ? record.exactTimestamp : BigInt(record.timestamp);
   const exact: ExactTimestamps =
@@ -139,7 +145,7 @@ function appendExact(batch: FillingBatch, record: OutgoingRecord, maxBytes: numb
   return true;
 }
 
-/** Makes room for a record and writes what stands before its timestamp; false when it does not fit any more. */
+/** Makes room for a record and writes the part before its timestamp; returns false if it no longer fits. */
 function beginRecord({ arena, count }: FillingBatch, body: number, maxBytes: number): boolean {
   const extra = sizeOfVarint(body) + body;
   if (count > 0 && arena.length + extra > maxBytes) return false;
@@ -149,7 +155,7 @@ function beginRecord({ arena, count }: FillingBatch, body: number, maxBytes: num
   return true;
 }
 
-/** Writes what stands behind the timestamp. */
+/** Writes the part after the timestamp. */
 function writeRest(batch: FillingBatch, record: OutgoingRecord): void {
   const { arena, count } = batch;
   arena.length = writeVarint(arena.bytes, arena.length, count);
@@ -180,36 +186,35 @@ function writeField(arena: Arena, source: DataView, start: number, length: numbe
   if (length > 0) copyInto(arena, source, start, length);
 }
 
-/** Values that lie one after the other in `bytes`, each before the same byte; `at` and `count` move on as they are taken. */
+/** Consecutive values in `bytes`, each followed by the same byte; `at` and `count` advance as they are taken. */
 export interface Lines {
   bytes: Buffer;
-  /** Over exactly the same bytes. */
+  /** A view over exactly the same bytes. */
   view: DataView;
-  /** Where the next value begins. */
+  /** The start of the next value. */
   at: number;
-  /** Values taken so far. */
+  /** The number of values taken so far. */
   count: number;
   readonly terminator: number;
 }
 
-/** How many lines become records. */
+/** Limits to the number of lines that become records. */
 export interface LineLimits {
-  /** The batch takes no more than this, in bytes, but for its first record. */
+  /** The maximum size of the batch in bytes; its first record may exceed it. */
   readonly maxBytes: number;
-  /** Once so many bytes of the lines are taken, no more are. */
+  /** The number of bytes of the lines after which no more are taken. */
   readonly enough: number;
 }
 
 /**
- * Adds whole lines as records with a value, a timestamp (milliseconds since the epoch) and nothing else, byte for byte
- * what `appendRecord` would write.
- * True when the batch is full; false when no whole line is left, or enough were taken.
+ * Adds whole lines as records that have only a value and a timestamp (milliseconds since the epoch), byte for byte as
+ * `appendRecord` writes them. Returns true if the batch is full; false if no whole line is left or enough were taken.
  */
 export function appendLines(batch: FillingBatch, lines: Lines, timestamp: number, limits: LineLimits): boolean {
   const { arena } = batch;
   const { maxBytes, enough } = limits;
   const { bytes, view, terminator } = lines;
-  // Lines have no timestamps of their own: such a batch is of records that came before.
+  // Lines have no timestamps of their own, so exact ones in the batch come from earlier records.
   if (batch.count === 0) batch.exact = undefined;
   else if (batch.exact !== undefined) return true;
   const delta = batch.count === 0 ? 0 : timestamp - batch.baseTimestamp;

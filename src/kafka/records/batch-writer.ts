@@ -16,51 +16,51 @@ import { crc32c } from './crc32c.ts';
 import { baseTimestampAt, maxTimestampAt } from './cursor.ts';
 import { writeInt64 } from './varint.ts';
 
-/** Who writes: -1 for all three without idempotence. Producer ids are exact up to 2^53. */
+/** The identity of the producer; -1 for all three without idempotence. Producer ids are exact up to 2^53. */
 export interface ProducerStamp {
   readonly producerId: number;
   readonly producerEpoch: number;
-  /** Sequence of the batch's first record. */
+  /** The sequence number of the batch's first record. */
   readonly baseSequence: number;
 }
 
-/** How batches are written. */
+/** The options of a batch writer. */
 export interface BatchWriterOptions {
   readonly compression: Compression;
-  /** The codec's own level; its default when absent. */
+  /** The compression level of the codec; its default if absent. */
   readonly level?: number;
-  /** The most that a batch may take before compression, in bytes; one record always fits into an empty batch. */
+  /** The maximum size of a batch before compression, in bytes; one record always fits into an empty batch. */
   readonly maxBytes: number;
   readonly transactional?: boolean;
 }
 
-/** Builds one RecordBatch (magic 2, KIP-98) after the other in memory of its own. */
+/** Builds RecordBatches (magic 2, KIP-98) one after the other in its own memory. */
 export interface BatchWriter {
-  /** Records in the batch so far. */
+  /** The number of records in the batch. */
   readonly count: number;
-  /** Bytes of the batch so far, before compression. */
+  /** The size of the batch in bytes, before compression. */
   readonly size: number;
-  /** Bytes of memory that it holds. */
+  /** The size of the writer's memory in bytes. */
   readonly capacity: number;
-  /** Adds the record; false when the batch is full, in which case nothing was written. */
+  /** Adds the record; returns false and writes nothing if the batch is full. */
   append(record: OutgoingRecord): boolean;
   /**
-   * Adds the lines that are whole, as values with a timestamp, within the limits. True when that ended because the
-   * batch is full.
+   * Adds complete lines as values with a timestamp, within the limits. Returns true if it stopped because the batch is
+   * full.
    */
   appendLines(lines: Lines, timestamp: number, limits: LineLimits): boolean;
   /**
-   * Ends the batch: the bytes for a Produce request, valid until `reset`. They may be stamped anew
-   * with `stampBatch` for a retry.
+   * Finishes the batch and returns its bytes for a Produce request, valid until `reset`. For a retry they can be
+   * stamped again with `stampBatch`.
    */
   finish(stamp: ProducerStamp): Buffer;
-  /** The records of the batch as they were before compression, until `reset`. */
+  /** The records of the batch as they were before compression; valid until `reset`. */
   readonly records: UnpackedRecords;
-  /** Begins the next batch in the same memory. */
+  /** Starts the next batch in the same memory. */
   reset(): void;
 }
 
-/** A writer with memory of its own; use several to have several batches in flight. */
+/** Creates a writer with its own memory; use several to have several batches in flight. */
 export function createBatchWriter(options: BatchWriterOptions): BatchWriter {
   const batch = createFillingBatch();
   const { arena } = batch;
@@ -97,7 +97,7 @@ export function createBatchWriter(options: BatchWriterOptions): BatchWriter {
   };
 }
 
-/** Packs the records into `packed`; false when that does not make them smaller. */
+/** Compresses the records into `packed`; returns false if that does not make them smaller. */
 function pack(batch: FillingBatch, { compression, level }: BatchWriterOptions, packed: Arena): boolean {
   if (compression === 'none' || batch.count === 0) return false;
   const records = batch.arena.bytes.subarray(headerBytes, batch.arena.length);
@@ -113,7 +113,7 @@ function pack(batch: FillingBatch, { compression, level }: BatchWriterOptions, p
 function writeHeader(bytes: Buffer, batch: FillingBatch, attributes: number): void {
   writeInt64(bytes, 0, 0);
   bytes.writeInt32BE(bytes.length - 12, 8);
-  bytes.writeInt32BE(-1, 12); // leader epoch: the broker's to say
+  bytes.writeInt32BE(-1, 12); // leader epoch: set by the broker
   bytes[16] = 2;
   bytes.writeInt16BE(attributes, 21);
   bytes.writeInt32BE(Math.max(batch.count - 1, 0), 23);
@@ -131,7 +131,10 @@ function writeTimestamps(bytes: Buffer, { count, exact, baseTimestamp, maxTimest
   bytes.writeBigInt64BE(exact.max, maxTimestampAt);
 }
 
-/** Writes producer id, epoch and sequence into a finished batch and renews its checksum (a retry after an epoch bump). */
+/**
+ * Writes producer id, epoch and sequence number into a finished batch and updates its checksum (also for a retry after
+ * an epoch bump).
+ */
 export function stampBatch(batch: Buffer, stamp: ProducerStamp): void {
   writeInt64(batch, 43, stamp.producerId);
   batch.writeInt16BE(stamp.producerEpoch, 51);
@@ -140,16 +143,16 @@ export function stampBatch(batch: Buffer, stamp: ProducerStamp): void {
 }
 
 /**
- * Writes the offset that the broker gave into an acknowledged batch (the checksum does not cover
- * it): a cursor over the batch then shows what was written where. -1 where the broker gave none.
+ * Writes the offset given by the broker into an acknowledged batch (the checksum does not cover it), so that a cursor
+ * over the batch returns the offsets of the written records. -1 if the broker gave none.
  */
 export function writeBaseOffset(batch: Buffer, baseOffset: bigint): void {
   batch.writeBigInt64BE(baseOffset, 0);
 }
 
 /**
- * Writes the append time that the broker gave (LogAppendTime, milliseconds since the epoch) into an acknowledged batch.
- * Nobody checks its checksum any more, which is not renewed.
+ * Writes the append time given by the broker (LogAppendTime, milliseconds since the epoch) into an acknowledged batch.
+ * The checksum is not updated, since it is no longer used.
  */
 export function writeAppendTime(batch: Buffer, timestamp: bigint): void {
   batch.writeInt16BE(batch.readInt16BE(21) | 0x08, 21);

@@ -1,12 +1,9 @@
-/**
- * Record bytes that do not hold together. It knows the place within the bytes; the caller knows the
- * topic and the partition and says them.
- */
+/** The error for corrupt record bytes. It contains the batch's offset; the caller adds topic and partition. */
 export class CorruptRecordsError extends Error {
   override readonly name = 'CorruptRecordsError';
-  /** Base offset of the batch, as its header says. */
+  /** The base offset of the batch according to its header. */
   readonly baseOffset: bigint;
-  /** What is wrong, lower case, without the place. */
+  /** The reason in lower case, without the position. */
   readonly reason: string;
 
   constructor(baseOffset: bigint, reason: string, cause?: unknown) {
@@ -16,7 +13,10 @@ export class CorruptRecordsError extends Error {
   }
 }
 
-/** Compressed bytes that do not hold together, or unpack to more than the limit; becomes a `CorruptRecordsError`. */
+/**
+ * The error for compressed bytes that are corrupt or exceed the limit when decompressed; becomes a
+ * `CorruptRecordsError`.
+ */
 export class CompressionError extends Error {
   override readonly name = 'CompressionError';
 }

@@ -1,19 +1,19 @@
 /**
- * CRC-32C in tables, for where the native one is absent, and for short inputs. Long inputs run as three independent
- * lanes, because one lane alone waits for its own table look-ups (2.8 GB/s against 1.5 GB/s here).
+ * CRC-32C with tables, for short input and if the native module is missing. Long input is computed in three independent
+ * lanes, because a single lane waits for its own table look-ups (2.8 GB/s instead of 1.5 GB/s here).
  */
 
 /** Sixteen tables of 256: entry `n` of table `s` is the checksum of byte `n` followed by `s` zero bytes. */
 const tables = buildTables();
-/** Bytes per lane; any power of two near the first-level cache works. */
+/** The size of a lane in bytes; any power of two near the size of the first-level cache works. */
 const laneBytes = 8192;
 const laneWords = laneBytes / 4;
-/** Below this, setting up a word view costs more than it gives. */
+/** Below this size in bytes, setting up a word view costs more than it saves. */
 const shortBytes = 64;
 const littleEndian = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
 let laneShift: Int32Array | undefined;
 
-/** CRC-32C of `bytes[start, end)` as an unsigned 32-bit number. */
+/** Returns the CRC-32C of `bytes[start, end)` as an unsigned 32-bit number. */
 export function crc32cFromTables(bytes: Uint8Array, start: number, end: number): number {
   if (end - start < shortBytes || !littleEndian) return ~overBytes(bytes, start, end, -1) >>> 0;
   const misaligned = (4 - ((bytes.byteOffset + start) & 3)) & 3;
@@ -51,7 +51,7 @@ function overBytes(bytes: Uint8Array, start: number, end: number, seed: number):
   return crc;
 }
 
-/** Whole groups of four words from `from` on; the caller takes the rest byte by byte. */
+/** Processes whole groups of four words from `from`; the caller processes the rest byte by byte. */
 function overWords(words: Int32Array, from: number, seed: number): number {
   let crc = seed;
   const last = words.length - 3;
@@ -63,7 +63,7 @@ function overWords(words: Int32Array, from: number, seed: number): number {
   return crc;
 }
 
-/** Three lanes of `laneBytes` side by side, joined at the end. */
+/** Processes three lanes of `laneBytes` in parallel and joins them at the end. */
 function overLanes(words: Int32Array, from: number, seed: number): number {
   let first = seed;
   let second = 0;
@@ -77,7 +77,7 @@ function overLanes(words: Int32Array, from: number, seed: number): number {
   return skipLane(skipLane(first) ^ second) ^ third;
 }
 
-/** Eight bytes, given as two little-endian words, through eight tables beginning at `base`. */
+/** Looks up eight bytes, given as two little-endian words, in eight tables from `base`. */
 function lookUp8(low: number, high: number, base: number): number {
   return (
     (tables[base + 1792 + (low & 255)] as number) ^
@@ -91,7 +91,7 @@ function lookUp8(low: number, high: number, base: number): number {
   );
 }
 
-/** The checksum `crc` after another `laneBytes` zero bytes. */
+/** Returns the checksum `crc` after another `laneBytes` zero bytes. */
 function skipLane(crc: number): number {
   laneShift ??= buildLaneShift();
   return (
@@ -107,7 +107,7 @@ function buildLaneShift(): Int32Array {
   const bits = Array.from({ length: 32 }, (_, bit) => overBytes(zeros, 0, laneBytes, 1 << bit));
   const built = new Int32Array(4 * 256);
   for (let n = 0; n < built.length; n++) {
-    // Entry n of table k is linear in the bits of n: the sum of its bits' images.
+    // Entry n of table k is linear in the bits of n: the sum of the images of its bits.
     for (let bit = 0; bit < 8; bit++)
       if (n & (1 << bit)) built[n] = (built[n] as number) ^ (bits[(n >> 8) * 8 + bit] as number);
   }

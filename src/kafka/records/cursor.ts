@@ -1,43 +1,46 @@
 import { type Arena, createArena, viewOver } from './arena.ts';
 import { type Position, readExactVarlong } from './varint.ts';
 
-/** Where records came from: what a format may print besides the record itself. Marks beyond 2^53 are BigInt. */
+/** The origin of records: what a format may print in addition to the record itself. Marks beyond 2^53 are BigInt. */
 export interface RecordOrigin {
   readonly topic: string;
-  /** `topic` in UTF-8, made once. */
+  /** `topic` in UTF-8, encoded once. */
   readonly topicBytes: Buffer;
   readonly partition: number;
-  /** The marks of the partition when the records were fetched; undefined for produced records. */
+  /** The offset marks of the partition when the records were fetched; undefined for produced records. */
   readonly logStart: number | bigint | undefined;
   readonly lastStable: number | bigint | undefined;
   readonly highWatermark: number | bigint | undefined;
 }
 
-/** The marks that one Fetch answer tells of a partition. */
+/** The offset marks of a partition in one Fetch answer. */
 export type PartitionMarks = Pick<RecordOrigin, 'logStart' | 'lastStable' | 'highWatermark'>;
 
-/** An origin for the records of one partition; make it once per partition, or per Fetch answer when marks are printed. */
+/**
+ * Creates the origin for the records of one partition; create it once per partition, or per Fetch answer if marks are
+ * printed.
+ */
 export function recordOrigin(topic: string, partition: number, marks?: PartitionMarks): RecordOrigin {
   const { logStart, lastStable, highWatermark } = marks ?? {};
   return { topic, topicBytes: Buffer.from(topic), partition, logStart, lastStable, highWatermark };
 }
 
 /**
- * One place in a sequence of record batches. The reader overwrites its fields instead of making an
- * object per record; ranges are positions in `bytes`, a length of -1 is null.
+ * A position in a sequence of record batches. The reader overwrites its fields instead of creating an object per
+ * record. Ranges are positions in `bytes`; a length of -1 is null.
  */
 export interface RecordCursor extends Position {
-  // What is walked.
+  // The bytes being read.
   origin: RecordOrigin;
   /** The bytes handed to `openRecords`. */
   source: Buffer;
-  /** Over exactly `source`. */
+  /** A view over exactly `source`. */
   sourceView: DataView;
-  /** Where the next batch begins, within `source`. */
+  /** The start of the next batch in `source`. */
   next: number;
-  /** Where the bytes end, within `source`. */
+  /** The end of the bytes in `source`. */
   end: number;
-  /** Set when the bytes end inside a batch: how many bytes that batch has in all (0 when not even that is known). */
+  /** Set if the bytes end inside a batch: the full size of that batch in bytes, or 0 if even that is unknown. */
   truncated: number | undefined;
 
   // The batch, valid after `nextBatch`.
@@ -45,14 +48,14 @@ export interface RecordCursor extends Position {
   batchEnd: number;
   /** 2 since Kafka 0.11; 0 and 1 are the older message sets. */
   magic: number;
-  /** The base offset as a number: exact up to 2^53; `exactOffset` is exact always. */
+  /** The base offset as a number, exact up to 2^53; `exactBaseOffset` is always exact. */
   baseOffset: number;
   baseOffsetHigh: number;
   baseOffsetLow: number;
   lastOffsetDelta: number;
   /** -1 when unknown. */
   leaderEpoch: number;
-  /** The attribute bits as they stand in the batch. */
+  /** The attribute bits of the batch. */
   attributes: number;
   /** Milliseconds since the epoch, -1 for none; NaN beyond 2^53. */
   baseTimestamp: number;
@@ -61,21 +64,21 @@ export interface RecordCursor extends Position {
   producerId: number;
   producerEpoch: number;
   baseSequence: number;
-  /** Records in the batch; 1 for a message set's (unopened) entry. */
+  /** The number of records in the batch; 1 for an unopened entry of a message set. */
   recordCount: number;
 
   // The record, valid after `nextRecord`.
-  /** Holds the ranges below: `source`, or unpacked bytes that live until the next batch. */
+  /** The bytes that the ranges below refer to: `source`, or decompressed bytes that are valid until the next batch. */
   bytes: Buffer;
-  /** Over exactly `bytes`. */
+  /** A view over exactly `bytes`. */
   view: DataView;
   recordEnd: number;
   offsetDelta: number;
-  /** `baseOffset + offsetDelta`: exact up to 2^53. */
+  /** `baseOffset + offsetDelta`, exact up to 2^53. */
   offset: number;
-  /** Milliseconds since the epoch, where `timestampIsSafe`; else `exactTimestamp` has it. */
+  /** Milliseconds since the epoch if `timestampIsSafe`; otherwise use `exactTimestamp`. */
   timestamp: number;
-  /** Where it, or its distance from the batch's, stands in `bytes`. */
+  /** The position in `bytes` of the timestamp, or of its difference to that of the batch. */
   timestampAt: number;
   keyStart: number;
   keyLength: number;
@@ -91,30 +94,30 @@ export interface RecordCursor extends Position {
   headerValueStart: number;
   headerValueLength: number;
 
-  // Kept by the reader.
+  // The state of the reader.
   recordsLeft: number;
   recordsEnd: number;
-  /** Whether the batch was unpacked (or needed no unpacking). */
+  /** Whether the batch was decompressed, or did not need to be. */
   opened: boolean;
   readonly scratch: Arena;
   readonly maxUnpackedBytes: number;
   readonly checkCrc: boolean;
 }
 
-/** How a cursor reads. */
+/** The options of a cursor. */
 export interface CursorOptions {
-  /** The most that one batch may unpack to, in bytes; 256 MiB when absent. */
+  /** The maximum size of one decompressed batch in bytes; 256 MiB by default. */
   readonly maxUnpackedBytes?: number;
-  /** Whether checksums are checked; true when absent. */
+  /** Whether checksums are checked; true by default. */
   readonly checkCrc?: boolean;
 }
 
 const nowhere = recordOrigin('', 0);
 const nothing = Buffer.alloc(0);
-/** No real value: a fraction makes V8 keep the field as a double from the start, for numbers beyond 2^31. */
+/** A placeholder: a fraction makes V8 store the field as a double from the start, for numbers beyond 2^31. */
 const double = -0.5;
 
-/** A cursor to be used again for any number of Fetch answers; `openRecords` puts it to work. */
+/** Creates a cursor that can be reused for any number of Fetch answers; start with `openRecords`. */
 export function createCursor({ maxUnpackedBytes = 256 * 2 ** 20, checkCrc = true }: CursorOptions = {}): RecordCursor {
   return {
     origin: nowhere,
@@ -166,10 +169,10 @@ export function createCursor({ maxUnpackedBytes = 256 * 2 ** 20, checkCrc = true
   };
 }
 
-/** Where the timestamps of a batch stand within it (magic 2, KIP-98). */
+/** The positions of the timestamps in a batch (magic 2, KIP-98). */
 export const baseTimestampAt = 27;
 export const maxTimestampAt = 35;
-/** Where that of a message of magic 1 stands within it. */
+/** The position of the timestamp in a message of magic 1. */
 export const messageTimestampAt = 18;
 
 const highBeyondSafe = 0x1fffff;
@@ -179,23 +182,23 @@ export function offsetsAreSafe(cursor: RecordCursor): boolean {
   return cursor.baseOffsetHigh >= 0 && cursor.baseOffsetHigh < highBeyondSafe;
 }
 
-/** Whether the offset is known: not for a record that was written to a broker which did not report it. */
+/** Whether the offset is known; false for a produced record whose offset the broker did not report. */
 export function hasOffset(cursor: RecordCursor): boolean {
   return cursor.baseOffsetHigh >= 0;
 }
 
-/** The offset of the record, exact. */
+/** Returns the exact offset of the record. */
 export function exactOffset(cursor: RecordCursor): bigint {
   return exactBaseOffset(cursor) + BigInt(cursor.offsetDelta);
 }
 
 /** Whether the timestamp of the record is exact as a number. */
 export function timestampIsSafe({ timestamp }: RecordCursor): boolean {
-  // False for NaN.
+  // Both are false for NaN.
   return timestamp <= Number.MAX_SAFE_INTEGER && timestamp >= Number.MIN_SAFE_INTEGER;
 }
 
-/** The timestamp of the record, exact for all 64 bits; a sum beyond them wraps, as in Java. */
+/** Returns the exact timestamp of the record in all 64 bits; a sum beyond them wraps, as in Java. */
 export function exactTimestamp(cursor: RecordCursor): bigint {
   const { source, bytes, batchStart, magic, timestampAt } = cursor;
   if (magic === 0) return -1n;
@@ -206,24 +209,29 @@ export function exactTimestamp(cursor: RecordCursor): bigint {
   return BigInt.asIntN(64, base + readExactVarlong(bytes, timestampAt));
 }
 
-/** The base offset of the batch, exact. */
+/** Returns the exact base offset of the batch. */
 export function exactBaseOffset(cursor: RecordCursor): bigint {
   return (BigInt(cursor.baseOffsetHigh) << 32n) + BigInt(cursor.baseOffsetLow);
 }
 
-/** The offset after the batch, exact: where the next Fetch goes on, also behind a batch that compaction thinned out. */
+/**
+ * Returns the exact offset after the batch, at which the next Fetch continues, even after a batch that compaction has
+ * thinned out.
+ */
 export function offsetAfterBatch(cursor: RecordCursor): bigint {
   return exactBaseOffset(cursor) + BigInt(cursor.lastOffsetDelta) + 1n;
 }
 
 const producerIdAt = 43;
 
-/** The producer id of a batch of magic 2, exact; the field is a number, which is exact up to 2^53 only. */
+/**
+ * Returns the exact producer id of a batch of magic 2; the `producerId` field is a number and exact only up to 2^53.
+ */
 export function exactProducerId(cursor: RecordCursor): bigint {
   return cursor.source.readBigInt64BE(cursor.batchStart + producerIdAt);
 }
 
-/** Whether the batch holds markers of a transaction's end instead of records. */
+/** Whether the batch contains transaction markers instead of records. */
 export function isControlBatch(cursor: RecordCursor): boolean {
   return (cursor.attributes & 0x20) !== 0;
 }
@@ -233,12 +241,12 @@ export function isTransactional(cursor: RecordCursor): boolean {
   return (cursor.attributes & 0x10) !== 0;
 }
 
-/** Whether timestamps were set by the broker when it appended. */
+/** Whether the broker set the timestamps when it appended the batch. */
 export function isLogAppendTime(cursor: RecordCursor): boolean {
   return (cursor.attributes & 0x08) !== 0;
 }
 
-/** How a transaction ended, for a record of a control batch (key: version, type; KIP-98). */
+/** Returns the outcome of a transaction from a record of a control batch (key: version, type; KIP-98). */
 export function controlType(cursor: RecordCursor): 'abort' | 'commit' | 'unknown' {
   if (cursor.keyLength < 4) return 'unknown';
   const type = cursor.bytes.readInt16BE(cursor.keyStart + 2);
@@ -246,12 +254,12 @@ export function controlType(cursor: RecordCursor): 'abort' | 'commit' | 'unknown
   return type === 1 ? 'commit' : 'unknown';
 }
 
-/** A copy of the key, null when it is null: for callers off the hot path. */
+/** Returns a copy of the key, or null; for callers off the hot path. */
 export function copyKey(cursor: RecordCursor): Buffer | null {
   return copyOf(cursor, cursor.keyStart, cursor.keyLength);
 }
 
-/** A copy of the value, null when it is null: for callers off the hot path. */
+/** Returns a copy of the value, or null; for callers off the hot path. */
 export function copyValue(cursor: RecordCursor): Buffer | null {
   return copyOf(cursor, cursor.valueStart, cursor.valueLength);
 }

@@ -6,8 +6,8 @@ import { exactBaseOffset, messageTimestampAt, type RecordCursor } from './cursor
 import { readSafeInt64 } from './varint.ts';
 
 /**
- * The message sets of magic 0 and 1 (before Kafka 0.11), still found in old segments. To the cursor
- * each outer message is a batch: of one record, or of the message set packed inside it.
+ * Message sets of magic 0 and 1 (before Kafka 0.11), which still occur in old segments. For the cursor each outer
+ * message is a batch, of one record or of the compressed message set inside it.
  *
  * offset int64, size int32, crc uint32 (CRC-32, not 32C), magic int8, attributes int8,
  * timestamp int64 (magic 1), key int32 + bytes, value int32 + bytes.
@@ -35,7 +35,7 @@ export function readMessage(cursor: RecordCursor): void {
   cursor.recordsLeft = 1;
 }
 
-/** Puts the cursor before the records of the outer message, unpacking it when it is packed. */
+/** Moves the cursor before the records of the outer message, and decompresses them if necessary. */
 export function openMessage(cursor: RecordCursor): void {
   const code = cursor.attributes & 7;
   if (code === 0) {
@@ -47,12 +47,12 @@ export function openMessage(cursor: RecordCursor): void {
   }
   const compression = compressions[code];
   if (compression === undefined || compression === 'none' || compression === 'zstd') {
-    throw new CompressionError(`a message has the compression type ${code}`);
+    throw new CompressionError(`a message has the unsupported compression type ${code}`);
   }
   cursor.bytes = cursor.source;
   cursor.at = cursor.batchStart;
   readFields(cursor, cursor.batchEnd);
-  if (cursor.valueLength < 0) fail(cursor, 'a packed message has no value');
+  if (cursor.valueLength < 0) fail(cursor, 'a compressed message has no value');
   const packed = cursor.source.subarray(cursor.valueStart, cursor.valueStart + cursor.valueLength);
   codecOf(compression).decompress(packed, cursor.scratch, cursor.maxUnpackedBytes);
   cursor.bytes = cursor.scratch.bytes;
@@ -63,17 +63,17 @@ export function openMessage(cursor: RecordCursor): void {
 }
 
 /**
- * Counts the inner messages and finds the first one's offset. The outer offset is the last inner
- * one's; the inner offsets are absolute in magic 0, relative to the first in magic 1 (KIP-31).
+ * Counts the inner messages and finds the offset of the first one. The outer offset is that of the last inner message;
+ * inner offsets are absolute in magic 0 and relative to the first in magic 1 (KIP-31).
  */
 function rebase(cursor: RecordCursor): void {
   const { bytes, recordsEnd } = cursor;
   let count = 0;
   let last = 0;
   for (let at = 0; at < recordsEnd; count++) {
-    if (recordsEnd - at < prefixBytes) fail(cursor, 'a packed message set ends inside a message');
+    if (recordsEnd - at < prefixBytes) fail(cursor, 'a compressed message set ends inside a message');
     const size = bytes.readInt32BE(at + 8);
-    if (size < 14 || size > recordsEnd - at - prefixBytes) fail(cursor, 'a packed message has an impossible size');
+    if (size < 14 || size > recordsEnd - at - prefixBytes) fail(cursor, 'a compressed message has an invalid size');
     last = at;
     at += prefixBytes + size;
   }
@@ -83,7 +83,7 @@ function rebase(cursor: RecordCursor): void {
   const outer = exactBaseOffset(cursor);
   const isRelative = cursor.magic === 1;
   const spread = bytes.readBigInt64BE(last) - (isRelative ? 0n : bytes.readBigInt64BE(0));
-  if (spread < 0n || spread > 0x7fffffffn) fail(cursor, 'a packed message set has offsets out of order');
+  if (spread < 0n || spread > 0x7fffffffn) fail(cursor, 'a compressed message set has offsets out of order');
   const base = outer - spread;
   cursor.lastOffsetDelta = Number(spread);
   cursor.baseOffsetHigh = Number(base >> 32n);
@@ -96,8 +96,8 @@ export function nextMessage(cursor: RecordCursor): void {
   const { bytes, at: start, recordsEnd, magic } = cursor;
   const isInner = (cursor.attributes & 7) !== 0;
   const end = isInner ? start + prefixBytes + bytes.readInt32BE(start + 8) : recordsEnd;
-  if (isInner && ((bytes[start + 17] as number) & 7) !== 0) fail(cursor, 'a packed message is packed again');
-  if (isInner && bytes[start + 16] !== magic) fail(cursor, 'a packed message has another magic byte');
+  if (isInner && ((bytes[start + 17] as number) & 7) !== 0) fail(cursor, 'a compressed message is compressed again');
+  if (isInner && bytes[start + 16] !== magic) fail(cursor, 'a compressed message has a different magic byte');
   readFields(cursor, end);
   cursor.offsetDelta = isInner ? innerDelta(cursor, start) : 0;
   cursor.offset = cursor.baseOffset + cursor.offsetDelta;
@@ -114,24 +114,23 @@ export function nextMessage(cursor: RecordCursor): void {
 function innerDelta(cursor: RecordCursor, start: number): number {
   const offset = cursor.bytes.readBigInt64BE(start);
   const delta = cursor.magic === 1 ? offset : offset - exactBaseOffset(cursor);
-  if (delta < 0n || delta > 0x7fffffffn) fail(cursor, 'a packed message set has offsets out of order');
+  if (delta < 0n || delta > 0x7fffffffn) fail(cursor, 'a compressed message set has offsets out of order');
   return Number(delta);
 }
 
-/** Key and value of the message at `cursor.at`, checked against `end`. */
+/** Reads key and value of the message at `cursor.at`, checked against `end`. */
 function readFields(cursor: RecordCursor, end: number): void {
   let at = cursor.at + prefixBytes + 6 + (cursor.magic === 1 ? 8 : 0);
   if (at + 8 > end) fail(cursor, 'a message is shorter than its fields');
   const keyLength = cursor.bytes.readInt32BE(at);
   at += 4;
-  if (keyLength < -1 || keyLength > end - at - 4) fail(cursor, 'a message key has an impossible length');
+  if (keyLength < -1 || keyLength > end - at - 4) fail(cursor, 'a message key has an invalid length');
   cursor.keyStart = at;
   cursor.keyLength = keyLength;
   at += Math.max(keyLength, 0);
   const valueLength = cursor.bytes.readInt32BE(at);
   at += 4;
-  if (valueLength < -1 || Math.max(valueLength, 0) !== end - at)
-    fail(cursor, 'a message value has an impossible length');
+  if (valueLength < -1 || Math.max(valueLength, 0) !== end - at) fail(cursor, 'a message value has an invalid length');
   cursor.valueStart = at;
   cursor.valueLength = valueLength;
 }

@@ -1,6 +1,6 @@
 /**
- * The 32-bit murmur2 that Java clients hash keys with (seed 0x9747b28c), as a signed number: the same
- * key goes to the same partition, whichever client wrote it.
+ * Returns the 32-bit murmur2 with which Java clients hash keys (seed 0x9747b28c), as a signed number, so that a key
+ * goes to the same partition whichever client writes it.
  */
 export function murmur2(bytes: Uint8Array, start = 0, length = bytes.length): number {
   const multiplier = 0x5bd1e995;
@@ -26,25 +26,25 @@ function byteAt(bytes: Uint8Array, at: number): number {
   return bytes[at] as number;
 }
 
-/** The partition of a key: murmur2 without its sign, modulo the number of partitions of the topic. */
+/** Returns the partition of a key: murmur2 without its sign, modulo the number of partitions of the topic. */
 export function partitionOfKey(bytes: Uint8Array, start: number, length: number, partitions: number): number {
   return (murmur2(bytes, start, length) & 0x7fffffff) % partitions;
 }
 
-/** Spreads records without a key. */
+/** Spreads records without a key over partitions. */
 export interface StickyPartitioner {
-  /** The partition for a record of `bytes` bytes, out of those that can be written to now (at least one). */
+  /** Returns the partition for a record of `bytes` bytes, out of those that can be written to now (at least one). */
   choose(available: readonly number[], bytes: number): number;
-  /** How many bytes go to the partition chosen last before it changes; 0 or less when it will. */
+  /** The number of bytes until the partition changes; 0 or less if it changes with the next record. */
   readonly left: number;
 }
 
-/** How many bytes go to one partition before the next is chosen; Java's default `batch.size` doubled twice. */
+/** The number of bytes for one partition before the next is chosen: four times Java's default `batch.size`. */
 const stickyBytes = 1 << 16;
 
 /**
- * Stays with one partition for 64 KiB, so that batches fill, then goes to another by chance (KIP-480,
- * KIP-794). `random` gives numbers from 0 to below 1.
+ * Creates a partitioner that keeps one partition for 64 KiB, so that batches fill, and then picks another at random
+ * (KIP-480, KIP-794). `random` returns numbers from 0 to below 1.
  */
 export function createStickyPartitioner(random: () => number = Math.random): StickyPartitioner {
   let current: number | undefined;

@@ -1,19 +1,19 @@
 /**
- * The variable-length integers of the record format (KIP-98; zigzag, seven bits a byte, low bits
- * first): 32-bit `varint` for lengths and counts, 64-bit `varlong` for timestamps.
+ * The variable-length integers of the record format (KIP-98; zigzag, seven bits per byte, low bits first): 32-bit
+ * `varint` for lengths and counts, 64-bit `varlong` for timestamps.
  */
 
-/** Where reading stands; advanced by each read. */
+/** A position in the bytes, advanced by each read. */
 export interface Position {
   at: number;
 }
 
-/** The bytes end inside an integer, or it is longer than its kind allows. */
+/** The error for bytes that end inside an integer, or an integer that is too long. */
 export class VarintError extends Error {
   override readonly name = 'VarintError';
 }
 
-/** Reads a zigzag varint of at most 5 bytes at `position`, within `end`. */
+/** Reads a zigzag varint of at most 5 bytes at `position`, before `end`. */
 export function readVarint(bytes: Uint8Array, position: Position, end: number): number {
   const at = position.at;
   if (at < end) {
@@ -46,10 +46,12 @@ const two7 = 2 ** 7;
 const two27 = 2 ** 27;
 const two55 = 2 ** 55;
 
-/** Reads a zigzag varlong of at most 10 bytes: NaN beyond 2^53, where `readExactVarlong` reads the same bytes. */
+/**
+ * Reads a zigzag varlong of at most 10 bytes; returns NaN beyond 2^53, when `readExactVarlong` can read the same bytes.
+ */
 export function readVarlong(bytes: Uint8Array, position: Position, end: number): number {
   let at = position.at;
-  // Three parts of 28 bits each: bitwise operators hold 32 bits, and BigInt is too slow here.
+  // Three parts of 28 bits each, since bitwise operators are limited to 32 bits and BigInt is too slow here.
   let low = 0;
   let middle = 0;
   let high = 0;
@@ -70,7 +72,7 @@ export function readVarlong(bytes: Uint8Array, position: Position, end: number):
   throw new VarintError('a timestamp is longer than 10 bytes');
 }
 
-/** Reads the zigzag varlong at `at`, which `readVarlong` has read already. */
+/** Reads the zigzag varlong at `at`, which must have been checked by `readVarlong`. */
 export function readExactVarlong(bytes: Uint8Array, at: number): bigint {
   let raw = 0n;
   let place = at;
@@ -83,7 +85,7 @@ export function readExactVarlong(bytes: Uint8Array, at: number): bigint {
   return raw & 1n ? -half - 1n : half;
 }
 
-/** How many bytes `writeVarint` takes for a 32-bit `value`. */
+/** Returns the number of bytes that `writeVarint` writes for a 32-bit `value`. */
 export function sizeOfVarint(value: number): number {
   const raw = ((value << 1) ^ (value >> 31)) >>> 0;
   if (raw < 0x80) return 1;
@@ -106,17 +108,17 @@ export function writeVarint(bytes: Uint8Array, start: number, value: number): nu
 
 const inInt32 = (value: number) => value === (value | 0);
 
-/** How many bytes `writeVarlong` takes for a whole `value`. */
+/** Returns the number of bytes that `writeVarlong` writes for an integer. */
 export function sizeOfVarlong(value: number): number {
   if (inInt32(value)) return sizeOfVarint(value);
   let raw = value < 0 ? -value - 1 : value;
   let size = 1;
-  // The first byte holds 6 bits of the magnitude beside the sign.
+  // The first byte has 6 bits of the magnitude and the sign.
   for (raw = Math.floor(raw / 64); raw > 0; raw = Math.floor(raw / 128)) size++;
   return size;
 }
 
-/** Writes a zigzag varlong of a whole number (exact up to 2^53); returns the position after it. */
+/** Writes a zigzag varlong of an integer (exact up to 2^53); returns the position after it. */
 export function writeVarlong(bytes: Uint8Array, start: number, value: number): number {
   if (inInt32(value)) return writeVarint(bytes, start, value);
   const magnitude = value < 0 ? -value - 1 : value;
@@ -130,7 +132,7 @@ export function writeVarlong(bytes: Uint8Array, start: number, value: number): n
   return at;
 }
 
-/** Writes a zigzag varlong of any 64-bit number; returns the position after it. */
+/** Writes a zigzag varlong of any 64-bit integer; returns the position after it. */
 export function writeExactVarlong(bytes: Uint8Array, start: number, value: bigint): number {
   let raw = BigInt.asUintN(64, (value << 1n) ^ (value >> 63n));
   let at = start;
@@ -139,7 +141,7 @@ export function writeExactVarlong(bytes: Uint8Array, start: number, value: bigin
   return at;
 }
 
-/** How many bytes `writeExactVarlong` takes. */
+/** Returns the number of bytes that `writeExactVarlong` writes. */
 export function sizeOfExactVarlong(value: bigint): number {
   let raw = BigInt.asUintN(64, (value << 1n) ^ (value >> 63n));
   let size = 1;
@@ -147,18 +149,20 @@ export function sizeOfExactVarlong(value: bigint): number {
   return size;
 }
 
-/** The two's complement 64-bit integer at `at`, big endian; NaN where a number cannot hold it exactly (beyond 2^53). */
+/**
+ * Reads the big-endian two's complement 64-bit integer at `at`; NaN if a number cannot hold it exactly (beyond 2^53).
+ */
 export function readSafeInt64(bytes: Buffer, at: number): number {
   const value = readInt64(bytes, at);
   return Number.isSafeInteger(value) ? value : Number.NaN;
 }
 
-/** The two's complement 64-bit integer at `at`, big endian, as a number: exact up to 2^53. */
+/** Reads the big-endian two's complement 64-bit integer at `at` as a number, exact up to 2^53. */
 export function readInt64(bytes: Buffer, at: number): number {
   return bytes.readInt32BE(at) * 4294967296 + bytes.readUInt32BE(at + 4);
 }
 
-/** Writes a whole number (exact up to 2^53) as a two's complement 64-bit integer, big endian. */
+/** Writes an integer (exact up to 2^53) as a big-endian two's complement 64-bit integer. */
 export function writeInt64(bytes: Buffer, at: number, value: number): void {
   bytes.writeInt32BE(Math.floor(value / 4294967296), at);
   bytes.writeUInt32BE(value - Math.floor(value / 4294967296) * 4294967296, at + 4);

@@ -1,4 +1,4 @@
-/** What is used of WebAssembly, which TypeScript declares for browsers only. */
+/** The used part of WebAssembly, which TypeScript declares only for browsers. */
 interface WebAssemblyGlobal {
   readonly WebAssembly?: {
     readonly Module: new (bytes: Uint8Array) => object;
@@ -11,25 +11,25 @@ export interface Constant {
   readonly value: number;
 }
 
-/** What every module of ours exports. */
+/** The exports of each of weir's modules. */
 export interface ModuleExports {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
 }
 
-/** A module at work. All calls share its memory: they copy their bytes in and out. */
+/** A running module. All calls share its memory and copy their bytes in and out. */
 export interface Machine<Exports extends ModuleExports> {
   readonly run: Exports;
   /** All of its memory; replaced when it grows. */
   memory: Buffer;
-  /** Over exactly the same bytes. */
+  /** A view over exactly the same bytes. */
   view: DataView;
 }
 
 const pageBytes = 1 << 16;
 
 /**
- * Starts a module, without memory as yet.
- * @throws Error where there is no WebAssembly (`node --jitless`), or it lacks what the module needs
+ * Starts a module, without allocating memory yet.
+ * @throws Error if there is no WebAssembly (`node --jitless`), or it lacks a feature of the module
  */
 export function openMachine<Exports extends ModuleExports>(base64: string): Machine<Exports> {
   const { WebAssembly } = globalThis as unknown as WebAssemblyGlobal;
@@ -39,7 +39,7 @@ export function openMachine<Exports extends ModuleExports>(base64: string): Mach
   return { run, ...memoryOf(run) };
 }
 
-/** Grows the memory to that many bytes; false when there is not as much. It can never be given back. */
+/** Grows the memory to that many bytes; returns false if there is not enough. Memory can never be released. */
 export function hold<Exports extends ModuleExports>(machine: Machine<Exports>, bytes: number): boolean {
   const missing = bytes - machine.memory.length;
   if (missing <= 0) return true;

@@ -40,7 +40,7 @@ describe('topic create, when things go wrong', () => {
   it('says what is wrong with an answer that is none', async () => {
     const { exitCode, stderr } = await create(Buffer.of(0));
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/unable to read the CreateTopics answer at byte 1: \d+ bytes are announced, \d+ are left/);
+    expect(stderr).toMatch(/unable to read the CreateTopics answer at byte 1: expected \d+ bytes, found \d+/);
   });
 
   it('shows the code of an error that it does not know', async () => {

@@ -154,9 +154,11 @@ describe('topic produce', () => {
     const outcome = await weir(['topic', 'produce', target, '--max-message-bytes', '100', '-o', '%v '], { stdin });
     expect(outcome).toMatchObject({ stdout: 'a ', exitCode: 1 });
     expect(outcome.stderr).toMatch(
-      new RegExp(`^weir: unable to produce record 2 to topic "${target}": its batch takes 2\\d\\d bytes\n`),
+      new RegExp(
+        `^weir: unable to produce record 2 to topic "${target}": its batch takes 2\\d\\d bytes, more than --max-message-bytes 100\n`,
+      ),
     );
-    expect(outcome.stderr).toContain('--max-message-bytes 100');
+    expect(outcome.stderr).toContain('raise --max-message-bytes');
   });
 
   it('%t of the input wins over the argument', async () => {

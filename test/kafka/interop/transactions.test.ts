@@ -48,7 +48,7 @@ describe('a topic with committed, aborted and open transactions of a real produc
     expect(controls.join('')).toBe('--c--a--c---');
     const copied = await weir(['topic', 'produce', await newTopic(), '--format', 'json'], { stdin: stdout });
     expect(copied.stderr).toContain('unable to read record 3');
-    expect(copied.stderr).toContain('the marker of a transaction cannot be written');
+    expect(copied.stderr).toContain('a transaction marker cannot be produced');
     expect(copied.exitCode).toBe(1);
   });
 

@@ -30,7 +30,7 @@ test('a production that has to wait says so at once, and again when it has taken
   expect((await clock.runUntil(produced)).error).toBeUndefined();
   client.close();
   deadline.dispose();
-  const firsts = told.filter(({ next }) => next?.what === 'try 2 of Produce');
+  const firsts = told.filter(({ next }) => next?.what === 'attempt 2 of Produce');
   expect(firsts.length).toBeGreaterThan(0);
   expect(firsts.length).toBeLessThan(8);
   expect(told[0]?.at).toBeLessThan(1_000);

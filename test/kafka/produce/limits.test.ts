@@ -50,7 +50,7 @@ describe('a producer id', () => {
       InitProducerId: producerIdAnswer(id),
     });
     self.broker = broker;
-    await expect(report(broker, requestOf(['a']))).rejects.toThrow(`${id} is not a producer id`);
+    await expect(report(broker, requestOf(['a']))).rejects.toThrow(`invalid producer id ${id}`);
     expect(broker.of('Produce')).toEqual([]);
   });
 });

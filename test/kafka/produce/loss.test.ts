@@ -22,15 +22,15 @@ function uncertainLane(partition: number, records: number): Lane {
 
 describe('a broker that has lost track of the producer', () => {
   it.each([
-    [3, 'leaves a gap): acknowledged records are gone (the last 3), what it has not acknowledged is sent'],
-    [0, 'leaves a gap): what it has not acknowledged is sent'],
-    [undefined, 'leaves a gap): what it has not acknowledged is sent'],
+    [3, 'leaves a gap): acknowledged records were lost (the last 3), unacknowledged records are sent'],
+    [0, 'leaves a gap): unacknowledged records are sent'],
+    [undefined, 'leaves a gap): unacknowledged records are sent'],
   ])('is said to have lost acknowledged records only if it has: %s of them', (gone, expected) => {
     expect(lostTrackWarning(createLane('foo', 0, 1), outOfOrder, gone)).toContain(expected);
   });
 });
 
-describe('a failure with records that may or may not be written', () => {
+describe('a failure with records that may or may not have been written', () => {
   it('names their partitions, and keeps its exit code, code, hints and whether to try again', () => {
     const error = new CliError(exitCodes.auth, 'it failed', {
       ...{ code: 'SASL_AUTHENTICATION_FAILED', hints: ['look at the password'], retryable: true, retryAfterMs: 5 },
@@ -41,7 +41,7 @@ describe('a failure with records that may or may not be written', () => {
       ...{ exitCode: exitCodes.auth, code: 'SASL_AUTHENTICATION_FAILED', hints: ['look at the password'] },
       ...{ retryable: true, retryAfterMs: 5, target: 'foo' },
       message:
-        'it failed (1 record of topic "foo" partition 0 and 2 records of topic "foo" partition 1 may or may not be written)',
+        'it failed (1 record of topic "foo" partition 0 and 2 records of topic "foo" partition 1 may or may not have been written)',
     });
   });
 

@@ -117,7 +117,7 @@ describe('a producer without idempotence', () => {
 
   it('does not repeat a request whose answer was lost', async () => {
     await using broker = await leader(() => 'drop');
-    await expect(report(broker, requestOf(['a'], { acks: 1 }))).rejects.toThrow(/may or may not be written/);
+    await expect(report(broker, requestOf(['a'], { acks: 1 }))).rejects.toThrow(/may or may not have been written/);
     expect(broker.of('Produce')).toHaveLength(1);
   });
 

@@ -114,7 +114,7 @@ describe('a producer that its broker has lost track of', () => {
     expect([...log.producers]).toEqual([[77n, { epoch: 1, lastSequence: 5 }]]);
     expect(warnings).toEqual([
       'topic "foo" partition 0: the broker has lost track of the producer (OUT_OF_ORDER_SEQUENCE_NUMBER (45): ' +
-        'the sequence number of the producer leaves a gap): what it has not acknowledged is sent under a new epoch',
+        'the sequence number of the producer leaves a gap): unacknowledged records are sent with a new epoch',
     ]);
   });
 
@@ -137,7 +137,7 @@ describe('a producer that its broker has lost track of', () => {
     expect(log.values).toEqual([lines[0], ...lines.slice(4)]);
     expect(warnings).toEqual([
       expect.stringContaining(
-        '): acknowledged records are gone (the last 3), what it has not acknowledged is sent under a new epoch',
+        '): acknowledged records were lost (the last 3), unacknowledged records are sent with a new epoch',
       ),
     ]);
   });
@@ -186,7 +186,7 @@ describe('a producer that its broker has lost track of', () => {
     expect(log.values).toEqual(lines);
     expect(log.producers.get(77n)).toEqual({ epoch: 0, lastSequence: 9 });
     expect(warnings).toContain(
-      'topic "foo" partition 0: 4 records without an answer were written, at offsets that the broker does not tell',
+      'topic "foo" partition 0: 4 records without an acknowledgement were written, at unknown offsets',
     );
   });
 
@@ -215,7 +215,7 @@ describe('a producer that its broker has lost track of', () => {
     await expect(report(broker, requestOf(['a']))).rejects.toMatchObject({
       message:
         'unable to produce to topic "foo" partition 0: INVALID_PRODUCER_EPOCH (47): a newer producer has taken ' +
-        'over with a higher epoch (1 record of topic "foo" partition 0 may or may not be written)',
+        'over with a higher epoch (1 record of topic "foo" partition 0 may or may not have been written)',
       hints: ['compare the end of the partition with the input: weir topic consume foo -p 0 -o -10'],
     });
   });

@@ -91,7 +91,7 @@ describe('acks 1', () => {
     const { error, text } = await produceBy(client, ['a'], { acks: 1 });
     expect(client.batches).toHaveLength(times);
     if (times === 2) expect(text).toBe('a@5');
-    else expect(error?.message).toContain('(1 record of topic "foo" partition 0 may or may not be written)');
+    else expect(error?.message).toContain('(1 record of topic "foo" partition 0 may or may not have been written)');
   });
 
   it('ends when an answer is lost, and says which records are concerned', async () => {
@@ -104,7 +104,7 @@ describe('acks 1', () => {
     });
     const { error, text } = await produceBy(client, ['a', 'b', 'c', 'd'], { acks: 1 });
     expect(error?.message).toBe(
-      'lost broker 1 (1 record of topic "foo" partition 0 after offset 1 may or may not be written)',
+      'lost broker 1 (1 record of topic "foo" partition 0 after offset 1 may or may not have been written)',
     );
     expect(text).toBe('a@0 b@1');
   });

@@ -161,7 +161,7 @@ describe('the codec', () => {
   ])('does not believe a list longer than the answer (%s)', (_, flexible, hex) => {
     const reader = createReader(Buffer.from(hex, 'hex'), flexible, 'Metadata');
     expect(() => reader.array(reader.int8)).toThrow(
-      /unable to read the Metadata answer at byte \d+: a list of \d+ does not fit/,
+      /unable to read the Metadata answer at byte \d+: invalid list length \d+/,
     );
   });
 

@@ -183,10 +183,10 @@ describe('Go time layouts', () => {
 describe('a bad layout is refused with a caret under the place', () => {
   test.each([
     ['%k %q\\n', 'unknown verb "%q"', 3],
-    ['%', 'a percent sign stands at the end', 0],
+    ['%', 'incomplete verb at the end', 0],
     ['a\\q', 'unknown escape "\\q"', 1],
-    ['a\\', 'a backslash stands at the end', 1],
-    ['\\x4', 'two hex digits are expected', 0],
+    ['a\\', 'incomplete escape at the end', 1],
+    ['\\x4', 'expected two hex digits', 0],
     ['%v{json}', 'unknown text format "json"', 3],
     ['%d{x}', 'unknown time format "x"', 3],
     ['%p{}', 'unknown number format ""', 3],
@@ -199,9 +199,9 @@ describe('a bad layout is refused with a caret under the place', () => {
     ['%a{x}', 'unknown attribute "x"', 3],
     ['%v{unpack[>Is$]}', 'nothing may follow "s" or "$"', 13],
     ['%v{unpack[z]}', 'unknown unpack character "z"', 10],
-    ['%v{unpack[z', 'the closing "]" of "unpack" is missing', 9],
-    ['%d{strftime}', 'a delimiter is expected after "strftime"', 11],
-    ['%d{strftime[x]', 'a "}" is expected after strftime', 14],
+    ['%v{unpack[z', 'missing closing "]" of "unpack"', 9],
+    ['%d{strftime}', 'expected a delimiter after "strftime"', 11],
+    ['%d{strftime[x]', 'expected "}" after strftime', 14],
   ])('%j: %s', (layout, reason, column) => {
     const { message, exitCode } = refusal(layout);
     const [first, shown, caret] = message.split('\n');

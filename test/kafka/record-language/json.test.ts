@@ -201,23 +201,23 @@ test('envelopes are the same whether a line is there whole or comes byte by byte
 
 describe('an envelope is refused', () => {
   test.each([
-    ['[]', 'a JSON object is expected'],
+    ['[]', 'expected a JSON object'],
     ['{"vlaue":"x"}', 'unknown field "vlaue"'],
-    ['{"value":{"a":1}}', '"value" is not text (JSON values are written as text)'],
-    ['{"value":"x","value_encoding":"hex"}', '"value_encoding" is not "base64"'],
-    ['{"value":"x","value_encoding":"base64"}', '"value" is not base64'],
-    ['{"headers":{}}', '"headers" is not a list'],
+    ['{"value":{"a":1}}', '"value" is not a string (write a JSON value as a string)'],
+    ['{"value":"x","value_encoding":"hex"}', '"value_encoding" must be "base64"'],
+    ['{"value":"x","value_encoding":"base64"}', '"value" is not valid base64'],
+    ['{"headers":{}}', '"headers" is not an array'],
     ['{"headers":[{"value":"x"}]}', 'a header has no "key"'],
     ['{"headers":[1]}', 'a header is not an object'],
-    ['{"timestamp":"now"}', '"timestamp" is not a whole number'],
-    ['{"timestamp":1.5}', '"timestamp" is not a whole number'],
-    ['{"timestamp":9223372036854775808}', '"timestamp" takes more than 64 bits'],
-    ['{"timestamp":1e300}', '"timestamp" takes more than 64 bits'],
-    ['{"partition":9007199254740993}', '"partition" is not a whole number'],
-    ['{"topic":5}', '"topic" is not text'],
-    ['{"value":"x","control":"commit"}', 'the marker of a transaction cannot be written'],
-    ['{"value":"a\\ud800"}', '"value" has half a character'],
-    ['{"value":"v","headers":[{"key":"\\udc00","value":null}]}', '"key" has half a character'],
+    ['{"timestamp":"now"}', '"timestamp" is not an integer'],
+    ['{"timestamp":1.5}', '"timestamp" is not an integer'],
+    ['{"timestamp":9223372036854775808}', '"timestamp" exceeds 64 bits'],
+    ['{"timestamp":1e300}', '"timestamp" exceeds 64 bits'],
+    ['{"partition":9007199254740993}', '"partition" is not an integer'],
+    ['{"topic":5}', '"topic" is not a string'],
+    ['{"value":"x","control":"commit"}', 'a transaction marker cannot be produced'],
+    ['{"value":"a\\ud800"}', '"value" has an unpaired surrogate'],
+    ['{"value":"v","headers":[{"key":"\\udc00","value":null}]}', '"key" has an unpaired surrogate'],
   ])('%s: %s', (text, reason) => {
     const parser = compileParser('json').create();
     parser.push(Buffer.from(text));
@@ -228,5 +228,5 @@ describe('an envelope is refused', () => {
 test('an envelope of bytes that are not UTF-8 is refused, where decoding would change them', () => {
   const parser = compileParser('json').create();
   parser.push(Buffer.concat([Buffer.from('{"value":"'), Buffer.of(0xff), Buffer.from('"}')]));
-  expect(() => parser.next()).toThrow('it is not UTF-8 (bytes that are not are written in base64)');
+  expect(() => parser.next()).toThrow('it is not UTF-8 (write other bytes in base64)');
 });

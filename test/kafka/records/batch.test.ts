@@ -200,9 +200,7 @@ describe('a cursor', () => {
     const batch = writeBatch([one]);
     writeBaseOffset(batch, 42n);
     batch[batch.length - 2] = 0xff;
-    expect(() => readAll(batch)).toThrow(
-      /corrupt record batch at offset 42: the checksum is [0-9a-f]{8}, the batch says/,
-    );
+    expect(() => readAll(batch)).toThrow(/corrupt record batch at offset 42: the checksum is [0-9a-f]{8}, expected /);
   });
 
   test('refuses to unpack beyond its limit, in every codec', () => {
@@ -210,7 +208,7 @@ describe('a cursor', () => {
     for (const compression of compressions.slice(1)) {
       const bomb = writeBatch([{ ...one, value }], { compression });
       expect(bomb.length).toBeLessThan(value.length / 10);
-      expect(() => readAll(bomb, { maxUnpackedBytes: 2 ** 20 })).toThrow('it unpacks to more than 1048576 bytes');
+      expect(() => readAll(bomb, { maxUnpackedBytes: 2 ** 20 })).toThrow('it decompresses to more than 1048576 bytes');
     }
   });
 });

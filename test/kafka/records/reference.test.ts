@@ -253,14 +253,18 @@ describe('old message sets', () => {
     [
       'a packed message that is packed again',
       wrapMessages([{ ...message(1, 1n, null, 'v'), attributes: 1 }]),
-      'packed again',
+      'compressed again',
     ],
     [
       'a packed message of another magic',
       wrapMessages([message(1, 1n, null, 'v'), message(0, 2n, null, 'v')]),
-      'another magic byte',
+      'a different magic byte',
     ],
-    ['zstd, which is younger', wrapMessages([message(1, 1n, null, 'v')], { attributes: 4 }), 'compression type 4'],
+    [
+      'zstd, which is younger',
+      wrapMessages([message(1, 1n, null, 'v')], { attributes: 4 }),
+      'unsupported compression type 4',
+    ],
   ])('with %s are refused', (_name, set, reason) => {
     expect(() => readAll(set)).toThrow(reason);
   });

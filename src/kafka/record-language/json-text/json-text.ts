@@ -5,15 +5,16 @@ import { classes, isEscaped, isHigh, mostPerByte, plainEscape } from './plain-es
 import { type Escape, openWasmEscape } from './wasm-escape.ts';
 
 const quote = 0x22;
-/** Shorter text is written before WebAssembly would have been called. */
+/** Text below this size in bytes takes less time to write than a call of WebAssembly. */
 const shortBytes = 32;
 
-/** Appends bytes as a JSON string; false when they are not UTF-8 and became base64. */
+/** Appends bytes as a JSON string; returns false if they are not UTF-8 and were written as base64. */
 export type WriteJsonText = (arena: Arena, source: ViewedBytes, start: number, length: number) => boolean;
 
 /**
- * A writer for one field of many records. Whether the last value was UTF-8 says what to try first with the next one, as
- * a field usually holds the same kind of thing. `escapeLong` is how longer text is escaped, the fastest way by default.
+ * Creates a writer for one field of many records. Since a field usually has the same kind of content, what the last
+ * value was (UTF-8 or not) decides what to try first for the next. `escapeLong` escapes longer text; by default it is
+ * the fastest available function.
  */
 export function jsonTextWriter(escapeLong?: Escape): WriteJsonText {
   let writeLong = escapeLong;
@@ -63,7 +64,7 @@ function writeShort(arena: Arena, source: ViewedBytes, start: number, length: nu
 
 let fastest: Escape | undefined;
 
-/** WebAssembly, or the loop over bytes where there is none (`node --jitless`). */
+/** Returns the WebAssembly function, or the loop over bytes if there is no WebAssembly (`node --jitless`). */
 function fastestEscape(): Escape {
   fastest ??= openFastest();
   return fastest;

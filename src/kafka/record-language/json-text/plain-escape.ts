@@ -6,18 +6,18 @@ const letterU = 0x75;
 const zero = 0x30;
 const hexDigits = Buffer.from('0123456789abcdef');
 
-/** The first byte of U+2028 and U+2029, which many readers of lines take for the end of one: they are escaped. */
+/** The first byte of U+2028 and U+2029. These are escaped, since many line readers take them for the end of a line. */
 const separatorLead = 0xe2;
 /** The last byte of U+2028. */
 const lineSeparator = 0xa8;
 
-/** The bit of bytes that JSON may not take as they are. */
+/** The bit of bytes that JSON requires to be escaped, or that may begin a line separator. */
 export const isEscaped = 1;
 /** The bit of bytes that are not ASCII. */
 export const isHigh = 2;
 const isPlain = 0;
 const isOther = 1;
-/** For each byte: 0 when it stands for itself, the letter behind the backslash, or 1 when it is neither. */
+/** For each byte: 0 if it is written as it is, the letter after the backslash if it has one, or 1 for other escapes. */
 const letters = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte < 0x20 || byte === separatorLead) return isOther;
   return byte === 0x22 || byte === backslash ? byte : isPlain;
@@ -26,19 +26,19 @@ for (const [byte, letter] of Object.entries({ 8: 'b', 9: 't', 10: 'n', 12: 'f', 
   letters[Number(byte)] = letter.charCodeAt(0);
 }
 
-/** For each byte: its bits. */
+/** For each byte: its `isEscaped` and `isHigh` bits. */
 export const classes = Uint8Array.from(
   letters,
   (letter, byte) => (letter === isPlain ? 0 : isEscaped) | (byte >= 0x80 ? isHigh : 0),
 );
 
-/** What one byte becomes at most. */
+/** The most bytes that one byte can become. */
 export const mostPerByte = 6;
 
-/** Room is made for so many bytes at once, each of which may become six. */
+/** The number of bytes for which room is made at once; each may become six. */
 const pieceBytes = 1 << 12;
 
-/** Escaping byte by byte: the fastest way for a few bytes, and the only one without WebAssembly. */
+/** Escapes byte by byte: the fastest way for a few bytes, and the only one without WebAssembly. */
 export const plainEscape: Escape = (arena, { bytes }, start, length) => {
   const end = start + length;
   let seen = 0;

@@ -2,7 +2,7 @@ import { type Arena, copyInto, reserve, type ViewedBytes } from '../../records/a
 import { type Constant, hold, type Machine, type ModuleExports, openMachine } from '../../records/web-assembly.ts';
 import { wasmEscapeBase64 } from './wasm-module.ts';
 
-/** What assembly/escape.ts exports. */
+/** The exports of assembly/escape.ts. */
 interface Exports extends ModuleExports {
   readonly sourceAt: Constant;
   readonly slack: Constant;
@@ -12,19 +12,19 @@ interface Exports extends ModuleExports {
 }
 
 /**
- * Appends bytes as they stand inside a JSON string. True when all of them are ASCII; else whether they are UTF-8 is for
- * the caller to find out.
+ * Appends bytes as they appear inside a JSON string. Returns true if all of them are ASCII; otherwise the caller must
+ * check whether they are UTF-8.
  */
 export type Escape = (arena: Arena, source: ViewedBytes, start: number, length: number) => boolean;
 
-/** More bytes than these are escaped in pieces, so that the memory of the module stays small. */
+/** Longer text is escaped in pieces of this size in bytes, so that the memory of the module stays small. */
 const pieceBytes = 1 << 16;
-/** Above this a call of `Buffer.copy` takes less time than a loop over words. */
+/** Above this size in bytes `Buffer.copy` is faster than a loop over words. */
 const wordBytes = 192;
 
 /**
- * Escaping in WebAssembly, 16 bytes at once.
- * @throws Error where there is no WebAssembly, or it lacks what the module needs
+ * Opens the WebAssembly module, which escapes 16 bytes at once.
+ * @throws Error if there is no WebAssembly, or it lacks a feature of the module
  */
 export function openWasmEscape(): Escape {
   const machine = openMachine<Exports>(wasmEscapeBase64);
@@ -32,7 +32,7 @@ export function openWasmEscape(): Escape {
   const sourceAt = run.sourceAt.value;
   const targetAt = sourceAt + pieceBytes + run.slack.value;
   if (!hold(machine, targetAt + pieceBytes * run.mostPerByte.value + run.slack.value)) {
-    throw new Error('there is no memory for WebAssembly');
+    throw new Error('not enough memory for WebAssembly');
   }
   run.prepare();
   const escapePiece = pieceEscaper(machine, sourceAt, targetAt);
@@ -69,7 +69,10 @@ function pieceEscaper({ run, memory, view }: Machine<Exports>, sourceAt: number,
 /** The first byte of U+2028 and U+2029. */
 const separatorLead = 0xe2;
 
-/** A piece must not end inside U+2028 or U+2029, which it could not tell from other characters. */
+/**
+ * Returns the size of the next piece, which must not end inside U+2028 or U+2029: the module would not recognize a part
+ * of one.
+ */
 function sizeOfPiece(bytes: Buffer, at: number, end: number): number {
   const to = at + pieceBytes;
   if (to >= end) return end - at;

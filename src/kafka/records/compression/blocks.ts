@@ -6,44 +6,44 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** Where packed bytes go, and how many there may be. */
+/** The room for packed bytes. */
 export interface PackRoom {
   readonly from: number;
   readonly to: number;
 }
 
-/** What may become of a block that is unpacked behind what an arena holds, in positions of the arena. */
+/** The bounds of a block that is unpacked after the filled part of an arena, as positions in the arena. */
 export interface UnpackRoom {
-  /** Where its bytes end at the latest; the arena has room up to here. */
+  /** The last position at which its bytes may end; the arena has room up to here. */
   readonly to: number;
-  /** How far back its copies may reach. */
+  /** The oldest position that its copies may refer to. */
   readonly oldest: number;
-  /** The limit for all blocks together, which the error names where `to` is this. */
+  /** The limit for all blocks together, which the error names if `to` is equal to it. */
   readonly limit: number;
 }
 
-/** Unpacking of the blocks of snappy and LZ4. */
+/** Unpacks the blocks of snappy and LZ4. */
 export interface BlockUnpackers {
   /**
-   * Unpacks one LZ4 block (lz4 doc/lz4_Block_format.md) behind what `scratch` holds.
-   * @throws CompressionError when it is damaged or does not fit
+   * Unpacks one LZ4 block (lz4 doc/lz4_Block_format.md) after the filled part of `scratch`.
+   * @throws CompressionError if it is damaged or does not fit
    */
   unpackLz4(input: Buffer, range: ByteRange, scratch: Arena, room: UnpackRoom): void;
   /**
-   * Unpacks snappy elements (google/snappy format_description.txt) behind what `scratch` holds, up to its position `to`
-   * at the latest. Copies reach back to where it began.
-   * @throws CompressionError when they are damaged or do not fit
+   * Unpacks snappy elements (google/snappy format_description.txt) after the filled part of `scratch`, at most up to
+   * its position `to`. Copies reach back to the start of these elements.
+   * @throws CompressionError if they are damaged or do not fit
    */
   unpackSnappy(input: Buffer, range: ByteRange, scratch: Arena, to: number): void;
 }
 
 /** The inner loops of snappy and LZ4. */
 export interface Blocks extends BlockUnpackers {
-  /** Packs at most 64 KiB as one LZ4 block; the position after it, or -1 when it does not fit into `room`. */
+  /** Packs at most 64 KiB as one LZ4 block; returns the position after it, or -1 if it does not fit into `room`. */
   packLz4(input: Buffer, range: ByteRange, output: Buffer, room: PackRoom): number;
   /**
-   * Packs at most 64 KiB as snappy elements. `output` must have room for the input, a sixth of it and 32 bytes behind
-   * `from`; returns the position after the packed bytes.
+   * Packs at most 64 KiB as snappy elements; returns the position after them. `output` must have room after `from` for
+   * the input, a sixth of it, and 32 bytes.
    */
   packSnappy(input: Buffer, range: ByteRange, output: Buffer, from: number): number;
 }

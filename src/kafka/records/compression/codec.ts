@@ -8,11 +8,14 @@ import { compressZstd, decompressZstd } from './zstd.ts';
 /** One compression type. */
 export interface Codec {
   /**
-   * Unpacks all of `input` into `scratch`, whose memory the next batch uses again.
-   * @throws CompressionError when the input is damaged or unpacks to more than `limit` bytes
+   * Decompresses all of `input` into `scratch`, whose memory the next batch reuses.
+   * @throws CompressionError if the input is damaged or decompresses to more than `limit` bytes
    */
   decompress(input: Buffer, scratch: Arena, limit: number): void;
-  /** Packs all of `input`; the result is valid until the next call. `level` is the codec's own, undefined its default. */
+  /**
+   * Compresses all of `input`; the result is valid until the next call. `level` is that of the codec; undefined for its
+   * default.
+   */
   compress(input: Buffer, level: number | undefined): Buffer;
 }
 
@@ -23,7 +26,7 @@ const codecs: Readonly<Record<Exclude<Compression, 'none'>, Codec>> = {
   zstd: { decompress: decompressZstd, compress: compressZstd },
 };
 
-/** The codec of a compression type. */
+/** Returns the codec of a compression type. */
 export function codecOf(compression: Exclude<Compression, 'none'>): Codec {
   return codecs[compression];
 }

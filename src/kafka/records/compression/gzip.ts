@@ -2,9 +2,9 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { type Arena, viewOver } from '../arena.ts';
 import { mostPacked, piecesOf, unpackWith } from './zlib.ts';
 
-/** Unpacks gzip (RFC 1952), several members included. */
+/** Decompresses gzip (RFC 1952), including several members. */
 export function decompressGzip(input: Buffer, scratch: Arena, limit: number): void {
-  // The last four bytes tell the size of the last member, which is the only one as a rule.
+  // The last four bytes are the size of the last member, which is usually the only one.
   const said = input.length < 18 ? 0 : input.readUInt32LE(input.length - 4);
   const options = { ...piecesOf(Math.max(said, input.length)), maxOutputLength: limit };
   scratch.bytes = unpackWith(limit, () => gunzipSync(input, options));
@@ -12,7 +12,7 @@ export function decompressGzip(input: Buffer, scratch: Arena, limit: number): vo
   scratch.length = scratch.bytes.length;
 }
 
-/** Packs as gzip; `level` 1 to 9, 6 when undefined. */
+/** Compresses with gzip; `level` is 1 to 9, or 6 if undefined. */
 export function compressGzip(input: Buffer, level: number | undefined): Buffer {
   return gzipSync(input, { ...piecesOf(mostPacked(input)), ...(level === undefined ? {} : { level }) });
 }

@@ -5,17 +5,17 @@ import { growScratch, resetScratch } from './scratch.ts';
 import { wasmBlocks } from './wasm-blocks.ts';
 
 /**
- * The LZ4 frame format (lz4 doc/lz4_Frame_format.md, 1.6.4), also without a content size and with
- * blocks that refer to earlier ones; skippable and legacy frames too. Checksums inside the frame are
- * skipped: the batch's own covers them, and old Java clients wrote the header's wrongly (KAFKA-3160).
+ * The LZ4 frame format (lz4 doc/lz4_Frame_format.md, 1.6.4), with or without a content size, and with blocks that refer
+ * to earlier ones; skippable and legacy frames, too. Checksums inside the frame are ignored, because the batch has its
+ * own, and old Java clients wrote a wrong one for the header (KAFKA-3160).
  */
 const frameMagic = 0x184d2204;
 const legacyMagic = 0x184c2102;
 const skippableMagic = 0x184d2a50;
-/** Blocks of 64 KiB: what Java clients write, and every distance fits into two bytes. */
+/** Blocks of 64 KiB: the size that Java clients write, in which every distance fits into two bytes. */
 const blockBytes = 1 << 16;
 const legacyBlockBytes = 8 << 20;
-/** The second byte of the xxHash-32 of the two header bytes that are written, which are always the same. */
+/** The second byte of the xxHash-32 of the two header bytes, which are always the same when written here. */
 const headerChecksum = 0x82;
 
 interface Unpacking {
@@ -25,7 +25,7 @@ interface Unpacking {
   readonly blocks: BlockUnpackers;
 }
 
-/** Unpacks LZ4 frames. */
+/** Decompresses LZ4 frames. */
 export function decompressLz4(
   input: Buffer,
   scratch: Arena,
@@ -48,7 +48,7 @@ function unpackFrame(unpacking: Unpacking, start: number): number {
   const { input, scratch } = unpacking;
   if (start + 7 > input.length) throw new CompressionError('the lz4 frame ends inside its header');
   const flags = input[start] as number;
-  if (flags >>> 6 !== 1) throw new CompressionError(`the lz4 frame has version ${flags >>> 6}`);
+  if (flags >>> 6 !== 1) throw new CompressionError(`unsupported lz4 frame version ${flags >>> 6}`);
   const blockSize = 1 << (8 + 2 * (((input[start + 1] as number) >>> 4) & 7));
   const hasBlockChecksums = (flags & 0x10) !== 0;
   const dependent = (flags & 0x20) === 0;
@@ -85,20 +85,20 @@ function unpackLegacy(unpacking: Unpacking, start: number): number {
 
 interface Block extends ByteRange {
   readonly isStored: boolean;
-  /** The most it may unpack to. */
+  /** The maximum decompressed size in bytes. */
   readonly most: number;
-  /** How far back copies may reach. */
+  /** The oldest position that copies may refer to. */
   readonly oldest: number;
 }
 
 function unpackBlock({ input, scratch, limit, blocks }: Unpacking, block: Block): void {
   const { start, end, isStored, oldest } = block;
   const size = end - start;
-  // 255 bytes out of one byte in is the steepest there is.
+  // One byte of input gives at most 255 bytes of output.
   const most = Math.min(isStored ? size : block.most, size * 255, Math.max(limit - scratch.length, 0) + 1);
   growScratch(scratch, Math.min(scratch.length + most, limit), limit);
   if (isStored) {
-    if (scratch.length + size > limit) throw new CompressionError(`it unpacks to more than ${limit} bytes`);
+    if (scratch.length + size > limit) throw new CompressionError(`it decompresses to more than ${limit} bytes`);
     scratch.length += input.copy(scratch.bytes, scratch.length, start, end);
     return;
   }
@@ -107,7 +107,7 @@ function unpackBlock({ input, scratch, limit, blocks }: Unpacking, block: Block)
 
 let packed = Buffer.alloc(0);
 
-/** Packs as one LZ4 frame of independent 64 KiB blocks, which every client of Kafka reads. */
+/** Compresses into one LZ4 frame of independent 64 KiB blocks, which every Kafka client can read. */
 export function compressLz4(input: Buffer): Buffer {
   const blocks = wasmBlocks('lz4');
   const worst = 7 + Math.ceil(input.length / blockBytes) * 4 + input.length + 4;
@@ -119,7 +119,7 @@ export function compressLz4(input: Buffer): Buffer {
   let out = 7;
   for (let start = 0; start < input.length; start += blockBytes) {
     const end = Math.min(start + blockBytes, input.length);
-    // A block that does not shrink is stored; packing gives up as soon as it sees that.
+    // A block that does not shrink is stored; packing stops as soon as that is certain.
     const reached = blocks.packLz4(input, { start, end }, packed, { from: out + 4, to: out + 4 + (end - start) - 1 });
     if (reached < 0) {
       input.copy(packed, out + 4, start, end);

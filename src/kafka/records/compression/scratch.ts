@@ -2,16 +2,16 @@ import { type Arena, createArena, grow } from '../arena.ts';
 import { CompressionError } from '../corrupt.ts';
 
 /**
- * Makes `scratch` hold `needed` bytes, keeping what is filled.
- * @throws CompressionError when that is more than `limit`
+ * Grows `scratch` to `needed` bytes and keeps the filled ones.
+ * @throws CompressionError if that exceeds `limit`
  */
 export function growScratch(scratch: Arena, needed: number, limit: number): void {
-  if (needed > limit) throw new CompressionError(`it unpacks to more than ${limit} bytes`);
+  if (needed > limit) throw new CompressionError(`it decompresses to more than ${limit} bytes`);
   if (needed > scratch.bytes.length)
     grow(scratch, Math.min(limit, Math.max(needed, scratch.bytes.length * 2, 1 << 16)));
 }
 
-/** Memory beyond this is given back after the batch that needed it. */
+/** Memory beyond this size in bytes is released after the batch that needed it. */
 const keptBytes = 32 * 2 ** 20;
 
 /** Empties `scratch` for the next batch. */

@@ -5,13 +5,13 @@ import { growScratch, resetScratch } from './scratch.ts';
 import { wasmBlocks } from './wasm-blocks.ts';
 
 /**
- * Snappy blocks (google/snappy format_description.txt), bare as librdkafka and franz-go write them
- * or in the framing of xerial's Java library, which Java clients write: a 16-byte header, then
- * blocks with their packed length in front, big endian.
+ * Snappy blocks (google/snappy format_description.txt), bare as librdkafka and franz-go write them, or in the framing
+ * of xerial's Java library, which Java clients write: a 16-byte header, then blocks, each after its big-endian
+ * compressed length.
  */
 const xerialMagic = Buffer.from([0x82, 0x53, 0x4e, 0x41, 0x50, 0x50, 0x59, 0]);
 const xerialHeaderBytes = 16;
-/** Copies reach back 64 KiB at most: each piece of that size is packed by itself. */
+/** Copies reach back 64 KiB at most, so each piece of that size is packed separately. */
 const packBytes = 1 << 16;
 
 interface Unpacking {
@@ -21,7 +21,7 @@ interface Unpacking {
   readonly blocks: BlockUnpackers;
 }
 
-/** Unpacks snappy, bare or in xerial's framing. */
+/** Decompresses snappy, bare or in xerial's framing. */
 export function decompressSnappy(
   input: Buffer,
   scratch: Arena,
@@ -47,8 +47,8 @@ export function decompressSnappy(
 
 function unpackBlock({ input, scratch, limit, blocks }: Unpacking, { start, end }: ByteRange): void {
   const { length, after } = readLength(input, start, end);
-  // A copy of 3 bytes gives 64 at most: a length beyond 22 times the input is a lie.
-  if (length > (end - after) * 22) throw new CompressionError('the snappy length is impossible');
+  // A copy of 3 bytes gives at most 64, so a length of more than 22 times the input is invalid.
+  if (length > (end - after) * 22) throw new CompressionError('invalid snappy length');
   growScratch(scratch, scratch.length + length, limit);
   const to = scratch.length + length;
   blocks.unpackSnappy(input, { start: after, end }, scratch, to);
@@ -62,12 +62,15 @@ function readLength(input: Buffer, start: number, end: number): { readonly lengt
     length += (byte & 0x7f) * 2 ** (7 * index);
     if (byte < 0x80) return { length, after: start + index + 1 };
   }
-  throw new CompressionError('the snappy length is damaged');
+  throw new CompressionError('unterminated snappy length');
 }
 
 let packed = Buffer.alloc(0);
 
-/** Packs as one bare snappy block, as librdkafka and franz-go do: smaller than xerial's framing, read by all. */
+/**
+ * Compresses into one bare snappy block like librdkafka and franz-go; it is smaller than with xerial's framing, and all
+ * clients can read it.
+ */
 export function compressSnappy(input: Buffer): Buffer {
   const blocks = wasmBlocks('snappy');
   const worst = 32 + input.length + Math.floor(input.length / 6);

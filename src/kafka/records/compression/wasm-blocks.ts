@@ -6,7 +6,7 @@ import type { Blocks, ByteRange, PackRoom, UnpackRoom } from './blocks.ts';
 import { type Damage, lz4Damage, snappyDamage } from './damage.ts';
 import { wasmBlocksBase64 } from './wasm-module.ts';
 
-/** What assembly/blocks.ts exports; its results below zero are `damages`. */
+/** The exports of assembly/blocks.ts; its results below zero are `damages`. */
 interface Exports extends ModuleExports {
   readonly unpackedAt: Constant;
   readonly packFrom: Constant;
@@ -18,23 +18,23 @@ interface Exports extends ModuleExports {
   packSnappy(sourceEnd: number): number;
 }
 
-/** By the negative result of an unpacking. */
+/** The kinds of damage, in the order of the negative results of unpacking. */
 const damages: readonly Damage[] = ['literal cut', 'too long', 'copy cut', 'bad copy'];
 /**
- * Memory of WebAssembly can grow, but never be given back: what takes more than this has a machine of its own, whose
- * memory goes with it.
+ * The memory of WebAssembly can grow, but never be released: a block that takes more than this size in bytes gets a
+ * machine of its own, whose memory is freed with it.
  */
 const keptBytes = 32 * 2 ** 20;
-/** LZ4's copies reach no further back. */
+/** The distance in bytes that LZ4's copies reach back at most. */
 const windowBytes = 1 << 16;
-/** Room to pack 64 KiB, of which snappy may make a sixth more. */
+/** Room to pack 64 KiB, which snappy may enlarge by a sixth. */
 const packBytes = 1 << 17;
 
 let opened: Blocks | undefined;
 
 /**
- * The blocks in WebAssembly, started with the first call; for `compression`, which the error names.
- * @throws CliError where there is no WebAssembly (`node --jitless`)
+ * Returns the blocks in WebAssembly, which the first call starts. The error names `compression`.
+ * @throws CliError if there is no WebAssembly (`node --jitless`)
  */
 export function wasmBlocks(compression: string): Blocks {
   opened ??= start(compression);
@@ -47,19 +47,19 @@ function start(compression: string): Blocks {
   } catch (cause) {
     throw new CliError(exitCodes.failure, `unable to use ${compression}: this Node.js runs without WebAssembly`, {
       code: 'NO_WEBASSEMBLY',
-      hints: ['run Node.js without --jitless', 'gzip, zstd and none need no WebAssembly: --compression gzip'],
+      hints: ['run Node.js without --jitless', 'use --compression gzip, zstd or none, which need no WebAssembly'],
       cause,
     });
   }
 }
 
 /**
- * The blocks in WebAssembly.
- * @throws Error where there is no WebAssembly, or it lacks what the module needs
+ * Opens the blocks in WebAssembly.
+ * @throws Error if there is no WebAssembly, or it lacks a feature of the module
  */
 export function openWasmBlocks(): Blocks {
   const machine = openMachine<Exports>(wasmBlocksBase64);
-  if (!hold(machine, machine.run.packedAt.value + packBytes)) throw new Error('there is no memory for WebAssembly');
+  if (!hold(machine, machine.run.packedAt.value + packBytes)) throw new Error('not enough memory for WebAssembly');
   return {
     unpackLz4: (input, range, scratch, room) => unpackLz4(machine, { input, ...range }, scratch, room),
     unpackSnappy: (input, range, scratch, to) => unpackSnappy(machine, { input, ...range }, scratch, to),
@@ -72,7 +72,7 @@ interface Source extends ByteRange {
   readonly input: Buffer;
 }
 
-/** A machine that holds packed bytes behind the room for unpacked ones. */
+/** A machine with packed bytes after the room for unpacked ones. */
 interface Loaded {
   readonly machine: Machine<Exports>;
   readonly source: number;
@@ -80,8 +80,8 @@ interface Loaded {
 }
 
 /**
- * Puts packed bytes behind the room for `most` unpacked ones.
- * @throws CompressionError when there is not as much memory
+ * Copies packed bytes after the room for `most` unpacked ones.
+ * @throws CompressionError if there is not enough memory
  */
 function load(machine: Machine<Exports>, { input, start, end }: Source, most: number): Loaded {
   const { unpackedAt, slack } = machine.run;
@@ -89,7 +89,7 @@ function load(machine: Machine<Exports>, { input, start, end }: Source, most: nu
   const source = unpackedAt.value + most + slack.value;
   const needed = source + size + slack.value;
   const fitting = needed <= keptBytes ? machine : openMachine<Exports>(wasmBlocksBase64);
-  if (!hold(fitting, needed)) throw new CompressionError(`there is no memory to unpack a block of ${size} bytes`);
+  if (!hold(fitting, needed)) throw new CompressionError(`not enough memory to decompress a block of ${size} bytes`);
   input.copy(fitting.memory, source, start, end);
   return { machine: fitting, source, sourceEnd: source + size };
 }

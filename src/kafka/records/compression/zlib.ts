@@ -1,8 +1,8 @@
 import { CompressionError } from '../corrupt.ts';
 
 /**
- * node:zlib fills pieces of memory of one size and joins them. One piece that all fits into saves the joining, and one
- * no larger than that saves most of the work where batches are small.
+ * The size of the pieces of memory that node:zlib fills and then joins. A piece that fits everything saves the joining,
+ * and one that is no larger saves most of the work for small batches.
  */
 export interface Pieces {
   readonly chunkSize: number;
@@ -11,18 +11,18 @@ export interface Pieces {
 const leastPiece = 1 << 12;
 const mostPiece = 4 << 20;
 
-/** Pieces for what is expected to take `size` bytes; a wrong guess costs time only. */
+/** Returns the pieces for a result of about `size` bytes; a wrong estimate only costs time. */
 export function piecesOf(size: number): Pieces {
-  // With one byte more than it fills, node sees that it has come to the end.
+  // From one spare byte Node sees that it has reached the end.
   return { chunkSize: Math.min(Math.max(size + 1, leastPiece), mostPiece) };
 }
 
-/** The most that gzip and zstd make of input that does not shrink. */
+/** Returns the maximum size of gzip and zstd output for input that does not shrink. */
 export function mostPacked(input: Buffer): number {
   return input.length + (input.length >>> 8) + 512;
 }
 
-/** Runs a function of node:zlib; what it throws becomes a CompressionError. */
+/** Runs a function of node:zlib; its errors become a CompressionError. */
 export function unpackWith<T>(limit: number, run: () => T): T {
   try {
     return run();
@@ -32,7 +32,7 @@ export function unpackWith<T>(limit: number, run: () => T): T {
 }
 
 function reasonOf(error: unknown, limit: number): string {
-  if (!(error instanceof Error)) return 'it cannot be unpacked';
+  if (!(error instanceof Error)) return 'it cannot be decompressed';
   const code = 'code' in error ? error.code : undefined;
-  return code === 'ERR_BUFFER_TOO_LARGE' ? `it unpacks to more than ${limit} bytes` : error.message.toLowerCase();
+  return code === 'ERR_BUFFER_TOO_LARGE' ? `it decompresses to more than ${limit} bytes` : error.message.toLowerCase();
 }

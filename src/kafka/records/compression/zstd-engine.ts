@@ -1,24 +1,24 @@
 import { constants, createZstdDecompress, zstdCompressSync } from 'node:zlib';
 import { CompressionError } from '../corrupt.ts';
 
-/** What one step used up and gave. */
+/** The bytes that one step consumed and wrote. */
 export interface ZstdProgress {
   readonly consumed: number;
   readonly written: number;
 }
 
 /**
- * A zstd decompressor that is used again and writes into given memory. What node:zlib documents makes a new one for
- * every call, and new memory for every result, which takes two thirds more time in the whole. Under it lie a method
- * and a field of node's own streams that are not documented, but the same since Node 10: `openZstdEngine` tries them
- * before they are trusted.
+ * A reusable zstd decompressor that writes into given memory. The documented functions of node:zlib create a new
+ * decompressor for every call and new memory for every result, which takes two thirds more time in total. The engine
+ * uses a method and a field of Node's own streams that are not documented, but have been the same since Node 10;
+ * `openZstdEngine` tests them before they are used.
  */
 export interface ZstdEngine {
-  /** Begins anew. */
+  /** Starts over. */
   reset(): void;
   /**
-   * Unpacks from `input[at]` on into `output[from]` on, up to the end of a frame, of the input, or of the output.
-   * @throws CompressionError when the input is damaged, or ends inside a frame
+   * Decompresses from `input[at]` into `output[from]` until the end of a frame, of the input, or of the output.
+   * @throws CompressionError if the input is damaged or ends inside a frame
    */
   run(input: Buffer, at: number, output: Buffer, from: number): ZstdProgress;
 }
@@ -30,13 +30,13 @@ interface Handle {
 
 interface Stream {
   readonly handle: Handle;
-  /** What is left of the output, and of the input. */
+  /** The bytes left in the output, and in the input. */
   readonly left: Uint32Array;
   reset(): void;
   close(): void;
 }
 
-/** An engine, or undefined where node's insides are not what they were. */
+/** Creates an engine; undefined if Node's internals have changed. */
 export function openZstdEngine(): ZstdEngine | undefined {
   const expected = Buffer.from('a frame to try it with');
   const output = Buffer.alloc(100);
@@ -65,7 +65,7 @@ function createEngine(): ZstdEngine {
       };
       handle.writeSync(constants.ZSTD_e_end, input, at, size, output, from, room);
       if (failure !== undefined) {
-        // What has failed once stays so, and its message with it.
+        // A stream that has failed keeps failing with the same message.
         stream.close();
         stream = openStream();
         throw new CompressionError(failure.toLowerCase());
@@ -76,7 +76,7 @@ function createEngine(): ZstdEngine {
 }
 
 function openStream(): Stream {
-  // The memory of its own is never used.
+  // The stream's own memory is never used.
   const stream = createZstdDecompress({ chunkSize: 64 }) as unknown as {
     readonly _handle: Handle;
     readonly _writeState: Uint32Array;

@@ -6,38 +6,40 @@ import { mostPacked, piecesOf, unpackWith } from './zlib.ts';
 import { openZstdEngine, type ZstdEngine } from './zstd-engine.ts';
 
 const magic = 0xfd2fb528;
-/** Memory that the size in a header is trusted with before there is anything to show for it. */
+/** The most memory in bytes that is allocated based on the size in a header alone. */
 const trustedBytes = 32 * 2 ** 20;
 
 let opened: ZstdEngine | undefined | false;
 
-/** Unpacks zstd (RFC 8878), several frames included. */
+/** Decompresses zstd (RFC 8878), including several frames. */
 export function decompressZstd(input: Buffer, scratch: Arena, limit: number): void {
   opened ??= openZstdEngine() ?? false;
   if (opened === false) unpackZstdFrames(input, scratch, limit);
   else unpackZstdInPlace(opened, input, scratch, limit);
 }
 
-/** Unpacks straight into `scratch`. */
+/** Decompresses directly into `scratch`. */
 export function unpackZstdInPlace(engine: ZstdEngine, input: Buffer, scratch: Arena, limit: number): void {
   resetScratch(scratch);
   engine.reset();
   const size = Math.min(sizeOfZstdFrame(input) ?? input.length * 4, limit, trustedBytes);
   let at = 0;
   for (;;) {
-    // One byte more than allowed shows whether there would be more.
+    // One byte more than allowed shows whether the limit is exceeded.
     growScratch(scratch, Math.max(size, scratch.length) + 1, limit + 1);
     const { consumed, written } = engine.run(input, at, scratch.bytes, scratch.length);
     at += consumed;
     scratch.length += written;
-    if (scratch.length > limit) throw new CompressionError(`it unpacks to more than ${limit} bytes`);
+    if (scratch.length > limit) throw new CompressionError(`it decompresses to more than ${limit} bytes`);
     const isFull = scratch.length === scratch.bytes.length;
     if (at === input.length && (!isFull || written === 0)) return;
-    if (consumed === 0 && written === 0) throw new CompressionError('the zstd data makes no progress');
+    if (consumed === 0 && written === 0) throw new CompressionError('the zstd decompression makes no progress');
   }
 }
 
-/** Unpacks with what node:zlib documents: memory for each frame, which is joined. */
+/**
+ * Decompresses with the documented functions of node:zlib, which allocate memory for each frame, and joins the frames.
+ */
 export function unpackZstdFrames(input: Buffer, scratch: Arena, limit: number): void {
   resetScratch(scratch);
   let at = 0;
@@ -48,25 +50,28 @@ export function unpackZstdFrames(input: Buffer, scratch: Arena, limit: number): 
     const { buffer, engine } = unpackWith(limit, () => zstdDecompressSync(rest, options)) as unknown as Unpacked;
     growScratch(scratch, scratch.length + buffer.length, limit);
     scratch.length += buffer.copy(scratch.bytes, scratch.length);
-    if (engine.bytesWritten === 0) throw new CompressionError('the zstd data makes no progress');
+    if (engine.bytesWritten === 0) throw new CompressionError('the zstd decompression makes no progress');
     at += engine.bytesWritten;
   } while (at < input.length);
 }
 
-/** What the option `info` gives, which the types of node:zlib do not tell. */
+/** The result with the option `info`, which the types of node:zlib do not declare. */
 interface Unpacked {
   readonly buffer: Buffer;
-  /** Its `bytesWritten` are those of the input that were used: node:zlib stops behind the first frame. */
+  /** Its `bytesWritten` is the number of input bytes used: node:zlib stops after the first frame. */
   readonly engine: { readonly bytesWritten: number };
 }
 
-/** Packs as zstd; `level` 1 to 22, 3 when undefined. */
+/** Compresses with zstd; `level` is 1 to 22, or 3 if undefined. */
 export function compressZstd(input: Buffer, level: number | undefined): Buffer {
   const params = level === undefined ? {} : { [constants.ZSTD_c_compressionLevel]: level };
   return zstdCompressSync(input, { ...piecesOf(mostPacked(input)), params });
 }
 
-/** What the header of the first frame says that it unpacks to (RFC 8878 section 3.1.1.1), undefined where it is silent. */
+/**
+ * Returns the decompressed size given in the header of the first frame (RFC 8878 section 3.1.1.1); undefined if it
+ * gives none.
+ */
 function sizeOfZstdFrame(input: Buffer): number | undefined {
   if (input.length < 18 || input.readUInt32LE(0) !== magic) return undefined;
   const descriptor = input[4] as number;

@@ -88,7 +88,7 @@ describe.each(names)('%s', (name) => {
   test('stops at its limit, and only there', () => {
     const packed = Buffer.from(codecOf(name).compress(Buffer.alloc(100_000), undefined));
     expect(unpack(name, packed, 100_000)).toHaveLength(100_000);
-    expect(() => unpack(name, packed, 99_999)).toThrow('it unpacks to more than 99999 bytes');
+    expect(() => unpack(name, packed, 99_999)).toThrow('it decompresses to more than 99999 bytes');
   });
 
   test('gives bytes or a typed error for damaged input', () => {

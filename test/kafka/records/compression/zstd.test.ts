@@ -65,7 +65,7 @@ describe.each(ways)('zstd is unpacked $way', ({ unpack }) => {
       const packed = await silentFrame(bytes);
       expect(unpacked(packed).equals(bytes), `${size} bytes`).toBe(true);
       expect(unpacked(packed, size).equals(bytes), `${size} bytes, which are the limit`).toBe(true);
-      if (size > 0) expect(() => unpacked(packed, size - 1)).toThrow(`it unpacks to more than ${size - 1} bytes`);
+      if (size > 0) expect(() => unpacked(packed, size - 1)).toThrow(`it decompresses to more than ${size - 1} bytes`);
     }
   });
 

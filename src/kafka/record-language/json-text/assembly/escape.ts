@@ -1,24 +1,27 @@
 /**
- * The inside of JSON strings as WebAssembly, compiled by AssemblyScript (`npm run generate`). Addresses are numbers;
- * `load` and `store` are one instruction each and never leave this memory, whatever the input is. The caller keeps
- * `slack` bytes free behind input and output, so that moves of 16 bytes need no care at the end.
+ * Escapes the content of JSON strings in WebAssembly, compiled by AssemblyScript (`npm run generate`). Addresses are
+ * numbers; `load` and `store` are one instruction each and never leave this memory, whatever the input is. The caller
+ * keeps `slack` bytes free after input and output, so that moves of 16 bytes need no check at the end.
  */
 
-/** For 8 bytes, by the bits of those that get a backslash: where each byte goes, and the backslashes (256 × 32). */
+/**
+ * For 8 bytes, indexed by the bits of those that get a backslash: the target of each byte, and the backslashes (256 ×
+ * 32).
+ */
 const shuffles: usize = 1024;
-/** For each byte: what stands for it in up to 6 bytes, and how many of those count in the last one (256 × 8). */
+/** For each byte: its replacement of up to 6 bytes, and the length of that in the last byte (256 × 8). */
 const replacements: usize = 9216;
-/** Where the bytes of the string lie. */
+/** The address of the bytes of the string. */
 export const sourceAt: usize = 16384;
-/** Bytes behind input and output that may be read and written. */
+/** The number of bytes after input and output that may be read and written. */
 export const slack: usize = 64;
-/** What one byte becomes at most. */
+/** The most bytes that one byte can become. */
 export const mostPerByte: usize = 6;
 
 /** The first byte of U+2028 and U+2029. */
 const separatorLead: u32 = 0xe2;
 
-/** Fills the tables; once, before anything else. */
+/** Fills the tables; must be called once, before anything else. */
 export function prepare(): void {
   for (let mask: usize = 0; mask < 256; mask++) prepareShuffle(mask);
   for (let byte: usize = 0; byte < 256; byte++) {
@@ -42,7 +45,7 @@ export function prepare(): void {
   prepareShort(0x5c, 0x5c);
 }
 
-/** An index beyond 15 gives 0, to which the backslash is added. */
+/** An index above 15 gives 0, to which the backslash is added. */
 function prepareShuffle(mask: usize): void {
   const row = shuffles + (mask << 5);
   v128.store(row, i8x16.splat(-1));
@@ -54,14 +57,14 @@ function prepareShuffle(mask: usize): void {
   }
 }
 
-/** A backslash and a letter. */
+/** Sets the replacement of a byte to a backslash and a letter. */
 function prepareShort(byte: usize, letter: u32): void {
   const row = replacements + (byte << 3);
   store<u64>(row, 0x5c | (letter << 8));
   store<u8>(row + 7, 2);
 }
 
-/** Writes what stands for the byte at `src`; the number of bytes written. */
+/** Writes the replacement of the byte at `src`; returns the number of bytes written. */
 function replace(dst: usize, src: usize): usize {
   const row = load<u64>(replacements + ((<usize>load<u8>(src)) << 3));
   store<u64>(dst, row);
@@ -73,7 +76,7 @@ function isSeparator(src: usize, end: usize): boolean {
   return src + 3 <= end && (load<u32>(src) & 0xfeffff) === 0xa880e2;
 }
 
-/** Writes 8 bytes with a backslash before each that has its bit in `mask`; the number of bytes written. */
+/** Writes 8 bytes with a backslash before each that has its bit in `mask`; returns the number of bytes written. */
 function spread(dst: usize, bytes: v128, mask: u32): usize {
   const row = shuffles + ((<usize>mask) << 5);
   v128.store(dst, v128.or(i8x16.swizzle(bytes, v128.load(row)), v128.load(row + 16)));
@@ -81,15 +84,15 @@ function spread(dst: usize, bytes: v128, mask: u32): usize {
 }
 
 /**
- * Writes the bytes from `sourceAt` to `end` to `target` as they stand inside a JSON string: the number of bytes
- * written, or that number with all its bits turned where some bytes are not ASCII. Whether those are UTF-8 is for the
- * caller to find out.
+ * Writes the bytes from `sourceAt` to `end` to `target` as they appear inside a JSON string. Returns the number of
+ * bytes written, or the complement of that number if some bytes are not ASCII; then the caller must check whether they
+ * are UTF-8.
  */
 export function escapeText(end: usize, target: usize): i32 {
   const quotes = i8x16.splat(0x22);
   const backslashes = i8x16.splat(0x5c);
   const space = i8x16.splat(0x20);
-  // By the byte: b, t, n, f and r for those that have a letter.
+  // Indexed by the byte: b, t, n, f and r for those that have a letter.
   const letters = i8x16(0, 0, 0, 0, 0, 0, 0, 0, 0x62, 0x74, 0x6e, 0, 0x66, 0x72, 0, 0);
   const leads = i8x16.splat(<i8>separatorLead);
   let seen = i8x16.splat(0);
@@ -125,7 +128,7 @@ export function escapeText(end: usize, target: usize): i32 {
         continue;
       }
     }
-    // The last few bytes, and those up to one that is rare, one by one.
+    // The last few bytes, and blocks with a rare byte, are written one by one.
     const stop = src + min<usize>(left, 16);
     while (src < stop) {
       const byte = <u32>load<u8>(src);

@@ -1,23 +1,23 @@
 /**
- * Snappy's elements and LZ4's blocks as WebAssembly, compiled by AssemblyScript (`npm run generate`) and several
- * times as fast as TypeScript, because 16 bytes move at once. The language looks like TypeScript; addresses are numbers, `load` and `store` are one instruction each and never leave this memory,
- * whatever the input is. The caller keeps `slack` bytes free behind input and output, so that moves of 16 bytes need
- * no care at the end.
+ * Packs and unpacks snappy elements and LZ4 blocks in WebAssembly, compiled by AssemblyScript (`npm run generate`) and
+ * several times as fast as TypeScript, because it moves 16 bytes at once. The language looks like TypeScript; addresses
+ * are numbers, and `load` and `store` are one instruction each and never leave this memory, whatever the input is. The
+ * caller keeps `slack` bytes free after input and output, so that moves of 16 bytes need no check at the end.
  */
 
-/** Where the packers keep the position that each hash was seen at last, 2 bytes each. */
+/** The table in which the packers keep the last position of each hash, 2 bytes each. */
 const table: usize = 1024;
 const hashBits: u32 = 14;
-/** Where unpacked bytes go; the 64 KiB before may hold what LZ4's linked blocks refer to. */
+/** The address of unpacked bytes; the 64 KiB before it may contain the data that LZ4's linked blocks refer to. */
 export const unpackedAt: usize = 131072;
-/** Where bytes to pack lie, at most 64 KiB. */
+/** The address of bytes to pack, at most 64 KiB. */
 export const packFrom: usize = 65536;
-/** Where packed bytes go. */
+/** The address of packed bytes. */
 export const packedAt: usize = 196608;
-/** Bytes behind input and output that may be read and written. */
+/** The number of bytes after input and output that may be read and written. */
 export const slack: usize = 64;
 
-/** What is wrong with packed bytes, as negative results. */
+/** The kinds of damage in packed bytes, as negative results. */
 const endsInLiteral: i32 = -1;
 const tooLong: i32 = -2;
 const endsInCopy: i32 = -3;
@@ -37,7 +37,8 @@ function repeat(target: usize, distance: usize, length: usize): void {
     return;
   }
   const end = target + length;
-  // Each move is right in its first `distance` bytes: enough to double what can be repeated at once.
+  // The first `distance` bytes of each move are right, which is enough to double the length that can be repeated at
+  // once.
   while (distance < 8) {
     store<u64>(target, load<u64>(from));
     target += distance;
@@ -51,7 +52,7 @@ function repeat(target: usize, distance: usize, length: usize): void {
   } while (target < end);
 }
 
-/** Unpacks all elements in `[source, sourceEnd)`; the number of bytes, or what is wrong. */
+/** Unpacks all elements in `[source, sourceEnd)`; returns the number of bytes, or the kind of damage. */
 export function unpackSnappy(source: usize, sourceEnd: usize, targetEnd: usize): i32 {
   let src = source;
   let dst = unpackedAt;
@@ -72,8 +73,8 @@ export function unpackSnappy(source: usize, sourceEnd: usize, targetEnd: usize):
       move(dst, src, length);
       src += length;
     } else {
-      // Which of two kinds comes next cannot be predicted: both are computed, and one is chosen without a branch. The
-      // third is for distances that hardly anybody writes.
+      // The next kind cannot be predicted, so the first two are both computed and one is selected without a branch. The
+      // third is for distances that are rarely written.
       const isNear = kind === 1;
       length = select<usize>(<usize>((tag >> 2) & 7) + 4, length, isNear);
       let distance = select<usize>(<usize>(((tag >> 5) << 8) | (word & 255)), <usize>(word & 0xffff), isNear);
@@ -92,7 +93,10 @@ export function unpackSnappy(source: usize, sourceEnd: usize, targetEnd: usize):
   return <i32>(dst - unpackedAt);
 }
 
-/** Unpacks one block in `[source, sourceEnd)`, whose copies reach back to `oldest`; the number of bytes, or what is wrong. */
+/**
+ * Unpacks one block in `[source, sourceEnd)`, whose copies reach back to `oldest`; returns the number of bytes, or the
+ * kind of damage.
+ */
 export function unpackLz4(source: usize, sourceEnd: usize, targetEnd: usize, oldest: usize): i32 {
   let src = source;
   let dst = unpackedAt;
@@ -131,7 +135,7 @@ export function unpackLz4(source: usize, sourceEnd: usize, targetEnd: usize, old
   return endsInCopy;
 }
 
-/** How many bytes at `a` and `b` are the same, `b` before `end`. */
+/** Returns how many bytes at `a` and `b` are equal, up to `end` for `b`. */
 function matchLength(a: usize, b: usize, end: usize): usize {
   const from = b;
   while (b + 8 <= end) {
@@ -147,12 +151,12 @@ function matchLength(a: usize, b: usize, end: usize): usize {
   return b - from;
 }
 
-/** Where the table holds what is known of the 4 bytes at `at`. */
+/** Returns the slot in the table for the 4 bytes at `at`. */
 function slotOf4(at: usize): usize {
   return table + ((<usize>((load<u32>(at) * 0x9e3779b1) >> (32 - hashBits))) << 1);
 }
 
-/** Of the 5 bytes at `at`. */
+/** Returns the slot in the table for the 5 bytes at `at`. */
 function slotOf5(at: usize): usize {
   return table + ((<usize>(((load<u64>(at) << 24) * 0x9e3779b97f) >> (64 - hashBits))) << 1);
 }
@@ -174,7 +178,7 @@ function writeLiteral(target: usize, source: usize, length: usize): usize {
   return dst + length;
 }
 
-/** Writes a copy of any length: an element takes 64 bytes at most, and 4 at least where it is short. */
+/** Writes a copy of any length: an element takes at most 64 bytes, and at least 4 if it is short. */
 function writeCopy(target: usize, distance: u32, length: u32): usize {
   let dst = target;
   for (; length >= 68; length -= 64) {
@@ -194,14 +198,17 @@ function writeCopy(target: usize, distance: u32, length: u32): usize {
   return dst + 2;
 }
 
-/** Packs the bytes from `packFrom` to `sourceEnd` as elements, greedily, with one candidate per hash; the number of bytes. */
+/**
+ * Packs the bytes from `packFrom` to `sourceEnd` as elements, greedily, with one candidate per hash; returns the number
+ * of bytes.
+ */
 export function packSnappy(sourceEnd: usize): usize {
   memory.fill(table, 0, 2 << hashBits);
   const last = sourceEnd - 15;
   let at = packFrom + 1;
   let anchor = packFrom;
   let dst = packedAt;
-  // The longer nothing matches, the larger the steps: data that does not shrink passes quickly.
+  // The steps grow while nothing matches, so that data that does not shrink takes little time.
   let misses: u32 = 32;
   while (at < last) {
     const slot = slotOf4(at);
@@ -223,7 +230,7 @@ export function packSnappy(sourceEnd: usize): usize {
   return dst - packedAt;
 }
 
-/** Writes what of a length does not fit into its token. */
+/** Writes the part of a length that does not fit into its token. */
 function writeRest(target: usize, value: usize): usize {
   let dst = target;
   for (; value >= 255; value -= 255) store<u8>(dst++, 255);
@@ -231,10 +238,13 @@ function writeRest(target: usize, value: usize): usize {
   return dst + 1;
 }
 
-/** Packs the bytes from `packFrom` to `sourceEnd` as one block, in the same way; 0 when it does not fit before `targetEnd`. */
+/**
+ * Packs the bytes from `packFrom` to `sourceEnd` as one block in the same way; returns the number of bytes, or 0 if it
+ * does not fit before `targetEnd`.
+ */
 export function packLz4(sourceEnd: usize, targetEnd: usize): usize {
   memory.fill(table, 0, 2 << hashBits);
-  // The format wants the last 5 bytes as literals, and no match to begin within the last 12.
+  // The format requires the last 5 bytes to be literals, and no match to begin within the last 12.
   const last = sourceEnd - 12;
   let at = packFrom + 1;
   let anchor = packFrom;
