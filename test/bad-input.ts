@@ -142,15 +142,15 @@ export const badWords = rows([
     'topic list -r "("',
     2,
     'USAGE',
-    'the regular expression "(" is not valid: unterminated group',
-    '"*" alone matches every name; elsewhere "*" repeats what stands before it, as in "foo.*"',
+    'invalid regular expression "(": unterminated group',
+    'use "*" alone to match every name; elsewhere "*" repeats what precedes it, as in "foo.*"',
   ],
   [
     'topic consume -r "["',
     2,
     'USAGE',
-    'the regular expression "[" is not valid: unterminated character class',
-    '"*" alone matches every name; elsewhere "*" repeats what stands before it, as in "foo.*"',
+    'invalid regular expression "[": unterminated character class',
+    'use "*" alone to match every name; elsewhere "*" repeats what precedes it, as in "foo.*"',
   ],
   [
     'topic consume x -g g -p 1',
@@ -397,7 +397,7 @@ const ca = 'give the CA that signed it: -X tls.ca=FILE';
 const client = 'give a client certificate that the broker trusts: -X tls.cert=FILE -X tls.key=FILE';
 const untrusted = 'TLS: the certificate of the broker is signed by a CA that is not trusted';
 const credentials = 'check user, pass and sasl.mechanism';
-const missing = 'UNKNOWN_TOPIC_OR_PARTITION (3): there is no such topic or partition on the broker';
+const missing = 'UNKNOWN_TOPIC_OR_PARTITION (3): the broker has no such topic or partition';
 const missingHints = '"weir topic list" shows the topics\ncreate it with "weir topic create nope"';
 const alice = '-X user=alice -X pass={canary}';
 
@@ -552,8 +552,8 @@ export const badConnections = rows([
 
 /** Topics that cannot be used, where the failure stands in a row: the command line, its exit code, code, number and text. */
 export const badTopics: readonly (readonly [string, number, string, number, string])[] = [
-  ['topic list nope', 3, 'UNKNOWN_TOPIC_OR_PARTITION', 3, 'there is no such topic or partition on the broker'],
-  ['topic describe nope', 3, 'UNKNOWN_TOPIC_OR_PARTITION', 3, 'there is no such topic or partition on the broker'],
+  ['topic list nope', 3, 'UNKNOWN_TOPIC_OR_PARTITION', 3, 'the broker has no such topic or partition'],
+  ['topic describe nope', 3, 'UNKNOWN_TOPIC_OR_PARTITION', 3, 'the broker has no such topic or partition'],
   ['topic delete nope', 3, 'UNKNOWN_TOPIC_OR_PARTITION', 3, 'This server does not host this topic-partition.'],
   ['topic create {topic}', 6, 'TOPIC_ALREADY_EXISTS', 36, "Topic '{topic}' already exists."],
   ['topic create new -c frob=1', 1, 'INVALID_CONFIG', 40, 'Unknown topic config name: frob'],

@@ -30,7 +30,7 @@ describe('topic create, when things go wrong', () => {
 
   it('is not sent again when the brokers did not finish in time', async () => {
     expect(await create(createTopicsAnswer('foo', 7))).toEqual({
-      stdout: 'foo  REQUEST_TIMED_OUT: the brokers did not finish within the timeout of the request\n',
+      stdout: 'foo  REQUEST_TIMED_OUT: the brokers did not finish within the request timeout\n',
       stderr: '',
       exitCode: 5,
       sent: 1,
