@@ -525,8 +525,8 @@ export const badConnections = rows([
     'topic consume {topic} -n 1 -X brokers={badlyAdvertised}',
     5,
     'CONNECTION_REFUSED',
-    'unable to connect to broker 1 ({badlyAdvertisedAs}): TCP: connection refused (broker 1 advertises the listener {badlyAdvertisedAs}, says seed broker {badlyAdvertised})',
-    'advertised.listeners of broker 1 must name an address that this machine can reach',
+    'unable to connect to broker 1 ({badlyAdvertisedAs}): TCP: connection refused (broker 1 advertises the listener {badlyAdvertisedAs}, according to seed broker {badlyAdvertised})',
+    'set advertised.listeners of broker 1 to an address that this machine can reach',
   ],
   [
     'topic consume nope -X brokers={plaintext}',
