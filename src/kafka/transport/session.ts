@@ -67,7 +67,7 @@ async function traced<Request>(
   const { peer, deadline, trace } = state.options;
   const body = encode(api, request, version);
   const startedAt = deadline.clock.now();
-  const done = deadline.waitingFor(`the answer of ${peer.broker} to ${api.name}`);
+  const done = deadline.waitingFor(`the ${api.name} response from ${peer.broker}`);
   const report = (receivedBytes: number, error?: string): void =>
     trace?.({
       api: api.name,
