@@ -398,7 +398,7 @@ const client = 'give a client certificate that the broker trusts: -X tls.cert=FI
 const untrusted = 'TLS: the certificate of the broker is signed by a CA that is not trusted';
 const credentials = 'check user, pass and sasl.mechanism';
 const missing = 'UNKNOWN_TOPIC_OR_PARTITION (3): the broker has no such topic or partition';
-const missingHints = '"weir topic list" shows the topics\ncreate it with "weir topic create nope"';
+const missingHints = 'list topics with "weir topic list"\ncreate it with "weir topic create nope"';
 const alice = '-X user=alice -X pass={canary}';
 
 /** What a broker, or the way to it, does not let through. */
