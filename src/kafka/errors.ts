@@ -67,7 +67,7 @@ const rows: readonly Row[] = [
   [42, 'INVALID_REQUEST', 'the broker rejected the request as invalid; the broker log has the details'],
   [43, 'UNSUPPORTED_FOR_MESSAGE_FORMAT', 'the record format on the broker is too old for this'],
   [44, 'POLICY_VIOLATION', 'a policy of the cluster forbids this'],
-  [45, 'OUT_OF_ORDER_SEQUENCE_NUMBER', 'the sequence number of the producer is out of order'],
+  [45, 'OUT_OF_ORDER_SEQUENCE_NUMBER', 'the sequence number of the producer leaves a gap'],
   [46, 'DUPLICATE_SEQUENCE_NUMBER', 'the producer has already used this sequence number'],
   [47, 'INVALID_PRODUCER_EPOCH', 'a newer producer has taken over with a higher epoch'],
   [48, 'INVALID_TXN_STATE', 'the transaction is not in a state that allows this'],

@@ -149,7 +149,7 @@ describe('a refusal is told so that a person can act on it', () => {
     await using client = clientOf([badlyAdvertised], { retry: 0, dial: 5_000 });
     const error = await failureOf(client.request(metadata, { topics: [] }, 'controller'));
     expect(error.message).toContain(`broker 1 advertises the listener ${badlyAdvertisedAs}`);
-    expect(error.message).toContain(`says seed broker ${badlyAdvertised}`);
+    expect(error.message).toContain(`according to seed broker ${badlyAdvertised}`);
     expect(error.hints.join()).toContain('advertised.listeners of broker 1');
     expect(error).toMatchObject({ exitCode: 5, target: badlyAdvertisedAs });
   });

@@ -114,7 +114,7 @@ describe('a producer that its broker has lost track of', () => {
     expect([...log.producers]).toEqual([[77n, { epoch: 1, lastSequence: 5 }]]);
     expect(warnings).toEqual([
       'topic "foo" partition 0: the broker has lost track of the producer (OUT_OF_ORDER_SEQUENCE_NUMBER (45): ' +
-        'the sequence number of the producer is out of order): what it has not acknowledged is sent under a new epoch',
+        'the sequence number of the producer leaves a gap): what it has not acknowledged is sent under a new epoch',
     ]);
   });
 
