@@ -191,7 +191,7 @@ function took(known: Known, position: PartitionPosition, { hasRecords, isBehind 
 
 /**
  * Whether every partition with more records has had a turn since the last check. A check visits all partitions, so it
- * runs only once per as many answers.
+ * runs only after as many answers as there are partitions.
  */
 function isFair(known: Known): boolean {
   if (!known.isTurn) return true;
