@@ -45,7 +45,7 @@ export function judgeFailures(client: Client, failures: readonly PositionFailure
   if (repeated !== undefined && repeated.error instanceof Error) {
     const { failures: count } = repeated.position;
     const isLong = deadline.clock.now() - (repeated.position.failedSince ?? startedAt) >= longFailureMs;
-    const next = { what: `try ${count + 1} of Fetch`, afterMs: backoffMs(count, () => 0.5), isLong };
+    const next = { what: `attempt ${count + 1} of Fetch`, afterMs: backoffMs(count, () => 0.5), isLong };
     deadline.failed(repeated.error, next);
   }
   return { again, gone, final };

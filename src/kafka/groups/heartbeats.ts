@@ -61,7 +61,7 @@ export function createHeartbeats(work: HeartbeatWork): Heartbeats {
     else {
       failures += 1;
       const afterMs = Math.min(work.intervalMs(), backoffMs(failures, clock.random));
-      work.retried(error, { what: `try ${failures + 1} of Heartbeat`, afterMs });
+      work.retried(error, { what: `attempt ${failures + 1} of Heartbeat`, afterMs });
       plan(afterMs);
     }
   }
