@@ -142,15 +142,15 @@ export const badWords = rows([
     'topic list -r "("',
     2,
     'USAGE',
-    'the regular expression "(" is not valid: unterminated group',
-    '"*" alone matches every name; elsewhere "*" repeats what stands before it, as in "foo.*"',
+    'invalid regular expression "(": unterminated group',
+    'use "*" alone to match every name; elsewhere "*" repeats what precedes it, as in "foo.*"',
   ],
   [
     'topic consume -r "["',
     2,
     'USAGE',
-    'the regular expression "[" is not valid: unterminated character class',
-    '"*" alone matches every name; elsewhere "*" repeats what stands before it, as in "foo.*"',
+    'invalid regular expression "[": unterminated character class',
+    'use "*" alone to match every name; elsewhere "*" repeats what precedes it, as in "foo.*"',
   ],
   [
     'topic consume x -g g -p 1',
@@ -397,8 +397,8 @@ const ca = 'give the CA that signed it: -X tls.ca=FILE';
 const client = 'give a client certificate that the broker trusts: -X tls.cert=FILE -X tls.key=FILE';
 const untrusted = 'TLS: the certificate of the broker is signed by a CA that is not trusted';
 const credentials = 'check user, pass and sasl.mechanism';
-const missing = 'UNKNOWN_TOPIC_OR_PARTITION (3): there is no such topic or partition on the broker';
-const missingHints = '"weir topic list" shows the topics\ncreate it with "weir topic create nope"';
+const missing = 'UNKNOWN_TOPIC_OR_PARTITION (3): the broker has no such topic or partition';
+const missingHints = 'list topics with "weir topic list"\ncreate it with "weir topic create nope"';
 const alice = '-X user=alice -X pass={canary}';
 
 /** What a broker, or the way to it, does not let through. */
@@ -428,8 +428,8 @@ export const badConnections = rows([
     'topic list -X brokers={tls}',
     5,
     'NOT_A_BROKER',
-    'broker {tls} does not speak the Kafka protocol here: it answered in TLS',
-    'the listener wants TLS: -X tls.enabled=true',
+    'broker {tls} does not speak the Kafka protocol: it answered with TLS',
+    'enable TLS: -X tls.enabled=true',
   ],
   [
     'topic list -X brokers={plaintext} -X tls.enabled=true',
@@ -505,28 +505,28 @@ export const badConnections = rows([
     4,
     'UNSUPPORTED_SASL_MECHANISM',
     'broker {saslPlainOnly} does not offer the SASL mechanism SCRAM-SHA-256',
-    'it offers PLAIN: -X sasl.mechanism=PLAIN',
+    'use a mechanism that the broker offers (PLAIN): -X sasl.mechanism=PLAIN',
   ],
   [
     'topic list -X brokers={sasl}',
     5,
     'CONNECTION_LOST',
     'lost broker {sasl} during Metadata: it closed the connection',
-    'the listener may want SASL: -X user=NAME -X pass=PASSWORD -X sasl.mechanism=MECHANISM',
+    'if the listener requires SASL, set -X user=NAME -X pass=PASSWORD -X sasl.mechanism=MECHANISM',
   ],
   [
     `topic list -X brokers={plaintext} ${alice}`,
     4,
     'ILLEGAL_SASL_STATE',
     'unable to authenticate to broker {plaintext}: SASL: ILLEGAL_SASL_STATE (34): the request is not allowed in this state of authentication',
-    'this listener may not use SASL: leave sasl.mechanism empty, or give the port of the SASL listener',
+    'if this listener does not use SASL, leave sasl.mechanism empty or use the port of the SASL listener',
   ],
   [
     'topic consume {topic} -n 1 -X brokers={badlyAdvertised}',
     5,
     'CONNECTION_REFUSED',
-    'unable to connect to broker 1 ({badlyAdvertisedAs}): TCP: connection refused (broker 1 advertises the listener {badlyAdvertisedAs}, says seed broker {badlyAdvertised})',
-    'advertised.listeners of broker 1 must name an address that this machine can reach',
+    'unable to connect to broker 1 ({badlyAdvertisedAs}): TCP: connection refused (broker 1 advertises the listener {badlyAdvertisedAs}, according to seed broker {badlyAdvertised})',
+    'set advertised.listeners of broker 1 to an address that this machine can reach',
   ],
   [
     'topic consume nope -X brokers={plaintext}',
@@ -552,8 +552,8 @@ export const badConnections = rows([
 
 /** Topics that cannot be used, where the failure stands in a row: the command line, its exit code, code, number and text. */
 export const badTopics: readonly (readonly [string, number, string, number, string])[] = [
-  ['topic list nope', 3, 'UNKNOWN_TOPIC_OR_PARTITION', 3, 'there is no such topic or partition on the broker'],
-  ['topic describe nope', 3, 'UNKNOWN_TOPIC_OR_PARTITION', 3, 'there is no such topic or partition on the broker'],
+  ['topic list nope', 3, 'UNKNOWN_TOPIC_OR_PARTITION', 3, 'the broker has no such topic or partition'],
+  ['topic describe nope', 3, 'UNKNOWN_TOPIC_OR_PARTITION', 3, 'the broker has no such topic or partition'],
   ['topic delete nope', 3, 'UNKNOWN_TOPIC_OR_PARTITION', 3, 'This server does not host this topic-partition.'],
   ['topic create {topic}', 6, 'TOPIC_ALREADY_EXISTS', 36, "Topic '{topic}' already exists."],
   ['topic create new -c frob=1', 1, 'INVALID_CONFIG', 40, 'Unknown topic config name: frob'],

@@ -8,7 +8,7 @@ import type { TopicCalls } from './topics/topic-rows.ts';
 import type { FirstContact } from './transport/first-contact.ts';
 import type { DialLink } from './transport/link.ts';
 
-/** What the broker client is made of; `context.ts` fills it from the configuration. */
+/** The options of the broker client; `context.ts` fills them from the configuration. */
 export interface KafkaOptions {
   readonly brokers: readonly Address[];
   /** Undefined: plain TCP. */
@@ -17,13 +17,13 @@ export interface KafkaOptions {
   /** Shown in broker logs and metrics. */
   readonly clientId: string;
   readonly deadline: Deadline;
-  /** How brokers are connected to; over TCP when left out. */
+  /** Opens connections to brokers; default: TCP. */
   readonly dial?: DialLink;
-  /** What follows when no broker is reached at all. */
+  /** What to do when no broker can be reached at all. */
   readonly firstContact?: FirstContact;
-  /** The version of weir, by which brokers count their clients (KIP-511). */
+  /** The version of weir, which brokers report in their client metrics (KIP-511). */
   readonly softwareVersion?: string;
-  /** One call per request, for `--trace` and `-v`. */
+  /** Called once per request, for `--trace` and `-v`. */
   readonly trace?: (event: RequestTrace) => void;
 }
 
@@ -34,11 +34,11 @@ export interface SaslOptions {
   readonly password: string;
 }
 
-/** One request, as traced. */
+/** The trace record of one request. */
 export interface RequestTrace {
   readonly api: string;
   readonly version: number;
-  /** `host:port`, with the node id when it is known. */
+  /** `host:port`, with the node id if it is known. */
   readonly node: string;
   readonly milliseconds: number;
   readonly sentBytes: number;
@@ -47,8 +47,8 @@ export interface RequestTrace {
 }
 
 /**
- * The broker data API as commands see it: rows out, every item with its own error. The groups of calls
- * are declared beside their rows, which know nothing of the client.
+ * The broker data API for commands: calls return rows, and every item carries its own error. Each group of calls is
+ * declared next to its rows, independently of the client.
  */
 export interface Kafka extends TopicCalls, ClusterCalls, ConsumeCalls, ProduceCalls {
   /** Closes every connection at once. */

@@ -3,7 +3,7 @@ import { clusterInfo } from './cluster/cluster.ts';
 import type { Kafka, KafkaOptions } from './kafka.ts';
 import { createTopics, deleteTopics, describeTopics, listTopics } from './topics/topics.ts';
 
-/** The broker data API for commands. Nothing is read or dialled before the first call. */
+/** Creates the broker data API for commands. Reads no files and dials no broker before the first call. */
 export function openKafka(options: KafkaOptions): Kafka {
   const client = createClient(options);
   return {

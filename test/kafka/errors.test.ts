@@ -43,7 +43,7 @@ describe('a Kafka error', () => {
     expect(kafkaErrorText(36, "Topic 'a' already exists.")).toBe(
       "TOPIC_ALREADY_EXISTS (36): Topic 'a' already exists.",
     );
-    expect(kafkaErrorText(36, '')).toBe('TOPIC_ALREADY_EXISTS (36): a topic of this name exists already');
+    expect(kafkaErrorText(36, '')).toBe('TOPIC_ALREADY_EXISTS (36): a topic with this name already exists');
     expect(kafkaErrorText(999)).toMatch(/^ERROR_999: /);
   });
 

@@ -172,7 +172,7 @@ function checkProduced(what: { acknowledged: readonly Placed[]; held: readonly P
 }
 
 function checkWarned(who: string, stderr: string, cut: number): void {
-  const said = `partition 0: a new leader has cut the log, offsets ${cut} to `;
+  const said = `partition 0: a new leader has truncated the log and lost offsets ${cut} to `;
   if (!stderr.includes(said)) throw new Error(`${who} did not say where the log was cut: ${stderr}`);
 }
 

@@ -7,18 +7,18 @@ import { isNotDone, remedyOf } from './remedy.ts';
 import type { Router } from './router.ts';
 import { isPartition, nameOfTarget, nowhereError, type Target } from './targets.ts';
 
-/** A topic that the cluster does not know may be new, and is waited for this long, in milliseconds; a mistyped one, too. */
+/** How long to retry a topic that the cluster does not know, in milliseconds: it may be new, or mistyped. */
 const unknownTopicMs = 5_000;
 const unknownTopicCodes: ReadonlySet<number> = new Set([3, 100]);
 const leaderNotAvailable = 5;
-/** What an answer without the item stands for: UNKNOWN_SERVER_ERROR. */
+/** The code for an item that the answer leaves out: UNKNOWN_SERVER_ERROR. */
 const leftOut = -1;
 
 interface Asking<Item, Row> {
   readonly router: Router;
   readonly deadline: Deadline;
   readonly question: Question<Item, Row>;
-  /** Nothing is asked about twice. */
+  /** Sends no second request for an item. */
   readonly isOnce: boolean;
   /** By the index of the item. */
   readonly outcomes: Outcome<Item, Row>[];
@@ -28,15 +28,15 @@ interface Asking<Item, Row> {
 interface Open<Item, Row> extends Pick<Outcome<Item, Row>, 'item' | 'row'> {
   readonly index: number;
   readonly target: Target;
-  /** Why the try before failed. */
+  /** Why the previous attempt failed. */
   readonly error: CliError;
-  /** When the cluster first said that it does not know the topic, on the clock of the retries; undefined: it has not. */
+  /** When the cluster first reported the topic as unknown, on the clock of the retries; undefined: it has not. */
   readonly unknownSinceMs?: number;
 }
 
-const notAsked = new CliError(exitCodes.unreachable, 'it was not asked');
+const notAsked = new CliError(exitCodes.unreachable, 'no request was sent');
 
-/** `Client.ask`: each broker's items go their own way, so that a slow broker does not hold up the others. */
+/** Implements `Client.ask`. The items of each broker proceed independently, so that a slow broker delays no others. */
 export async function ask<Item, Row>(
   parts: Pick<Asking<Item, Row>, 'router' | 'deadline' | 'question' | 'isOnce'>,
   items: readonly Item[],
@@ -49,7 +49,7 @@ export async function ask<Item, Row>(
   return asking.outcomes;
 }
 
-/** Finds the brokers of the items and asks each of them. */
+/** Finds the brokers of the items and sends each of them a request. */
 async function settle<Item, Row>(
   asking: Asking<Item, Row>,
   open: readonly Open<Item, Row>[],
@@ -98,13 +98,13 @@ async function settle<Item, Row>(
   ]);
 }
 
-/** Items of one broker. */
+/** The items of one broker. */
 interface Group<Item, Row> {
   readonly target: Target;
   readonly entries: readonly { readonly open: Open<Item, Row>; readonly leaderEpoch: number }[];
 }
 
-/** One request; returns the items to ask about again. */
+/** Sends one request; returns the items to ask about again. */
 async function askBroker<Item, Row>(
   asking: Asking<Item, Row>,
   { target, entries }: Group<Item, Row>,
@@ -140,15 +140,15 @@ async function askBroker<Item, Row>(
   });
 }
 
-/** The item with the time of the first answer in a row that does not know its topic. */
+/** Adds the time of the first of several consecutive answers that report the topic as unknown. */
 function noted<Item, Row>(open: Open<Item, Row>, code: number, course: RetryCourse): Open<Item, Row> {
   const { unknownSinceMs, ...known } = open;
   return unknownTopicCodes.has(code) ? { ...known, unknownSinceMs: unknownSinceMs ?? course.elapsedMs() } : known;
 }
 
 /**
- * Whether the retry rule may be asked after an error code. A code that asks for another leader is the last word where
- * it comes from somebody who is none: a controller knows which topics there are.
+ * Whether the retry rule applies to an error code. A code that calls for another leader is final when the target is not
+ * a partition leader: the controller knows which topics exist.
  */
 function mayAskAgain<Item, Row>(
   { question }: Asking<Item, Row>,
@@ -157,7 +157,7 @@ function mayAskAgain<Item, Row>(
 ): boolean {
   const remedy = remedyOf(code);
   if (remedy === undefined || (remedy === 'leader' && !isPartition(open.target))) return false;
-  // Counted from the first such answer: what failed before for another reason says nothing about the topic.
+  // Counted from the first such answer: earlier failures for other reasons say nothing about the topic.
   const unknownMs = course.elapsedMs() - (open.unknownSinceMs ?? course.elapsedMs());
   if (unknownTopicCodes.has(code) && unknownMs >= unknownTopicMs) return false;
   return question.api.repeatable || isNotDone(code);

@@ -3,50 +3,50 @@ import type { Api } from '../protocol/api.ts';
 import type { Outcome, Question } from './question.ts';
 import type { Target } from './targets.ts';
 
-/** One connection to one broker, past TLS, SASL and ApiVersions. */
+/** A connection to one broker, after TLS, SASL and ApiVersions. */
 export interface BrokerConnection {
-  /** Undefined for a seed broker whose id is not known yet. */
+  /** Undefined for a seed broker whose id is not yet known. */
   readonly nodeId: number | undefined;
-  /** `host:port` as shown to people. */
+  /** `host:port`, for messages. */
   readonly address: string;
-  /** The version to speak for `api`: the highest both sides know. Throws when there is none. */
+  /** The version to use for `api`: the highest that both sides support. @throws CliError when there is none */
   version(api: Api<never, unknown>): number;
-  /** One request, one try: waits exactly as the rules say, rejects with the limit's name. */
+  /** Sends one request, without retries. Waits exactly as long as the limits allow; a timeout error names the limit. */
   send<Request, Response>(api: Api<Request, Response>, request: Request): Promise<Response>;
-  /** Closes at once, rejecting what is in flight. */
+  /** Closes the connection at once and rejects the requests in flight. */
   destroy(): void;
 }
 
-/** How a connection of one's own is used. */
+/** Options of a dedicated connection. */
 export interface DedicatedUse {
-  /** Gives memory of exactly so many bytes for an answer; of its own when left out. */
+  /** Provides a buffer of exactly `length` bytes for an answer; by default each answer gets a new one. */
   readonly allocate?: (length: number) => Buffer;
 }
 
-/** A partition as metadata tells it. */
+/** A partition as described by metadata. */
 export interface PartitionMetadata {
   readonly partition: number;
   readonly errorCode: number;
-  /** -1 when there is none. */
+  /** -1 when the partition has no leader. */
   readonly leader: number;
-  /** -1 when the broker does not say. */
+  /** -1 when the broker does not report it. */
   readonly leaderEpoch: number;
   readonly replicas: readonly number[];
   readonly isr: readonly number[];
   readonly offlineReplicas: readonly number[];
 }
 
-/** A topic as metadata tells it. */
+/** A topic as described by metadata. */
 export interface TopicMetadata {
   readonly name: string;
-  /** The id of this creation of the topic (KIP-516); `noUuid` or left out where the broker does not say. */
+  /** The topic id, unique to this creation of the topic (KIP-516); `noUuid` or absent if the broker reports none. */
   readonly id?: string;
   readonly errorCode: number;
   readonly internal: boolean;
   readonly partitions: readonly PartitionMetadata[];
 }
 
-/** A broker as it announces itself. */
+/** A broker with the listener that it advertises. */
 export interface BrokerMetadata {
   readonly id: number;
   readonly host: string;
@@ -54,7 +54,7 @@ export interface BrokerMetadata {
   readonly rack: string | undefined;
 }
 
-/** A cluster as one Metadata response tells it. */
+/** A cluster as described by one Metadata response. */
 export interface ClusterMetadata {
   readonly clusterId: string | undefined;
   /** -1 when unknown. */
@@ -64,23 +64,22 @@ export interface ClusterMetadata {
 }
 
 /**
- * The broker client: routing, the retry rule and the limits. Functions of `kafka/*.ts` stand on it;
- * `createClient` of `create-client.ts` makes it.
+ * The broker client: routing, the retry rule and the limits. The functions behind the commands use it;
+ * `createClient` in `create-client.ts` makes it.
  */
 export interface Client {
   readonly options: KafkaOptions;
   /**
-   * Sends to whom the API declares, retrying by the rule what may be repeated.
-   * @param target whom the caller names, where the API leaves that to it: a leader, a broker
+   * Sends a request to the broker that the API declares; the retry rule applies to requests that may be repeated.
+   * @param target the broker, for APIs that leave the choice to the caller (a leader or a given broker)
    */
   request<Request, Response>(api: Api<Request, Response>, request: Request, target?: Target): Promise<Response>;
-  /** The same, but one try: for callers that look for another target before they try again, inside `retry`. */
+  /** Sends a request once, for callers that find the target again before each attempt, inside `retry`. */
   requestOnce<Request, Response>(api: Api<Request, Response>, request: Request, target: Target): Promise<Response>;
   /**
-   * Asks about many items at once: groups them by the broker that answers, sends, and asks again, by the retry rule,
-   * about those whose broker has moved or is gone. One outcome for each item, in their order.
-   * @param tries `once` leaves asking again to the caller, who has a rule of its own; brokers that have moved are
-   * looked for anew then
+   * Asks about many items at once: groups them by broker, sends one request to each, and applies the retry rule to
+   * items whose broker has moved or is gone. Returns one outcome per item, in the order of the items.
+   * @param tries `once` for callers with a retry rule of their own; the next call then looks up brokers that have moved
    * @throws the reason of the deadline's signal; every other failure is an outcome
    */
   ask<Item, Row>(
@@ -88,14 +87,14 @@ export interface Client {
     items: readonly Item[],
     tries?: 'once',
   ): Promise<readonly Outcome<Item, Row>[]>;
-  /** Fresh metadata of the named topics, of all (`'all'`), or of none (`[]`: brokers only). Never creates topics. */
+  /** Reads metadata of the named topics, of all topics (`'all'`) or of none (`[]`: brokers only). Creates no topics. */
   metadata(topics: readonly string[] | 'all'): Promise<ClusterMetadata>;
   /**
-   * A connection of its own to a broker, or to a coordinator, one try: the caller repeats, with fresh metadata,
-   * and destroys it.
+   * Opens a dedicated connection to a broker or a coordinator, without retries. The caller retries with fresh metadata
+   * and destroys the connection.
    */
   dedicated(target: number | Exclude<Target, 'any'>, how?: DedicatedUse): Promise<BrokerConnection>;
-  /** Runs `attempt` under the retry rule; `attempt` throws what `isRetriable` of errors.ts judges. */
+  /** Runs `attempt` under the retry rule; `isRetriable` in errors.ts decides which of its errors are retried. */
   retry<T>(what: string, attempt: () => Promise<T>): Promise<T>;
   /** Closes every connection at once. */
   close(): void;

@@ -3,19 +3,19 @@ import type { OpenConnection } from '../transport/connection.ts';
 import type { BrokerMetadata } from './client.ts';
 import { type Coordinated, keyOf, type Nowhere, nameOfTarget } from './targets.ts';
 
-/** One coordinator, or why there is none. */
+/** One coordinator, or the error that kept it from being found. */
 export interface FoundCoordinator {
-  /** Of the target (`nameOfTarget`). */
+  /** The name of the target (`nameOfTarget`). */
   readonly name: string;
   readonly broker: BrokerMetadata | undefined;
   readonly nowhere: Nowhere;
 }
 
 const coordinatorNotAvailable = 15;
-/** From this version on one FindCoordinator request asks for many (KIP-699). */
+/** The first version in which one FindCoordinator request asks for many coordinators (KIP-699). */
 const firstBatchVersion = 4;
 
-/** Asks one broker for coordinators: for all groups, and for all transactional ids, with one request each. */
+/** Asks one broker for coordinators, with one request for all groups and one for all transactional ids. */
 export async function askForCoordinators(
   connection: OpenConnection,
   targets: readonly Coordinated[],
@@ -27,7 +27,7 @@ export async function askForCoordinators(
   const answers = await Promise.all(
     requests.map(async ({ keyType, targets: own }) => {
       const { coordinators } = await connection.send(findCoordinator, { keyType, keys: own.map(keyOf) });
-      // Before version 4 the answer does not name its only key.
+      // Before version 4, the answer does not contain its only key.
       const byKey = new Map(coordinators.map((row) => [isBatch ? row.key : own.map(keyOf)[0], row]));
       return own.map((target) => ({ target, found: byKey.get(keyOf(target)) }));
     }),

@@ -12,7 +12,7 @@ import { isNotDone, remedyOf } from './remedy.ts';
 import { createRouter, type Router } from './router.ts';
 import { type Target, targetOf } from './targets.ts';
 
-/** Makes the broker client. Nothing is read or dialled before the first request. */
+/** Creates the broker client. Reads no files and dials no broker before the first request. */
 export function createClient(options: KafkaOptions): Client {
   const { deadline } = options;
   const controller = new AbortController();
@@ -74,8 +74,8 @@ interface Call<Request, Response> {
 }
 
 /**
- * One try. An answer whose code says that the broker is the wrong one, or not ready, is a failure for the retry rule
- * where the request may be sent again; every other answer is the caller's to judge.
+ * Makes one attempt. An answer that reports the wrong broker, or a broker that is not ready, becomes an error for the
+ * retry rule if the request may be repeated; the caller handles every other answer.
  */
 async function attempt<Request, Response>(
   router: Router,
@@ -87,7 +87,7 @@ async function attempt<Request, Response>(
   if (remedy === undefined) return response;
   if (remedy !== 'again') router.places.forget(target);
   const error = kafkaError(code, `${api.name} request failed: ${kafkaErrorText(code)}`);
-  // A lasting answer (an unknown topic) is the caller's to word; so is one that may have been carried out.
+  // The caller reports a permanent error (an unknown topic), and an error of a request that may have been carried out.
   if (!error.retryable || !(api.repeatable || isNotDone(code))) return response;
   throw error;
 }

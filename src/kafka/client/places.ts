@@ -13,32 +13,32 @@ import {
   type Target,
 } from './targets.ts';
 
-/** Where a target is. */
+/** The location of a target. */
 export interface Place {
   readonly node: number;
-  /** The epoch in which a partition is led; -1 where there is none, or it is not known. */
+  /** The leader epoch of a partition; -1 when unknown, and for other targets. */
   readonly leaderEpoch: number;
 }
 
-/** Where brokers, the controller, leaders and coordinators are, as the cluster told; learned when it is needed. */
+/** Locations of brokers, the controller, leaders and coordinators as last reported by the cluster; read on demand. */
 export interface Places {
   /**
-   * Where the targets are, by `nameOfTarget`. What is not known is asked for, with one Metadata request for all
-   * partitions and the controller, and one FindCoordinator for all groups.
-   * @throws CliError when nobody can be asked
+   * Locates targets; the result is keyed by `nameOfTarget`. Unknown locations are read with one Metadata request for
+   * all partitions and the controller, and one FindCoordinator request for all groups.
+   * @throws CliError when no broker can be asked
    */
   locate(targets: readonly Target[]): Promise<ReadonlyMap<string, Place | Nowhere>>;
-  /** Fresh metadata; undefined topics are all. */
+  /** Reads metadata; `undefined` means all topics. */
   read(topics: readonly string[] | undefined): Promise<MetadataResponse>;
-  /** The broker's listener; undefined when the cluster did not name it. */
+  /** The broker's listener; undefined when the cluster has not reported the broker. */
   broker(node: number): BrokerMetadata | undefined;
-  /** Every broker the cluster named. */
+  /** Every broker that the cluster has reported. */
   brokers(): readonly BrokerMetadata[];
-  /** Who told where the brokers are. */
+  /** The broker that reported the locations, for messages. */
   readonly source: string;
-  /** Has the target asked for again: it has moved. */
+  /** Forgets a target that has moved, so that the next call looks it up again. */
   forget(target: Target): void;
-  /** The same for everything at a broker, which is gone, or moved. */
+  /** Forgets a broker that is gone or has moved, and everything located there. */
   forgetNode(node: number): void;
 }
 
@@ -47,7 +47,7 @@ interface Known {
   /** -1 when unknown. */
   controller: number;
   readonly brokers: Map<number, BrokerMetadata>;
-  /** Leaders and coordinators, by the name of the target. */
+  /** Leaders and coordinators, by target name. */
   readonly places: Map<string, Place>;
 }
 
@@ -56,9 +56,9 @@ const leaderNotAvailable = 5;
 const notController = 41;
 
 /**
- * Knows nothing at first.
- * @param any a connection to a broker that can be asked; it is told how often brokers have been asked in vain, so
- * that another one is asked when the one before does not know better
+ * Creates an empty set of locations.
+ * @param any connects to any broker; `vain` counts the incomplete answers so far, so that the next question goes to
+ * another broker
  */
 export function createPlaces(any: (vain: number) => Promise<OpenConnection>): Places {
   const known: Known = { source: '', controller: -1, brokers: new Map(), places: new Map() };
@@ -87,7 +87,7 @@ export function createPlaces(any: (vain: number) => Promise<OpenConnection>): Pl
 interface Finder {
   readonly any: (vain: number) => Promise<OpenConnection>;
   readonly known: Known;
-  /** Answers that did not know what was asked for. */
+  /** How many answers were incomplete. */
   vain: number;
 }
 
@@ -132,7 +132,7 @@ async function findCoordinators(
     if (broker === undefined) continue;
     known.places.set(name, { node: broker.id, leaderEpoch: -1 });
     if (!known.brokers.has(broker.id)) known.brokers.set(broker.id, broker);
-    known.source ||= 'the answer to FindCoordinator';
+    known.source ||= 'the FindCoordinator response';
   }
   return found.map(({ name, nowhere }) => [name, nowhere] as const);
 }
@@ -143,7 +143,7 @@ function placeOf(known: Known, target: Target): Place | undefined {
   return known.places.get(nameOfTarget(target));
 }
 
-/** Takes over what a broker told of brokers, the controller, and the partitions that it told of. */
+/** Stores the brokers, the controller and the partition leaders that a broker has reported. */
 function learn(known: Known, { nodeId, address }: OpenConnection, answer: MetadataResponse): void {
   known.source = nodeId === undefined ? `seed broker ${address}` : `broker ${nodeId} (${address})`;
   known.controller = answer.controllerId;
@@ -158,7 +158,7 @@ function learn(known: Known, { nodeId, address }: OpenConnection, answer: Metada
   }
 }
 
-/** Whether a broker does not know what was asked for: another one may. */
+/** Whether a broker's answer is incomplete; another broker may know more. */
 function isVague({ topics, controllerId }: MetadataResponse): boolean {
   return controllerId < 0 || topics.some(({ errorCode, partitions }) => errorCode !== 0 || partitions.some(leaderless));
 }

@@ -3,67 +3,67 @@ import { kafkaItemError } from '../errors.ts';
 import type { Api } from '../protocol/api.ts';
 import type { Target } from './targets.ts';
 
-/** What every item of an answer has. */
+/** The fields that every row of an answer has. */
 export interface CodedRow {
   /** 0: no error. */
   readonly errorCode: number;
-  /** The broker's own words, where it has any. */
+  /** The broker's own error text, if it sent one. */
   readonly errorMessage?: string | undefined;
 }
 
-/** One item on its way to the broker that answers for it. */
+/** An item, located at the broker that answers for it. */
 export interface Located<Item> {
   readonly item: Item;
-  /** The epoch in which a partition is led; -1 where it is not known. */
+  /** The leader epoch of a partition; -1 when unknown. */
   readonly leaderEpoch: number;
 }
 
-/** How many items are asked about with as few requests as brokers allow. */
+/** Defines how to ask about many items with as few requests as possible. */
 export interface Question<Item, Row> {
-  /** For messages: `the offsets of topic "foo" partition 3`. */
+  /** What is done for the item, for messages: `read the offsets of topic "foo" partition 3`. */
   what(item: Item): string;
-  /** Who answers for the item. */
+  /** The target that answers for the item. */
   target(item: Item): Target;
-  /** Sends one request for items of one broker. */
+  /** Sends one request for the items of one broker. */
   send(exchange: Exchange, items: readonly Located<Item>[]): Promise<Answered<Item, Row>>;
-  /** A partition that has no leader is an outcome at once; left out, it is asked about again by the retry rule. */
+  /** Reports a partition without a leader at once; by default the retry rule applies to it. */
   readonly reportsLeaderless?: boolean;
-  /** Whether asking twice does no harm. */
+  /** The API, with its name for messages and whether its requests may be repeated. */
   readonly api: Pick<Api<never, unknown>, 'name' | 'repeatable'>;
 }
 
-/** One request to the broker that a question is put to; one try. */
+/** Sends one request to the broker of a question, without retries. */
 export type Exchange = <Request, Response>(api: Api<Request, Response>, request: Request) => Promise<Response>;
 
-/** What a broker answered: the code of the whole, and a row for each item. */
+/** A broker's answer: one error code for the whole answer and a row for each item. */
 export interface Answered<Item, Row> {
-  /** Of the whole answer; 0: no error. */
+  /** The error code of the whole answer; 0: no error. */
   readonly errorCode: number;
   /** The row of an item; undefined when the answer leaves it out. */
   rowOf(item: Item): (Row & CodedRow) | undefined;
 }
 
-/** What became of one item: the broker's row (which may have an error code), or why there is none. */
+/** The result for one item: the broker's row (which may have an error code), or the error that prevented one. */
 export interface Outcome<Item, Row> {
   readonly item: Item;
-  /** What the broker said last about the item; undefined when it said nothing. */
+  /** The broker's last row for the item; undefined when it sent none. */
   readonly row: (Row & CodedRow) | undefined;
-  /** Undefined when all went well. */
+  /** Undefined on success. */
   readonly error: CliError | undefined;
 }
 
-/** A kind of question as an API file declares it. */
+/** The parts of a question about the items of one API. */
 export interface QuestionParts<Item, Request, Response, Row extends CodedRow>
   extends Pick<Question<Item, Row>, 'what' | 'target' | 'reportsLeaderless'> {
   readonly api: Api<Request, Response>;
-  /** Names an item as its row is named. */
+  /** The key of an item, equal to the key of its row. */
   keyOf(item: Item): string;
   request(items: readonly Located<Item>[]): Request;
-  /** The rows of an answer, each with the name of its item. */
+  /** The rows of an answer, each with the key of its item. */
   rows(response: Response): Iterable<readonly [key: string, row: Row]>;
 }
 
-/** Makes a question of its parts. */
+/** Makes a question from its parts. */
 export function questionOf<Item, Request, Response, Row extends CodedRow>(
   parts: QuestionParts<Item, Request, Response, Row>,
 ): Question<Item, Row> {
@@ -78,7 +78,7 @@ export function questionOf<Item, Request, Response, Row extends CodedRow>(
   };
 }
 
-/** The failure of an item as rows show it; null when all went well. */
+/** The error of an outcome, in the form that rows show; null on success. */
 export function itemErrorOf<Item, Row>({ row, error }: Outcome<Item, Row>): ItemError | null {
   if (error === undefined) return null;
   if (row !== undefined && row.errorCode !== 0) return kafkaItemError(row.errorCode, row.errorMessage);
@@ -86,8 +86,8 @@ export function itemErrorOf<Item, Row>({ row, error }: Outcome<Item, Row>): Item
 }
 
 /**
- * Outcomes of which at least one comes from a broker.
- * @throws CliError where none does: what kept every item from being asked about is one failure, not one for each
+ * Returns the outcomes if a broker has answered for at least one item.
+ * @throws CliError otherwise: a failure that affects every item is reported once, not once per item
  */
 export function answered<Item, Row>(outcomes: readonly Outcome<Item, Row>[]): readonly Outcome<Item, Row>[] {
   const [first] = outcomes;

@@ -1,14 +1,14 @@
 import { kafkaErrorKind } from '../errors.ts';
 
 /**
- * What comes before the next try of a request, or of an item in it: a look where the leader, the coordinator or the
- * controller is now, or nothing but the pause of the retry rule (`again`).
+ * What to do before a request, or an item in it, is retried: find the leader, the coordinator or the controller again,
+ * or only wait for the pause of the retry rule (`again`).
  */
 export type Remedy = 'leader' | 'coordinator' | 'controller' | 'again';
 
-/** Codes that say the broker is the wrong one, by the role it was taken for; as the protocol guide describes them. */
+/** Codes for a request that reached the wrong broker, with the role to find again, as the protocol guide describes. */
 const roles: ReadonlyMap<number, Remedy> = new Map([
-  [3, 'leader'], // UNKNOWN_TOPIC_OR_PARTITION: by metadata that is older than the broker's, or newer
+  [3, 'leader'], // UNKNOWN_TOPIC_OR_PARTITION: the client's metadata may be older or newer than the broker's
   [5, 'leader'], // LEADER_NOT_AVAILABLE
   [6, 'leader'], // NOT_LEADER_OR_FOLLOWER
   [9, 'leader'], // REPLICA_NOT_AVAILABLE
@@ -23,7 +23,7 @@ const roles: ReadonlyMap<number, Remedy> = new Map([
   [41, 'controller'], // NOT_CONTROLLER
 ]);
 
-/** Answers that say nothing was done, so that even what must not be done twice may be sent again. */
+/** Codes that mean that nothing was done: even a request that must not be carried out twice may be sent again. */
 const notDone: ReadonlySet<number> = new Set([
   3, // UNKNOWN_TOPIC_OR_PARTITION
   5, // LEADER_NOT_AVAILABLE
@@ -41,12 +41,12 @@ const notDone: ReadonlySet<number> = new Set([
   89, // THROTTLING_QUOTA_EXCEEDED
 ]);
 
-/** What to do about an error code before the next try; undefined where trying again does not help. */
+/** What to do about an error code before a retry; undefined when a retry does not help. */
 export function remedyOf(code: number): Remedy | undefined {
   return roles.get(code) ?? (kafkaErrorKind(code).retriable ? 'again' : undefined);
 }
 
-/** Whether a code says that the broker has done nothing. */
+/** Whether a code means that the broker has done nothing. */
 export function isNotDone(code: number): boolean {
   return notDone.has(code);
 }

@@ -7,27 +7,27 @@ import type { BrokerMetadata, DedicatedUse } from './client.ts';
 import { createPlaces, type Places } from './places.ts';
 import { nameOfTarget, nowhereError, type Target } from './targets.ts';
 
-/** Finds the connection for a target, and makes it when there is none. One call is one attempt. */
+/** Finds or opens the connection to a target. One call is one attempt. */
 export interface Router {
   readonly places: Places;
-  /** @param held a connection for requests that the broker holds, apart from all others */
+  /** @param held uses a separate connection for requests that the broker holds back (long polls) */
   connection(target: Target, held?: boolean): Promise<OpenConnection>;
-  /** A connection that nobody else gets; the caller destroys it. */
+  /** Opens a connection that is not shared; the caller destroys it. */
   dedicated(target: Exclude<Target, 'any'>, how?: DedicatedUse): Promise<OpenConnection>;
-  /** Sends one request, one try; a target that cannot be reached, or is lost on the way, is looked for anew next time. */
+  /** Sends one request, without retries; after a connection failure the next call looks the target up again. */
   exchange<Request, Response>(api: Api<Request, Response>, request: Request, target: Target): Promise<Response>;
 }
 
-/** What the parts of a router share. */
+/** The state of a router. */
 interface Routes {
   readonly pool: Pool;
   readonly seeds: readonly Address[];
   readonly places: Places;
-  /** Addresses that are known to be right: those of the seed brokers, and those that took a connection. */
+  /** Addresses that are known to work: those of the seed brokers and those that accepted a connection. */
   readonly proven: Set<string>;
 }
 
-/** Routes by what the cluster told last; what proves wrong is learned again. */
+/** Creates a router that uses the locations last reported by the cluster; locations that prove wrong are read again. */
 export function createRouter(pool: Pool, seeds: readonly Address[]): Router {
   const proven = new Set(seeds.map(showHostPort));
   const routes: Routes = { pool, seeds, proven, places: createPlaces((vain) => any(routes, vain)) };
@@ -56,7 +56,7 @@ export function createRouter(pool: Pool, seeds: readonly Address[]): Router {
   };
 }
 
-/** The seed brokers come first, in their order; then whoever the cluster told of, should all seeds be gone by now. */
+/** Tries the seed brokers first, in order, then the brokers that the cluster reported, in case all seeds are gone. */
 function any({ pool, seeds, places }: Routes, vain: number): Promise<OpenConnection> {
   const candidates = seeds.map((address) => ({ address, nodeId: undefined as number | undefined }));
   const taken = new Set(seeds.map(showHostPort));
@@ -72,14 +72,14 @@ async function nodeOf({ places }: Routes, target: Exclude<Target, 'any'>): Promi
   throw nowhereError(target, place ?? { code: -1, text: undefined }, places.source);
 }
 
-/** Connects to the listener that a broker announces. */
+/** Connects to the listener that a broker advertises. */
 async function toNode({ places, proven }: Routes, node: number, connect: Dial): Promise<OpenConnection> {
   if (places.broker(node) === undefined) await places.read([]);
   const broker = places.broker(node);
   const { source } = places;
   if (broker === undefined) {
     places.forgetNode(node);
-    throw unreachableError(`broker ${node} is not in the cluster, as told by ${source}`, {
+    throw unreachableError(`broker ${node} is not in the cluster, according to ${source}`, {
       code: 'BROKER_NOT_AVAILABLE',
       target: String(node),
     });
@@ -89,20 +89,20 @@ async function toNode({ places, proven }: Routes, node: number, connect: Dial): 
     proven.add(showHostPort(broker));
     return open;
   } catch (error) {
-    // The broker may be gone or may have moved, and what it led with it: the next attempt asks again.
+    // The broker, and what it led, may be gone or may have moved: the next attempt asks again.
     places.forgetNode(node);
     throw proven.has(showHostPort(broker)) ? error : unreachableListener(error, broker, source);
   }
 }
 
-/** A listener that a broker announces and this machine cannot reach: which, who announced it, who told us. */
+/** Reports an advertised listener that this machine cannot reach, with the broker and the source of the address. */
 function unreachableListener(error: unknown, broker: BrokerMetadata, source: string): unknown {
   if (!(error instanceof CliError) || error.exitCode !== exitCodes.unreachable) return error;
   const listener = showHostPort(broker);
-  const message = `${error.message} (broker ${broker.id} advertises the listener ${listener}, says ${source})`;
-  const hint = `advertised.listeners of broker ${broker.id} must name an address that this machine can reach`;
+  const message = `${error.message} (broker ${broker.id} advertises the listener ${listener}, according to ${source})`;
+  const hint = `set advertised.listeners of broker ${broker.id} to an address that this machine can reach`;
   return rephrased(error, message, {
-    // It is not the address that was configured.
+    // A hint about -X brokers would mislead: this address was not configured here.
     hints: [hint, ...error.hints.filter((other) => !other.includes('-X brokers'))],
     target: listener,
   });

@@ -5,16 +5,16 @@ import type { Api, CoordinatedName } from '../protocol/api.ts';
 /** The coordinator of a group or of a transactional id. */
 export type Coordinated = CoordinatedName;
 
-/** The leader of a partition. */
+/** The leader of one partition. */
 export interface PartitionTarget {
   readonly topic: string;
   readonly partition: number;
 }
 
-/** Who must answer a request. */
+/** The broker that must answer a request. */
 export type Target = 'any' | 'controller' | { readonly node: number } | Coordinated | PartitionTarget;
 
-/** Names a target; equal targets have equal names. */
+/** Returns the name of a target; equal targets have equal names. */
 export function nameOfTarget(target: Target): string {
   if (typeof target === 'string') return target;
   if ('node' in target) return `node ${target.node}`;
@@ -33,18 +33,18 @@ export function isPartition(target: Target): target is PartitionTarget {
   return typeof target === 'object' && 'topic' in target;
 }
 
-/** The name that a coordinator goes by: the group, or the transactional id. */
+/** The key of a coordinator: the group or the transactional id. */
 export function keyOf(target: Coordinated): string {
   return 'group' in target ? target.group : target.transactionalId;
 }
 
-/** Why a target is nowhere: an error code of the cluster, with its words where it has any. */
+/** Why a target cannot be located: the cluster's error code, and its error text if it sent one. */
 export interface Nowhere {
   readonly code: number;
   readonly text: string | undefined;
 }
 
-/** The failure to find a target, as an error of the code that the cluster answered. */
+/** Makes the error for a target that cannot be located, with the error code that the cluster returned. */
 export function nowhereError(target: Target, { code, text }: Nowhere, source: string): CliError {
   const why = kafkaErrorText(code, text);
   if (isCoordinated(target)) {
@@ -58,17 +58,17 @@ export function nowhereError(target: Target, { code, text }: Nowhere, source: st
     return kafkaError(code, message, { target: topic });
   }
   if (target === 'controller')
-    return kafkaError(code, `the cluster has no controller at the moment, as told by ${source}`);
+    return kafkaError(code, `the cluster has no controller at the moment, according to ${source}`);
   return kafkaError(code, `cannot find ${nameOfTarget(target)}: ${why}`);
 }
 
 /**
- * Where a request goes by what its API declares.
- * @param named whom the caller names, where the API leaves that to it
+ * Returns the target of a request, as its API declares.
+ * @param named the caller's target, for APIs that leave the choice to the caller
  */
 export function targetOf<Request>(api: Api<Request, unknown>, request: Request, named: Target | undefined): Target {
   if (named !== undefined) return named;
   if (typeof api.target === 'function') return api.target(request);
   if (api.target === 'any' || api.target === 'controller') return api.target;
-  throw new Error(`a ${api.name} request goes to a ${api.target}, and nobody says which`);
+  throw new Error(`a ${api.name} request needs a ${api.target} as its target`);
 }

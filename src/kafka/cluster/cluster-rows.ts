@@ -1,26 +1,26 @@
 import type { DetailedTopicRow, TopicSelection } from '../topics/topic-rows.ts';
 
-/** One broker as it announces itself to us. */
+/** One broker, with the listener that it advertises. */
 export interface BrokerRow {
   readonly id: number;
   readonly host: string;
   readonly port: number;
   readonly rack: string | null;
-  /** Whether the answering broker names it as the controller. */
+  /** Whether the answering broker reports it as the controller. */
   readonly controller: boolean;
 }
 
-/** The cluster as one Metadata answer tells it. */
+/** The cluster as described by one Metadata answer. */
 export interface ClusterInfo {
   readonly cluster_id: string | null;
-  /** Null when there is none at the moment. */
+  /** Null when the cluster has no controller at the moment. */
   readonly controller_id: number | null;
   readonly brokers: readonly BrokerRow[];
   readonly topics: readonly DetailedTopicRow[];
 }
 
-/** The calls about the cluster. */
+/** The cluster calls of the broker data API. */
 export interface ClusterCalls {
-  /** Cluster, brokers and topics (`'none'`: do not ask for topics) in one request. */
+  /** Reads the cluster id, the brokers and the topics (`'none'`: no topics) with one request. */
   clusterInfo(topics: TopicSelection | 'none'): Promise<ClusterInfo>;
 }

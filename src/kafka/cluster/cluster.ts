@@ -3,7 +3,7 @@ import { detailedTopicRow, readSelection } from '../topics/topic-listing.ts';
 import type { TopicSelection } from '../topics/topic-rows.ts';
 import type { ClusterInfo } from './cluster-rows.ts';
 
-/** Cluster id, brokers and topics with one Metadata request; brokers sorted by id, topics by name. */
+/** Reads the cluster id, brokers and topics with one Metadata request; sorts brokers by id and topics by name. */
 export async function clusterInfo(client: Client, topics: TopicSelection | 'none'): Promise<ClusterInfo> {
   const answer = topics === 'none' ? await client.metadata([]) : await readSelection(client, topics);
   const { controllerId } = answer;

@@ -1,22 +1,22 @@
-/** Memory for large answers that is used again as soon as it is given back. */
+/** A pool of memory for large answers. */
 export interface AnswerMemory {
-  /** Memory of exactly `length` bytes, whose content does not matter, at the front of a buffer of its own. */
+  /** Returns `length` bytes, not necessarily zeroed, at the start of an ArrayBuffer that is not shared. */
   allocate(length: number): Buffer;
-  /** Takes back what `allocate` gave, or what another thread gave back in its place. Nobody may look at it any more. */
+  /** Takes back memory from `allocate`, or what another thread returned for it; it must not be used any more. */
   release(memory: ArrayBufferLike): void;
 }
 
-/** Answers up to this size are small: memory of their own costs nothing. */
+/** Answers up to this size are not pooled: new memory for them costs little. */
 const smallBytes = 64 * 1024;
-/** Memory beyond this size is not kept: it was for one record that is larger than all others. */
+/** Memory beyond this size is not kept: it held one exceptionally large record. */
 const keptBytes = 32 * 2 ** 20;
 const growthBytes = 2 ** 20;
 const keptPieces = 4;
 
 /**
- * Memory that Fetch answers share. Fresh pages cost the kernel more time than filling them (1 GB: 390 ms of system
- * time against 270), and the garbage collector does not see how large they are. What is not given back is lost to
- * the collector, no more.
+ * Creates a pool of memory for Fetch answers. Fresh pages cost the kernel more time than filling them (1 GB: 390 ms of
+ * system time against 270 ms), and the garbage collector does not see how large they are. Memory that is not released
+ * is left to the collector.
  */
 export function createAnswerMemory(): AnswerMemory {
   const free: ArrayBufferLike[] = [];
@@ -26,7 +26,7 @@ export function createAnswerMemory(): AnswerMemory {
       const found = free.findIndex((memory) => memory.byteLength >= length);
       const [memory] = found < 0 ? [] : free.splice(found, 1);
       if (memory !== undefined) return Buffer.from(memory, 0, length);
-      // What is too small now would only be in the way.
+      // All free memory is too small for current answers.
       free.length = 0;
       return Buffer.allocUnsafeSlow(Math.ceil(length / growthBytes) * growthBytes).subarray(0, length);
     },

@@ -6,10 +6,10 @@ import { noteEpochs } from './epochs.ts';
 import type { FetchSession, SessionRequest } from './fetch-session.ts';
 import { endOfBatches, type PartitionPosition } from './position.ts';
 
-/** Records of one partition, with what is needed to judge them. */
+/** The fetched records of one partition, with the data needed to process them. */
 export interface FetchedChunk {
   readonly position: PartitionPosition;
-  /** Records below it were not asked for: a batch comes whole. */
+  /** Records below this offset were not asked for; brokers send whole batches. */
   readonly from: bigint;
   /** The position's offset after these records. */
   readonly to: bigint;
@@ -20,18 +20,18 @@ export interface FetchedChunk {
   readonly abortedTransactions: readonly AbortedTransaction[];
 }
 
-/** A broker as one reads from it. */
+/** The state of reading from one broker. */
 export interface FetchedBroker {
   readonly node: number;
   readonly session: FetchSession;
   /**
-   * Positions for which nothing came before their end: it may be that nothing is left, that there was no room, or that
-   * the log has not been replicated so far.
+   * Positions for which no record arrived although their end is not reached: nothing may be left, the answer may have
+   * had no room, or the log may not be replicated that far.
    */
   readonly silent: Set<PartitionPosition>;
 }
 
-/** The answer to a Fetch. */
+/** A Fetch answer, with its request and broker. */
 export interface FetchAnswer {
   readonly broker: FetchedBroker;
   readonly request: SessionRequest;
@@ -39,21 +39,21 @@ export interface FetchAnswer {
   readonly readCommitted: boolean;
 }
 
-/** A position that could not be read, and why. */
+/** A position that could not be read, with the reason. */
 export interface FailedPosition {
   readonly position: PartitionPosition;
   readonly error: CliError;
 }
 
-/** A Fetch answer, taken in. */
+/** The result of processing a Fetch answer. */
 export interface AcceptedFetch {
   readonly chunks: readonly FetchedChunk[];
   /** Positions whose offset the leader does not have. */
   readonly outOfRange: readonly PartitionPosition[];
-  /** Positions to read from another replica. */
+  /** Positions to read from another replica, or from the leader again. */
   readonly redirected: readonly PartitionPosition[];
   readonly failed: readonly FailedPosition[];
-  /** Positions that may be read to their end, see `confirmEnds` of range-end.ts. */
+  /** Positions that may be at their end; see `confirmEnds` in range-end.ts. */
   readonly silent: readonly PartitionPosition[];
 }
 
@@ -62,8 +62,8 @@ type Accepting = { readonly [Part in keyof AcceptedFetch]: AcceptedFetch[Part][n
 const offsetOutOfRange = 1;
 
 /**
- * Moves the positions of an answer without a top-level error past what came, and says what is to be done about the
- * others. One partition's error does not touch the records of another.
+ * Processes an answer without a top-level error: moves positions past their records, and sorts the others by what to do
+ * about them. An error of one partition does not affect the records of another.
  */
 export function acceptFetch(answer: FetchAnswer): AcceptedFetch {
   const { broker, request, response } = answer;
@@ -87,7 +87,7 @@ export function acceptFetch(answer: FetchAnswer): AcceptedFetch {
 interface Told {
   readonly position: PartitionPosition;
   readonly told: FetchedPartition;
-  /** The answer holds records of whatever partition. */
+  /** Whether the answer holds records of any partition. */
   readonly hasRecords: boolean;
 }
 
@@ -97,8 +97,8 @@ function acceptPartition(
   accepted: Accepting,
 ): void {
   if (told.errorCode === offsetOutOfRange) {
-    // A follower may lag behind or be ahead in its deleting: only the leader's word counts. A leader that sends the
-    // reader back to such a follower is asked for its offsets, or the two would go on for ever.
+    // Only the leader's answer counts: a follower may lag behind, or may have deleted records earlier. If the leader
+    // redirects to such a follower again, it is asked for its offsets, to avoid an endless loop between the two.
     const isLeaders = position.replica < 0 || position.isFarFromReplica;
     accepted[isLeaders ? 'outOfRange' : 'redirected'].push(position);
     position.isFarFromReplica = !isLeaders;
@@ -127,7 +127,7 @@ function acceptPartition(
   }
 }
 
-/** In a session, what was named and left out has nothing new; otherwise an answer names all, unless it throttles. */
+/** Handles partitions missing from an answer: an error in a full, unthrottled answer; no news in a session. */
 function acceptMissing({ request, response }: FetchAnswer, missing: Set<PartitionPosition>, accepted: Accepting): void {
   if (request.isFull && response.throttleMs > 0) return;
   for (const position of missing) {
@@ -167,13 +167,13 @@ function advance(position: PartitionPosition, told: FetchedPartition, accepted: 
 
 const largestOffset = 2n ** 63n - 1n;
 
-/** Nothing can be asked for after the largest offset. */
+/** Makes the error for a partition whose offsets are exhausted: no offset follows the largest one. */
 function lastOffsetError({ topic, partition }: PartitionPosition): CliError {
-  const message = `unable to read on in topic "${topic}" partition ${partition}: no offset comes after ${largestOffset}`;
+  const message = `unable to read more of topic "${topic}" partition ${partition}: no offset follows ${largestOffset}`;
   return new CliError(exitCodes.failure, message, { code: 'CORRUPT_MESSAGE', target: topic });
 }
 
-/** The answer begins with a batch that is cut off, or with no batch at all. */
+/** Makes the error for records that begin with an incomplete batch or with no batch at all. */
 function noBatchError({ topic, partition, offset }: PartitionPosition, records: Buffer): CliError {
   const place = `unable to read topic "${topic}" partition ${partition} at offset ${offset}`;
   const length = records.length < 12 ? undefined : records.readInt32BE(8);
@@ -188,12 +188,12 @@ function noBatchError({ topic, partition, offset }: PartitionPosition, records: 
 }
 
 function missingError({ topic, partition }: PartitionPosition): CliError {
-  const message = `unable to read topic "${topic}" partition ${partition}: the broker's answer leaves it out`;
+  const message = `unable to read topic "${topic}" partition ${partition}: missing from the broker's answer`;
   return new CliError(exitCodes.failure, message, { target: topic, retryable: true });
 }
 
 function partitionError({ topic, partition, errorCode }: FetchedPartition): CliError {
   const message = `unable to read topic "${topic}" partition ${partition}: ${kafkaErrorText(errorCode)}`;
-  // UNKNOWN_TOPIC_OR_PARTITION, too: a broker may learn later than others of what it leads.
+  // UNKNOWN_TOPIC_OR_PARTITION is retryable, too: a broker may be late to learn which partitions it leads.
   return kafkaError(errorCode, message, { target: topic, retryable: remedyOf(errorCode) !== undefined });
 }

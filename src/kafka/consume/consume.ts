@@ -8,14 +8,14 @@ import type { ConsumeRequest, Consumption } from './request.ts';
 import { resetPositions } from './reset.ts';
 import { type Due, openTopicSource, type PositionSource } from './topic-source.ts';
 
-/** Every so often printed offsets are committed, in milliseconds. */
+/** The interval between commits, in milliseconds. */
 const commitEveryMs = 5_000;
-/** New partitions and topics are looked for every so many commits. */
+/** The number of commits per discovery of new partitions and topics. */
 const discoverEvery = 2;
-/** What the last commit and the leaving may take together after a stop. */
+/** How long the last commit and leaving the group may take together after a stop, in milliseconds. */
 const closeLimitMs = 4_500;
 
-/** Checks topics and offsets; what comes back prints when it is pumped. */
+/** Checks topics and resolves offsets; reads no records before `pump`. */
 export async function consume(client: Client, request: ConsumeRequest): Promise<Consumption> {
   const memory = createAnswerMemory();
   const fetcher = createFetcher(client, {
@@ -55,12 +55,12 @@ interface PumpWork {
 async function pump(client: Client, work: PumpWork): Promise<number> {
   const { request, fetcher, stopping, tools } = work;
   const ticks = startTicks(client.options.deadline.clock, fetcher.wake);
-  // A member must not be held up by a slow reader: one answer may take minutes to print.
+  // A slow reader must not delay commits and rebalances: one answer may take minutes to print.
   const interlude = (): Promise<void> | undefined => (fetcher.takeWake() ? lookAround(work, ticks) : undefined);
   const printer = createRecordPrinter(request, request.group === undefined ? tools : { ...tools, interlude });
   const ending = abortion(client.options.deadline.signal);
   try {
-    // What is left behind by a stop (a join) ends with the sockets.
+    // Work that a stop leaves pending (such as a join) ends when the sockets close.
     await Promise.race([loop(work, printer, ticks), stopping.promise, ending.promise]);
   } catch (error) {
     await close(client, work, printer).catch(() => undefined); // the first failure is the one to report
@@ -75,7 +75,7 @@ async function pump(client: Client, work: PumpWork): Promise<number> {
   return printer.count;
 }
 
-/** A group commits what was printed: what is being written counts when it is written, unless its reader is too slow. */
+/** Closes the source; a group first waits, within the limit, for the piece being written, so that it is committed. */
 async function close(client: Client, { source, request }: PumpWork, printer: RecordPrinter): Promise<void> {
   if (client.options.deadline.signal.aborted) return;
   const printed = request.group === undefined ? Promise.resolve() : printer.close();
@@ -87,7 +87,7 @@ async function close(client: Client, { source, request }: PumpWork, printer: Rec
 function abortion(signal: AbortSignal) {
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = (): void => reject(signal.reason);
-  promise.catch(() => undefined); // nobody may be waiting any more
+  promise.catch(() => undefined); // avoids an unhandled rejection when nothing waits any more
   if (signal.aborted) abort();
   signal.addEventListener('abort', abort, { once: true });
   return { promise, dispose: () => signal.removeEventListener('abort', abort) };
@@ -110,7 +110,7 @@ async function loop(work: PumpWork, printer: RecordPrinter, ticks: Ticks): Promi
   }
 }
 
-/** Does what is due, and reads from now on what the source says. */
+/** Runs what is due and applies the source's new positions. */
 async function lookAround({ source, fetcher }: PumpWork, ticks: Ticks): Promise<void> {
   const positions = await source.tick(ticks.takeDue());
   if (positions !== undefined) fetcher.setPositions(positions);
@@ -122,7 +122,7 @@ interface Ticks {
   stop(): void;
 }
 
-/** Wakes the loop when something is due. */
+/** Wakes the loop whenever something is due. */
 function startTicks(clock: Clock, wake: () => void): Ticks {
   let count = 0;
   let due = { commit: false, discovery: false };

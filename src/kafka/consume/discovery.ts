@@ -5,18 +5,18 @@ import { planStarts } from './plan.ts';
 import { compareTopic, createPosition, type PartitionPosition } from './position.ts';
 import type { ConsumeRequest } from './request.ts';
 
-/** Where every partition of a topic that is being read goes on. */
+/** The result of comparing the current topics with the positions. */
 interface Look {
   readonly kept: PartitionPosition[];
-  /** Partitions to read from their start, with the position that they replace. */
+  /** Partitions to read from their start, each with the position that it replaces, if any. */
   readonly added: Map<string, PartitionPosition | undefined>;
   hasRevived: boolean;
 }
 
 /**
- * Looks for new partitions and topics, and for topics that were deleted and created again: those are read from their
- * start. What metadata does not know, or says nothing readable about, stays as it is.
- * @returns all positions from now on; undefined when nothing has changed
+ * Finds new partitions and topics, and topics that were deleted and created again; they are read from their start.
+ * Positions whose partitions metadata does not know, or reports as unreadable, stay as they are.
+ * @returns all positions to read from now on; undefined if nothing has changed
  */
 export async function discover(
   client: Client,
@@ -81,21 +81,21 @@ function compare(
   return look;
 }
 
-/** Whether a partition is to be read that is not being read. */
+/** Whether a partition should be read but is not being read. */
 function isNew(
   topic: TopicMetadata,
   { leader }: PartitionMetadata,
   position: PartitionPosition | undefined,
   { partitions }: ConsumeRequest,
 ): boolean {
-  // One without a leader is looked at again next time, so that it does not hold up the others.
+  // A partition without a leader has to wait for the next discovery, so that it does not delay the others.
   if (leader < 0) return false;
   if (position === undefined) return partitions.length === 0;
   const which = compareTopic(position, topic.id);
   return which === 'recreated' || (which === 'same' && position.done);
 }
 
-/** A topic that was given up as deleted and is back unchanged: the brokers had lost sight of it. */
+/** Whether a topic that was dropped as deleted has returned unchanged: the brokers' metadata lacked it for a while. */
 function isRevived(position: PartitionPosition, topic: TopicMetadata): boolean {
   return position.topicId !== undefined && position.topicId === topic.id;
 }

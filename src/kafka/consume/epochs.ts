@@ -1,27 +1,27 @@
-/** From an offset on, the records of a partition were written in this leader epoch. */
+/** The start of a leader epoch: records from `offset` on were written in `leaderEpoch`. */
 export interface EpochStart {
   readonly offset: bigint;
   readonly leaderEpoch: number;
 }
 
-/** How far a partition has been read, and in which epochs. */
+/** How far a partition has been read, and the leader epochs of the records. */
 export interface EpochTrail {
   /** The next offset to fetch. */
   offset: bigint;
-  /** The offset after the last record that was printed or left out: what may be committed. */
+  /** The offset after the last record that was printed or left out; the offset to commit. */
   printed: bigint;
-  /** The epoch of the last batch that was fetched; -1 when unknown. */
+  /** The epoch of the last batch fetched; -1 when unknown. */
   lastEpoch: number;
-  /** Where the epochs of what was fetched begin, oldest first. */
+  /** The starts of the epochs of the fetched records, oldest first. */
   epochs: readonly EpochStart[];
 }
 
-/** The epoch of the record before `offset`, as a list to begin with; empty when it is unknown (-1). */
+/** Returns an initial list with the epoch of the record before `offset`; empty if it is unknown (-1). */
 export function epochsBefore(offset: bigint, leaderEpoch: number): readonly EpochStart[] {
   return leaderEpoch < 0 ? [] : [{ offset: offset - 1n, leaderEpoch }];
 }
 
-/** The epoch of the record before `printed`, which a commit carries (KIP-320); -1 when it is unknown. */
+/** Returns the epoch of the record before `printed`, which a commit carries (KIP-320); -1 if it is unknown. */
 export function printedEpoch({ printed, epochs }: EpochTrail): number {
   return epochs.findLast(({ offset }) => offset < printed)?.leaderEpoch ?? -1;
 }
@@ -29,7 +29,7 @@ export function printedEpoch({ printed, epochs }: EpochTrail): number {
 const headerLength = 17;
 const smallestLength = 14;
 
-/** Remembers from where on fetched records are of another epoch; hops over batch headers. */
+/** Notes where new epochs start in fetched records, reading batch headers only. */
 export function noteEpochs(trail: EpochTrail, records: Buffer): void {
   const epochs = [...trail.epochs];
   let last = epochs.at(-1)?.leaderEpoch ?? -1;
@@ -37,7 +37,7 @@ export function noteEpochs(trail: EpochTrail, records: Buffer): void {
   for (let at = 0; at + headerLength <= records.length; at += 12 + length) {
     length = records.readInt32BE(at + 8);
     if (length < smallestLength) break;
-    // What stands there before magic 2 is a checksum.
+    // Before magic 2, this field is a checksum.
     const leaderEpoch = records[at + 16] === 2 ? records.readInt32BE(at + 12) : -1;
     if (leaderEpoch <= last) continue;
     last = leaderEpoch;
@@ -46,7 +46,7 @@ export function noteEpochs(trail: EpochTrail, records: Buffer): void {
   trail.epochs = epochs;
 }
 
-/** Where the logs part, reading goes on: what was read behind it, and its epochs, are no more. */
+/** Moves back to the offset where the logs diverge, and forgets the epochs after it. */
 export function rewindTo(trail: EpochTrail, { offset, leaderEpoch }: EpochStart): void {
   trail.offset = offset;
   trail.printed = offset;
@@ -55,7 +55,7 @@ export function rewindTo(trail: EpochTrail, { offset, leaderEpoch }: EpochStart)
   trail.epochs = kept.length === 0 ? epochsBefore(offset, leaderEpoch) : kept;
 }
 
-/** A position that jumps knows nothing of the records before it. */
+/** Forgets all epochs, for a position that moves to another offset. */
 export function forgetEpochs(trail: EpochTrail): void {
   trail.epochs = [];
   trail.lastEpoch = -1;

@@ -3,25 +3,25 @@ import type { Client } from '../client/client.ts';
 import { isRetriable } from '../errors.ts';
 import type { PartitionPosition } from './position.ts';
 
-/** A position and why it could not be read. */
+/** A position that could not be read, with the reason. */
 export interface PositionFailure {
   readonly position: PartitionPosition;
   readonly error: unknown;
-  /** Metadata does not know the topic or the partition. */
+  /** Whether metadata lacks the topic or the partition. */
   readonly isUnknown?: boolean;
 }
 
-/** What the retry rule makes of failures. */
+/** The decisions of the retry rule about failures. */
 export interface JudgedFailures {
-  /** To be tried again, after a pause. */
+  /** Positions to retry after a pause. */
   readonly again: readonly PartitionPosition[];
-  /** Unknown to the cluster for the whole retry timeout. */
+  /** Positions unknown to the cluster for the whole retry timeout. */
   readonly gone: readonly PositionFailure[];
-  /** An error that the retry rule does not, or no longer, repeat. */
+  /** An error that the retry rule does not retry, or no longer. */
   readonly final: unknown;
 }
 
-/** Applies the retry rule to each position: its time counts from the first failure in a row. */
+/** Applies the retry rule to each position, with the time counted from its first failure in a row. */
 export function judgeFailures(client: Client, failures: readonly PositionFailure[], startedAt: number): JudgedFailures {
   const { deadline } = client.options;
   const again: PartitionPosition[] = [];
@@ -45,7 +45,7 @@ export function judgeFailures(client: Client, failures: readonly PositionFailure
   if (repeated !== undefined && repeated.error instanceof Error) {
     const { failures: count } = repeated.position;
     const isLong = deadline.clock.now() - (repeated.position.failedSince ?? startedAt) >= longFailureMs;
-    const next = { what: `try ${count + 1} of Fetch`, afterMs: backoffMs(count, () => 0.5), isLong };
+    const next = { what: `attempt ${count + 1} of Fetch`, afterMs: backoffMs(count, () => 0.5), isLong };
     deadline.failed(repeated.error, next);
   }
   return { again, gone, final };

@@ -9,34 +9,34 @@ import type { SessionRequest } from './fetch-session.ts';
 import type { PartitionPosition } from './position.ts';
 import type { ResetPositions } from './reset.ts';
 
-/** What every Fetch request says, and what a fetcher asks of the one who reads. */
+/** The options of Fetch requests, and the callbacks of a fetcher. */
 export interface FetchOptions {
   readonly maxWaitMs: number;
-  /** Per broker and request. */
+  /** The size limit of one answer, in bytes. */
   readonly maxBytes: number;
-  /** Per partition and request. */
+  /** The size limit of one partition in an answer, in bytes. */
   readonly maxPartitionBytes: number;
   readonly readCommitted: boolean;
   readonly rack: string;
-  /** Positions may still come: wait for them instead of finishing. */
+  /** Whether to wait for more positions instead of finishing. */
   readonly endless: boolean;
-  /** Goes on, or finishes well, when all topics are deleted; otherwise that is an error. */
+  /** Whether to continue or finish normally when all topics are deleted; otherwise that is an error. */
   readonly outlivesTopics: boolean;
   warn(line: string): void;
-  /** Memory for answers. */
+  /** Allocates memory for answers. */
   allocate(length: number): Buffer;
-  /** Moves positions whose offset the leader does not, or not yet, have. */
+  /** Moves positions whose offset the leader does not have (yet). */
   reset(positions: readonly PartitionPosition[]): Promise<ResetPositions>;
 }
 
 /** A broker that is read from. */
 export interface Broker extends FetchedBroker {
   connection: Promise<BrokerConnection> | undefined;
-  /** A Fetch is under way. */
+  /** Whether a Fetch is in flight. */
   isBusy: boolean;
 }
 
-/** How a Fetch ended. */
+/** The outcome of a Fetch. */
 export type ArrivedFetch = {
   readonly broker: Broker;
   readonly request: SessionRequest;
@@ -47,7 +47,7 @@ export type ArrivedFetch = {
   | { readonly type: 'failed'; readonly error: unknown }
 );
 
-/** Sends the next Fetch to a broker, over a connection of its own. Never rejects. */
+/** Sends the next Fetch to a broker over its dedicated connection. Never rejects. */
 export async function sendFetch(client: Client, broker: Broker, options: FetchOptions): Promise<ArrivedFetch> {
   const startedAt = client.options.deadline.clock.now();
   const request = broker.session.ask();
@@ -77,14 +77,14 @@ function fetchRequest({ session, named, forgotten }: SessionRequest, options: Fe
   return { maxWaitMs, minBytes: 1, maxBytes, readCommitted, rack, session, topics, forgotten: left };
 }
 
-/** Codes that are about the session only; a full request begins a new one. */
+/** Codes that concern only the fetch session; a full request starts a new one. */
 const sessionErrors: ReadonlySet<number> = new Set([
   70, // FETCH_SESSION_ID_NOT_FOUND
   71, // INVALID_FETCH_SESSION_EPOCH
   106, // FETCH_SESSION_TOPIC_ID_ERROR
 ]);
 
-/** What an error code of a whole Fetch means: nothing, a lost session, or that the broker cannot be read from. */
+/** Interprets the top-level error code of a Fetch: no error, a lost session, or a broker that cannot be read from. */
 export function topLevelError(node: number, request: SessionRequest, code: number): CliError | 'session' | undefined {
   if (code === 0) return undefined;
   if (sessionErrors.has(code) && !request.isFull) return 'session';

@@ -1,71 +1,71 @@
 import type { FetchSessionState } from '../protocol/fetch.ts';
 import type { PartitionPosition } from './position.ts';
 
-/** What one Fetch request says about partitions. */
+/** The partitions of one Fetch request. */
 export interface SessionRequest {
   readonly session: FetchSessionState;
-  /** New ones and those that moved; all of them when the request is full. */
+  /** Partitions that are new or have moved; all of them in a full request. */
   readonly named: readonly PartitionPosition[];
   readonly forgotten: readonly { readonly topic: string; readonly partition: number }[];
-  /** Every wanted partition is named, and the answer names every one, too. */
+  /** Whether the request names every wanted partition; its answer then names every one, too. */
   readonly isFull: boolean;
 }
 
-/** What the answer says about a partition's turn. */
+/** What a partition received in an answer. */
 export interface Turn {
   readonly hasRecords: boolean;
-  /** There are more records than were sent. */
+  /** Whether the log holds more records than were sent. */
   readonly isBehind: boolean;
 }
 
 /**
- * What is wanted of one broker, and what the broker knows of it. With a fetch session (KIP-227) the broker remembers
- * the partitions and their offsets: a request names only what has changed, and a partition that the answer leaves
- * out has nothing new. A broker that grants no session is asked about every partition every time.
+ * The partitions to fetch from one broker, and which of them the broker remembers. In a fetch session (KIP-227), the
+ * broker remembers the partitions and their offsets: a request names only changes, and a partition that the answer
+ * leaves out has nothing new. If the broker grants no session, every request names every partition.
  *
- * No partition starves. A full request begins with the partitions that have waited longest for records. Inside a
- * session the order is the broker's: Kafka moves partitions that sent records to its end. Where a partition gets
+ * No partition starves. A full request starts with the partitions that have waited longest for records. Within a
+ * session, the broker determines the order: Kafka moves partitions that sent records to the end. If a partition gets
  * nothing while all others could have had a turn, a full request opens a new session in the right order.
  */
 export interface FetchSession {
-  /** How many partitions are wanted. */
+  /** The number of wanted partitions. */
   readonly size: number;
   wanted(): Iterable<PartitionPosition>;
-  /** Asks about this position from the next request on; for one that is wanted already, that it has moved. */
+  /** Adds a position to the next request; also called when a wanted position has moved. */
   want(position: PartitionPosition): void;
   drop(position: PartitionPosition): void;
-  /** The next request; what it says counts as told. */
+  /** Makes the next request; the broker is assumed to know its contents from then on. */
   ask(): SessionRequest;
-  /** The position that an answer is about; undefined when it is not wanted any more, or at another offset by now. */
+  /** Returns the position that an answer is about; undefined if it is no longer wanted or has moved since. */
   asked(topic: string, partition: number): PartitionPosition | undefined;
-  /** A partition had its turn in an answer in which records came. */
+  /** Notes the result for a partition in an answer that contains records. */
   took(position: PartitionPosition, turn: Turn): void;
-  /** Takes in whether the session goes on after an answer without an error. */
+  /** Updates the session after an answer without an error. */
   answered(request: SessionRequest, sessionId: number): void;
-  /** The broker lost the session, or the answer was lost: the next request is a full one. */
+  /** Makes the next request a full one, because the broker has lost the session or an answer was lost. */
   restart(): void;
 }
 
 interface Entry {
   readonly position: PartitionPosition;
-  /** The session it was named in, and the offset as told; -1 when never. */
+  /** The session in which the position was last named; -1: never. `offset` is the offset sent then. */
   session: number;
   offset: bigint;
-  /** Came up empty although there was more. */
+  /** Whether the last answer held nothing for it although its log has more. */
   isBehind: boolean;
-  /** The answer in which it had its last turn. */
+  /** The number of the answer in which it had its last turn. */
   turn: number;
 }
 
 interface Known {
-  /** In the order of a full request. */
+  /** All entries, in the order of a full request. */
   readonly order: Set<Entry>;
   readonly byTopic: Map<string, Map<number, Entry>>;
   readonly unsaid: Set<Entry>;
   readonly forgotten: Map<string, { readonly topic: string; readonly partition: number }>;
-  /** What the broker gave; 0 for none. */
+  /** The session id that the broker assigned; 0 for none. */
   id: number;
-  /** That of the next request; 0 for a full one. */
+  /** The epoch of the next request; 0 for a full one. */
   epoch: number;
   /** Counts full requests. */
   session: number;
@@ -77,12 +77,12 @@ interface Known {
 
 const lastEpoch = 2 ** 31 - 1;
 
-/** The epoch of the next request in a session: 0 is left out, as it opens a new one. */
+/** Returns the next epoch in a session; skips 0, which would open a new session. */
 export function nextEpoch(epoch: number): number {
   return epoch === lastEpoch ? 1 : epoch + 1;
 }
 
-/** A session that does not exist yet. */
+/** Creates the state, without a session yet. */
 export function createFetchSession(): FetchSession {
   const known: Known = {
     ...{ order: new Set(), byTopic: new Map(), unsaid: new Set(), forgotten: new Map() },
@@ -133,7 +133,7 @@ function want(known: Known, position: PartitionPosition): void {
     entry = { position, session: -1, offset: -1n, isBehind: false, turn: known.turns };
     ofTopic.set(partition, entry);
     known.order.add(entry);
-    // A broker takes what is named in before it takes what is forgotten out.
+    // Brokers add the named partitions before they remove the forgotten ones.
     known.forgotten.delete(nameOf(position));
   }
   known.unsaid.add(entry);
@@ -168,12 +168,12 @@ function ask(known: Known): SessionRequest {
   const forgotten = isFull ? [] : [...known.forgotten.values()];
   known.unsaid.clear();
   known.forgotten.clear();
-  // A session takes one of the broker's few places; for a single partition it would save nothing.
+  // The broker's session slots are few, and a session for a single partition would save nothing.
   const epoch = isFull && known.order.size < 2 ? -1 : known.epoch;
   return { session: { id: known.id, epoch }, named, forgotten, isFull };
 }
 
-/** Whether the broker knows the partition as it is. */
+/** Whether the broker knows the partition at its current offset. */
 function isTold(known: Known, { session, offset, position }: Entry): boolean {
   return session === known.session && offset === position.offset;
 }
@@ -190,8 +190,8 @@ function took(known: Known, position: PartitionPosition, { hasRecords, isBehind 
 }
 
 /**
- * Whether everyone who has more has had a turn since the last look. A look goes over all partitions, so there is one
- * only after as many answers.
+ * Whether every partition with more records has had a turn since the last check. A check visits all partitions, so it
+ * runs only after as many answers as there are partitions.
  */
 function isFair(known: Known): boolean {
   if (!known.isTurn) return true;

@@ -9,33 +9,33 @@ import { confirmEnds } from './range-end.ts';
 
 export type { FetchOptions } from './fetch-request.ts';
 
-/** Reads partitions from their leaders: one Fetch per broker under way while the answer before is worked on. */
+/** Reads partitions from their leaders, with one Fetch per broker in flight while the previous answer is processed. */
 export interface Fetcher {
-  /** Reads these from now on; positions left out must be marked `done`. */
+  /** Sets the positions to read from now on; positions left out must be marked `done`. */
   setPositions(positions: readonly PartitionPosition[]): void;
   /**
-   * The records that came next, `woken` after a `wake`, `finished` when every position is done.
-   * The broker's next Fetch is sent before this returns.
+   * Returns the next records, `woken` after a `wake`, or `finished` when every position is done.
+   * The next Fetch to the broker is sent before this returns.
    */
   next(): Promise<readonly FetchedChunk[] | 'woken' | 'finished'>;
-  /** Ends the wait of `next`, or of the call after. */
+  /** Ends the wait of the current call of `next`, or of the following one. */
   wake(): void;
-  /** Whether `wake` was called since the last look; a look makes it false. */
+  /** Whether `wake` was called since the last call of `takeWake`. */
   takeWake(): boolean;
-  /** Drops every connection, and ends every pause. */
+  /** Closes every connection and ends every pause. */
   close(): void;
 }
 
 interface State {
-  /** What is still to be read; each is with a broker, or being asked about. */
+  /** Positions still to be read; each is placed with a broker or waits for an answer about it. */
   readonly wanted: Set<PartitionPosition>;
   readonly brokers: Map<number, Broker>;
-  /** The broker that is asked for a position. */
+  /** The broker that each position is read from. */
   readonly places: Map<PartitionPosition, Broker>;
   readonly arrivals: ArrivedFetch[];
-  /** What ends the reading once everything that came before it is handed over. */
+  /** The error that ends reading, once all records that arrived before it are handed over. */
   failure: unknown;
-  /** Why the first topic was dropped; the error to end with when nothing else is left to read. */
+  /** Why the first deleted topic was dropped; the error to end with when nothing is left to read. */
   gone: unknown;
   woken: boolean;
   readonly closing: AbortController;
@@ -51,7 +51,7 @@ interface FetchWork {
 
 const nothingToDo = (): void => undefined;
 
-/** A fetcher without positions. */
+/** Creates a fetcher without positions. */
 export function createFetcher(client: Client, options: FetchOptions): Fetcher {
   const state: State = {
     ...{ wanted: new Set(), brokers: new Map(), places: new Map(), arrivals: [] },
@@ -110,7 +110,7 @@ async function next(work: FetchWork): Promise<readonly FetchedChunk[] | 'woken' 
   const { state, options } = work;
   for (;;) {
     if (state.closing.signal.aborted) return 'finished';
-    // Before what has arrived: with a backlog and a slow reader, the next answer is always there already.
+    // Checked before arrivals: with a backlog and a slow reader, the next answer has always arrived already.
     if (takeWake(state)) return 'woken';
     const arrival = state.arrivals.shift();
     if (arrival !== undefined) {
@@ -131,7 +131,7 @@ async function next(work: FetchWork): Promise<readonly FetchedChunk[] | 'woken' 
   }
 }
 
-/** Takes an answer in, and does for each partition what it asks for; the records come back. */
+/** Processes an answer: places, retires or retries each partition, and returns the records. */
 function settle(work: FetchWork, { broker, request, startedAt, ...arrival }: ArrivedFetch): readonly FetchedChunk[] {
   const { options } = work;
   broker.isBusy = false;
@@ -173,7 +173,7 @@ function startFetches({ client, options, state }: FetchWork): void {
   }
 }
 
-/** Reads a position from where it is now: its replica, its leader, or whoever that turns out to be. */
+/** Reads a position from its replica or its leader; looks for the leader if it is unknown. */
 function place(work: FetchWork, position: PartitionPosition): void {
   const { state, leaders } = work;
   takeAway(state, position);
@@ -192,7 +192,7 @@ function place(work: FetchWork, position: PartitionPosition): void {
   broker.session.want(position);
 }
 
-/** No broker is asked for the position until it is placed again. */
+/** Stops reading the position until it is placed again. */
 function takeAway({ places }: State, position: PartitionPosition): void {
   const broker = places.get(position);
   if (broker === undefined) return;
@@ -206,7 +206,7 @@ function forget({ state }: FetchWork, position: PartitionPosition): void {
   state.wanted.delete(position);
 }
 
-/** Nothing more is wanted of the position. What was fetched last may still be printed, and marks it done after that. */
+/** Stops reading a position for good. If records are still to be printed, the printer marks it done after that. */
 function retire(work: FetchWork, position: PartitionPosition): void {
   forget(work, position);
   if (!isFetched(position)) position.done = true;
@@ -222,7 +222,7 @@ function failBroker(work: FetchWork, broker: Broker, failure: { readonly error: 
   );
 }
 
-/** Takes the positions from their broker, and looks for their leaders again as long as the retry rule allows. */
+/** Removes positions from their broker and looks for their leaders again as long as the retry rule allows. */
 function fail(work: FetchWork, failures: readonly PositionFailure[], startedAt: number): void {
   const { state, client, leaders, options } = work;
   const current = failures.filter(({ position }) => state.wanted.has(position) && !position.done);
@@ -246,7 +246,7 @@ function end({ state }: FetchWork, error: unknown): void {
   state.notify();
 }
 
-/** Finds out where to go on with offsets that the leader does not have. Never rejects. */
+/** Moves positions whose offset the leader does not have. Never rejects. */
 async function reset(work: FetchWork, positions: readonly PartitionPosition[]): Promise<void> {
   if (positions.length === 0) return;
   const { state, client, options } = work;
@@ -266,13 +266,13 @@ async function reset(work: FetchWork, positions: readonly PartitionPosition[]): 
   state.notify();
 }
 
-/** A position that is at its end without another record has nothing left to print. */
+/** Retires a position that has nothing left to print. */
 function retireRead(work: FetchWork, position: PartitionPosition): void {
   retire(work, position);
   position.done = true;
 }
 
-/** Finds out whether nothing is left before the ends of positions. Never rejects. */
+/** Checks whether positions have reached their end. Never rejects. */
 async function confirm(work: FetchWork, positions: readonly PartitionPosition[]): Promise<void> {
   if (positions.length === 0) return;
   const { state, client, options } = work;

@@ -7,9 +7,9 @@ import { type GroupWork, setAside } from './group-work.ts';
 import type { PartitionPosition } from './position.ts';
 
 /**
- * Commits what was printed since the last commit, after the commit that is under way: an older one must not come in
- * last.
- * @returns why some of it is not committed, when the membership is the reason
+ * Commits the offsets printed since the last commit, once any pending commit is finished: an older commit must not
+ * overwrite a newer one.
+ * @returns why some offsets are not committed, if the membership is the reason
  */
 export function commitPrinted(work: GroupWork): Promise<CommitOutcome['refused']> {
   const turn = work.committing.then(() => commitMoved(work));
@@ -18,7 +18,7 @@ export function commitPrinted(work: GroupWork): Promise<CommitOutcome['refused']
 }
 
 async function commitMoved(work: GroupWork): Promise<CommitOutcome['refused']> {
-  // Backwards too: where the log was cut, what comes in its place is not to be skipped.
+  // Commits may move backwards: after a log truncation, the replacement records must not be skipped.
   const moved = work.positions.filter((position) => position.printed !== position.committed);
   if (moved.length === 0) return undefined;
   const positionOf = new Map(moved.map((position) => [offsetOf(position), position]));
@@ -36,7 +36,7 @@ function offsetOf(position: PartitionPosition): PartitionOffset {
   return { topic, partition, offset: printed, leaderEpoch: printedEpoch(position) };
 }
 
-/** A coordinator may not have heard of a topic yet: only what the metadata does not know either is set aside. */
+/** Sets aside partitions that metadata does not know either; the coordinator alone may not know a new topic yet. */
 async function checkUnknown(work: GroupWork, unknown: readonly PartitionOffset[]): Promise<void> {
   try {
     setAside(work, await absentOf(work.client, unknown));

@@ -6,10 +6,7 @@ import type { GroupWork } from './group-work.ts';
 import { existingTopics } from './plan.ts';
 import type { ConsumeRequest } from './request.ts';
 
-/**
- * The topics to subscribe to: those named, which must exist where `how` is strict, or those that match now, perhaps
- * none.
- */
+/** Reads the topics to subscribe to: the named ones, which must exist if `how` is strict, or all that match now. */
 export async function subscribedTopics(
   client: Client,
   request: ConsumeRequest,
@@ -25,15 +22,15 @@ export async function subscribedTopics(
 }
 
 /**
- * Asks for a rebalance when patterns match other topics, or when this member assigns and a topic has other partitions
- * than before; reads what was unknown to the cluster and no longer is.
+ * Requests a rebalance if the patterns match other topics than before, or if this member assigns and a topic's
+ * partitions have changed; otherwise starts to read partitions that were unknown to the cluster and no longer are.
  */
 export async function discover(work: GroupWork): Promise<void> {
   try {
     if (await hasNewTopics(work)) work.membership.requestRejoin();
     else await openWaiting(work);
   } catch (error) {
-    // The next round may find somebody to ask; a cluster that is gone is noticed by the reading.
+    // The next round may succeed; if the cluster is gone, the fetcher reports it.
     if (!isRetriable(error)) throw error;
   }
 }
@@ -51,7 +48,7 @@ async function hasNewTopics(work: GroupWork): Promise<boolean> {
   }
   const isMore = [...now].some(([name, count]) => count > (before.get(name) ?? 0) && isWatched(work, name, before));
   const isLess = [...before].some(([name, count]) => (now.get(name) ?? 0) < count);
-  // One broker may be behind: what is gone must be gone twice in a row.
+  // A broker may lag behind: something counts as gone only if it is missing twice in a row.
   const isGone = isLess && work.hasShrunk;
   work.hasShrunk = isLess && !isGone;
   if (!(isMore || isGone)) return false;
@@ -59,7 +56,7 @@ async function hasNewTopics(work: GroupWork): Promise<boolean> {
   return true;
 }
 
-/** A member that does not assign looks for new topics only. */
+/** Whether changes of a topic matter: a member that does not assign looks for new topics only. */
 function isWatched({ membership }: GroupWork, name: string, before: ReadonlyMap<string, number>): boolean {
   return membership.watched.has(name) || !before.has(name);
 }

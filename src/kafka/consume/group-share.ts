@@ -8,7 +8,7 @@ import { type GroupWork, partitionName, setAside } from './group-work.ts';
 import { planStarts } from './plan.ts';
 import { createPosition, type PartitionStart } from './position.ts';
 
-/** Reads on in what was held, begins with what is new, and drops the rest. */
+/** Keeps the positions of held partitions, adds positions for new ones, and drops the rest. */
 export async function adopt(work: GroupWork, { share, held }: JoinedShare): Promise<void> {
   const [isAssigned, isHeld] = [isOwnedBy(share), isOwnedBy(held)];
   const isKept = (position: TopicPartition): boolean => isAssigned(position) && isHeld(position);
@@ -25,15 +25,15 @@ export async function adopt(work: GroupWork, { share, held }: JoinedShare): Prom
   setAside(work, absent);
 }
 
-/** Begins with partitions that the cluster did not know, as far as it knows them now. */
+/** Starts to read assigned partitions that were unknown to the cluster and are known now. */
 export async function openWaiting(work: GroupWork): Promise<void> {
   const { share } = work;
-  // What the reading gave up because its topic was gone waits as well.
+  // Partitions that the fetcher dropped because their topic was gone wait as well.
   work.positions = work.positions.filter(({ done }) => !done);
   const items = waiting(work);
   if (items.length === 0) return;
   const { starts } = await startsOf(work, items);
-  // A rebalance has begun anew meanwhile.
+  // A rebalance may have changed the share while offsets were being read.
   if (starts.length === 0 || work.share !== share || work.isClosing) return;
   work.positions = [...work.positions, ...starts.map(createPosition)];
   for (const { topic } of starts) work.absent.delete(topic);
@@ -41,7 +41,7 @@ export async function openWaiting(work: GroupWork): Promise<void> {
   work.wake();
 }
 
-/** What is assigned and not read. */
+/** Returns the assigned partitions that are not being read. */
 function waiting({ share, positions }: GroupWork): readonly TopicPartition[] {
   const read = new Set(positions.map(partitionName));
   return share
@@ -55,7 +55,7 @@ interface Starts {
   readonly absent: readonly TopicPartition[];
 }
 
-/** Committed offsets, and `--offset` where nothing is committed. */
+/** Resolves starts from committed offsets, or from `--offset` for partitions without a commit. */
 async function startsOf(work: GroupWork, items: readonly TopicPartition[]): Promise<Starts> {
   if (items.length === 0) return { starts: [], absent: [] };
   const { client, group, membership } = work;
@@ -79,8 +79,8 @@ function startOf({ topic, partition, offset, leaderEpoch }: CommittedOffset): Pa
 }
 
 /**
- * Starts of partitions without a commit. What came after the reading began is read from its start; what nobody leads,
- * or can be asked about, has to wait.
+ * Resolves the starts of partitions without a commit. Partitions created after reading began are read from their start;
+ * those without a leader, or whose offsets cannot be read, have to wait.
  */
 async function planMissing(
   work: GroupWork,
@@ -115,7 +115,7 @@ function select(topics: readonly TopicMetadata[], items: readonly TopicPartition
     .filter(({ partitions }) => partitions.length > 0);
 }
 
-/** Those of `items` that the cluster does not know. */
+/** Returns the partitions in `items` that the cluster does not know. */
 export async function absentOf(client: Client, items: readonly TopicPartition[]): Promise<readonly TopicPartition[]> {
   const known = knownPartitions(await client.metadata([...new Set(items.map(({ topic }) => topic))]));
   return items.filter((item) => !known.has(partitionName(item)));

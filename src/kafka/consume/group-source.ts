@@ -13,18 +13,18 @@ import { createGroupWork, type GroupWork } from './group-work.ts';
 import type { ConsumeRequest, GroupMembershipRequest } from './request.ts';
 import type { PositionSource } from './topic-source.ts';
 
-/** Group timings in milliseconds, those of rpk. */
+/** Group timings in milliseconds, the same as in rpk. */
 const timings = { sessionTimeoutMs: 45_000, rebalanceTimeoutMs: 60_000, heartbeatMs: 3_000 };
 
-/** How long the last commit may take, and how long it waits for the end of a rebalance, in milliseconds. */
+/** How long the last commit may take in total, and how long it waits for a rebalance to end, in milliseconds. */
 const lastCommitMs = 3_300;
 const settleMs = 1_500;
-/** What leaving gets at least, in milliseconds. */
+/** The minimum time for leaving the group, in milliseconds. */
 const shortestLeaveMs = 1_000;
 
 /**
- * The partitions that the group gives to this member, from where the group has committed. Commits and discovery go on
- * beside the printing; only a rebalance holds it up.
+ * Opens a source of the partitions that the group assigns to this member, starting at the committed offsets. Commits
+ * and discovery run while records are printed; only a rebalance holds up printing.
  */
 export async function openGroupSource(
   client: Client,
@@ -75,16 +75,16 @@ const groupDescription = questionOf({
   rows: ({ groups }) => groups.map((row) => [row.group, row] as const),
 });
 
-/** The protocol of a group that has members; classic for every other, as most members speak that. */
+/** Returns the protocol of a group with members; classic for any other group, because most members use it. */
 async function protocolOf(client: Client, group: string): Promise<GroupProtocol> {
   const [outcome] = await client.ask(groupDescription, [group]);
   const { row, error } = outcome ?? {};
-  // A broker without such groups, or one that does not let us look: joining says what is wrong.
+  // The broker may not support such groups or may not authorize the request: joining reports what is wrong.
   if (error?.retryable) throw error;
   return error === undefined && row !== undefined && row.members.length > 0 ? 'consumer' : 'classic';
 }
 
-/** Commits, joins until the group is settled, and takes over what it was given. */
+/** Commits, joins until no further rebalance is needed, and adopts the assigned partitions. */
 async function rejoin(work: GroupWork): Promise<void> {
   do {
     await commitPrinted(work);
@@ -92,7 +92,7 @@ async function rejoin(work: GroupWork): Promise<void> {
   } while (work.membership.needsRejoin);
 }
 
-/** Does a chore while records are printed, unless it is being done; its failure ends the reading at the next tick. */
+/** Runs a task in the background unless it is already running; its failure ends reading at the next tick. */
 function inBackground(work: GroupWork, chore: (work: GroupWork) => Promise<unknown>): void {
   if (work.chores.has(chore)) return;
   work.chores.add(chore);
@@ -106,8 +106,8 @@ function inBackground(work: GroupWork, chore: (work: GroupWork) => Promise<unkno
 }
 
 /**
- * Commits what was printed, then leaves. A commit behind an open JoinGroup is taken; one that comes while the members
- * wait for their assignment is refused, and made after it for what the member still has.
+ * Commits the printed offsets, then leaves the group. The coordinator accepts a commit while a JoinGroup is pending,
+ * but not while members wait for their assignment; the commit is then repeated after that, for partitions still owned.
  */
 async function close(work: GroupWork): Promise<void> {
   const { client, membership } = work;
@@ -131,5 +131,5 @@ async function commitLast(work: GroupWork): Promise<void> {
 
 function tellUncommitted({ request, group, positions }: GroupWork): void {
   if (positions.every(({ printed, committed }) => printed === committed)) return;
-  request.warn(`the last offsets of group "${group}" are not committed: its coordinator did not answer in time`);
+  request.warn(`the last offsets of group "${group}" are not committed: the coordinator did not answer in time`);
 }

@@ -4,36 +4,36 @@ import type { TopicPartition, TopicPartitions } from '../groups/subscription.ts'
 import type { PartitionPosition } from './position.ts';
 import type { ConsumeRequest } from './request.ts';
 
-/** Reading as a member of a group: what is assigned, and how far it is read. */
+/** The state of reading as a group member: the assigned partitions and the positions in them. */
 export interface GroupWork {
   readonly client: Client;
   readonly request: ConsumeRequest;
   readonly group: string;
   readonly membership: GroupMembership;
-  /** Makes the reading look at its source again. */
+  /** Makes the reader check its source again. */
   wake(): void;
-  /** Names of topics. */
+  /** Topic names. */
   subscription: readonly string[];
-  /** Partitions that there were when the reading began: `--offset` is for them, what came later is read from its start. */
+  /** Partitions that existed when reading began. `--offset` applies to them; later ones are read from their start. */
   readonly first: ReadonlySet<string>;
   share: readonly TopicPartitions[];
-  /** What is read of `share`; the rest waits until the cluster knows it. */
+  /** The partitions of `share` that are being read; the others wait until the cluster knows them. */
   positions: readonly PartitionPosition[];
-  /** `positions` is another list than the one handed out last. */
+  /** Whether `positions` has changed since it was last handed out. */
   hasChanged: boolean;
-  /** Topics whose absence was told. */
+  /** Topics already reported as missing. */
   readonly absent: Set<string>;
-  /** A topic, or partitions, were missing at the last discovery. */
+  /** Whether a topic or partitions were missing in the last discovery. */
   hasShrunk: boolean;
-  /** Settled when no commit is under way. */
+  /** Settles when no commit is in progress. */
   committing: Promise<unknown>;
-  /** What is being done in the background. */
+  /** The tasks that run in the background. */
   readonly chores: Set<unknown>;
   failure: unknown;
   isClosing: boolean;
 }
 
-/** Begins with the topics as they are known now, and nothing assigned. */
+/** Creates the state, with the topics that exist now and nothing assigned. */
 export function createGroupWork(
   given: Pick<GroupWork, 'client' | 'request' | 'group' | 'membership' | 'wake'>,
   topics: readonly TopicMetadata[],
@@ -49,16 +49,16 @@ export function createGroupWork(
   };
 }
 
-/** For sets and maps of partitions. */
+/** The key of a partition in sets and maps. */
 export function partitionName({ topic, partition }: TopicPartition): string {
   return `${topic}/${partition}`;
 }
 
-/** Stops reading partitions that the cluster does not know, and says so once for each topic. */
+/** Stops reading partitions that the cluster does not know, with one warning per topic. */
 export function setAside(work: GroupWork, items: readonly TopicPartition[]): void {
   if (items.length === 0) return;
   const names = new Set(items.map(partitionName));
-  // The reading has noticed, and told, before.
+  // The fetcher has already reported these topics.
   for (const { topic, done } of work.positions) if (done) work.absent.add(topic);
   for (const position of work.positions) if (names.has(partitionName(position))) position.done = true;
   work.positions = work.positions.filter((position) => !names.has(partitionName(position)));
@@ -66,7 +66,7 @@ export function setAside(work: GroupWork, items: readonly TopicPartition[]): voi
   for (const { topic } of items) {
     if (work.absent.has(topic)) continue;
     work.absent.add(topic);
-    work.request.warn(`topic "${topic}" is unknown to the cluster: its partitions are read when it is back`);
+    work.request.warn(`topic "${topic}" is unknown to the cluster: its partitions will be read once it exists again`);
   }
   work.wake();
 }

@@ -7,48 +7,48 @@ import type { FailedPosition } from './answer.ts';
 import { compareTopic, type PartitionPosition, startOver } from './position.ts';
 import { rewindTruncated } from './truncation.ts';
 
-/** A position that metadata says nothing readable about. */
+/** A position whose partition cannot be read according to metadata. */
 export interface LeaderlessPosition extends FailedPosition {
-  /** Metadata does not know the topic or the partition. */
+  /** Whether metadata lacks the topic or the partition. */
   readonly isUnknown: boolean;
 }
 
-/** What a search for leaders reports to. */
+/** The callbacks of a leader search. */
 export interface LeaderWatch {
-  /** These have a leader, and an offset that it has. */
+  /** Called with positions that have a leader whose log contains their offset. */
   found(positions: readonly PartitionPosition[]): void;
-  /** These have none that can be read from; `startedAt` is when the question was sent. */
+  /** Called with positions without a usable leader; `startedAt` is when the request was sent. */
   missed(positions: readonly LeaderlessPosition[], startedAt: number): void;
-  /** The range of these belongs to a topic that was deleted and created again. */
+  /** Called with positions whose range belongs to a topic that was deleted and created again. */
   ended(positions: readonly PartitionPosition[]): void;
-  /** Metadata could not be read. */
+  /** Called when metadata could not be read. */
   broken(error: unknown): void;
   isWanted(position: PartitionPosition): boolean;
   warn(line: string): void;
 }
 
-/** Looks for the leaders of partitions, with one Metadata request for all that are due. */
+/** Looks for partition leaders, with one Metadata request for all positions that are due. */
 export interface LeaderSearch {
-  /** Looks for these once the pause for their failures is over. */
+  /** Looks for the leaders of positions after the pause for their failures. */
   seek(positions: Iterable<PartitionPosition>): void;
   /** Cancels the pause; nothing more is reported. */
   close(): void;
 }
 
-/** What is due so soon after a pause goes with the same request. */
+/** Positions that become due within this time after a pause share its request, in milliseconds. */
 const togetherMs = 50;
 
 interface Search {
   readonly client: Client;
   readonly watch: LeaderWatch;
-  /** When each is due. */
+  /** When each position is due, on the client's clock. */
   readonly waiting: Map<PartitionPosition, number>;
   alarm: { readonly at: number; cancel(): void } | undefined;
   isAsking: boolean;
   isClosed: boolean;
 }
 
-/** A search with nothing to look for. */
+/** Creates a search with nothing to look for. */
 export function createLeaderSearch(client: Client, watch: LeaderWatch): LeaderSearch {
   const search: Search = { client, watch, waiting: new Map(), alarm: undefined, isAsking: false, isClosed: false };
   return {
@@ -56,7 +56,7 @@ export function createLeaderSearch(client: Client, watch: LeaderWatch): LeaderSe
       const now = client.options.deadline.clock.now();
       for (const position of positions) {
         const { failures } = position;
-        // The dice are thrown once for all, so that what failed together is asked about together.
+        // No jitter here: positions that failed together must be due together. The alarm adds the jitter.
         const at = now + (failures === 0 ? 0 : backoffMs(failures, () => 0.5));
         search.waiting.set(position, at);
         setAlarm(search, at);
@@ -84,7 +84,7 @@ function setAlarm(search: Search, at: number): void {
   } else search.alarm = { at, cancel: clock.after(pause * (0.8 + 0.4 * clock.random()), ring) };
 }
 
-/** Asks about all that are due until then. Never rejects. */
+/** Asks about all positions that are due by `until`. Never rejects. */
 async function ask(search: Search, until: number): Promise<void> {
   const { client, watch, waiting } = search;
   if (search.isClosed || search.isAsking) return;
@@ -135,7 +135,7 @@ function adoptLeaders(search: Search, due: readonly PartitionPosition[], { metad
   if (newlyLed.length > 0) void checkLogs(search, newlyLed, startedAt);
 }
 
-/** What metadata says about one partition. */
+/** The metadata of one partition; undefined where it is missing. */
 interface FoundPartition {
   readonly topic: TopicMetadata | undefined;
   readonly partition: PartitionMetadata | undefined;
@@ -151,7 +151,7 @@ function partitionFinder({ topics }: ClusterMetadata): (position: PartitionPosit
   };
 }
 
-/** `newly led`: by another leader epoch than the last one, so that its log may have been cut. */
+/** `newly led`: the leader epoch has changed, so the log may have been truncated. */
 type Adoption = 'found' | 'newly led' | 'recreated' | 'missed';
 
 function adoptLeader(position: PartitionPosition, { topic, partition }: FoundPartition): Adoption {
@@ -164,7 +164,7 @@ function adoptLeader(position: PartitionPosition, { topic, partition }: FoundPar
     position.leaderEpoch = partition.leaderEpoch;
     return 'recreated';
   }
-  // Epochs of one topic only grow: older metadata would lead back to a leader that was deposed.
+  // The epochs of a topic only increase: outdated metadata would lead back to a former leader.
   const isOlder = partition.leaderEpoch >= 0 && partition.leaderEpoch < position.leaderEpoch;
   if (isOlder && position.topicId !== undefined) return 'missed';
   const hasChanged = position.leaderEpoch !== partition.leaderEpoch;
@@ -191,20 +191,20 @@ function reportRecreated(watch: LeaderWatch, positions: readonly PartitionPositi
   }
 }
 
-/** Reports a topic that was deleted and created again while it was read. */
+/** Makes the warning for a topic that was deleted and created again while it was read. */
 export function recreationWarning(topic: string, isRange: boolean): string {
-  const then = isRange ? 'the rest of the range is gone' : 'reading starts over at its start';
+  const then = isRange ? 'the rest of the range is lost' : 'reading starts over at its beginning';
   return `topic "${topic}" was deleted and created again: ${then}`;
 }
 
-/** Finds out whether the logs of new leaders were cut. Never rejects. */
+/** Checks whether the logs of new leaders were truncated. Never rejects. */
 async function checkLogs(search: Search, positions: readonly PartitionPosition[], startedAt: number): Promise<void> {
   const { client, watch } = search;
   try {
     const unchecked = await rewindTruncated(client, positions, watch.warn);
     if (search.isClosed) return;
     const isUnchecked = new Set(unchecked.map(({ position }) => position));
-    // Its next leader is a new one again.
+    // Without an epoch, the next leader counts as a new one, and its log is checked again.
     for (const position of isUnchecked) position.leaderEpoch = -1;
     watch.found(positions.filter((position) => !isUnchecked.has(position)));
     watch.missed(

@@ -1,7 +1,7 @@
 import { usageError } from '../../errors.ts';
 import { parseDuration } from '../../format/duration.ts';
 
-/** A place in a partition, to be resolved against its real offsets. Times are milliseconds since the epoch. */
+/** A place in a partition, to be resolved to an actual offset. Times are milliseconds since the epoch. */
 export type OffsetPlace =
   | { readonly at: 'start' }
   | { readonly at: 'end' }
@@ -10,7 +10,7 @@ export type OffsetPlace =
   | { readonly at: 'beforeEnd'; readonly count: bigint }
   | { readonly at: 'time'; readonly timestamp: number };
 
-/** From where to where is read. `end` is exclusive; undefined: for ever. */
+/** The range to read. `end` is exclusive; undefined: without end. */
 export interface OffsetRange {
   readonly start: OffsetPlace;
   /** `end` means the log end at start-up. */
@@ -20,40 +20,40 @@ export interface OffsetRange {
 const logStart: OffsetPlace = { at: 'start' };
 const logEnd: OffsetPlace = { at: 'end' };
 
-/** The values of `--offset`: how one is written, an example, and what it means. */
+/** The forms of `--offset`, each with an example and its meaning. */
 export const offsetForms: readonly (readonly [form: string, example: string, meaning: string])[] = [
-  ['start', 'start', 'from the log start on (default); also earliest, beginning, oldest'],
-  ['end', 'end', 'only records that are written from now on; also latest, newest'],
-  ['N', '42', 'from offset N on'],
-  ['+N', '+10', 'from N records after the log start on, in each partition'],
-  ['-N', '-10', 'from N records before the log end on, in each partition'],
-  ['N:M', '10:20', 'from offset N to before offset M, then stop'],
-  ['N:end', '10:end', 'from offset N to where the log ends now, then stop'],
+  ['start', 'start', 'from the log start (default); also earliest, beginning, oldest'],
+  ['end', 'end', 'only records written from now on; also latest, newest'],
+  ['N', '42', 'from offset N'],
+  ['+N', '+10', 'from N records after the log start, in each partition'],
+  ['-N', '-10', 'from N records before the log end, in each partition'],
+  ['N:M', '10:20', 'from offset N up to offset M (exclusive), then stop'],
+  ['N:end', '10:end', 'from offset N to the current log end, then stop'],
   ['-N:end', '-10:end', 'the last N records of each partition, then stop'],
   ['+N:end', '+10:end', 'all but the first N records of each partition, then stop'],
-  [':N', ':20', 'from the log start to before offset N, then stop'],
-  [':end', ':end', 'what is in the topic now, then stop'],
-  ['@TIME', '@2024-01-31', 'from the first record at or after that time on'],
-  ['@TIME:TIME', '@-2h:-1h', 'records of that span, then stop'],
-  ['@TIME:end', '@-1h:end', 'from that time to where the log ends now, then stop'],
-  ['@:TIME', '@:2024-01-31', 'from the log start to before that time, then stop'],
+  [':N', ':20', 'from the log start up to offset N (exclusive), then stop'],
+  [':end', ':end', 'everything in the topic now, then stop'],
+  ['@TIME', '@2024-01-31', 'from the first record at or after TIME'],
+  ['@TIME:TIME', '@-2h:-1h', 'from the first TIME up to the second (exclusive), then stop'],
+  ['@TIME:end', '@-1h:end', 'from TIME to the current log end, then stop'],
+  ['@:TIME', '@:2024-01-31', 'from the log start up to TIME (exclusive), then stop'],
 ];
 
-/** How a TIME of `--offset` may be written. */
+/** The forms of a TIME in `--offset`. */
 export const timeForms: readonly (readonly [example: string, meaning: string])[] = [
   ['1706659200000', '13 digits: milliseconds since the epoch'],
   ['1706659200', '10 digits: seconds since the epoch'],
-  ['2024-01-31', 'the beginning of that day in UTC'],
-  ['2024-01-31T15:04:05Z', 'RFC 3339, also with +02:00'],
-  ['-1h30m', 'a duration ago; as the second TIME, a duration after an absolute first one'],
+  ['2024-01-31', 'the start of that day in UTC'],
+  ['2024-01-31T15:04:05Z', 'RFC 3339, also with a time zone such as +02:00'],
+  ['-1h30m', 'a duration before now; as the second TIME, a duration after an absolute first one'],
 ];
 
 const forms = `use ${offsetForms.map(([form]) => form).join(', ')}`;
 
 /**
- * Reads `--offset`: a place (`start`, `end`, `N`, `+N`, `-N`), a range (`N:M`, `-N:end`), or times
- * (`@2024-01-01`, `@-1h:end`), where relative ones count from `nowMs`.
- * @throws CliError (usage) that says what is wrong
+ * Parses `--offset`: a place (`start`, `end`, `N`, `+N`, `-N`), a range (`N:M`, `-N:end`), or times (`@2024-01-01`,
+ * `@-1h:end`). Relative times count from `nowMs`.
+ * @throws CliError (exit 2) when the text is not valid
  */
 export function parseOffsetRange(text: string, nowMs: number): OffsetRange {
   const word = words.get(text);
@@ -72,7 +72,7 @@ const words: ReadonlyMap<string, OffsetRange> = new Map<string, OffsetRange>([
   [':end', { start: logStart, end: logEnd }],
 ]);
 
-/** `+N` and `-N`, and with an end, which rpk does not have: `-N:end`, `+N:M`. */
+/** Parses `+N` and `-N`, and the forms with an end, which rpk does not have: `-N:end`, `+N:M`. */
 function readRelativeOffset(text: string, at: 'afterStart' | 'beforeEnd'): OffsetRange {
   const [, digits = text.slice(1), tail] = /^.([^:]*):(.+)$/.exec(text) ?? [];
   const start = { at, count: readOffset(text, digits) };
@@ -80,13 +80,13 @@ function readRelativeOffset(text: string, at: 'afterStart' | 'beforeEnd'): Offse
   return { start, end: tail === 'end' ? logEnd : exact(readOffset(text, tail)) };
 }
 
-/** Exact offsets: `N`, `N:`, `:N`, `N:M`, `N-M`, `N:end`, `N-end`. */
+/** Parses exact offsets: `N`, `N:`, `:N`, `N:M`, `N-M`, `N:end`, `N-end`. */
 function readOffsets(text: string): OffsetRange {
   const colon = text.indexOf(':');
   const cut = colon >= 0 ? colon : text.indexOf('-');
   if (cut < 0) return { start: exact(readOffset(text, text)), end: undefined };
   const [from, to] = [text.slice(0, cut), text.slice(cut + 1)];
-  if (from === '' && colon < 0) throw bad(text, `an offset is missing before "-"`);
+  if (from === '' && colon < 0) throw bad(text, `missing offset before "-"`);
   const start = from === '' ? logStart : exact(readOffset(text, from));
   if (to === '' && colon >= 0 && from !== '') return { start, end: undefined };
   if (to === 'end') return { start, end: logEnd };
@@ -100,24 +100,24 @@ const exact = (offset: bigint): OffsetPlace => ({ at: 'exact', offset });
 const largest = 2n ** 63n - 1n;
 
 function readOffset(text: string, digits: string): bigint {
-  if (!/^\d+$/.test(digits)) throw bad(text, digits === '' ? 'an offset is missing' : `"${digits}" is not an offset`);
+  if (!/^\d+$/.test(digits)) throw bad(text, digits === '' ? 'missing offset' : `"${digits}" is not an offset`);
   const offset = BigInt(digits);
-  if (offset > largest) throw bad(text, `${digits} is larger than any offset`);
+  if (offset > largest) throw bad(text, `${digits} is larger than the largest possible offset`);
   return offset;
 }
 
-/** A time that was read from the beginning of a text. */
+/** A time parsed from the start of a text. */
 interface ReadTime {
   readonly timestamp: number;
-  /** How much of the text it took. */
+  /** The length of the parsed text, in characters. */
   readonly length: number;
-  /** Whether it counted from another time. */
+  /** Whether the time is relative to another time. */
   readonly isRelative: boolean;
 }
 
 function readTimes(text: string, nowMs: number): OffsetRange {
   const body = text.slice(1);
-  if (body === 'end') throw bad(text, 'nothing comes after the end (use end without @)');
+  if (body === 'end') throw bad(text, 'the end is not a time (use end without @)');
   const first = body.startsWith(':') ? undefined : readTime(text, body, nowMs);
   const start: OffsetPlace = first === undefined ? logStart : { at: 'time', timestamp: first.timestamp };
   const rest = body.slice(first?.length ?? 0);
@@ -146,15 +146,15 @@ function readTime(whole: string, text: string, baseMs: number): ReadTime {
     const match = pattern.exec(text)?.[0];
     if (match === undefined) continue;
     const timestamp = read(match);
-    if (Number.isNaN(timestamp)) throw bad(whole, `"${match}" is not a date of the calendar`);
+    if (Number.isNaN(timestamp)) throw bad(whole, `"${match}" is not a valid date`);
     return { timestamp, length: match.length, isRelative: false };
   }
   const piece = text.split(':', 1)[0] ?? '';
-  if (piece === '') throw bad(whole, 'a time is missing');
+  if (piece === '') throw bad(whole, 'missing time');
   return { timestamp: baseMs + readRelative(whole, piece), length: piece.length, isRelative: true };
 }
 
-/** NaN for what the calendar does not have, February 30 included (Date rolls it over to March). */
+/** Parses a date; NaN for dates that do not exist, such as February 30 (which Date would roll over to March). */
 function readDate(text: string): number {
   const [year = 0, month = 0, day = 0] = text.slice(0, 10).split('-').map(Number);
   const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate();
@@ -168,7 +168,7 @@ function readRelative(whole: string, piece: string): number {
     return isBack ? -milliseconds : milliseconds;
   } catch {
     throw bad(whole, `"${piece}" is neither a time nor a duration`, [
-      'a time is 13 digits (milliseconds), 10 digits (seconds), 2024-01-31, 2024-01-31T15:04:05Z, or a duration such as -1h30m',
+      'use 13 digits (milliseconds), 10 digits (seconds), 2024-01-31, 2024-01-31T15:04:05Z or a duration such as -1h30m',
     ]);
   }
 }

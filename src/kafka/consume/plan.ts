@@ -7,28 +7,28 @@ import { askOffsets } from '../topics/offsets.ts';
 import type { OffsetPlace, OffsetRange } from './offset-range.ts';
 import type { PartitionStart } from './position.ts';
 
-/** What has to be read, before offsets are known. */
+/** What to read, before offsets are known. */
 export interface PlanRequest {
   readonly topics: readonly TopicMetadata[];
   readonly range: OffsetRange;
-  /** The log ends at the last stable offset. */
+  /** Whether the log ends at the last stable offset. */
   readonly readCommitted: boolean;
   warn(line: string): void;
 }
 
-/** Real offsets of one partition; undefined where they were not needed. */
+/** The actual offsets of one partition; undefined if not needed. */
 interface Marks {
   readonly logStart: bigint | undefined;
   readonly logEnd: bigint | undefined;
-  /** The first offset at the start time and the end time; -1 when no record is that late. */
+  /** The first offset at or after the start time and the end time; -1 if no record is that late. */
   readonly startTime: bigint | undefined;
   readonly endTime: bigint | undefined;
 }
 
 /**
- * Turns a range into offsets for every partition: at most four questions to each leader. A partition without a leader
- * is waited for by the retry rule.
- * @throws CliError when a partition's offsets cannot be read
+ * Resolves a range to offsets for every partition, with at most four requests to each leader. The retry rule applies to
+ * partitions without a leader.
+ * @throws CliError when the offsets of a partition cannot be read
  */
 export async function planStarts(client: Client, request: PlanRequest): Promise<readonly PartitionStart[]> {
   const { topics, range, readCommitted } = request;
@@ -49,7 +49,7 @@ export async function planStarts(client: Client, request: PlanRequest): Promise<
     ask(timeOf(range.end)),
   ]);
   return topics.flatMap(({ name, id, partitions }) =>
-    // Two positions of one partition would wait for each other's records.
+    // Each partition once: two positions of one partition would wait for each other's records.
     [...new Set(partitions.map(({ partition }) => partition))].map((partition) => {
       const marks: Marks = {
         logStart: logStart(name, partition),
@@ -108,7 +108,7 @@ function clamp(offset: bigint, low: bigint, high: bigint): bigint {
   return offset > high ? high : offset;
 }
 
-/** Metadata of topics that must exist, each once, with only the wanted partitions (none named: all), which must exist too. */
+/** Reads metadata of topics that must exist, each once, narrowed to partitions that must exist (empty: all). */
 export async function existingTopics(
   client: Client,
   names: readonly string[],
@@ -120,7 +120,7 @@ export async function existingTopics(
     return [...new Set(names)].map((name) => {
       const topic = found.get(name);
       const code = topic === undefined ? unknownTopic : topic.errorCode;
-      // An unknown topic is not retried: whoever mistyped a name must not wait 30 s.
+      // An unknown topic is not retried: a mistyped name must fail at once, not after 30 s.
       if (topic === undefined || code !== 0) throw topicError(name, code);
       return partitions.length === 0 ? topic : { ...topic, partitions: selectPartitions(topic, partitions) };
     });
@@ -131,7 +131,7 @@ const unknownTopic = 3;
 
 function topicError(name: string, code: number): CliError {
   const hints =
-    code === unknownTopic ? ['"weir topic list" shows the topics', `create it with "weir topic create ${name}"`] : [];
+    code === unknownTopic ? ['list topics with "weir topic list"', `create it with "weir topic create ${name}"`] : [];
   return kafkaError(code, `unable to use topic "${name}": ${kafkaErrorText(code)}`, { target: name, hints });
 }
 

@@ -1,50 +1,50 @@
 import { noUuid } from '../protocol/codec.ts';
 import { type EpochTrail, epochsBefore, forgetEpochs } from './epochs.ts';
 
-/** How far one partition has been read. */
+/** The read position in one partition. */
 export interface PartitionPosition extends EpochTrail {
   readonly topic: string;
   readonly partition: number;
-  /** The id of the topic as it is being read (KIP-516); undefined when unknown. */
+  /** The id of the topic that is being read (KIP-516); undefined when unknown. */
   topicId: string | undefined;
-  /** The ids of topics of this name that were deleted: metadata with one of them is out of date. */
+  /** The ids of deleted topics with this name; metadata with one of these ids is outdated. */
   formerIds: readonly string[];
-  /** What was committed last, so that nothing is committed twice. */
+  /** The last committed offset, so that none is committed twice. */
   committed: bigint;
-  /** Exclusive; undefined to read for ever. */
+  /** The end offset, exclusive; undefined to read without end. */
   readonly end: bigint | undefined;
-  /** The broker to fetch from, -1 while it is not known. */
+  /** The leader's broker id; -1 while it is unknown. */
   leader: number;
-  /** The epoch in which it leads, according to metadata; -1 when unknown. */
+  /** The leader epoch according to metadata; -1 when unknown. */
   leaderEpoch: number;
-  /** The replica that the leader named instead of itself (KIP-392); -1 for none. */
+  /** The replica that the leader redirected reads to (KIP-392); -1 for none. */
   replica: number;
-  /** A follower did not have this offset; the leader may name it again all the same. */
+  /** Whether a follower did not have this offset; the leader may still redirect reads to it again. */
   isFarFromReplica: boolean;
-  /** Nothing more is wanted: the end is reached, the partition went to another member, or its topic is gone. */
+  /** Whether reading is over: the end is reached, another member owns the partition, or its topic is gone. */
   done: boolean;
-  /** Another member may have it: what was fetched and is not printed yet is left to that one. */
+  /** Whether another member may own the partition; fetched records that are not printed yet are left to that member. */
   isRevoked: boolean;
-  /** Since when every fetch has failed, on the client's clock; undefined when the last one succeeded. */
+  /** The start of the first failed fetch in a row, on the client's clock; undefined if the last fetch succeeded. */
   failedSince: number | undefined;
-  /** Fetches that failed in a row. */
+  /** The number of consecutive failed fetches. */
   failures: number;
-  /** Since when the leader has sent nothing although `end` is beyond this offset, on the client's clock. */
+  /** When the leader began to send no records although `end` is not reached, on the client's clock. */
   silentSince: number | undefined;
 }
 
-/** Where reading one partition begins and ends. */
+/** The start and end offsets for reading one partition. */
 export interface PartitionStart {
   readonly topic: string;
   readonly partition: number;
   readonly offset: bigint;
   readonly end: bigint | undefined;
-  /** The epoch of the record before `offset`, where a commit has it; -1 when unknown. */
+  /** The leader epoch of the record before `offset`, if a commit carries it; -1 when unknown. */
   readonly epoch?: number;
   readonly topicId?: string | undefined;
 }
 
-/** A position at its start; it is done at once when there is nothing before its end. */
+/** Creates a position at its start; an empty range is done at once. */
 export function createPosition(start: PartitionStart): PartitionPosition {
   const { topic, partition, offset, end, epoch = -1, topicId } = start;
   return {
@@ -70,17 +70,17 @@ export function createPosition(start: PartitionStart): PartitionPosition {
   };
 }
 
-/** Where the next Fetch goes; -1 while nobody leads the partition. */
+/** The broker for the next Fetch; -1 while the partition has no known leader. */
 export function nodeOf(position: PartitionPosition): number {
   return position.replica >= 0 ? position.replica : position.leader;
 }
 
-/** Whether everything before its end was fetched; printing may still be under way. */
+/** Whether everything before the end has been fetched; it may not be printed yet. */
 export function isFetched({ end, offset }: PartitionPosition): boolean {
   return end !== undefined && offset >= end;
 }
 
-/** Goes on at another offset, of whose records before it nothing is known. */
+/** Moves to another offset and forgets the epochs of the records before it. */
 export function jumpTo(position: PartitionPosition, offset: bigint): void {
   position.offset = offset;
   position.printed = offset;
@@ -89,8 +89,8 @@ export function jumpTo(position: PartitionPosition, offset: bigint): void {
 }
 
 /**
- * Compares the topic that is being read with the one that metadata describes: the `same`, one that was created in its
- * place since (`recreated`), or one that was deleted before it (`outdated`). Without ids every topic is the same.
+ * Compares the topic that is being read with the one that metadata describes: the `same` topic, one that has replaced
+ * it (`recreated`), or one that it has replaced (`outdated`). Without ids, every topic is the same.
  */
 export function compareTopic(position: PartitionPosition, id: string | undefined): 'same' | 'recreated' | 'outdated' {
   if (id === undefined || id === noUuid || id === position.topicId) return 'same';
@@ -100,7 +100,7 @@ export function compareTopic(position: PartitionPosition, id: string | undefined
   return 'same';
 }
 
-/** Starts over with the topic that was created in place of the one that was read. */
+/** Starts over with the topic that has replaced the one being read. */
 export function startOver(position: PartitionPosition, id: string): void {
   if (position.topicId !== undefined) position.formerIds = [...position.formerIds, position.topicId];
   position.topicId = id;
@@ -114,17 +114,17 @@ const magicAt = 16;
 const lastOffsetDeltaAt = 23;
 const smallestLength = 14;
 
-/** What the last whole batch of some records says. */
+/** The end of the last complete batch in a buffer of records. */
 export interface BatchesEnd {
   /** The offset after it. */
   readonly offset: bigint;
-  /** The epoch in which its leader wrote it; -1 before magic 2. */
+  /** The leader epoch of the batch; -1 before magic 2. */
   readonly leaderEpoch: number;
 }
 
 /**
- * The end of the whole batches of `records`, found by hopping over headers, so that the next Fetch is under way
- * before these records are looked at; undefined when no batch is whole.
+ * Finds the end of the complete batches in `records` from their headers alone, so that the next Fetch can be sent
+ * before the records are processed; undefined when no batch is complete.
  */
 export function endOfBatches(records: Buffer): BatchesEnd | undefined {
   let at = 0;
@@ -138,7 +138,7 @@ export function endOfBatches(records: Buffer): BatchesEnd | undefined {
   }
   if (last < 0) return undefined;
   const base = records.readBigInt64BE(last);
-  // Before magic 2 an entry's own offset is its last one.
+  // Before magic 2, the offset of an entry is that of its last record.
   const isBatch = records[last + magicAt] === 2 && at - last > lastOffsetDeltaAt + 4;
   if (!isBatch) return { offset: base + 1n, leaderEpoch: -1 };
   return {

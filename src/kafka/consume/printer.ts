@@ -9,60 +9,60 @@ import { createWalker, type Damage, type Piece, type WalkedRecords, type Walker 
 import type { ThreadOptions } from './walk-messages.ts';
 import type { WalkThread } from './walk-thread.ts';
 
-/** Where printed bytes go, with back-pressure. */
+/** The destination of printed bytes, with back-pressure. */
 export interface PrintSink {
-  /** Writes; the promise, when there is one, resolves when the reader has caught up. */
+  /** Writes a chunk; if it returns a promise, that resolves when the reader has caught up. */
   write(chunk: Uint8Array): Promise<void> | undefined;
 }
 
-/** How records are printed. */
+/** The options of a printer. */
 export interface PrintOptions {
   readonly format: CompiledFormat;
-  /** What the format is compiled from, so that a thread can compile it as well; without it no thread is used. */
+  /** The source of the format, so that a thread can compile it as well; without it, no thread is used. */
   readonly formatSource?: FormatSource | undefined;
-  /** Records to print in all; Infinity for no limit. */
+  /** The number of records to print in total; Infinity for no limit. */
   readonly limit: number;
   readonly printControl: boolean;
   /** Leaves out the records of aborted transactions. */
   readonly readCommitted: boolean;
 }
 
-/** Prints fetched records, straight from the answer's bytes. */
+/** Prints fetched records directly from the bytes of the answer. */
 export interface RecordPrinter {
-  /** Says how many records are still to come, as far as is known: for many, a thread is started. */
+  /** Announces how many records are still expected; for many records, the printer starts a thread. */
   expect(records: bigint): void;
-  /** Prints what is wanted of one answer; the positions' `printed` follows what was handed to the sink. */
+  /** Prints the wanted records of one answer; `printed` of the positions follows what the sink has accepted. */
   print(chunks: readonly FetchedChunk[]): Promise<void>;
   /** Records printed so far. */
   readonly count: number;
-  /** The limit is reached. */
+  /** Whether the limit is reached. */
   readonly isFull: boolean;
-  /** Prints no more; resolves when the piece that is being written is written, and counted as printed. Never rejects. */
+  /** Stops printing; resolves when the piece being written is written and counted as printed. Never rejects. */
   close(): Promise<void>;
 }
 
-/** What a printer works with. */
+/** The resources and callbacks of a printer. */
 export interface PrintTools {
   readonly sink: PrintSink;
-  /** Gets the memory of answers back. */
+  /** Takes back the memory of answers. */
   readonly memory: Pick<AnswerMemory, 'release'>;
   /** Starts a thread that walks records (default: a worker thread, if the machine has a second processor). */
   readonly startThread?: StartThread | undefined;
-  /** Does what has become due before each piece; meanwhile nothing is printed. It may revoke positions. */
+  /** Called before each piece to run what is due; printing waits for it. It may revoke positions. */
   readonly interlude?: (() => Promise<void> | undefined) | undefined;
 }
 
-/** Starts a thread; resolves before the thread is ready. */
+/** Starts a walk thread; resolves before the thread is ready. */
 export type StartThread = (options: ThreadOptions) => Promise<WalkThread>;
 
-/** Output waits up to this size, so that a stream is not bothered with every record; larger where threads hand it over. */
+/** The sizes at which buffered output is written, by the main thread and by a walk thread, in bytes. */
 const pieceBytes = 1 << 18;
 const threadPieceBytes = 1 << 20;
-/** A stream may keep a reference to smaller pieces without saying so; larger ones always make it ask for a pause. */
+/** Pieces below this size, in bytes, are copied: a stream may keep a reference to them without asking for a pause. */
 const copyBelowBytes = 1 << 17;
-/** More than this takes about as long to print, with code that is not compiled yet, as a thread takes to start. */
+/** More bytes than this take about as long to print, with code that is not yet compiled, as a thread takes to start. */
 const shortBytes = 2 << 20;
-/** So many records take as long as a thread takes to start and to warm up. */
+/** The number of records that take as long as a thread takes to start and warm up. */
 const manyRecords = 500_000;
 
 interface Printing {
@@ -70,20 +70,20 @@ interface Printing {
   readonly tools: PrintTools;
   readonly walker: Walker;
   count: number;
-  /** A thread was asked for. */
+  /** Whether a thread was requested. */
   hasStarted: boolean;
   /** The thread while it is not ready yet. */
   starting: WalkThread | undefined;
-  /** Settled when the thread is ready or has failed to start. */
+  /** Settles when the thread is ready or has failed to start. */
   startingEnds: Promise<void> | undefined;
-  /** It is ready; undefined as long as this thread does it all. */
+  /** The thread once it is ready. */
   thread: WalkThread | undefined;
-  /** Settled when nothing is being written. */
+  /** Settles when nothing is being written. */
   writing: Promise<void>;
   isClosed: boolean;
 }
 
-/** A printer with a walker of its own. */
+/** Creates a printer with its own walker. */
 export function createRecordPrinter(options: PrintOptions, tools: PrintTools): RecordPrinter {
   const { printControl, readCommitted, format } = options;
   const walker = createWalker({ format, printControl, readCommitted, pieceBytes });
@@ -102,7 +102,7 @@ export function createRecordPrinter(options: PrintOptions, tools: PrintTools): R
     async print(chunks) {
       const memory = chunks[0]?.records.buffer;
       if (printing.count >= options.limit || memory === undefined) return;
-      // Only a short first output is worth compiling the format in this thread, too: anything else waits for the thread.
+      // Only a short first output is worth compiling the format in the main thread as well; the rest waits for the thread.
       if (printing.count > 0 || sizeOf(chunks) > shortBytes) await printing.startingEnds;
       const { thread } = printing;
       // Shared memory cannot be transferred to another thread.
@@ -137,7 +137,7 @@ function recordsBehind({ position: { end }, to, highWatermark }: FetchedChunk): 
 function expectRecords(printing: Printing, records: bigint): void {
   const { hasStarted, isClosed, options, tools } = printing;
   const { formatSource: source, limit, printControl, readCommitted } = options;
-  // A thread walks up to the limit, and cannot know of records that turn out to be another member's.
+  // With a limit, the thread would also count records that turn out to belong to another member.
   const isCounted = limit < Number.POSITIVE_INFINITY && tools.interlude !== undefined;
   const isMany = records >= manyRecords && limit - printing.count >= manyRecords && !isCounted;
   if (!isMany || hasStarted || isClosed || source === undefined || !isStateless(source)) return;
@@ -155,7 +155,7 @@ async function startWorker(options: ThreadOptions): Promise<WalkThread> {
   return startWalkThread(options);
 }
 
-/** Hands over to a thread once it is ready. If it fails to start, this thread prints. Never rejects. */
+/** Switches to the thread once it is ready; the main thread prints if it fails to start. Never rejects. */
 async function prepareThread(printing: Printing, start: Promise<WalkThread>): Promise<void> {
   try {
     const thread = await start;
@@ -175,7 +175,7 @@ async function printHere(printing: Printing, chunks: readonly FetchedChunk[]): P
     if (printing.count >= options.limit) break;
     for (const piece of walker.walk(walked(chunk), options.limit - printing.count)) {
       await take(printing, chunk, piece);
-      // Lets the socket be read, so that the broker can go on sending.
+      // Let the event loop read the socket, so that the broker can continue to send.
       if (!piece.isLast) await nextTurn();
     }
   }
@@ -198,18 +198,18 @@ function nextTurn(): Promise<void> {
   });
 }
 
-/** The chunk as a walker wants it. */
+/** Converts a chunk to the form that walkers take. */
 function walked(chunk: FetchedChunk): WalkedRecords & { readonly chunk: FetchedChunk } {
   const { topic, partition, end } = chunk.position;
   return { ...chunk, topic, partition, end, chunk };
 }
 
-/** Hands a piece to the sink, and waits for a slow reader. */
+/** Writes a piece to the sink, and waits for a slow reader. */
 async function take(printing: Printing, chunk: FetchedChunk, piece: Piece): Promise<void> {
   const due = printing.tools.interlude?.();
   if (due !== undefined) await due;
   if (chunk.position.isRevoked) return;
-  // A commit of what was printed so far may already be under way.
+  // A commit of the offsets printed so far may already be in progress.
   if (printing.isClosed) throw new Error('the printer is closed');
   printing.writing = write(printing, chunk, piece);
   await printing.writing;
@@ -227,7 +227,7 @@ async function write(printing: Printing, chunk: FetchedChunk, piece: Piece): Pro
   if (damage !== undefined) throw corruptError(position, damage);
   if (!isLast) return;
   if (position.end !== undefined && chunk.to >= position.end && !isCut) position.done = true;
-  // Asking again would return the same records for ever.
+  // Another request would return the same records again.
   if (chunk.to <= chunk.from) throw behindError(chunk);
 }
 

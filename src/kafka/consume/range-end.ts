@@ -8,46 +8,47 @@ import { askOffsets } from '../topics/offsets.ts';
 import type { FailedPosition } from './answer.ts';
 import type { PartitionPosition } from './position.ts';
 
-/** How positions are asked about once more. */
+/** The options of a check whether positions are at their end. */
 export interface EndCheck {
   readonly maxBytes: number;
   readonly maxPartitionBytes: number;
   readonly readCommitted: boolean;
   warn(line: string): void;
-  /** Ends the pauses between questions. */
+  /** Ends the pauses between requests. */
   readonly signal: AbortSignal;
 }
 
-/** What became of positions that may be at their end. */
+/** The results for positions that may be at their end. */
 export interface CheckedEnds {
-  /** Nothing is left before their end. */
+  /** Positions with no records left before their end. */
   readonly ended: readonly PartitionPosition[];
-  /** To be read on. */
+  /** Positions to continue reading. */
   readonly open: readonly PartitionPosition[];
-  /** The leader could not be asked, or keeps quiet about what it has. */
+  /** Positions whose leader could not be asked, or sends none of the records it has. */
   readonly failed: readonly FailedPosition[];
 }
 
-/** So many empty answers in a row count where the broker cannot say which offsets it has on its own disks. */
+/** How many empty answers in a row confirm an end if the broker cannot report which offsets are on its own disks. */
 const enough = 3;
 
 /**
- * Decides whether nothing is left of ranges whose last offsets seem to hold no record. An empty answer alone does not
- * show that, even when the log reaches beyond the end: the leader may have named another replica (KIP-392), other
- * partitions may have used up the size of the answer, a quota may apply, or the records may be in remote storage,
- * which is slow (KIP-405).
+ * Decides whether ranges are finished although their last offsets seem to hold no records. An empty answer alone does
+ * not prove that, even if the log extends beyond the end: the leader may have redirected reads to another replica
+ * (KIP-392), other partitions may have used up the size of the answer, a quota may apply, or the records may be in
+ * remote storage, which is slow (KIP-405).
  *
- * So the leader is asked again: without a rack, outside of the session, about these partitions only. From its own
- * disks a broker always sends the next batch, however far behind the offset asked for and however small the limits.
- * A partition is at its end when that answer, not throttled, holds no record at all, has no error for the partition,
- * and the readable log (up to the last stable offset, for a committed read) reaches its end, **and** the offset lies
- * on the leader's own disks (ListOffsets with the earliest local time, from version 8). Where a broker does not
- * speak that version, three such answers in a row count, with the pauses of the retry rule between them.
+ * So the leader is asked again: without a rack, outside the fetch session, and about these partitions only. From its
+ * own disks, a broker always sends the next batch, however far it is from the requested offset and however small the
+ * limits. A partition is at its end if that answer is not throttled, holds no records at all and has no error for the
+ * partition, the readable log (up to the last stable offset, for a committed read) reaches the end of the range,
+ * **and** the offset is on the leader's own disks (ListOffsets with the earliest local time, from version 8). If a
+ * broker does not support that version, three such answers in a row suffice, with the pauses of the retry rule between
+ * them.
  *
- * A range whose end is not there any more, because an unclean election has cut the log, is over as well, with a
+ * A range whose end no longer exists, because an unclean election has truncated the log, is finished as well, with a
  * warning.
  *
- * @returns all positions; one that keeps quiet for the whole retry timeout has failed
+ * @returns all positions; a position without records for the whole retry timeout has failed
  */
 export async function confirmEnds(
   client: Client,
@@ -112,11 +113,11 @@ function isWithin(start: bigint | undefined, offset: bigint): boolean {
   return start !== undefined && start >= 0n && start <= offset;
 }
 
-/** Positions for which an answer about nothing else holds no record. */
+/** Positions for which a separate answer holds no records. */
 interface Silence {
   /** The readable log reaches their end. */
   readonly silent: ReadonlySet<PartitionPosition>;
-  /** It does not reach it, and they are at its end. */
+  /** The readable log does not reach their end, and they are at the end of the log. */
   readonly short: readonly PartitionPosition[];
 }
 
@@ -150,9 +151,9 @@ async function askAlone(
 }
 
 /**
- * The positions whose end does not exist any more: every range ends within the log as it was, so a leader whose log
- * ends earlier has been elected without the rest. A Fetch does not show that, as the high watermark of a new leader
- * lags at first; ListOffsets answers only once that is over.
+ * Finds the positions whose end no longer exists. Every range ends within the log as it was, so a leader with a shorter
+ * log was elected without the rest. A Fetch does not show that, because the high watermark of a new leader lags at
+ * first; ListOffsets answers only after that.
  */
 async function cutPositions(
   { client, check }: Confirming,
@@ -172,16 +173,16 @@ async function cutPositions(
     return answer !== undefined && answer.error === undefined && answer.offset <= offset;
   });
   for (const { topic, partition, offset, end } of cut) {
-    check.warn(`topic "${topic}" partition ${partition}: the log was cut to ${offset}, offsets up to ${end} are gone`);
+    check.warn(`topic "${topic}" partition ${partition}: log truncated to ${offset}, offsets up to ${end} are lost`);
   }
   return new Set(cut);
 }
 
-/** The time that stands for the first offset on the broker's own disks (KIP-405). */
+/** The timestamp that asks for the first offset on the broker's own disks (KIP-405). */
 const earliestLocal = -4n;
 const localOffsets = { ...listOffsets, min: 8 };
 
-/** Where each partition begins on the leader's own disks; undefined where the broker cannot say. */
+/** Reads the first offset of each partition on the leader's own disks; undefined if the broker does not support it. */
 async function localStarts(
   { client, leader }: Confirming,
   positions: readonly PartitionPosition[],
@@ -207,11 +208,11 @@ async function localStarts(
 function quietError({ topic, partition, offset }: PartitionPosition): CliError {
   const message =
     `unable to read topic "${topic}" partition ${partition} at offset ${offset}: ` +
-    'the broker sends no records although its log is longer';
+    'the broker sends no records although the log continues';
   return unreachableError(message, {
     code: 'NO_RECORDS',
     target: topic,
     retryable: false,
-    hints: ['the records may be in remote storage that does not answer; try again later'],
+    hints: ['try again later: the records may be in remote storage that does not respond'],
   });
 }

@@ -4,30 +4,30 @@ import type { FormatSource } from '../record-language/format-source.ts';
 import type { OffsetRange } from './offset-range.ts';
 import type { PrintSink } from './printer.ts';
 
-/** What is read, and how it is printed. */
+/** What to read, and how to print it. */
 export interface ConsumeRequest {
-  /** Names, or regular expressions with `regex`. */
+  /** Topic names, or regular expressions with `regex`. */
   readonly topics: readonly string[];
   readonly regex: boolean;
-  /** Only these partitions of every topic; none named: all. */
+  /** The partitions to read of every topic; empty: all. */
   readonly partitions: readonly number[];
-  /** With a group: where to begin without a commit. */
+  /** The range to read; with a group, its start applies to partitions without a commit. */
   readonly range: OffsetRange;
-  /** Records to print in all; Infinity for no limit. */
+  /** The number of records to print in total; Infinity for no limit. */
   readonly limit: number;
   readonly group: GroupMembershipRequest | undefined;
   readonly format: CompiledFormat;
-  /** What `format` is compiled from, so that a thread of its own can do it; left out, none will. */
+  /** The source of `format`, so that a separate thread can compile it; without it, no thread is used. */
   readonly formatSource?: FormatSource;
   readonly readCommitted: boolean;
   readonly printControl: boolean;
   readonly fetchMaxBytes: number;
   readonly fetchMaxPartitionBytes: number;
   readonly fetchMaxWaitMs: number;
-  /** Lets the broker name a nearer replica; '' for none. */
+  /** The client's rack, which lets the leader redirect reads to a nearer replica; '' for none. */
   readonly rack: string;
   warn(line: string): void;
-  /** Called with the number of records printed so far, after every answer. */
+  /** Called after every answer with the number of records printed so far. */
   onPrinted(records: number): void;
 }
 
@@ -35,7 +35,7 @@ export interface ConsumeRequest {
 export interface GroupMembershipRequest {
   readonly name: string;
   readonly instanceId: string | undefined;
-  /** Undefined: that of the group as it is now, classic for a new one. */
+  /** Undefined: the protocol that the group uses now, or classic for a new group. */
   readonly protocol: GroupProtocol | undefined;
   /** For the classic protocol, in order of preference. */
   readonly balancers: readonly Balancer[];
@@ -43,15 +43,15 @@ export interface GroupMembershipRequest {
   readonly assignor: string | undefined;
 }
 
-/** A consumption that is checked and ready: topics exist, offsets are known. */
+/** A consumption ready to start: its topics exist and its offsets are known. */
 export interface Consumption {
-  /** Prints until the end, the limit or `stop`; resolves with the number of records. Not under the command timeout. */
+  /** Prints until the end, the limit or `stop`, without the command timeout; resolves to the number of records. */
   pump(sink: PrintSink): Promise<number>;
-  /** Stops reading; `pump` then commits what was printed, leaves the group and resolves. */
+  /** Stops reading; `pump` then commits the printed records, leaves the group and resolves. */
   stop(): void;
 }
 
-/** What `Kafka` can do about consuming. */
+/** The consume calls of the broker data API. */
 export interface ConsumeCalls {
   /** Checks topics and resolves offsets; reads nothing yet. */
   consume(request: ConsumeRequest): Promise<Consumption>;

@@ -7,20 +7,21 @@ import { planStarts } from './plan.ts';
 import { compareTopic, jumpTo, type PartitionPosition, type PartitionStart, startOver } from './position.ts';
 import { rewindTruncated } from './truncation.ts';
 
-/** Positions after a look where their logs begin and end. */
+/** Positions after they were compared with the start and end of their logs. */
 export interface ResetPositions {
-  /** Moved to an offset that the leader has. */
+  /** Positions moved to an offset that the leader has. */
   readonly open: readonly PartitionPosition[];
-  /** The topic that the range was about is gone. */
+  /** Positions whose range belongs to a topic that is gone. */
   readonly ended: readonly PartitionPosition[];
-  /** The offset should be there. */
+  /** Positions whose offset should exist. */
   readonly failed: readonly FailedPosition[];
 }
 
 /**
- * The rule for offsets that the leader does not have: below the log start, reading goes on there (retention or
- * `topic trim` took what was before); above the log end, where the logs part (KIP-320) if the epoch of the last record
- * is known, otherwise at the end. A topic that was deleted and created again is read from its start.
+ * Moves positions whose offset the leader does not have. A position below the log start moves to the log start, because
+ * retention or `topic trim` has removed earlier records. A position above the log end moves to the point where the logs
+ * diverge (KIP-320) if the epoch of the last record is known, otherwise to the log end. A topic that was deleted and
+ * created again is read from its start.
  */
 export async function resetPositions(
   client: Client,
@@ -63,7 +64,7 @@ async function moveWithin(
   const range = { start: { at: 'start' }, end: { at: 'end' } } as const;
   const marks = await planStarts(client, { topics: narrowed, range, readCommitted: false, warn });
   const logs = new Map(marks.map((mark) => [nameOf(mark), mark]));
-  // Where the epoch of the last record is known, its leader knows where the logs part.
+  // If the epoch of the last record is known, the leader can tell where the logs diverge.
   const above = positions.filter((position) => position.lastEpoch >= 0 && position.offset > endOf(logs, position));
   const isRewound = new Map(above.map((position) => [position, position.offset]));
   if (above.length > 0) await rewindTruncated(client, above, warn);
@@ -84,17 +85,17 @@ function endOf(logs: ReadonlyMap<string, PartitionStart>, position: PartitionPos
   return logs.get(nameOf(position))?.end ?? position.offset;
 }
 
-/** Moves a position into its log; false when it is there already, or the log is unknown. */
+/** Moves a position into its log; false if it is already there or the log is unknown. */
 function clamp(position: PartitionPosition, log: PartitionStart | undefined, warn: (line: string) => void): boolean {
   const { topic, partition, offset } = position;
   if (log === undefined) return false;
   const { offset: start, end = start } = log;
   if (offset >= start && offset <= end) return false;
   const nearest = offset < start ? start : end;
-  const why = offset < start ? 'what was before is deleted' : 'the log was cut';
-  warn(`topic "${topic}" partition ${partition} has no offset ${offset} (${why}): reading goes on at ${nearest}`);
+  const why = offset < start ? 'earlier records are deleted' : 'the log was truncated';
+  warn(`topic "${topic}" partition ${partition} has no offset ${offset} (${why}): reading continues at ${nearest}`);
   jumpTo(position, nearest);
-  // A log that is never where it was a moment ago is asked about with the pauses of the retry rule.
+  // Apply the pauses of the retry rule to a log whose bounds change every time.
   position.failures += 1;
   if (position.failures > 1) position.leader = -1;
   return true;
@@ -109,7 +110,7 @@ function rangeError({ topic, partition, offset }: PartitionPosition): CliError {
     `unable to read topic "${topic}" partition ${partition} at offset ${offset}: ${why}`,
     {
       target: topic,
-      // The leader says itself that it has the offset.
+      // The leader's own log bounds include the offset.
       retryable: true,
     },
   );

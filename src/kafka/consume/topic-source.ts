@@ -5,23 +5,23 @@ import { existingTopics, planStarts } from './plan.ts';
 import { createPosition, type PartitionPosition } from './position.ts';
 import type { ConsumeRequest } from './request.ts';
 
-/** Where positions come from: the topics themselves, or a group. */
+/** A source of positions: the topics themselves, or a group. */
 export interface PositionSource {
-  /** The positions to begin with. */
+  /** Returns the initial positions. */
   open(): Promise<readonly PartitionPosition[]>;
-  /** Does what is due (commits, rebalances, new partitions); the new positions when they changed. */
+  /** Does what is due (commits, rebalances, new partitions); returns the positions if they have changed. */
   tick(due: Due): Promise<readonly PartitionPosition[] | undefined>;
-  /** Commits what was printed and leaves. */
+  /** Commits the printed offsets and leaves the group. */
   close(): Promise<void>;
 }
 
-/** What the clock says. */
+/** The periodic tasks that are due. */
 export interface Due {
   readonly commit: boolean;
   readonly discovery: boolean;
 }
 
-/** Metadata of what a request names: the topics themselves, or those that match its patterns now. */
+/** Reads metadata of the topics that a request names, or that match its patterns now. */
 export async function requestedTopics(client: Client, request: ConsumeRequest): Promise<readonly TopicMetadata[]> {
   if (!request.regex) return existingTopics(client, request.topics, request.partitions);
   const matches = compileLoosePatterns(request.topics);
@@ -29,7 +29,7 @@ export async function requestedTopics(client: Client, request: ConsumeRequest): 
   return topics.filter((topic) => !topic.internal && topic.errorCode === 0 && matches(topic.name));
 }
 
-/** All wanted partitions, without a group; new ones join in when nothing bounds the reading. */
+/** Opens a source of all requested partitions, without a group; an unbounded read also picks up new partitions. */
 export async function openTopicSource(
   client: Client,
   request: ConsumeRequest,
@@ -41,8 +41,8 @@ export async function openTopicSource(
   let positions: readonly PartitionPosition[] = starts.map(createPosition);
   let found: readonly PartitionPosition[] | undefined;
   let isLooking = false;
-  // In the background: printing goes on even if no broker answers. What goes wrong is no reason to end: the next look
-  // is soon, and a partition that cannot be read any more is the fetcher's to judge.
+  // Runs in the background, so that printing continues even if no broker answers. Errors are ignored: the next look
+  // follows soon, and the fetcher handles partitions that can no longer be read.
   const look = async (): Promise<void> => {
     isLooking = true;
     found = await discover(client, request, positions).catch(() => undefined);

@@ -7,17 +7,17 @@ import { groupByTopic } from '../topics/by-topic.ts';
 import { rewindTo } from './epochs.ts';
 import type { PartitionPosition } from './position.ts';
 
-/** A position whose leader could not be asked. */
+/** A position whose leader could not answer. */
 export interface UncheckedPosition {
   readonly position: PartitionPosition;
   readonly error: CliError;
 }
 
 /**
- * Asks new leaders where the epoch of the last record read ends (KIP-320): when that is below what was read, an
- * unclean election has cut the log, and reading goes on where the logs part. Where a broker does not know, reading
- * goes on where it was.
- * @returns the positions that have to be asked about again
+ * Asks new leaders where the epoch of the last record read ends (KIP-320). If that is below the position, an unclean
+ * election has truncated the log, and the position moves to the point where the logs diverge. If the broker does not
+ * know, the position stays.
+ * @returns the positions to ask about again
  */
 export async function rewindTruncated(
   client: Client,
@@ -29,15 +29,15 @@ export async function rewindTruncated(
     if (error !== undefined) return isWorthAsking(end?.errorCode, error) ? [{ position, error }] : [];
     if (end === undefined || end.endOffset < 0n || end.endOffset >= position.offset) return [];
     warn(
-      `topic "${position.topic}" partition ${position.partition}: a new leader has cut the log, offsets ` +
-        `${end.endOffset} to ${position.offset - 1n} as read are gone: reading goes on at ${end.endOffset}`,
+      `topic "${position.topic}" partition ${position.partition}: a new leader has truncated the log and lost ` +
+        `offsets ${end.endOffset} to ${position.offset - 1n} (already read): reading continues at ${end.endOffset}`,
     );
     rewindTo(position, { offset: end.endOffset, leaderEpoch: end.leaderEpoch });
     return [];
   });
 }
 
-/** A leader that cannot say where the epoch ends is believed; one that has moved, or is gone, is asked again. */
+/** Whether to ask again: yes if the leader has moved or is gone, no if it does not know where the epoch ends. */
 function isWorthAsking(code: number | undefined, error: CliError): boolean {
   return code === undefined ? error.retryable : remedyOf(code) !== undefined;
 }
@@ -45,7 +45,7 @@ function isWorthAsking(code: number | undefined, error: CliError): boolean {
 const epochQuestion = questionOf({
   api: offsetForLeaderEpoch,
   what: ({ topic, partition }: PartitionPosition) => `read topic "${topic}" partition ${partition}`,
-  // Whose log is read: not the leader by what the client knows elsewhere.
+  // The broker that is being read from; the client's own metadata may name another leader.
   target: ({ leader }: PartitionPosition) => ({ node: leader }),
   keyOf: (position: PartitionPosition) => nameOf(position),
   request: (items: readonly Located<PartitionPosition>[]) => ({

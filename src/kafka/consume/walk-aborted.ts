@@ -8,25 +8,25 @@ import {
   type RecordCursor,
 } from '../records/cursor.ts';
 
-/** Knows which batches of one Fetch answer belong to aborted transactions; show it every batch, in order. */
+/** Finds the batches of one Fetch answer that belong to aborted transactions; needs every batch, in order. */
 export interface AbortedFilter {
   /** Whether the data batch belongs to an aborted transaction. */
   covers(cursor: RecordCursor): boolean;
   /**
-   * Takes note of a control batch, whose marker ends a transaction.
+   * Processes a control batch, whose marker ends a transaction.
    * @throws CorruptRecordsError when the marker cannot be read
    */
   close(cursor: RecordCursor): void;
 }
 
 /**
- * A filter for the aborted transactions that a Fetch answer lists. A broker lists those that end at or after the
- * offset that was asked for, so that the data of a listed transaction may lie before the answer, and the answer may
- * begin with its marker. A transaction is therefore open from its first offset, no matter what kind of batch
- * reaches that, until its producer's next abort marker (KIP-98; the Java client does the same).
+ * Creates a filter for the aborted transactions that a Fetch answer lists. Brokers list those that end at or after the
+ * requested offset, so the data of a listed transaction may precede the answer, and the answer may start with its
+ * marker. A transaction is therefore open from its first offset, whatever kind of batch reaches that offset, until its
+ * producer's next abort marker (KIP-98; the Java client does the same).
  */
 export function abortedFilter(transactions: readonly AbortedTransaction[]): AbortedFilter {
-  // A broker lists them in the order of their markers.
+  // Brokers list transactions in the order of their markers.
   const waiting = [...transactions].sort((left, right) => compare(left.firstOffset, right.firstOffset));
   const open = new Set<bigint>();
   let next = 0;

@@ -1,39 +1,39 @@
 import type { FormatSource } from '../record-language/format-source.ts';
 import type { Piece, WalkedRecords, WalkOptions } from './walk.ts';
 
-/** What a walking thread is started with. */
+/** The options of a walk thread. */
 export interface ThreadOptions extends Omit<WalkOptions, 'format'> {
   readonly source: FormatSource;
 }
 
-/** Records in the memory that a message brings along. */
+/** Records in memory that is transferred with the message. */
 export interface SentRecords extends Omit<WalkedRecords, 'records'> {
-  /** Where they begin in the memory. */
+  /** The start of the records in the memory, in bytes. */
   readonly start: number;
   readonly length: number;
 }
 
-/** What the thread is told. */
+/** A message to the thread. */
 export type ThreadTask =
-  /** Walk these, one after the other, at most `limit` records in all. */
+  /** Chunks to walk in order, at most `limit` records in total. */
   | { readonly memory: ArrayBuffer; readonly chunks: readonly SentRecords[]; readonly limit: number }
-  /** The memory of a piece, to be used again. */
+  /** The memory of a piece, returned for reuse. */
   | { readonly freed: ArrayBuffer };
 
-/** A piece in memory that comes along. */
+/** A piece in memory that is transferred with the message. */
 export interface SentPiece extends Omit<Piece, 'bytes'> {
-  /** Which of the chunks it belongs to. */
+  /** The index of the chunk that the piece belongs to. */
   readonly chunk: number;
   readonly memory: ArrayBuffer;
-  /** How much of the memory it takes, from the front. */
+  /** The length of the piece, from the start of the memory, in bytes. */
   readonly length: number;
 }
 
-/** What the thread says. */
+/** A message from the thread. */
 export type ThreadReport =
-  /** It has loaded its program and compiled its format. */
+  /** The thread has loaded its program and compiled its format. */
   | { readonly type: 'ready' }
   | { readonly type: 'piece'; readonly piece: SentPiece }
-  /** All is walked; the memory that the task brought comes back. */
+  /** The task is finished; its memory is returned. */
   | { readonly type: 'walked'; readonly memory: ArrayBuffer }
   | { readonly type: 'failed'; readonly error: unknown };

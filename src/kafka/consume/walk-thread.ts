@@ -4,7 +4,7 @@ import { programFile } from '../../format/program-file.ts';
 import type { Piece, WalkedRecords } from './walk.ts';
 import type { SentPiece, SentRecords, ThreadOptions, ThreadReport, ThreadTask } from './walk-messages.ts';
 
-/** Records that lie in one piece of memory, as a Fetch answer brings them. */
+/** The records of one Fetch answer, in one block of memory. */
 export interface WalkedAnswer<Chunk extends WalkedRecords> {
   readonly chunks: readonly Chunk[];
   readonly memory: ArrayBuffer;
@@ -12,27 +12,27 @@ export interface WalkedAnswer<Chunk extends WalkedRecords> {
   readonly limit: number;
 }
 
-/** Takes a piece over; the promise, when there is one, holds the next one back. */
+/** Takes over a piece; if it returns a promise, the next piece waits for it. */
 export type TakePiece<Chunk> = (chunk: Chunk, piece: Piece) => Promise<void> | undefined;
 
-/** A walker in a thread of its own, so that the main thread can receive the next answer while records are formatted. */
+/** A walker in a separate thread, so that the main thread can receive the next answer while records are formatted. */
 export interface WalkThread {
-  /** Resolves when the thread can walk without a delay; rejects when it fails to start, or is closed before. */
+  /** Resolves when the thread is ready to walk; rejects if it fails to start or is closed before. */
   readonly ready: Promise<void>;
   /**
-   * Walks the records of an answer; one at a time.
-   * @returns the answer's memory, which this thread cannot use until then
+   * Walks the records of one answer at a time.
+   * @returns the answer's memory, which the calling thread cannot use until then
    */
   walk<Chunk extends WalkedRecords>(answer: WalkedAnswer<Chunk>, take: TakePiece<Chunk>): Promise<ArrayBuffer>;
   close(): void;
 }
 
-/** Transferred memory counts as garbage: with a small young generation the collector would run all the time. */
+/** Transferred memory counts as garbage: with a small young generation, the collector would run constantly. */
 const maxYoungGenerationSizeMb = 64;
 
 const program = { source: 'walk-worker.ts', bundled: 'record-walk-worker.js' };
 
-/** Starts a thread; that takes it about 40 ms, and this one 2. It does not keep the process alive while it is idle. */
+/** Starts a thread in about 40 ms (2 ms of the calling thread). An idle thread does not keep the process alive. */
 export function startWalkThread(options: ThreadOptions): WalkThread {
   const worker = new Worker(programFile(fileURLToPath(import.meta.url), program), {
     workerData: options,
@@ -40,7 +40,7 @@ export function startWalkThread(options: ThreadOptions): WalkThread {
   });
   worker.unref();
   const reports = createReports(worker);
-  // The first report says that it is ready.
+  // The first report is `ready`.
   const ready = reports.next().then(() => undefined);
   ready.catch(() => undefined); // every walk reports the failure as well
   return {

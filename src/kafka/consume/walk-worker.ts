@@ -4,9 +4,9 @@ import { viewOver } from '../records/arena.ts';
 import { createWalker } from './walk.ts';
 import type { SentPiece, SentRecords, ThreadOptions, ThreadReport, ThreadTask } from './walk-messages.ts';
 
-/** Pieces that may be on their way: beyond that the reader of the output is what is waited for. */
+/** The largest number of pieces in use; further pieces wait for the reader of the output. */
 const mostPieces = 3;
-/** Larger memory, for a large record, is not kept. */
+/** Memory beyond this size, for a large record, is not reused. */
 const keptBytes = 4 << 20;
 
 const { source, ...options } = workerData as ThreadOptions;

@@ -16,13 +16,13 @@ import {
 } from '../records/cursor.ts';
 import { type AbortedFilter, abortedFilter } from './walk-aborted.ts';
 
-/** Which records are formatted, and how. */
+/** Which records to format, and how. */
 export interface WalkOptions {
   readonly format: CompiledFormat;
   readonly printControl: boolean;
   /** Leaves out the records of aborted transactions. */
   readonly readCommitted: boolean;
-  /** A piece ends with the record that makes it this long, in bytes. */
+  /** A piece ends after the record that makes it this long, in bytes. */
   readonly pieceBytes: number;
 }
 
@@ -31,11 +31,11 @@ export interface WalkedRecords {
   readonly topic: string;
   readonly partition: number;
   readonly records: Buffer;
-  /** Records below it were not asked for: a batch comes whole. */
+  /** Records below this offset were not asked for; brokers send whole batches. */
   readonly from: bigint;
-  /** The offset behind these records. */
+  /** The offset after these records. */
   readonly to: bigint;
-  /** Records from here on are not wanted; undefined for no end. */
+  /** The end offset, exclusive; undefined for no end. */
   readonly end: bigint | undefined;
   readonly logStartOffset: bigint;
   readonly lastStableOffset: bigint;
@@ -43,34 +43,34 @@ export interface WalkedRecords {
   readonly abortedTransactions: readonly AbortedTransaction[];
 }
 
-/** Formatted records, one behind the other. */
+/** A run of formatted records. */
 export interface Piece {
-  /** Valid until the next piece is asked for. */
+  /** The output, valid until the next piece is requested. */
   readonly bytes: Buffer;
-  /** How many records it holds. */
+  /** The number of records in the piece. */
   readonly count: number;
-  /** The offset behind its last record, and behind what was left out after it. */
+  /** The offset after its last record and the records left out after that. */
   readonly reached: bigint;
-  /** Nothing more comes of these records. */
+  /** Whether this is the last piece of the records. */
   readonly isLast: boolean;
-  /** The limit was reached before all wanted records were walked. */
+  /** Whether the limit was reached before all wanted records were walked. */
   readonly isCut: boolean;
-  /** What does not hold together behind this piece. */
+  /** The damage found after this piece. */
   readonly damage: Damage | undefined;
 }
 
-/** Where records do not hold together. */
+/** A damaged batch. */
 export interface Damage {
-  /** Of the batch. */
+  /** The base offset of the batch. */
   readonly baseOffset: bigint;
   readonly reason: string;
 }
 
 /** Formats records in pieces. */
 export interface Walker {
-  /** Where pieces are made; may be given other memory between two pieces. */
+  /** The buffer for pieces; its memory may be replaced between two pieces. */
   readonly arena: Arena;
-  /** Walks records in their order, at most `limit` of them; the last piece says so. */
+  /** Walks records in order, at most `limit` of them; the last piece has `isLast` set. */
   walk(chunk: WalkedRecords, limit: number): Generator<Piece, void>;
 }
 
@@ -80,24 +80,24 @@ interface Walking {
   readonly arena: Arena;
 }
 
-/** One run of records on its way into the arena. */
+/** The state of walking one chunk. */
 interface Walk {
   readonly chunk: WalkedRecords;
   readonly aborted: AbortedFilter;
   readonly limit: number;
   /** Records formatted so far. */
   count: number;
-  /** Bytes of the arena that are whole records. */
+  /** The length of the complete records in the arena, in bytes. */
   whole: number;
-  /** The batch under the cursor is formatted without looking at each offset. */
+  /** Whether the batch under the cursor is formatted without checking each offset. */
   isPlain: boolean;
-  /** There is a batch under the cursor whose records are not all walked. */
+  /** Whether the batch under the cursor has records left to walk. */
   inBatch: boolean;
-  /** Nothing behind the cursor is wanted. */
+  /** Whether no record after the cursor is wanted. */
   ended: boolean;
 }
 
-/** A walker with an arena and a cursor of its own. */
+/** Creates a walker with its own arena and cursor. */
 export function createWalker(options: WalkOptions): Walker {
   const arena = createArena(options.pieceBytes + (options.pieceBytes >> 1));
   const walking: Walking = { options, arena, cursor: createCursor() };
@@ -127,7 +127,7 @@ function* walk(
   }
 }
 
-/** What comes before damage is whole, and is not kept back. */
+/** Fills the arena; on damage, keeps the complete records before it. */
 function fillOrFail(walking: Walking, state: Walk): boolean | Damage {
   try {
     return fillArena(walking, state);
@@ -155,7 +155,7 @@ function pieceOf(
   }
 }
 
-/** The same object as long as the marks stay: what formats keep of it stays as well. */
+/** Returns the same object as long as the marks are unchanged, so that formats can cache values derived from it. */
 function originOf(origins: Map<string, RecordOrigin>, chunk: WalkedRecords): RecordOrigin {
   const name = `${chunk.topic}/${chunk.partition}`;
   const marks = {
@@ -171,12 +171,12 @@ function originOf(origins: Map<string, RecordOrigin>, chunk: WalkedRecords): Rec
   return origin;
 }
 
-/** A plain number where that is exact: formats write those faster. */
+/** Converts an offset to a number if that is exact, because formats write numbers faster. */
 function markOf(offset: bigint): number | bigint {
   return offset <= Number.MAX_SAFE_INTEGER ? Number(offset) : offset;
 }
 
-/** Formats records until the arena is full enough (true) or the records, the limit or the end are reached (false). */
+/** Formats records until the piece is large enough (true), or until the records end or a limit is reached (false). */
 function fillArena(walking: Walking, state: Walk): boolean {
   const { cursor, options, arena } = walking;
   const { format, pieceBytes } = options;
@@ -196,7 +196,7 @@ function fillArena(walking: Walking, state: Walk): boolean {
   }
 }
 
-/** The same where offsets, the limit or the end have to be looked at for every record. */
+/** Does the same as `fillArena`, but checks the offset, the limit and the end for every record. */
 function fillChecked({ cursor, options, arena }: Walking, state: Walk): boolean {
   const { from, end } = state.chunk;
   while (state.count < state.limit && nextRecord(cursor)) {
@@ -214,15 +214,15 @@ function fillChecked({ cursor, options, arena }: Walking, state: Walk): boolean 
   return false;
 }
 
-/** Goes to the next batch that has something to format; false when there is none. */
+/** Moves to the next batch with records to format; false when there is none. */
 function openBatch({ cursor, options }: Walking, state: Walk): boolean {
   const { from, end } = state.chunk;
   while (state.count < state.limit && nextBatch(cursor)) {
-    // Message sets know their offsets only record by record.
+    // In message sets, offsets are known only record by record.
     const isBatch = cursor.magic === 2;
     if (end !== undefined && isBatch && exactBaseOffset(cursor) >= end) return false;
     const isControl = isBatch && isControlBatch(cursor);
-    // A marker below `from` counts as well: brokers may list what it ends.
+    // A marker below `from` counts as well: the broker may list the transaction that it ends.
     if (isControl && options.readCommitted) state.aborted.close(cursor);
     if (isBatch && offsetAfterBatch(cursor) <= from) continue;
     if (isControl) {

@@ -1,15 +1,15 @@
 import type { GroupMember, PartitionCounts, TopicPartition } from './subscription.ts';
 
-/** Who holds which partition, and the partitions of each. */
+/** The assignment in progress. */
 interface Board {
   readonly shares: Map<string, TopicPartition[]>;
-  /** Members that are subscribed to a topic, in order. */
+  /** Members subscribed to each topic, in order. */
   readonly takers: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
- * Keeps what members hold, hands out the rest to the least loaded, then moves partitions from members
- * with at least two more than another until nobody has: balanced, with as few moves as that needs.
+ * Assigns partitions with as few moves as balance allows: members keep the partitions they own, the least loaded
+ * members get the rest, then partitions move from a member to one with at least two fewer until none can move.
  */
 export function assignSticky(
   members: readonly GroupMember[],
@@ -35,8 +35,8 @@ export function assignSticky(
 }
 
 /**
- * Takes back what would go from one living member to another: the old owner must give it up first, and the
- * rebalance that follows hands it on (KIP-429).
+ * Withholds partitions that would move from one live member to another: the owner must give them up first, and the
+ * rebalance that follows assigns them (KIP-429).
  */
 export function withholdTransfers(
   shares: Map<string, TopicPartition[]>,
@@ -74,7 +74,7 @@ function takersByTopic(
   return takers;
 }
 
-/** Who holds each partition; where two say so, the later generation is right. */
+/** Maps each partition to its owner; if two members claim it, the one with the later generation wins. */
 function ownersOf(members: readonly GroupMember[]): ReadonlyMap<string, { memberId: string; generation: number }> {
   const owners = new Map<string, { memberId: string; generation: number }>();
   for (const { memberId, subscription } of members) {
@@ -100,7 +100,7 @@ function leastLoaded(board: Board, topic: string): string {
   return takers.reduce((least, taker) => (load(board, taker) < load(board, least) ? taker : least), takers[0] ?? '');
 }
 
-/** Moves one partition to a member with at least two fewer; false when there is none to move. */
+/** Moves one partition to a member with at least two fewer; returns false if none can move. */
 function moveOne(board: Board): boolean {
   const byLoad = [...board.shares.keys()].sort((left, right) => load(board, right) - load(board, left));
   for (const giver of byLoad) {

@@ -2,10 +2,10 @@ import { assignSticky, withholdTransfers } from './assignors-sticky.ts';
 import type { Balancer } from './balancers.ts';
 import type { GroupMember, PartitionCounts, TopicPartition, TopicPartitions } from './subscription.ts';
 
-/** Every member's share by member id. */
+/** The share of each member, by member id. */
 export type Shares = ReadonlyMap<string, readonly TopicPartitions[]>;
 
-/** Shares the partitions of all subscribed topics among `members`, as the leader of the group must. */
+/** Assigns the partitions of all subscribed topics to `members`; the task of the group leader. */
 export function assignPartitions(
   balancer: Balancer,
   members: readonly GroupMember[],
@@ -27,7 +27,7 @@ const assignors: Readonly<Record<Balancer, Assign>> = {
     withholdTransfers(assignSticky(members, partitionCounts), members),
 };
 
-/** Static members first, by instance id, then the others by member id: the order of the Java client. */
+/** Orders static members by instance id before the others by member id, like the Java client. */
 function compareMembers(left: GroupMember, right: GroupMember): number {
   if (left.instanceId !== undefined && right.instanceId !== undefined) {
     return compareText(left.instanceId, right.instanceId);
@@ -51,7 +51,7 @@ function subscribedTopics(members: readonly GroupMember[], partitionCounts: Part
   return [...topics].filter((topic) => partitionCounts.has(topic)).sort(compareText);
 }
 
-/** Per topic, neighbouring partitions in equal runs; the first members get the remainder. */
+/** Gives each member an equal range of consecutive partitions of each topic; the first members get the remainder. */
 function assignRange(members: readonly GroupMember[], partitionCounts: PartitionCounts): MutableShares {
   const shares = emptyShares(members);
   for (const topic of subscribedTopics(members, partitionCounts)) {
@@ -71,7 +71,7 @@ function assignRange(members: readonly GroupMember[], partitionCounts: Partition
   return shares;
 }
 
-/** All partitions in one line, dealt to the members in turn; who is not subscribed is passed over. */
+/** Deals all partitions to the members in turn, skipping members that are not subscribed to the topic. */
 function assignRoundRobin(members: readonly GroupMember[], partitionCounts: PartitionCounts): MutableShares {
   const shares = emptyShares(members);
   let turn = 0;
@@ -86,7 +86,7 @@ function assignRoundRobin(members: readonly GroupMember[], partitionCounts: Part
   return shares;
 }
 
-/** A list of single partitions as a sorted list of topics. */
+/** Groups partitions by topic, sorted by topic and partition. */
 export function groupByTopic(share: readonly TopicPartition[]): readonly TopicPartitions[] {
   const byTopic = Map.groupBy(share, (item) => item.topic);
   return [...byTopic]

@@ -15,7 +15,7 @@ import {
 } from './subscription.ts';
 import { groupCodes, verdictOf } from './verdicts.ts';
 
-/** JoinGroup and SyncGroup once; undefined when the member has to begin again. @throws CliError when it cannot join */
+/** Sends JoinGroup and SyncGroup once; undefined if the member must start over. @throws CliError when it cannot join */
 export async function joinRound(member: Member): Promise<readonly TopicPartitions[] | undefined> {
   const place = await askForPlace(member);
   return place === undefined ? undefined : pickUpShare(member, place);
@@ -23,7 +23,7 @@ export async function joinRound(member: Member): Promise<readonly TopicPartition
 
 async function askForPlace(member: Member): Promise<JoinGroupResponse | undefined> {
   const { options, state, requests } = member;
-  // The coordinator answers once all members have joined, or their time is up: that is no failure.
+  // The coordinator answers when all members have joined or the rebalance timeout is over; the wait is no failure.
   const rule = { heldMs: options.rebalanceTimeoutMs };
   const place = await requests.ask(joinGroup, () => joinRequest(member), rule);
   if (state.phase === 'left') return undefined;
@@ -57,11 +57,11 @@ function joinRequest({ options, state }: Member) {
   };
 }
 
-/** SyncGroup, with everybody's assignment when this member leads. */
+/** Sends SyncGroup, with the assignments of all members if this member is the leader. */
 async function pickUpShare(member: Member, place: JoinGroupResponse): Promise<readonly TopicPartitions[] | undefined> {
   const { options, state, requests } = member;
   const shares = state.isLeader ? await assignAll(member, place) : [];
-  // A static leader that came back leaves everything as it is, but watches the topics again.
+  // A static leader that has returned keeps the assignments as they are, but watches the topics again.
   const assignments = place.skipAssignment ? [] : shares;
   if (!state.isLeader) state.watched = new Map();
   const request = {
@@ -72,7 +72,7 @@ async function pickUpShare(member: Member, place: JoinGroupResponse): Promise<re
     protocol: state.protocol,
     assignments,
   };
-  // The leader may take its time, or be gone: the coordinator notices that within the rebalance timeout.
+  // The leader may be slow or gone; the coordinator detects that within the rebalance timeout.
   const limitMs = Math.max(options.rebalanceTimeoutMs, member.client.options.deadline.limits.retryMs);
   const { errorCode, assignment } = await requests.ask(syncGroup, () => request, { limitMs });
   if (state.phase === 'left' || startsAgain(member, errorCode)) return undefined;
@@ -87,13 +87,13 @@ async function assignAll(
   const topics = [...new Set(members.flatMap((member) => member.subscription.topics))];
   const known = topics.length === 0 ? [] : (await client.metadata(topics)).topics;
   const counts = new Map(known.map(({ name, partitions }) => [name, partitions.length]));
-  // A topic that does not exist (yet, or any more) has no partitions: its subscribers get those of the others.
+  // A topic that does not exist (yet, or any more) has no partitions; its subscribers share those of the other topics.
   state.watched = new Map(topics.map((topic) => [topic, counts.get(topic) ?? 0]));
   const shares = assignPartitions(state.protocol as Balancer, members, state.watched);
   return [...shares].map(([memberId, share]) => ({ memberId, assignment: encodeAssignment(share) }));
 }
 
-/** Whether the coordinator asks to begin again; gives up what the coordinator has. @throws CliError for any other error */
+/** Whether the member has to join again; drops the state that is void. @throws CliError for any other error */
 function startsAgain({ state, options }: Member, code: number): boolean {
   if (code === 0) return false;
   const verdict = verdictOf(code);
@@ -107,7 +107,7 @@ function joinError(options: MembershipOptions, code: number): CliError {
   if (code === groupCodes.fencedInstance) return memberError(options, code);
   const hints =
     code === groupCodes.inconsistentProtocol
-      ? ['choose a balancer that the other members of the group use with --balancer']
+      ? ['use --balancer to choose a balancer that the other members of the group use']
       : [];
   return kafkaError(code, `unable to join group "${options.group}": ${kafkaErrorText(code)}`, {
     target: options.group,

@@ -7,34 +7,34 @@ import type { MembershipOptions } from './member.ts';
 import type { TopicPartitions } from './subscription.ts';
 import { groupCodes } from './verdicts.ts';
 
-/** No generation: never joined, or put out of it. */
+/** The generation of a member that has never joined or has lost its generation. */
 export const noGeneration = -1;
 
 /**
- * Where a member of the classic protocol is:
+ * The phase of a member of the classic protocol:
  *
  *     outside ── join ──► joining ── assignment ──► stable
  *        ▲                  ▲                       │    │
  *        │                  └───────── join ────────┘    │
  *        └───────────────── lost, forgotten ─────────────┘        any ── leave ──► left
  *
- * A member that is lost has no claim any more; one that is forgotten has no id either. While it is joining, both only
- * make it begin again.
+ * A lost member no longer has a claim; a forgotten one has no id either. While the member is joining, both only make it
+ * join again.
  */
 export type Phase = 'outside' | 'joining' | 'stable' | 'left';
 
-/** What the member has, and the generation that handed it out. */
+/** The share of a member, and the generation in which it was assigned. */
 export interface Claim {
   readonly share: readonly TopicPartitions[];
   readonly generation: number;
 }
 
-/** What a member of the classic protocol knows about itself. */
+/** The state of a member of the classic protocol. */
 export interface State {
   phase: Phase;
-  /** '' before the coordinator has given one. */
+  /** '' until the coordinator has assigned one. */
   memberId: string;
-  /** Of the last JoinGroup. */
+  /** The generation of the last JoinGroup. */
   generation: number;
   protocol: string;
   isLeader: boolean;
@@ -42,11 +42,11 @@ export interface State {
   watched: ReadonlyMap<string, number>;
   needsRejoin: boolean;
   failure: unknown;
-  /** Settled when no join is under way. */
+  /** Settles when no join is in progress. */
   settled: Promise<void>;
 }
 
-/** A member, and what it works with. */
+/** A member with its state, client and requests. */
 export interface Member {
   readonly client: Client;
   readonly options: MembershipOptions;
@@ -55,7 +55,7 @@ export interface Member {
   readonly heartbeats: Heartbeats;
 }
 
-/** A member that has not joined yet. */
+/** The state of a member that has not joined yet. */
 export function initialState(): State {
   return {
     ...{ phase: 'outside', memberId: '', generation: noGeneration, protocol: '', isLeader: false, claim: undefined },
@@ -63,22 +63,25 @@ export function initialState(): State {
   };
 }
 
-/** The generation has passed without the member: others may have its partitions by now. */
+/** Drops the claim: the generation has passed without the member, and others may own its partitions now. */
 export function loseClaim(state: State): void {
   state.claim = undefined;
   state.generation = noGeneration;
   if (state.phase === 'stable') state.phase = 'outside';
 }
 
-/** The coordinator does not know the member any more. */
+/** Drops the claim and the member id: the coordinator no longer knows the member. */
 export function forget(state: State): void {
   loseClaim(state);
   state.memberId = '';
 }
 
-/** A code of the coordinator that ends the membership. */
+/** Makes the error for a code that ends the membership. */
 export function memberError(options: MembershipOptions, code: number): CliError {
-  const hints = code === groupCodes.fencedInstance ? [`another member uses --instance-id ${options.instanceId}`] : [];
+  const hints =
+    code === groupCodes.fencedInstance
+      ? [`use another --instance-id: a member already uses ${options.instanceId}`]
+      : [];
   return kafkaError(code, `unable to stay in group "${options.group}": ${kafkaErrorText(code)}`, {
     target: options.group,
     hints,

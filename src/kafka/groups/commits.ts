@@ -8,13 +8,13 @@ import { groupByTopic } from '../topics/by-topic.ts';
 import type { TopicPartition } from './subscription.ts';
 import { groupCodes, type Verdict, verdictOf } from './verdicts.ts';
 
-/** An offset of one partition, the next to read, with the epoch of the last record read (-1: unknown). */
+/** The next offset to read in one partition, with the leader epoch of the last record read (-1: unknown). */
 export interface PartitionOffset extends TopicPartition {
   readonly offset: bigint;
   readonly leaderEpoch: number;
 }
 
-/** Who commits: a member in a generation, or nobody ('' and -1) for a group without members. */
+/** The committing member and its generation; '' and -1 for a group without members. */
 export interface Committer {
   readonly group: string;
   readonly generation: number;
@@ -22,18 +22,21 @@ export interface Committer {
   readonly instanceId: string | undefined;
 }
 
-/** What became of one offset; 0 when it is committed. */
+/** The result of committing one offset; error code 0: committed. */
 export interface CommitAnswer {
   readonly item: PartitionOffset;
   readonly errorCode: number;
 }
 
-/** What the group has committed for one partition; -1 for nothing. */
+/** The offset that the group has committed for one partition; -1 for none. */
 export interface CommittedOffset extends PartitionOffset {
   readonly errorCode: number;
 }
 
-/** Commits offsets, one try; a code for each. @throws CliError when the coordinator cannot be asked, or asks to try again */
+/**
+ * Commits offsets once; returns an error code for each.
+ * @throws CliError when the coordinator cannot be asked, or returns a retriable error
+ */
 export async function commitOffsets(
   client: Client,
   committer: Committer,
@@ -46,7 +49,7 @@ export async function commitOffsets(
   return answers;
 }
 
-/** A partition that an answer leaves out. */
+/** The code for a partition that the answer leaves out. */
 const unknownServerError = -1;
 
 function commitQuestion(committer: Committer) {
@@ -73,17 +76,17 @@ function commitOf({ topic, partition }: TopicPartition, group: string): string {
   return `commit the offset of topic "${topic}" partition ${partition} for group "${group}"`;
 }
 
-/** A commit as its member sees it. */
+/** The result of a commit for its member. */
 export interface JudgedCommit {
   readonly committed: readonly PartitionOffset[];
-  /** Partitions that the coordinator does not know, perhaps because their topic was deleted. */
+  /** Partitions that the coordinator does not know; their topic may have been deleted. */
   readonly unknown: readonly PartitionOffset[];
   readonly verdict: Verdict | undefined;
-  /** The error code that the verdict is about. */
+  /** The error code that the verdict is based on. */
   readonly errorCode: number;
 }
 
-/** Sorts the answers of a commit. @throws CliError for an error that concerns neither the membership nor a topic that is gone */
+/** Sorts the answers of a commit. @throws CliError for errors other than those of the membership or of unknown topics */
 export function judgeCommit(answers: readonly CommitAnswer[], group: string): JudgedCommit {
   const of = (test: (code: number) => boolean): readonly CommitAnswer[] =>
     answers.filter(({ errorCode }) => test(errorCode));
@@ -111,8 +114,8 @@ function commitError({ item, errorCode }: CommitAnswer, group: string): Error {
 }
 
 /**
- * What the group has committed for these partitions, an answer or an error code for each. Offsets that an open
- * transaction may still change are waited for by the retry rule.
+ * Reads the committed offsets of partitions; returns an offset or an error code for each. The retry rule applies to
+ * offsets that an open transaction may still change.
  * @throws CliError for an error of the whole group
  */
 export async function committedOffsets(
@@ -140,7 +143,7 @@ export async function committedOffsets(
   return [...found, ...open];
 }
 
-/** Whether the same request may be answered otherwise a moment later. */
+/** Whether the answer to the same request may change. */
 function mayChange({ errorCode }: { readonly errorCode: number }): boolean {
   return kafkaErrorKind(errorCode).retriable && !isUnknownTopic(errorCode);
 }
@@ -152,7 +155,7 @@ async function fetchCommitted(
 ): Promise<readonly CommittedOffset[]> {
   const outcomes = await client.ask(committedQuestion(group), items, 'once');
   return outcomes.map(({ item: { topic, partition }, row, error }) => {
-    // Without a row of its own it is the whole group that failed.
+    // An item without a row means that the request failed for the whole group.
     if (row === undefined && error !== undefined) throw error;
     const { offset, leaderEpoch, errorCode } = row ?? missing;
     return { topic, partition, offset, leaderEpoch, errorCode };
@@ -183,7 +186,7 @@ function committedQuestion(group: string) {
 
 const missing = { offset: -1n, leaderEpoch: -1, errorCode: unknownServerError };
 
-/** Why the committed offset of one partition is not known. */
+/** Makes the error for a committed offset that could not be read. */
 export function fetchError({ topic, partition, errorCode }: CommittedOffset, group: string): Error {
   const what = `unable to read the offset of topic "${topic}" partition ${partition} for group "${group}"`;
   return kafkaError(errorCode, `${what}: ${kafkaErrorText(errorCode)}`, { target: topic });

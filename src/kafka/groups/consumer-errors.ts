@@ -4,16 +4,16 @@ import type { ConsumerGroupHeartbeatResponse } from '../protocol/consumer-group-
 import type { ConsumerMembershipOptions } from './member.ts';
 import { groupCodes } from './verdicts.ts';
 
-/** The error of a heartbeat that ends the membership. */
+/** Makes the error for a heartbeat answer that ends the membership. */
 export function consumerMemberError(
   { group, instanceId, assignor }: ConsumerMembershipOptions,
   { errorCode, errorMessage }: ConsumerGroupHeartbeatResponse,
 ): CliError {
   const hints: Readonly<Record<number, string>> = {
-    [groupCodes.unreleasedInstance]: `another member uses --instance-id ${instanceId}`,
-    [groupCodes.fencedInstance]: `another member uses --instance-id ${instanceId}`,
-    [groupCodes.unsupportedAssignor]: `the coordinator does not know --balancer ${assignor}: uniform and range are Kafka's`,
-    [groupCodes.groupNotFound]: 'the group is of the classic protocol: --group-protocol classic',
+    [groupCodes.unreleasedInstance]: `use another --instance-id: a member already uses ${instanceId}`,
+    [groupCodes.fencedInstance]: `use another --instance-id: a member already uses ${instanceId}`,
+    [groupCodes.unsupportedAssignor]: `use --balancer uniform or range, Kafka's own: the coordinator does not support ${assignor}`,
+    [groupCodes.groupNotFound]: 'use --group-protocol classic: the group uses the classic protocol',
   };
   const hint = hints[errorCode];
   return kafkaError(errorCode, `unable to stay in group "${group}": ${kafkaErrorText(errorCode, errorMessage)}`, {
@@ -22,10 +22,10 @@ export function consumerMemberError(
   });
 }
 
-/** The error of a broker that does not know the API. */
+/** Adds a hint to the error of a broker that does not support the consumer protocol. */
 export function withoutProtocol(error: CliError): CliError {
   return rephrased(error, error.message, {
-    hints: ['the broker does not support the consumer group protocol: use --group-protocol classic'],
+    hints: ['use --group-protocol classic: the broker does not support the consumer group protocol'],
     retryable: false,
   });
 }

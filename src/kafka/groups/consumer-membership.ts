@@ -21,22 +21,22 @@ import { newMemberId } from './member-id.ts';
 import { isOwnedBy, type TopicPartitions } from './subscription.ts';
 import { verdictOf } from './verdicts.ts';
 
-/** Member epochs with a meaning of their own. */
+/** Member epochs with a special meaning (KIP-848). */
 const epochs = { join: 0, leave: -1, leaveForAWhile: -2 } as const;
 
-/** Before the coordinator has said how often. */
+/** The heartbeat interval until the coordinator has sent one, in milliseconds. */
 const firstIntervalMs = 3_000;
-/** Before joining anew, when the coordinator put the member out as soon as it had come in. */
+/** The pause before joining again when the coordinator has removed the member during the join, in milliseconds. */
 const restartPauseMs = 250;
-/** A commit is repeated so often when the coordinator has just raised the epoch. */
+/** How often a commit is attempted while the coordinator raises the member epoch. */
 const commitTries = 3;
 
 /**
- * Where a member of the consumer protocol is:
+ * The phase of a member of the consumer protocol:
  *
  *     outside ── join ──► joining ── epoch ──► stable ── forgotten ──► joining        any ── leave ──► left
  *
- * As soon as it is joining, the coordinator may know it, so that it must say when it leaves.
+ * From `joining` on, the coordinator may know the member, so the member must send a request when it leaves.
  */
 type Phase = 'outside' | 'joining' | 'stable' | 'left';
 
@@ -46,11 +46,11 @@ interface State {
   epoch: number;
   intervalMs: number;
   owned: readonly NamedPartitions[];
-  /** What the coordinator wants the member to have, where that differs from `owned`. */
+  /** The share that the coordinator has assigned, if it differs from `owned`. */
   target: readonly NamedPartitions[] | undefined;
   needsRejoin: boolean;
   failure: unknown;
-  /** Settled when no join is under way. */
+  /** Settles when no join is in progress. */
   settled: Promise<void>;
 }
 
@@ -65,8 +65,8 @@ interface Member {
 }
 
 /**
- * Prepares a membership of the consumer protocol (KIP-848): the coordinator shares the partitions, the member gives
- * up and takes over by heartbeats, and nobody waits for anybody. Nothing is sent before `join`.
+ * Creates a membership of the consumer protocol (KIP-848): the coordinator assigns the partitions, and the member gives
+ * up and takes over partitions through heartbeats, without waiting for other members. Sends nothing before `join`.
  */
 export function createConsumerMembership(client: Client, options: ConsumerMembershipOptions): GroupMembership {
   const member = createMember(client, options);
@@ -113,7 +113,7 @@ function createMember(client: Client, options: ConsumerMembershipOptions): Membe
   return member;
 }
 
-/** Takes over what the coordinator wants. A heartbeat then tells it so: what was given up becomes free for others. */
+/** Adopts the assigned share. The next heartbeat reports it, which frees the revoked partitions for other members. */
 async function join(member: Member): Promise<JoinedShare> {
   const { state, heartbeats } = member;
   if (state.phase === 'left') throw leftError();
@@ -131,9 +131,9 @@ async function join(member: Member): Promise<JoinedShare> {
   state.target = undefined;
   state.needsRejoin = false;
   state.phase = 'stable';
-  // At once: it tells what is owned now, or a subscription that has changed.
+  // At once: the heartbeat reports the owned partitions and a changed subscription.
   heartbeats.start(0);
-  // By id: a topic that was deleted and created again is another one.
+  // By id: a topic that was deleted and created again is a different topic.
   const ids = new Set(share.map(({ topicId }) => topicId));
   return { share: share.map(withoutId), held: held.filter(({ topicId }) => ids.has(topicId)).map(withoutId) };
 }
@@ -142,7 +142,7 @@ function withoutId({ topic, partitions }: NamedPartitions): TopicPartitions {
   return { topic, partitions };
 }
 
-/** From no member to a member, by as many heartbeats as that takes. */
+/** Joins the group, with as many heartbeats as needed. */
 async function enter(member: Member): Promise<void> {
   const { state, requests, heartbeats } = member;
   state.phase = 'joining';
@@ -174,19 +174,19 @@ function heartbeatRequest(member: Member, epoch: number): ConsumerGroupHeartbeat
   };
 }
 
-/** One heartbeat, one try; its answer is taken in when it is about the member as it is now. */
+/** Sends one heartbeat, without retries; ignores the answer if the member has changed since. */
 async function beat(member: Member): Promise<void> {
   const { client, options, state } = member;
   const { epoch } = state;
   const { group } = options;
   const response = await client.requestOnce(consumerGroupHeartbeat, heartbeatRequest(member, epoch), { group });
-  // The member has left, or another heartbeat was faster.
+  // The member has left, or another heartbeat has changed the epoch.
   if (hasLeft(state) || state.epoch !== epoch) return;
   await takeIn(member, response);
   if (state.needsRejoin) options.onChange();
 }
 
-/** @throws CliError when the membership cannot go on, or nobody could be asked for the names of topics */
+/** Applies a heartbeat answer. @throws CliError when the membership has ended, or topic names cannot be read */
 async function takeIn(member: Member, response: ConsumerGroupHeartbeatResponse): Promise<void> {
   const { options, state } = member;
   const { errorCode, memberEpoch, heartbeatIntervalMs, assignment } = response;
@@ -207,7 +207,7 @@ async function takeIn(member: Member, response: ConsumerGroupHeartbeatResponse):
   }
 }
 
-/** The coordinator has put the member out: what it had may be others' by now. */
+/** Resets a member that the coordinator has removed: other members may own its partitions now. */
 function forget({ state, heartbeats }: Member): void {
   if (hasLeft(state)) return;
   heartbeats.stop();
@@ -248,7 +248,7 @@ async function commit(member: Member, offsets: readonly PartitionOffset[]): Prom
       return { committed, unknown, refused: 'lost' };
     }
     if (tries >= commitTries) return { committed, unknown, refused: 'rebalancing' };
-    // The coordinator has raised the epoch, and the heartbeat that says so has not come yet.
+    // The coordinator has raised the epoch, and the heartbeat answer with the new epoch has not arrived yet.
     await requests.repeat('ConsumerGroupHeartbeat', () => beat(member));
     if (state.epoch <= epochs.join) return { committed, unknown, refused: 'lost' };
   }

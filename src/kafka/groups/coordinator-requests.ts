@@ -4,30 +4,30 @@ import { createRetry, type RetryRule } from '../../net/retry.ts';
 import type { Client } from '../client/client.ts';
 import type { Api } from '../protocol/api.ts';
 
-/** Requests of one member to the coordinator of its group. */
+/** Sends the requests of one member to the coordinator of its group. */
 export interface CoordinatorRequests {
-  /** One request, repeated by `rule`; ends at once when the group is left. */
+  /** Sends a request under the retry rule, adapted by `rule`; ends at once when the member leaves the group. */
   ask<Request, Response>(
     api: Api<Request, Response>,
     request: () => Request | Promise<Request>,
     rule?: Omit<RetryRule, 'signal'>,
   ): Promise<Response>;
-  /** Anything that is asked of the coordinator, repeated as long as `patienceMs` says. */
+  /** Runs `attempt` under the retry rule for up to `patienceMs`; ends at once when the member leaves the group. */
   repeat<T>(what: string, attempt: () => Promise<T>): Promise<T>;
-  /** Ends the pauses of `repeat`: what waits is tried again at once. */
+  /** Ends a pause of `repeat`, so that the next attempt starts at once. */
   hurry(): void;
-  /** Waits; ends at once when the group is left. */
+  /** Waits; ends at once when the member leaves the group. */
   pause(milliseconds: number): Promise<void>;
-  /** Ends all of it, then does `last` for at most `limitMs`. Never rejects. */
+  /** Ends all requests, then runs `last` for at most `limitMs`. Never rejects. */
   leave(limitMs: number, last: Leaving): Promise<void>;
-  /** How long a coordinator may be away: the session timeout, or the retry timeout where that is longer. */
+  /** How long the coordinator may be unavailable: the longer of session timeout and retry timeout, in milliseconds. */
   readonly patienceMs: number;
 }
 
-/** The request that leaves, if any. */
+/** Sends the request to leave the group; undefined if none is needed. */
 export type Leaving = ((send: CoordinatorRequests['ask']) => Promise<unknown>) | undefined;
 
-/** Nothing is sent before it is asked for. */
+/** Creates the requests of one member. Sends nothing by itself. */
 export function createCoordinatorRequests(
   client: Client,
   group: string,
@@ -71,7 +71,7 @@ export function createCoordinatorRequests(
   };
 }
 
-/** What ends everything that a member still has under way when it leaves. */
+/** Makes the error that ends the pending work of a member when it leaves. */
 export function leftError(): Error {
   return unreachableError('the group was left', { code: 'CLOSED', retryable: false });
 }

@@ -4,32 +4,32 @@ import { CliError, exitCodes } from '../../errors.ts';
 import { showDuration } from '../../format/duration.ts';
 import { backoffMs } from '../../net/retry.ts';
 
-/** What heartbeats are made of. */
+/** The work and the timing of heartbeats. */
 export interface HeartbeatWork {
   readonly clock: Clock;
-  /** From the start of one heartbeat to the start of the next, in milliseconds. */
+  /** The time from the start of one heartbeat to the start of the next, in milliseconds. */
   intervalMs(): number;
-  /** Failures that may pass are put up with for so many milliseconds since the last answer. */
+  /** How long retryable failures are tolerated since the last answer, in milliseconds. */
   readonly patienceMs: number;
-  /** One heartbeat, one try; takes its answer in. */
+  /** Sends one heartbeat, without retries, and applies its answer. */
   beat(): Promise<void>;
-  /** Told of a failure that is followed by another try. */
+  /** Called with a failure that is retried. */
   retried(error: Error, next: NextTry): void;
-  /** Told of the failure that ends the heartbeats. */
+  /** Called with the failure that ends the heartbeats. */
   failed(error: unknown): void;
 }
 
-/** The heartbeats of a membership: one at a time, each of them one try, so that none is ever late because of another. */
+/** The heartbeats of a membership: one at a time and each a single attempt, so that none delays the next. */
 export interface Heartbeats {
-  /** Begins, or begins anew, with a heartbeat after so many milliseconds (one interval by default). */
+  /** Starts or restarts the heartbeats, with the first one after `afterMs` milliseconds (default: one interval). */
   start(afterMs?: number): void;
-  /** The coordinator has answered something else: patience counts from now. */
+  /** Restarts the count of `patienceMs`, after the coordinator has answered another request. */
   heard(): void;
-  /** Plans no further one; what comes of one under way is nobody's business. */
+  /** Stops the heartbeats; the result of a pending one is ignored. */
   stop(): void;
 }
 
-/** Sends nothing before `start`. */
+/** Creates heartbeats. Sends nothing before `start`. */
 export function createHeartbeats(work: HeartbeatWork): Heartbeats {
   const { clock } = work;
   let turn = 0;
@@ -61,7 +61,7 @@ export function createHeartbeats(work: HeartbeatWork): Heartbeats {
     else {
       failures += 1;
       const afterMs = Math.min(work.intervalMs(), backoffMs(failures, clock.random));
-      work.retried(error, { what: `try ${failures + 1} of Heartbeat`, afterMs });
+      work.retried(error, { what: `attempt ${failures + 1} of Heartbeat`, afterMs });
       plan(afterMs);
     }
   }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 
-/** A random UUID (version 4) for a member that names itself (KIP-848), by the dice of the clock. */
+/** Makes a random UUID (version 4) for a member that chooses its own id (KIP-848), with the clock's random numbers. */
 export function newMemberId(clock: Pick<Clock, 'random'>): string {
   const digits = Array.from({ length: 32 }, () => Math.floor(clock.random() * 16));
   digits[12] = 4;

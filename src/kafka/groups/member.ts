@@ -2,24 +2,24 @@ import type { Balancer } from './balancers.ts';
 import type { CommittedOffset, PartitionOffset } from './commits.ts';
 import type { TopicPartition, TopicPartitions } from './subscription.ts';
 
-/** How a member takes part in its group. */
+/** The options of a member of the classic protocol. */
 export interface MembershipOptions {
   readonly group: string;
-  /** Static membership; undefined for a member that is forgotten when it leaves. */
+  /** The id of a static member; undefined for a dynamic member, which the group forgets when it leaves. */
   readonly instanceId: string | undefined;
-  /** In order of preference; the group uses one that every member knows. */
+  /** In order of preference; the group uses one that all members support. */
   readonly balancers: readonly Balancer[];
-  /** After so many milliseconds without an answer to a heartbeat the membership ends, or later by the retry rule. */
+  /** How long the membership lasts without a heartbeat answer, in milliseconds; the retry timeout applies if longer. */
   readonly sessionTimeoutMs: number;
   readonly rebalanceTimeoutMs: number;
   readonly heartbeatMs: number;
-  /** The topics to subscribe to, asked before every join. */
+  /** Returns the topics to subscribe to; called before every join. */
   topics(): readonly string[];
-  /** Called when `needsRejoin` or `failure` changed. */
+  /** Called when `needsRejoin` or `failure` has changed. */
   onChange(): void;
 }
 
-/** How a member takes part in a group of the consumer protocol. */
+/** The options of a member of the consumer protocol. */
 export interface ConsumerMembershipOptions
   extends Pick<
     MembershipOptions,
@@ -31,54 +31,55 @@ export interface ConsumerMembershipOptions
   readonly rack: string;
 }
 
-/** What a member got from a rebalance. */
+/** The result of a rebalance for a member. */
 export interface JoinedShare {
   readonly share: readonly TopicPartitions[];
-  /** What was the member's all the time, so that it may read on there; nothing when others may have had it. */
+  /** The partitions that the member has owned without interruption, so that it may continue reading where it was. */
   readonly held: readonly TopicPartitions[];
 }
 
-/** What became of a commit. */
+/** The result of a commit. */
 export interface CommitOutcome {
   readonly committed: readonly PartitionOffset[];
   /** Partitions that the coordinator does not know. */
   readonly unknown: readonly PartitionOffset[];
   /**
-   * Why others are not committed: `rebalancing`: the commit may be made once the rebalance is over; `lost`: the
-   * partitions are no longer the member's.
+   * Why the other offsets are not committed. `rebalancing`: they can be committed after the rebalance. `lost`: the
+   * member no longer owns the partitions.
    */
   readonly refused: 'rebalancing' | 'lost' | undefined;
 }
 
-/** A member of a consumer group, of either protocol. */
+/** The membership in a consumer group, with either protocol. */
 export interface GroupMembership {
-  /** Joins, or joins again, and waits for the assignment. @throws CliError CLOSED once the group was left */
+  /** Joins or rejoins the group and waits for the assignment. @throws CliError CLOSED after the member has left */
   join(): Promise<JoinedShare>;
-  /** The group is rebalancing, or has forgotten this member. */
+  /** Whether the group is rebalancing or has forgotten this member. */
   readonly needsRejoin: boolean;
   /**
-   * How many partitions the topics of all members had when this member assigned them (0: unknown topic), which
-   * it must watch; nothing for a member that does not assign.
+   * The partition counts of all members' topics when this member assigned them (0: unknown topic). The member must
+   * watch them for changes; empty for a member that does not assign.
    */
   readonly watched: ReadonlyMap<string, number>;
-  /** Why the membership ended for good. */
+  /** Why the membership has ended. */
   readonly failure: unknown;
   /** Asks for a rebalance, for example when a topic has grown. */
   requestRejoin(): void;
-  /** Commits what is the member's own of these. @throws CliError for an error that names a topic or the group */
+  /** Commits the offsets of partitions that the member owns. @throws CliError for an error of a topic or the group */
   commit(offsets: readonly PartitionOffset[]): Promise<CommitOutcome>;
-  /** What the group has committed, an answer or an error code for each. */
+  /** Reads the committed offsets; returns an offset or an error code for each partition. */
   committed(items: readonly TopicPartition[]): Promise<readonly CommittedOffset[]>;
-  /** Has a commit that waits for its next try made at once: the member is about to leave. */
+  /** Retries a waiting commit at once, because the member is about to leave. */
   hurry(): void;
-  /** Resolves when no join is under way. */
+  /** Resolves when no join is in progress. */
   settled(): Promise<void>;
   /**
-   * Stops heartbeats and joins, and leaves; a static member stays, so that it can come back without a rebalance.
-   * @param limitMs how long that may take; nothing of the membership goes on after it
+   * Stops heartbeats and joins, and leaves the group. A static member remains in the group, so that it can return
+   * without a rebalance.
+   * @param limitMs how long leaving may take, in milliseconds; nothing continues after it
    */
   leave(limitMs?: number): Promise<void>;
 }
 
-/** How long leaving may take, in milliseconds: a coordinator that is gone finds out by the session timeout. */
+/** How long leaving may take, in milliseconds; after that, the session timeout removes the member. */
 export const leaveLimitMs = 2_000;

@@ -16,7 +16,7 @@ import {
 import { isOwnedBy, type TopicPartitions } from './subscription.ts';
 import { groupCodes, verdictOf } from './verdicts.ts';
 
-/** Prepares a membership of the classic protocol (KIP-134, KIP-345); nothing is sent before `join`. */
+/** Creates a membership of the classic protocol (KIP-134, KIP-345). Sends nothing before `join`. */
 export function createMembership(client: Client, options: MembershipOptions): GroupMembership {
   const state = initialState();
   const requests = createCoordinatorRequests(client, options.group, options.sessionTimeoutMs);
@@ -55,7 +55,7 @@ export function createMembership(client: Client, options: MembershipOptions): Gr
   };
 }
 
-/** From wherever the member is to `stable`; `outside` again when it fails. */
+/** Joins from any phase but `left`; on success, the phase is `stable`. */
 async function join(member: Member): Promise<JoinedShare> {
   const { state, heartbeats } = member;
   if (state.phase === 'left') throw leftError();
@@ -76,7 +76,7 @@ const restartPauseMs = 250;
 async function joinStable(member: Member): Promise<JoinedShare> {
   const { state, requests, heartbeats } = member;
   for (let rounds = 1; ; rounds += 1) {
-    // The first two are the protocol's own: the coordinator hands out an id, another rebalance has begun.
+    // Two rounds are part of the protocol: the coordinator assigns an id, or another rebalance has begun.
     if (rounds > 2) await requests.pause(restartPauseMs);
     const share = await joinRound(member);
     if (hasLeft(state)) throw leftError();
@@ -85,7 +85,7 @@ async function joinStable(member: Member): Promise<JoinedShare> {
     const gaveUp = loses(held, share);
     state.claim = { share, generation: state.generation };
     state.phase = 'stable';
-    // Cooperative: what was given up is handed on by the rebalance that follows (KIP-429).
+    // Cooperative: the rebalance that follows assigns the revoked partitions (KIP-429).
     if (gaveUp && state.protocol === 'cooperative-sticky') state.needsRejoin = true;
     heartbeats.heard();
     heartbeats.start();
@@ -93,27 +93,27 @@ async function joinStable(member: Member): Promise<JoinedShare> {
   }
 }
 
-/** Asked anew after every wait: the phase may have changed meanwhile. */
+/** Whether the member has left; checked after every wait, because the phase may have changed. */
 function hasLeft(state: State): boolean {
   return state.phase === 'left';
 }
 
 /**
- * What nobody else can have had since. In a generation that passed while a JoinGroup or SyncGroup was lost, an eager
- * assignor may have handed it to another member, which has gone on from there.
+ * Returns the partitions that no other member can have owned since. In a generation that passed while a JoinGroup or
+ * SyncGroup was lost, an eager assignor may have given them to another member that has read on.
  */
 function heldOf({ claim, generation, protocol }: State): readonly TopicPartitions[] {
   if (claim === undefined) return [];
   return generation === claim.generation + 1 || protocol === 'cooperative-sticky' ? claim.share : [];
 }
 
-/** Whether something that was held is missing in `share`. */
+/** Whether a held partition is missing from `share`. */
 function loses(held: readonly TopicPartitions[], share: readonly TopicPartitions[]): boolean {
   const isKept = isOwnedBy(share);
   return held.some(({ topic, partitions }) => partitions.some((partition) => !isKept({ topic, partition })));
 }
 
-/** One heartbeat; its answer is taken in when it is about the member as it is now. */
+/** Sends one heartbeat; ignores the answer if the member has changed since. */
 async function beat(member: Member): Promise<void> {
   const { client, options, state } = member;
   const { group, instanceId } = options;
@@ -124,7 +124,7 @@ async function beat(member: Member): Promise<void> {
   if (errorCode !== 0) judge(member, errorCode);
 }
 
-/** What a stable member does about a code of the coordinator. */
+/** Handles an error code of the coordinator for a stable member. */
 function judge(member: Member, code: number): void {
   const { options, state, heartbeats } = member;
   const verdict = verdictOf(code);
@@ -147,9 +147,9 @@ function fail({ state, heartbeats, options }: Member, error: unknown): void {
 }
 
 /**
- * Commits in the generation that the partitions were handed out in. The coordinator takes that while the group is
- * stable, and also while it waits for members to join, so even behind an open JoinGroup; from the end of that wait
- * until the assignment has come, nothing is taken.
+ * Commits in the generation in which the partitions were assigned. The coordinator accepts that while the group is
+ * stable and while it waits for members to join, even with a JoinGroup of this member pending, but not between the end
+ * of that wait and the assignment.
  */
 async function commit(member: Member, offsets: readonly PartitionOffset[]): Promise<CommitOutcome> {
   const { client, options, state, requests } = member;
@@ -164,7 +164,7 @@ async function commit(member: Member, offsets: readonly PartitionOffset[]): Prom
   const { committed, unknown, verdict, errorCode } = judgeCommit(answers, group);
   if (errorCode === groupCodes.fencedInstance) throw memberError(options, errorCode);
   if (verdict === undefined) return { committed, unknown, refused: undefined };
-  // A rebalance has replaced, or is about to replace, what this commit was made with.
+  // A rebalance has replaced, or is about to replace, the claim that this commit was based on.
   if (state.phase !== 'stable' || state.claim !== claim) return { committed, unknown, refused: 'rebalancing' };
   judge(member, errorCode);
   return { committed, unknown, refused: verdict === 'rebalance' ? 'rebalancing' : 'lost' };

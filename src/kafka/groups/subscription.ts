@@ -1,6 +1,6 @@
 import { createReader, createWriter, type Reader, type Writer } from '../protocol/codec.ts';
 
-/** Some partitions of one topic. */
+/** Partitions of one topic. */
 export interface TopicPartitions {
   readonly topic: string;
   readonly partitions: readonly number[];
@@ -12,38 +12,38 @@ export interface TopicPartition {
   readonly partition: number;
 }
 
-/** What a member tells the group's leader when it joins. */
+/** The subscription that a member sends to the group leader when it joins. */
 export interface Subscription {
   readonly topics: readonly string[];
-  /** What the member holds from the generation before, for the sticky assignors. */
+  /** The partitions that the member owns from the previous generation, for the sticky assignors. */
   readonly owned: readonly TopicPartitions[];
-  /** The generation in which `owned` was handed out; -1 when there was none. */
+  /** The generation in which `owned` was assigned; -1 for none. */
   readonly generation: number;
 }
 
-/** A member as the group's leader sees it. */
+/** A member as described to the group leader. */
 export interface GroupMember {
   readonly memberId: string;
   readonly instanceId: string | undefined;
   readonly subscription: Subscription;
 }
 
-/** How many partitions each topic has; topics that do not exist are absent. */
+/** The number of partitions of each topic; topics that do not exist are absent. */
 export type PartitionCounts = ReadonlyMap<string, number>;
 
-/** Tells the partitions of a share from others. */
+/** Returns a test for the partitions in a share. */
 export function isOwnedBy(share: readonly TopicPartitions[]): (item: TopicPartition) => boolean {
   const byTopic = new Map(share.map(({ topic, partitions }) => [topic, new Set(partitions)]));
   return ({ topic, partition }) => byTopic.get(topic)?.has(partition) ?? false;
 }
 
-/** Newest layout of ConsumerProtocolSubscription: owned partitions (1), generation (2), rack (3). */
+/** The newest version of ConsumerProtocolSubscription; it added owned partitions (1), generation (2) and rack (3). */
 const subscriptionVersion = 3;
 const assignmentVersion = 0;
 
 /**
- * A subscription as Java's and librdkafka's consumers read it (ConsumerProtocolSubscription).
- * The `sticky` assignor of the Java client looks for what a member owns in the user data only.
+ * Encodes a subscription for the Java and librdkafka consumers (ConsumerProtocolSubscription). The `sticky` assignor of
+ * the Java client reads owned partitions from the user data only.
  */
 export function encodeSubscription(subscription: Subscription, balancer: string): Buffer {
   const writer = createWriter(false);
@@ -56,7 +56,7 @@ export function encodeSubscription(subscription: Subscription, balancer: string)
   return writer.finish();
 }
 
-/** Reads the subscription of any member of the group, of any version: unknown later fields are left alone. */
+/** Decodes the subscription of any group member, in any version; ignores unknown later fields. */
 export function decodeSubscription(bytes: Buffer): Subscription {
   const reader = createReader(bytes, false, 'group subscription');
   const version = reader.int16();
@@ -69,7 +69,7 @@ export function decodeSubscription(bytes: Buffer): Subscription {
   return { topics, owned, generation };
 }
 
-/** A member's share as ConsumerProtocolAssignment. */
+/** Encodes a member's share as ConsumerProtocolAssignment. */
 export function encodeAssignment(share: readonly TopicPartitions[]): Buffer {
   const writer = createWriter(false);
   writer.int16(assignmentVersion);
@@ -78,7 +78,7 @@ export function encodeAssignment(share: readonly TopicPartitions[]): Buffer {
   return writer.finish();
 }
 
-/** Reads a share; no bytes at all are an empty share. */
+/** Decodes a share; no bytes mean an empty share. */
 export function decodeAssignment(bytes: Buffer): readonly TopicPartitions[] {
   if (bytes.length === 0) return [];
   const reader = createReader(bytes, false, 'group assignment');
@@ -97,7 +97,7 @@ function readTopicPartitions(reader: Reader): TopicPartitions[] {
   return reader.array(() => ({ topic: reader.string(), partitions: reader.array(() => reader.int32()) }));
 }
 
-/** StickyAssignorUserData version 1 of the Java client: what is owned, then its generation. */
+/** Encodes StickyAssignorUserData version 1 of the Java client: the owned partitions, then their generation. */
 function encodeStickyUserData(subscription: Subscription): Buffer {
   const writer = createWriter(false);
   writeTopicPartitions(writer, subscription.owned);
@@ -105,12 +105,12 @@ function encodeStickyUserData(subscription: Subscription): Buffer {
   return writer.finish();
 }
 
-/** Where `cooperative-sticky` of the Java client says its generation, before version 2 had a field for it (KIP-792). */
+/** Reads the generation that the Java client's `cooperative-sticky` stores there before version 2 (KIP-792). */
 function generationOf(bytes: Buffer | undefined): number {
   return bytes?.length === 4 ? bytes.readInt32BE() : -1;
 }
 
-/** Undefined where the user data is none, or some other assignor's. */
+/** Undefined if the user data is absent or belongs to another assignor. */
 function decodeStickyUserData(bytes: Buffer | undefined): Pick<Subscription, 'owned' | 'generation'> | undefined {
   if (bytes === undefined || bytes.length < 8) return undefined;
   try {

@@ -1,4 +1,4 @@
-/** Error codes of the group APIs that a member acts on, as the protocol guide lists them. */
+/** Error codes of the group APIs that a member acts on, from the protocol guide. */
 export const groupCodes = {
   unknownTopic: 3,
   illegalGeneration: 22,
@@ -10,7 +10,7 @@ export const groupCodes = {
   fencedInstance: 82,
   unstableOffsets: 88,
   unknownTopicId: 100,
-  /** Of the consumer protocol, as those that follow. */
+  /** This code and the following ones belong to the consumer protocol. */
   fencedEpoch: 110,
   unreleasedInstance: 111,
   unsupportedAssignor: 112,
@@ -18,9 +18,9 @@ export const groupCodes = {
 } as const;
 
 /**
- * What an error code says about a membership: `rebalance`: still a member, who is to join again; `lost`: its
- * generation has passed without it, and others may have its partitions; `forgotten`: the same, and its id or epoch is
- * void; `stale`: still a member, in an epoch it has not heard of yet.
+ * What an error code means for a membership. `rebalance`: still a member, which must join again. `lost`: its
+ * generation has passed without it, and others may own its partitions. `forgotten`: the same, and its id or epoch is
+ * void. `stale`: still a member, in an epoch that it has not received yet.
  */
 export type Verdict = 'rebalance' | 'lost' | 'forgotten' | 'stale';
 
@@ -32,7 +32,7 @@ const verdicts: ReadonlyMap<number, Verdict> = new Map([
   [groupCodes.staleEpoch, 'stale'],
 ]);
 
-/** What `code` says about the membership; undefined for 0 and for codes that are about something else. */
+/** What `code` means for the membership; undefined for 0 and for codes about other things. */
 export function verdictOf(code: number): Verdict | undefined {
   return verdicts.get(code);
 }

@@ -1,4 +1,4 @@
-/** Groups what belongs to partitions by topic, as most requests want it. */
+/** Groups items by topic, the layout that most requests use. */
 export function groupByTopic<Item extends { readonly topic: string }>(
   items: Iterable<Item>,
 ): readonly (readonly [topic: string, items: readonly Item[]])[] {

@@ -4,7 +4,7 @@ import { itemErrorOf, questionOf } from '../client/question.ts';
 import { type DescribedConfig, describeConfigs, resourceTypes } from '../protocol/describe-configs.ts';
 import type { ConfigRow } from './topic-rows.ts';
 
-/** The configs of one topic, sorted by key, or why there are none. */
+/** The configs of one topic, sorted by key, or the error that kept them from being read. */
 export interface TopicConfigs {
   readonly configs: readonly ConfigRow[];
   readonly error: ItemError | null;

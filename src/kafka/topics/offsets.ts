@@ -5,32 +5,32 @@ import type { PartitionTarget } from '../client/targets.ts';
 import { kafkaErrorName } from '../errors.ts';
 import { type ListedOffset, type ListOffsetsRequest, listOffsets } from '../protocol/list-offsets.ts';
 
-/** Which offset is asked for, of every partition alike. */
+/** Which offset to ask for; the same for every partition. */
 export interface OffsetQuery {
   /** One of `offsetTimes`, or milliseconds since the epoch. */
   readonly time: bigint;
   /** `committed`: the latest offset is the last stable one. */
   readonly isolation: 'uncommitted' | 'committed';
-  /** A partition without a leader is reported at once; left out, it is asked about again by the retry rule. */
+  /** Reports a partition without a leader at once; by default the retry rule applies to it. */
   readonly reportsLeaderless?: boolean;
 }
 
-/** The answer for one partition: an offset (-1: no record matches), or what went wrong. */
+/** The answer for one partition: an offset (-1: no record matches) or an error. */
 export interface OffsetAnswer {
   readonly offset: bigint;
   readonly timestamp: bigint;
-  /** The protocol's name of the error, or the code of what kept the leader from being asked. */
+  /** The protocol's name of the error, or the code of the failure to reach the leader. */
   readonly error: string | undefined;
-  /** The same as it is reported. */
+  /** The error to report. */
   readonly cause?: CliError;
 }
 
-/** The answers by topic and partition. */
+/** Answers by topic and partition. */
 export type OffsetAnswers = ReadonlyMap<string, ReadonlyMap<number, OffsetAnswer>>;
 
 /**
- * Asks the leaders of all partitions of `topics` for one offset each, with one request per leader.
- * A partition whose leader has moved is asked about again by the retry rule; what stays wrong is reported per partition.
+ * Asks the leaders of all partitions of `topics` for one offset each, with one request per leader. The retry rule
+ * applies to partitions whose leader has moved; errors that remain are reported per partition.
  */
 export async function askOffsets(
   client: Client,

@@ -4,19 +4,19 @@ import { noUuid } from '../protocol/codec.ts';
 import type { TopicIdPartitions } from '../protocol/consumer-group-heartbeat.ts';
 import { metadata } from '../protocol/metadata.ts';
 
-/** Some partitions of one topic, by its id and by its name. */
+/** Partitions of one topic, with the topic's id and name. */
 export type NamedPartitions = TopicIdPartitions & TopicPartitions;
 
-/** Names of topics by their ids (KIP-516), learned as they are needed. */
+/** Topic names by topic id (KIP-516), read from the cluster when needed. */
 export interface TopicIds {
   /**
-   * The same with names; `names` are the topics that may be meant. An id that no broker knows is left out, and asked
-   * about again the next time.
+   * Adds topic names to `items`; `names` lists the topics that the ids may belong to. An id that the broker does not
+   * know is left out and asked about again in the next call.
    */
   named(items: readonly TopicIdPartitions[], names: readonly string[]): Promise<readonly NamedPartitions[]>;
 }
 
-/** Knows nothing at first. */
+/** Creates an empty set of topic names. */
 export function createTopicIds(client: Client): TopicIds {
   const nameOf = new Map<string, string>();
   async function learn(names: readonly string[]): Promise<void> {

@@ -3,7 +3,7 @@ import { kafkaErrorName, kafkaItemError } from '../errors.ts';
 import { compileNamePatterns } from './name-patterns.ts';
 import type { DetailedTopicRow, PartitionRow, TopicRow, TopicSelection } from './topic-rows.ts';
 
-/** One Metadata answer, its topics narrowed to the selection and sorted by name. */
+/** Reads metadata with one request; the topics are narrowed to the selection and sorted by name. */
 export async function readSelection(client: Client, selection: TopicSelection): Promise<ClusterMetadata> {
   const named = !selection.regex && selection.topics.length > 0;
   const matches = selection.regex ? compileNamePatterns(selection.topics) : () => true;
@@ -17,7 +17,7 @@ function byName(a: { readonly name: string }, b: { readonly name: string }): num
   return a.name < b.name ? -1 : Number(a.name > b.name);
 }
 
-/** A topic without its partitions. */
+/** Makes the row of a topic, without its partitions. */
 export function topicRow({ name, internal, errorCode, partitions }: TopicMetadata): TopicRow {
   return {
     name,
@@ -28,17 +28,17 @@ export function topicRow({ name, internal, errorCode, partitions }: TopicMetadat
   };
 }
 
-/** A topic with its partitions in order. */
+/** Makes the row of a topic, with its partitions in order. */
 export function detailedTopicRow(topic: TopicMetadata): DetailedTopicRow {
   return { ...topicRow(topic), partition_list: partitionsInOrder(topic).map(partitionRow) };
 }
 
-/** The partitions of a topic by number: brokers tell them in any order. */
+/** Sorts the partitions of a topic by number; brokers return them in any order. */
 export function partitionsInOrder(topic: TopicMetadata): PartitionMetadata[] {
   return topic.partitions.toSorted((a, b) => a.partition - b.partition);
 }
 
-/** A partition as listed, its node ids sorted. */
+/** Makes the row of a partition, with sorted node ids. */
 export function partitionRow(metadata: PartitionMetadata): PartitionRow {
   return {
     partition: metadata.partition,

@@ -1,6 +1,6 @@
 import type { ItemError } from '../../errors.ts';
 
-/** What to create; every topic gets the same size and configs. */
+/** A call to create topics, all with the same size and configs. */
 export interface CreateTopicsCall {
   readonly topics: readonly string[];
   /** -1: the cluster's default. */
@@ -8,13 +8,13 @@ export interface CreateTopicsCall {
   /** -1: the cluster's default. */
   readonly replicas: number;
   readonly configs: readonly (readonly [key: string, value: string])[];
-  /** Only checks; nothing is created. */
+  /** Validates the request without creating topics. */
   readonly dryRun: boolean;
-  /** A topic that exists already is no failure. */
+  /** Accepts a topic that already exists. */
   readonly ifNotExists: boolean;
 }
 
-/** What became of one topic to create; numbers and id are null where the broker does not tell them. */
+/** The result of creating one topic; counts and id are null if the broker does not report them. */
 export interface CreatedTopicRow {
   readonly topic: string;
   readonly status: 'OK' | 'EXISTS' | 'ERROR';
@@ -25,14 +25,14 @@ export interface CreatedTopicRow {
   readonly error: ItemError | null;
 }
 
-/** What to delete. */
+/** A call to delete topics. */
 export interface DeleteTopicsCall {
   readonly topics: readonly string[];
-  /** Only looks whether the topics are there. */
+  /** Checks that the topics exist without deleting them. */
   readonly dryRun: boolean;
 }
 
-/** What became of one topic to delete; `partitions` is told by a dry run only. */
+/** The result of deleting one topic; only a dry run reports `partitions`. */
 export interface DeletedTopicRow {
   readonly topic: string;
   readonly status: 'OK' | 'ERROR';
@@ -41,31 +41,31 @@ export interface DeletedTopicRow {
   readonly error: ItemError | null;
 }
 
-/** Which topics are meant. */
+/** Selects topics by name or pattern. */
 export interface TopicSelection {
-  /** Names or patterns; none: every topic. */
+  /** Names or patterns; empty: every topic. */
   readonly topics: readonly string[];
-  /** `topics` are regular expressions that must match the whole name; `*` matches every name. */
+  /** Whether `topics` are regular expressions that must match the whole name; `*` matches every name. */
   readonly regex: boolean;
-  /** Whether internal topics are among what is listed or matched; a named one always is. */
+  /** Whether to list or match internal topics; an internal topic given by name is always included. */
   readonly internal: boolean;
 }
 
-/** One partition as listed. */
+/** One partition in a list of topics. */
 export interface PartitionRow {
   readonly partition: number;
-  /** -1 when there is none. */
+  /** -1 when the partition has no leader. */
   readonly leader: number;
-  /** Leader epoch; null when the broker does not tell it. */
+  /** The leader epoch; null when the broker does not report it. */
   readonly epoch: number | null;
   readonly replicas: readonly number[];
   readonly isr: readonly number[];
   readonly offline_replicas: readonly number[];
-  /** The protocol's name of what is wrong with the partition. */
+  /** The protocol's name of the partition's error. */
   readonly load_error: string | null;
 }
 
-/** One topic as listed. */
+/** One topic in a list. */
 export interface TopicRow {
   readonly name: string;
   readonly internal: boolean;
@@ -79,13 +79,13 @@ export interface DetailedTopicRow extends TopicRow {
   readonly partition_list: readonly PartitionRow[];
 }
 
-/** Which topics to describe, and how deep. */
+/** Which topics to describe, and with which sections. */
 export interface DescribeTopicsCall {
   readonly topics: readonly string[];
   readonly regex: boolean;
   readonly configs: boolean;
   readonly partitions: boolean;
-  /** Also asks for the last stable offsets. */
+  /** Whether to read the last stable offsets as well. */
   readonly stable: boolean;
 }
 
@@ -99,16 +99,16 @@ export interface ConfigRow {
   readonly sensitive: boolean;
 }
 
-/** One partition with its offsets; null where they could not be read, or were not asked for. */
+/** One partition with its offsets; null for an offset that could not be read or was not asked for. */
 export interface PartitionOffsetsRow extends PartitionRow {
   readonly log_start_offset: bigint | null;
   readonly last_stable_offset: bigint | null;
   readonly high_watermark: bigint | null;
-  /** Why an offset is missing: the protocol's names, each once. */
+  /** Why offsets are missing: the protocol's error names, without duplicates. */
   readonly error: readonly string[];
 }
 
-/** One topic as described; sections that were not asked for are absent. */
+/** The description of one topic; sections that were not asked for are absent. */
 export interface TopicDescription {
   readonly summary: TopicRow;
   readonly configs?: readonly ConfigRow[];
@@ -117,11 +117,11 @@ export interface TopicDescription {
   readonly partitions?: readonly PartitionOffsetsRow[];
 }
 
-/** The calls about topics. Every row carries its own error. */
+/** The topic calls of the broker data API. Every row carries its own error. */
 export interface TopicCalls {
-  /** Creates topics; rows in the order they were asked for. */
+  /** Creates topics; returns rows in the order of the call. */
   createTopics(call: CreateTopicsCall): Promise<CreatedTopicRow[]>;
-  /** Deletes topics by name; rows sorted by name. */
+  /** Deletes topics by name; returns rows sorted by name. */
   deleteTopics(call: DeleteTopicsCall): Promise<DeletedTopicRow[]>;
   /** Lists topics with their partitions, sorted by name. */
   listTopics(selection: TopicSelection): Promise<DetailedTopicRow[]>;

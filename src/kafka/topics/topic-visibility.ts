@@ -1,7 +1,7 @@
 import { CliError } from '../../errors.ts';
 import type { Client, TopicMetadata } from '../client/client.ts';
 
-/** How long to wait at most, and between two looks at first and at most, in milliseconds. */
+/** The longest wait in total, the first pause between two requests and the longest one, in milliseconds. */
 const patienceMs = 5000;
 const firstPauseMs = 5;
 const longestPauseMs = 250;
@@ -10,9 +10,9 @@ const unknownTopic = 3;
 const leaderNotAvailable = 5;
 
 /**
- * Waits until brokers report what the controller has done, so that the next command finds a new topic with its
- * leaders, and no longer finds a deleted one. A broker learns of it some milliseconds late. Gives up silently after
- * five seconds, since the work itself is done.
+ * Waits until a broker reports created topics with their leaders, or no longer reports deleted ones, so that the next
+ * command sees the change. Brokers learn of it some milliseconds after the controller. Gives up silently after five
+ * seconds, because the change itself is done.
  */
 export async function untilReported(
   client: Client,

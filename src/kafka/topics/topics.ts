@@ -21,12 +21,12 @@ import type {
 } from './topic-rows.ts';
 import { untilReported } from './topic-visibility.ts';
 
-/** How long the controller waits for topics to be there, or gone, in milliseconds. */
+/** How long the controller waits for the topics to be created or deleted, in milliseconds. */
 const controllerTimeoutMs = 5000;
 
 const alreadyExists = 36;
 
-/** Creates topics with one request; rows in the order they were asked for. */
+/** Creates topics with one request; returns rows in the order of the call. */
 export async function createTopics(client: Client, call: CreateTopicsCall): Promise<CreatedTopicRow[]> {
   const { partitions, replicas, configs, dryRun } = call;
   const question = questionOf({
@@ -52,7 +52,7 @@ function createdRow(outcome: Outcome<string, CreatedTopic>, call: CreateTopicsCa
   return {
     topic,
     status: exists ? 'EXISTS' : error === null ? 'OK' : 'ERROR',
-    // A dry run gets an id, too, but no topic will ever have it.
+    // Brokers return an id for a dry run, too, but no topic will ever have it.
     topic_id: row === undefined || row.id === noUuid || call.dryRun ? null : row.id,
     partitions: countOf(row?.partitions),
     replicas: countOf(row?.replicas),
@@ -65,7 +65,7 @@ function countOf(count: number | undefined): number | null {
   return count === undefined || count < 0 ? null : count;
 }
 
-/** Deletes topics with one request, or looks with one whether they are there; rows sorted by name. */
+/** Deletes topics, or checks in a dry run that they exist, with one request; returns rows sorted by name. */
 export async function deleteTopics(client: Client, call: DeleteTopicsCall): Promise<DeletedTopicRow[]> {
   const names = [...new Set(call.topics)].sort();
   if (names.length === 0) return [];
@@ -115,8 +115,8 @@ export async function listTopics(client: Client, selection: TopicSelection): Pro
 }
 
 /**
- * Describes topics: one Metadata request, one DescribeConfigs for all of them, and per leader one
- * ListOffsets for each of the offsets shown.
+ * Describes topics with one Metadata request, one DescribeConfigs request for all topics, and one ListOffsets request
+ * per leader for each kind of offset shown.
  */
 export async function describeTopics(client: Client, call: DescribeTopicsCall): Promise<TopicDescription[]> {
   const { topics } = await readSelection(client, { topics: call.topics, regex: call.regex, internal: true });
@@ -141,7 +141,7 @@ function describedConfigs(answer: TopicConfigs | undefined): Pick<TopicDescripti
   return { configs: answer?.configs ?? [], ...(answer?.error && { configs_error: answer.error }) };
 }
 
-/** The offsets of all partitions, by the mark they are. */
+/** The offsets of all partitions, by kind of offset. */
 interface Marks {
   readonly logStart: OffsetAnswers;
   readonly lastStable: OffsetAnswers | undefined;
@@ -149,7 +149,7 @@ interface Marks {
 }
 
 async function readMarks(client: Client, topics: readonly TopicMetadata[], stable: boolean): Promise<Marks> {
-  // What is described may be broken: a partition without a leader is shown as such, not waited for.
+  // A partition without a leader is reported as such instead of waiting for one: the topic may be broken.
   const ask = (time: bigint, isolation: OffsetQuery['isolation']): Promise<OffsetAnswers> =>
     askOffsets(client, topics, { time, isolation, reportsLeaderless: true });
   const [logStart, lastStable, highWatermark] = await Promise.all([

@@ -3,7 +3,7 @@ import { type Peer as NetPeer, dialError as netDialError, tcpReason, tlsError } 
 import type { DialStep } from '../../net/socket.ts';
 import { tlsReason } from '../../net/tls-reason.ts';
 
-/** Who was dialled, for messages. */
+/** The broker that was dialled, for messages. */
 export interface Peer {
   /** For example `broker 2 (b2.example:9092)`. */
   readonly broker: string;
@@ -11,17 +11,17 @@ export interface Peer {
   readonly tls: boolean;
 }
 
-/** The broker as the diallers of all APIs call their peers. */
+/** Describes a broker to the error functions that all APIs share. */
 export function netPeer({ broker, host }: Peer): NetPeer {
   return { name: broker, host, server: 'broker', keyPrefix: 'tls', addressHint: '-X brokers=HOST:PORT' };
 }
 
-/** A dial that failed: which step, why, and what to do (exit 5). */
+/** Reports a failed dial: the step, the reason and what to do (exit 5). */
 export function dialError(step: DialStep, error: Error, peer: Peer): CliError {
   return netDialError(step, error, netPeer(peer));
 }
 
-/** A connection that ended while something was awaited from it (exit 5). */
+/** Reports a connection that was lost while an answer was pending (exit 5). */
 export function lostError(doing: string, error: Error, peer: Peer): CliError {
   if (error instanceof CliError) return error;
   const known = peer.tls ? tlsReason(error, 'tls', 'broker') : undefined;

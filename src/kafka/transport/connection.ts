@@ -14,42 +14,42 @@ import { createSession, type Session } from './session.ts';
 import { negotiate, type Versions } from './versions.ts';
 import { openWire, type Wire } from './wire.ts';
 
-/** What one connection is made of. */
+/** The options of one connection. */
 export interface ConnectionOptions {
   readonly dial: DialLink;
   readonly address: Address;
-  /** Undefined for a seed broker whose id is not known yet. */
+  /** Undefined for a seed broker whose id is not yet known. */
   readonly nodeId: number | undefined;
-  /** Memory for answers; of their own when undefined. */
+  /** Allocates memory for answers; undefined: each answer gets a new buffer. */
   readonly allocate: Allocate | undefined;
   readonly clientId: string;
   readonly softwareVersion: string;
   readonly tls: TlsMaterial | undefined;
   readonly sasl: SaslOptions | undefined;
   readonly deadline: Deadline;
-  /** Destroys the connection, or ends its dial, with the signal's reason. */
+  /** Destroys the connection or cancels its dial, with the signal's reason. */
   readonly signal: AbortSignal;
   readonly trace: ((event: RequestTrace) => void) | undefined;
 }
 
-/** A connection with what the client's pool must know of it. */
+/** A connection with the state that the client's pool needs. */
 export interface OpenConnection extends BrokerConnection {
-  /** Whether another request may be sent over it. */
+  /** Whether more requests may be sent over the connection. */
   readonly usable: boolean;
   destroy(reason?: Error): void;
 }
 
-const saslHint = 'the listener may want SASL: -X user=NAME -X pass=PASSWORD -X sasl.mechanism=MECHANISM';
+const saslHint = 'if the listener requires SASL, set -X user=NAME -X pass=PASSWORD -X sasl.mechanism=MECHANISM';
 
-/** How a broker is called in messages. */
+/** Names a broker for messages, for example `broker 2 (b2.example:9092)`. */
 export function brokerName(address: Address, nodeId: number | undefined): string {
   const hostPort = showHostPort(address);
   return nodeId === undefined || nodeId < 0 ? `broker ${hostPort}` : `broker ${nodeId} (${hostPort})`;
 }
 
 /**
- * Dials once, asks for the versions, authenticates.
- * @throws CliError saying which step failed: DNS, TCP, TLS, API versions or SASL
+ * Opens a connection: dials once, reads the API versions and authenticates.
+ * @throws CliError naming the step that failed: DNS, TCP, TLS, API versions or SASL
  */
 export async function openConnection(options: ConnectionOptions): Promise<OpenConnection> {
   const { signal, address } = options;
@@ -100,10 +100,10 @@ async function dial({ deadline, ...options }: ConnectionOptions, peer: Peer): Pr
 
 const unsupportedVersion = 35;
 
-/** Version 4 tells nothing more that matters here, and older brokers would have to be asked twice. */
+/** Version 4 adds nothing that is needed here, and older brokers would need a second request. */
 const firstVersionsVersion = 3;
 
-/** KIP-511: a broker that does not know our version of ApiVersions answers in version 0, with what it knows. */
+/** Reads the API versions. A broker that does not support the request version answers with version 0 (KIP-511). */
 async function askVersions(
   session: Session,
   options: ConnectionOptions,
@@ -132,16 +132,16 @@ async function askVersions(
 function atVersions(error: unknown, peer: Peer): unknown {
   if (!(error instanceof CliError) || error.code !== 'CONNECTION_LOST') return error;
   const hint = peer.tls
-    ? 'is this a Kafka listener? the port may belong to another service'
-    : 'the listener may want TLS (-X tls.enabled=true), or it is not a broker port';
-  return rephrased(error, `unable to connect to ${peer.broker}: API versions: it closed the connection`, {
+    ? 'check the address: the port may belong to another service'
+    : 'if the listener requires TLS, set -X tls.enabled=true; otherwise check that this is a broker port';
+  return rephrased(error, `unable to connect to ${peer.broker}: API versions: the broker closed the connection`, {
     hints: [hint],
   });
 }
 
-/** Authentication that is repeated before the broker ends the session (KIP-368). */
+/** Authentication that is renewed before the session expires (KIP-368). */
 interface Authentication {
-  /** Resolves at once, but for the moments in which the connection authenticates again. */
+  /** Waits while the connection is being reauthenticated; undefined when there is nothing to wait for. */
   ready(): Promise<void> | undefined;
 }
 
@@ -157,7 +157,7 @@ async function authentication(
   const run = async (): Promise<void> => {
     const startedAt = clock.now();
     const lifetimeMs = await authenticate(target, sasl);
-    // The Java client renews at 85 to 95 % of the lifetime; brokers cut connections that are late.
+    // The Java client renews after 85 to 95 % of the lifetime; brokers close connections that are late.
     renewAt = lifetimeMs > 0 ? startedAt + lifetimeMs * 0.85 : Number.POSITIVE_INFINITY;
   };
   await run();
@@ -172,7 +172,7 @@ async function authentication(
   };
 }
 
-/** The parts of a connection that is past all steps. */
+/** The parts of an established connection. */
 interface Parts {
   readonly wire: Wire;
   readonly session: Session;

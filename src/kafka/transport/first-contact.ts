@@ -3,21 +3,21 @@ import { showHostPort } from '../../net/address.ts';
 import type { Candidate, Dial } from './pool.ts';
 
 /**
- * What follows when every seed broker refuses the connection, or has a name that does not resolve, and no broker was
- * reached before: `stop` ends at once with advice, `retry` applies the retry rule. Left out, a refusal is retried and a
- * name is not.
+ * What to do when every seed broker refuses the connection or has a name that does not resolve, and no broker has been
+ * reached before: `stop` fails at once with hints, `retry` applies the retry rule. By default refused connections are
+ * retried and unresolved names are not.
  */
 export type FirstContact = 'stop' | 'retry';
 
-/** What was reached so far, and what that means for a failure. */
+/** Keeps track of the brokers reached so far and decides which failures are final. */
 export interface Contacts {
-  /** The same dial, remembered. */
+  /** Wraps a dial to record which addresses were reached. */
   watched(dial: Dial): Dial;
-  /** The failure of all candidates, which failed for these reasons. */
+  /** Adapts the error that reports that all candidates failed; `reasons` holds one error per candidate. */
   judged(error: CliError, reasons: readonly CliError[]): CliError;
 }
 
-/** Failures of a dial in which nobody took the connection. */
+/** Codes of dials in which no connection was accepted. */
 const unreached: ReadonlySet<string> = new Set([
   'CONNECTION_REFUSED',
   'DNS_FAILED',
@@ -25,22 +25,22 @@ const unreached: ReadonlySet<string> = new Set([
   'DIAL_TIMEOUT',
 ]);
 
-/** Failures that mean nobody is there, most likely because of a wrong address. */
+/** Codes that mean that nothing listens there, most likely because the address is wrong. */
 const absent: ReadonlySet<string> = new Set(['CONNECTION_REFUSED', 'DNS_FAILED']);
 
 const advice = [
   'start a broker on this machine: weir sandbox start',
-  'or point weir at one that is running: weir profile create NAME --set brokers=HOST:PORT',
+  'or use a broker that is already running: weir profile create NAME --set brokers=HOST:PORT',
 ];
 
-/** Starts with nothing reached. */
+/** Creates the record, with no broker reached. */
 export function createContacts(firstContact: FirstContact | undefined): Contacts {
   const reached = new Set<string>();
 
-  /** A resolver that does not know a name will say so again, unless the name worked before. */
+  /** Makes a failed name lookup retryable only if the name worked before or retries were requested. */
   function afterDial(error: unknown, address: string): unknown {
     if (!(error instanceof CliError)) return error;
-    // A connection that was accepted was a contact, whatever became of it.
+    // An accepted connection counts as a contact even if it failed later.
     if (!unreached.has(error.code)) reached.add(address);
     const mayResolve = error.code === 'DNS_FAILED' && (firstContact === 'retry' || reached.has(address));
     return mayResolve ? withHints(error, [], true) : error;

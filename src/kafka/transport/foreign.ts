@@ -1,44 +1,40 @@
 import { CliError, exitCodes } from '../../errors.ts';
 
-/** The largest answer weir takes, in bytes; more is a peer that does not speak the Kafka protocol, or a lie. */
+/** The largest answer that weir accepts, in bytes; a larger length comes from a peer that does not speak Kafka. */
 const largestAnswer = 512 * 1024 * 1024;
 
-/** The first bytes, in hexadecimal, of protocols that are met on wrong ports. */
+/** The first bytes, in hexadecimal, of other protocols that an answer may come from. */
 const signatures: readonly (readonly [pattern: RegExp, what: string, hint: string])[] = [
-  [
-    /^48545450/,
-    'HTTP',
-    'it is the address of an HTTP service: give the broker port (brokers), not that of an HTTP API',
-  ],
-  [/^5353482d/, 'SSH', 'give the broker port (brokers)'],
-  [/^1[4-7]030[0-4]/, 'TLS', 'the listener wants TLS: -X tls.enabled=true'],
+  [/^48545450/, 'HTTP', 'set -X brokers to a broker port: this address belongs to an HTTP service'],
+  [/^5353482d/, 'SSH', 'set -X brokers to a broker port'],
+  [/^1[4-7]030[0-4]/, 'TLS', 'enable TLS: -X tls.enabled=true'],
 ];
 
 /**
- * Refuses a frame length that no broker sends; the four bytes tell what speaks instead.
- * @param broker how the peer is called in the message
+ * Rejects a frame length that no broker sends; its four bytes may show which protocol the peer speaks.
+ * @param broker the name of the peer, for the message
  */
 export function checkFrameLength(length: number, raw: Buffer, broker: string): void {
   if (length >= 4 && length <= largestAnswer) return;
   throw notABroker(raw, broker, `it announced an answer of ${length} bytes`);
 }
 
-/** The bytes of an answer that look like TLS come in below the size limit, so the first frame is looked at in full. */
+/** Checks the first frame with a lower limit: a TLS record, read as a length, can stay below the general one. */
 export function checkFirstFrame(length: number, raw: Buffer, broker: string): void {
   if (length > 16 * 1024 * 1024) throw notABroker(raw, broker, `it announced a first answer of ${length} bytes`);
 }
 
-/** The peer does not speak the Kafka protocol (exit 5). */
+/** Reports a peer that does not speak the Kafka protocol (exit 5). */
 export function notABroker(raw: Buffer, broker: string, why: string): CliError {
   const [, speaks, hint] = signatures.find(([pattern]) => pattern.test(raw.toString('hex'))) ?? [];
   const message =
     speaks === undefined
       ? `${broker} does not speak the Kafka protocol: ${why}`
-      : `${broker} does not speak the Kafka protocol here: it answered in ${speaks}`;
+      : `${broker} does not speak the Kafka protocol: it answered with ${speaks}`;
   return new CliError(exitCodes.unreachable, message, {
     code: 'NOT_A_BROKER',
     hints: [
-      hint ?? 'is this a broker port? check the address (brokers) and whether the listener wants TLS (tls.enabled)',
+      hint ?? 'check that the address (-X brokers) is a broker port, and whether it requires TLS (-X tls.enabled)',
     ],
   });
 }

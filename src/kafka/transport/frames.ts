@@ -1,31 +1,31 @@
-/** Where socket bytes go, and what becomes of them. */
+/** Receives the bytes of a socket and cuts them into frames. */
 export interface Frames {
-  /** The bytes that the next read from the socket may fill. */
+  /** The buffer that the next read from the socket may fill. */
   target(): Buffer;
-  /** Takes the first `length` bytes of the buffer that `target` gave last. */
+  /** Accepts the first `length` bytes of the buffer that `target` returned last. */
   filled(length: number): void;
 }
 
-/** What a stream of frames needs to know. */
+/** The options of a stream of frames. */
 export interface FrameOptions {
-  /** Gets each frame without its length, in memory that `allocate` gave. */
+  /** Called with each frame, without its length field, in memory from `allocate`. */
   readonly onFrame: (frame: Buffer) => void;
-  /** Judges a length as announced, with the four bytes it came in; throws when it cannot be one. */
+  /** Checks the length of a frame, given with its four raw bytes; throws when the length is not plausible. */
   readonly checkLength: (length: number, raw: Buffer) => void;
-  /** Memory for a frame; of its own when left out. */
+  /** Allocates memory for a frame; by default a new buffer. */
   readonly allocate?: Allocate;
 }
 
-/** Gives memory of exactly `length` bytes, whose content does not matter. */
+/** Returns a buffer of exactly `length` bytes, not necessarily zeroed. */
 export type Allocate = (length: number) => Buffer;
 
-/** The size of the buffer that small frames and the beginnings of large ones are read through. */
+/** The size of the buffer for small frames and the beginnings of large ones, in bytes. */
 const scratchBytes = 64 * 1024;
 
 /**
- * Cuts the bytes of a connection into frames of the Kafka protocol: an int32 length, then as many bytes.
- * A frame that does not arrive in one piece is filled by the socket directly, so that a large answer is
- * copied once in the kernel and, but for its beginning, never again.
+ * Cuts the bytes of a connection into frames of the Kafka protocol: an int32 length, then that many bytes. The socket
+ * writes directly into a frame that arrives in several pieces, so that a large answer, except for its beginning, is
+ * copied only once, by the kernel.
  */
 export function createFrames({ onFrame, checkLength, allocate = Buffer.allocUnsafeSlow }: FrameOptions): Frames {
   const scratch = Buffer.allocUnsafeSlow(scratchBytes);
@@ -38,7 +38,7 @@ export function createFrames({ onFrame, checkLength, allocate = Buffer.allocUnsa
     onFrame(complete);
   }
 
-  /** Walks whole frames in `bytes`; returns what is left, less than a length field. */
+  /** Extracts the frames in `bytes`; returns the remaining bytes, fewer than a length field. */
   function walk(bytes: Buffer): Buffer {
     let at = 0;
     while (bytes.length - at >= 4) {

@@ -1,6 +1,6 @@
 /**
- * The internals of kafkajs 2.2.4 that weir stands on, as far as it uses them: its SASL mechanisms. The package has no
- * types for them; `test/kafka/transport/contract.test.ts` checks that they look like this.
+ * Types for the internals of kafkajs 2.2.4 that weir uses: its SASL mechanisms. The package has no types for them;
+ * `test/kafka/transport/contract.test.ts` checks these declarations.
  */
 declare module 'kafkajs/src/loggers/index.js' {
   export interface Logger {
@@ -12,7 +12,7 @@ declare module 'kafkajs/src/loggers/index.js' {
 declare module 'kafkajs/src/broker/saslAuthenticator/*.js' {
   import type { Logger } from 'kafkajs/src/loggers/index.js';
 
-  /** One message of a mechanism; a list of bytes is its own length (int32) followed by the bytes. */
+  /** One message of a mechanism; bytes are encoded as an int32 length followed by the bytes. */
   export interface SaslExchange {
     readonly request: { encode(): Promise<Buffer> };
     readonly response: { decode(bytes: Buffer): Promise<unknown>; parse(decoded: unknown): Promise<unknown> };
@@ -32,6 +32,6 @@ declare module 'kafkajs/src/broker/saslAuthenticator/*.js' {
   }) => (args: AuthenticatorArguments) => { authenticate(): Promise<void> };
 
   const provider: AuthenticatorProvider;
-  // biome-ignore lint/style/noDefaultExport: what the CommonJS module is to an importer
+  // biome-ignore lint/style/noDefaultExport: an importer sees the CommonJS module as a default export
   export default provider;
 }

@@ -5,20 +5,20 @@ import type { DialStep } from '../../net/socket.ts';
 import type { Peer } from './connect-error.ts';
 import type { Allocate } from './frames.ts';
 
-/** A way for frames to and from one broker. */
+/** A channel for frames to and from one broker. */
 export interface Link {
   /**
-   * Sends one frame, its length included, in pieces that are not copied. Calls back once the link has let go of the
-   * bytes, also when that is because it was destroyed.
+   * Sends one frame, including its length, in pieces that are not copied. Calls back when the link no longer uses the
+   * bytes, also if it was destroyed.
    */
   send(pieces: readonly Buffer[], onWritten: () => void): void;
-  /** Calls back after every frame that has already reached this machine was handed to `onFrame`. */
+  /** Calls back after all frames that have already reached this machine were passed to `onFrame`. */
   afterArrivals(call: () => void): void;
-  /** Ends the link at once. Frames and `onEnd` may still be reported; the caller ignores them. */
+  /** Closes the link at once. Frames and `onEnd` may still be reported; the caller ignores them. */
   destroy(error: Error): void;
 }
 
-/** What a dial needs. */
+/** The options of a dial. */
 export interface LinkOptions {
   readonly address: Address;
   /** The broker, for messages. */
@@ -29,15 +29,15 @@ export interface LinkOptions {
   /** The limit for DNS, TCP and TLS together, in milliseconds. */
   readonly dialMs: number;
   readonly dialTimeoutError: (step: DialStep) => Error;
-  /** Ends the dial with the signal's reason. Once the link exists, `destroy` does that. */
+  /** Cancels the dial with the signal's reason. It has no effect on an established link; use `destroy`. */
   readonly signal: AbortSignal;
-  /** Memory for frames; left out, each frame gets its own. */
+  /** Allocates memory for frames; undefined: each frame gets a new buffer. */
   readonly allocate: Allocate | undefined;
-  /** Gets each frame without its length. */
+  /** Called with each frame, without its length field. */
   readonly onFrame: (frame: Buffer) => void;
-  /** Called once when a link that was established has ended. */
+  /** Called once when an established link has ended. */
   readonly onEnd: (error: Error) => void;
 }
 
-/** Dials one address once. @throws CliError saying which step failed: DNS, TCP or TLS */
+/** Dials one address once. @throws CliError naming the step that failed: DNS, TCP or TLS */
 export type DialLink = (options: LinkOptions) => Promise<Link>;

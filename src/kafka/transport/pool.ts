@@ -4,36 +4,36 @@ import type { OpenConnection } from './connection.ts';
 import { type Contacts, createContacts, type FirstContact } from './first-contact.ts';
 import type { Allocate } from './frames.ts';
 
-/** An address to dial, and the id of the broker there where it is known. */
+/** An address to dial, and the id of the broker there if it is known. */
 export interface Candidate {
   readonly address: Address;
   readonly nodeId: number | undefined;
-  /** Memory for answers, for who has the connection alone; of their own when left out. */
+  /** Allocates memory for answers on a dedicated connection; by default each answer gets a new buffer. */
   readonly allocate?: Allocate;
-  /** For requests that the broker holds: a connection beside the one for all others. */
+  /** Uses a separate connection, for requests that the broker holds back (long polls). */
   readonly held?: boolean;
 }
 
-/** Dials one address, once. */
+/** Dials one address once. */
 export type Dial = (candidate: Candidate) => Promise<OpenConnection>;
 
-/** The connections of one client: one per address, and those that somebody has alone. */
+/** The connections of one client: a shared one per address, and dedicated ones. */
 export interface Pool {
-  /** The connection to an address, made when there is none that can be used. */
+  /** Returns the shared connection to an address; dials if none is usable. */
   shared: Dial;
-  /** A connection that nobody else gets. */
+  /** Opens a dedicated connection. */
   alone: Dial;
   /**
-   * Any connection that stands, else to the first candidate that answers; one that does not is passed at once.
-   * @param turn another number takes another one of the connections that stand
+   * Returns an open connection, or else one to the first candidate that can be reached.
+   * @param turn selects among the open connections
    */
   any(candidates: readonly Candidate[], turn: number): Promise<OpenConnection>;
   destroy(reason: Error): void;
 }
 
 /**
- * Keeps the connections that `dial` makes. Nothing is dialled twice for one call.
- * @param firstContact what follows when no broker was ever reached
+ * Creates a pool of the connections that `dialOnce` opens. One call dials no address twice.
+ * @param firstContact what to do when no broker has ever been reached
  */
 export function createPool(dialOnce: Dial, firstContact?: FirstContact): Pool {
   const contacts = createContacts(firstContact);
@@ -89,7 +89,7 @@ async function firstOf(candidates: readonly Candidate[], connect: Dial, contacts
     try {
       return await connect(candidate);
     } catch (error) {
-      // Credentials that one broker refuses are not tried on all of them, nor is a wrong configuration.
+      // Do not repeat rejected credentials or a wrong configuration with every other broker.
       if (!(error instanceof CliError) || error.exitCode !== exitCodes.unreachable) throw error;
       failures.push(error);
     }
@@ -97,11 +97,10 @@ async function firstOf(candidates: readonly Candidate[], connect: Dial, contacts
   throw contacts.judged(noneOf(failures), failures);
 }
 
-/** No candidate could be reached: the one failure, or all of them. */
+/** Reports that no candidate could be reached, with all reasons. */
 function noneOf(failures: readonly CliError[]): CliError {
   const [first, ...others] = failures;
-  if (first === undefined)
-    return new CliError(exitCodes.usage, 'there is no broker to connect to', { code: 'NO_BROKERS' });
+  if (first === undefined) return new CliError(exitCodes.usage, 'no brokers to connect to', { code: 'NO_BROKERS' });
   if (others.length === 0) return first;
   const codes = new Set(failures.map(({ code }) => code));
   const reasons = failures.map(({ message }) => message.replace(/^unable to connect to /, ''));
@@ -109,7 +108,7 @@ function noneOf(failures: readonly CliError[]): CliError {
   return new CliError(exitCodes.unreachable, message, {
     code: codes.size === 1 ? first.code : 'UNREACHABLE',
     hints: [...new Set(failures.flatMap(({ hints }) => hints))],
-    // One that may come back is enough to try again.
+    // Retry if at least one candidate may become reachable.
     retryable: failures.some(({ retryable }) => retryable),
     cause: first,
   });

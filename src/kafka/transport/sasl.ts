@@ -11,27 +11,27 @@ import type { Peer } from './connect-error.ts';
 import type { Session } from './session.ts';
 import type { Versions } from './versions.ts';
 
-/** Where to authenticate. */
+/** The connection to authenticate. */
 export interface SaslTarget {
   readonly session: Session;
   readonly versions: Versions;
   readonly peer: Peer;
 }
 
-// A broken exchange begins anew on another connection, which repeats nothing.
+// A broken exchange starts over on another connection, where repeating a message does no harm.
 const message = { ...saslAuthenticate, repeatable: true };
 
 const mechanisms = { PLAIN: plain, 'SCRAM-SHA-256': scram256, 'SCRAM-SHA-512': scram512 } as const;
-/** What kafkajs logs to: nothing. Weir reports by errors and traces of its own. */
+/** Discards the log of kafkajs; weir reports errors and traces itself. */
 const silentLogger: Logger = { debug: () => undefined, error: () => undefined };
 
 const unsupportedMechanism = 33;
 const illegalState = 34;
 
 /**
- * Authenticates a connection with a mechanism of kafkajs; the messages travel in requests of ours.
- * Each of them waits exactly the overhead.
- * @returns the session's lifetime in milliseconds; 0: it does not end (KIP-368)
+ * Authenticates a connection with a mechanism of kafkajs. Its messages are sent in weir's own requests, each limited by
+ * the request timeout overhead.
+ * @returns the lifetime of the session in milliseconds; 0: it does not expire (KIP-368)
  * @throws CliError (exit 4) naming mechanism and user, never the password
  */
 export async function authenticate(target: SaslTarget, sasl: SaslOptions): Promise<number> {
@@ -45,7 +45,7 @@ export async function authenticate(target: SaslTarget, sasl: SaslOptions): Promi
     logger: silentLogger,
     async saslAuthenticate({ request, response }) {
       try {
-        // kafkajs puts the length before the bytes, as the oldest form of SASL wants it; the request has its own.
+        // kafkajs prefixes the bytes with their length, for SASL without Kafka headers; the request has its own.
         const authBytes = (await request.encode()).subarray(4);
         const answer = await target.session.send(message, { authBytes }, version);
         if (answer.errorCode !== 0)
@@ -61,7 +61,7 @@ export async function authenticate(target: SaslTarget, sasl: SaslOptions): Promi
   try {
     await authenticator.authenticate();
   } catch (error) {
-    // kafkajs keeps only the text of what was thrown into it.
+    // kafkajs keeps only the message of an error thrown in the callback.
     throw failure ?? refused(target.peer, sasl, error instanceof Error ? error.message : String(error));
   }
   return lifetimeMs;
@@ -75,7 +75,9 @@ async function handshake({ session, versions, peer }: SaslTarget, { mechanism }:
     throw new CliError(exitCodes.auth, `${peer.broker} does not offer the SASL mechanism ${mechanism}`, {
       code: 'UNSUPPORTED_SASL_MECHANISM',
       hints: [
-        offered.length === 0 ? 'it offers none' : `it offers ${offered.join(', ')}: -X sasl.mechanism=${offered[0]}`,
+        offered.length === 0
+          ? 'turn SASL off with "-X sasl.mechanism=" (the broker offers no mechanism)'
+          : `use a mechanism that the broker offers (${offered.join(', ')}): -X sasl.mechanism=${offered[0]}`,
       ],
     });
   }
@@ -85,7 +87,7 @@ async function handshake({ session, versions, peer }: SaslTarget, { mechanism }:
   );
   if (answer.errorCode !== illegalState) throw error;
   throw withHints(error, [
-    'this listener may not use SASL: leave sasl.mechanism empty, or give the port of the SASL listener',
+    'if this listener does not use SASL, leave sasl.mechanism empty or use the port of the SASL listener',
   ]);
 }
 

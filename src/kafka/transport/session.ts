@@ -7,38 +7,38 @@ import { createReader, createWriter } from '../protocol/codec.ts';
 import { lostError, type Peer } from './connect-error.ts';
 import { lengthOf, type Wire } from './wire.ts';
 
-/** What a session needs to know besides its wire. */
+/** The options of a session. */
 export interface SessionOptions {
   readonly peer: Peer;
   readonly deadline: Deadline;
   readonly trace: ((event: RequestTrace) => void) | undefined;
-  /** Advice for a connection that the broker cuts before it has answered a request other than ApiVersions. */
+  /** Hints for a connection that the broker closes before it has answered a request other than ApiVersions. */
   readonly cutHints: readonly string[];
 }
 
-/** Requests over one wire, each of them one try. */
+/** Sends requests over one wire, without retries. */
 export interface Session {
-  /** Sends one request of the given version and decodes its answer. */
+  /** Sends one request in the given version and decodes its answer. */
   send<Request, Response>(api: Api<Request, Response>, request: Request, version: number): Promise<Response>;
-  /** Whether a request got no answer in time: answers come in order, so nothing else should be sent. */
+  /** Whether a request has timed out: answers arrive in order, so nothing more should be sent. */
   readonly stuck: boolean;
 }
 
 const apiVersionsKey = 18;
-/** Where the broker does not answer there is nothing to decode; who asks so looks at no response. */
+/** The result of a request that the broker does not answer; its callers do not use the response. */
 const noResponse = undefined as never;
 
-/** What the requests of a session share. */
+/** The state of a session. */
 interface State {
   readonly wire: Wire;
   readonly options: SessionOptions;
-  /** A request got no answer in time. */
+  /** A request has timed out. */
   stuck: boolean;
-  /** A request other than ApiVersions was answered. */
+  /** A request other than ApiVersions has been answered. */
   served: boolean;
 }
 
-/** Sends requests over a wire by the request rule: an answer is awaited for (its own timeout +) the overhead. */
+/** Creates a session. A request times out after the request timeout overhead, plus the request's own timeout if any. */
 export function createSession(wire: Wire, options: SessionOptions): Session {
   const state: State = { wire, options, stuck: false, served: false };
   return {
@@ -57,7 +57,7 @@ export function createSession(wire: Wire, options: SessionOptions): Session {
 
 type Untyped<Request> = Api<Request, unknown>;
 
-/** One request with its line in the trace. */
+/** Sends one request and traces it. */
 async function traced<Request>(
   state: State,
   api: Untyped<Request>,
@@ -67,7 +67,7 @@ async function traced<Request>(
   const { peer, deadline, trace } = state.options;
   const body = encode(api, request, version);
   const startedAt = deadline.clock.now();
-  const done = deadline.waitingFor(`the answer of ${peer.broker} to ${api.name}`);
+  const done = deadline.waitingFor(`the ${api.name} response from ${peer.broker}`);
   const report = (receivedBytes: number, error?: string): void =>
     trace?.({
       api: api.name,
@@ -127,7 +127,7 @@ async function exchange<Request>(
     const isEarly = !state.served && lost.code === 'CONNECTION_LOST';
     throw judged(isEarly ? withHints(lost, options.cutHints) : lost, api.repeatable || !written);
   } finally {
-    // Answers come in order: behind a missing one there is nothing left to wait for.
+    // Answers arrive in order: after a missing one, none can follow.
     if (state.stuck && wire.waiting === 0) wire.destroy(requestTimeout(api.name, insideMs, options));
   }
 }
@@ -143,15 +143,15 @@ function encode<Request>(api: Api<Request, unknown>, request: Request, version: 
 function decode<Response>(api: Api<never, Response>, answer: Buffer, version: number): Response & Throttled {
   const flexible = version >= api.flexibleFrom;
   const reader = createReader(answer, flexible, api.name);
-  // Response header 1, which the answer to ApiVersions never has (KIP-511).
+  // Response header 1; the ApiVersions response never has it (KIP-511).
   if (api.key !== apiVersionsKey) reader.tags();
   return api.decode(reader, version);
 }
 
-/** A request that may have been carried out is not to be sent again, unless that does no harm. */
+/** Makes an error final if the request may have been carried out and must not be carried out twice. */
 function judged(error: CliError, repeatable: boolean): CliError {
   if (repeatable || !error.retryable) return error;
-  return withHints(error, ['it may have been carried out: look before you repeat it'], false);
+  return withHints(error, ['check whether the request was carried out before you repeat it'], false);
 }
 
 function requestTimeout(api: string, insideMs: number, { peer, deadline }: SessionOptions): CliError {
@@ -159,7 +159,7 @@ function requestTimeout(api: string, insideMs: number, { peer, deadline }: Sessi
   const inside = BigInt(Math.round(insideMs)) * 1_000_000n;
   const total = showDuration(deadline.options.requestOverhead + inside);
   const sum = insideMs === 0 ? overhead : `${showDuration(inside)} inside the request + ${overhead}`;
-  return unreachableError(`${api} request to ${peer.broker} got no answer in ${total} (${sum})`, {
+  return unreachableError(`${api} request to ${peer.broker} timed out after ${total} (${sum})`, {
     code: 'REQUEST_TIMEOUT',
     hints: ['raise it with -X globals.request_timeout_overhead=DURATION'],
     target: peer.broker,

@@ -6,7 +6,7 @@ import { checkFirstFrame, checkFrameLength } from './foreign.ts';
 import { createFrames } from './frames.ts';
 import type { DialLink, Link, LinkOptions } from './link.ts';
 
-/** Dials over TCP, with TLS where it is given. */
+/** Dials over TCP, with TLS if the options ask for it. */
 export const dialSocket: DialLink = (options) => {
   const { signal, peer } = options;
   const { promise, resolve, reject } = Promise.withResolvers<Link>();
@@ -49,7 +49,7 @@ function closedError(): Error {
   return Object.assign(new Error('the broker closed the connection'), { code: closedByPeer });
 }
 
-/** Where the socket's bytes go. Bytes that make no sense end the connection; they must not end the process. */
+/** Reads frames from the socket. Malformed bytes end the connection; they must not end the process. */
 function framesInto({ onFrame, peer, allocate }: LinkOptions, fail: (error: Error) => void) {
   let isFirst = true;
   const frames = createFrames({
@@ -84,7 +84,7 @@ function linkOf(socket: Socket): Link {
       }
       socket.uncork();
     },
-    // The event loop reads from sockets before it comes to these.
+    // The event loop reads from sockets before it runs immediates.
     afterArrivals: (call) => void setImmediate(call),
     destroy: (error) => void socket.destroy(error),
   };

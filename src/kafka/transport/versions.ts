@@ -2,19 +2,19 @@ import { CliError, exitCodes } from '../../errors.ts';
 import type { Api } from '../protocol/api.ts';
 import type { ApiVersionRange } from '../protocol/api-versions.ts';
 
-/** What choosing a version needs to know of an API. */
+/** The fields of an API that are needed to choose a version. */
 export type ApiName = Pick<Api<never, unknown>, 'name' | 'key' | 'min' | 'max'>;
 
-/** The version of each API to speak with one broker. */
+/** The versions of the APIs to use with one broker. */
 export interface Versions {
-  /** The highest version that both sides know. @throws CliError when there is none */
+  /** Returns the highest version that both sides support. @throws CliError when there is none */
   choose(api: ApiName): number;
 }
 
 /**
- * Negotiates with what the broker announced; its lowest version counts as much as its highest
- * (brokers drop old versions, KIP-896).
- * @param broker how the broker is called in messages
+ * Negotiates versions from the ranges that the broker reported. Its lowest versions matter as well, because brokers
+ * drop old versions (KIP-896).
+ * @param broker the name of the broker, for messages
  */
 export function negotiate(ranges: readonly ApiVersionRange[], broker: string): Versions {
   const byKey = new Map(ranges.map((range) => [range.key, range]));
@@ -31,11 +31,11 @@ export function negotiate(ranges: readonly ApiVersionRange[], broker: string): V
 function unsupported(api: ApiName, theirs: ApiVersionRange | undefined, broker: string): CliError {
   const message =
     theirs === undefined
-      ? `${broker} does not know ${api.name}`
-      : `${broker} speaks ${api.name} ${range(theirs)}, weir speaks ${range(api)}`;
+      ? `${broker} does not support ${api.name}`
+      : `${broker} supports ${api.name} ${range(theirs)}, weir supports ${range(api)}`;
   return new CliError(exitCodes.failure, message, {
     code: 'UNSUPPORTED_VERSION',
-    hints: ['this needs another version of the broker or of weir'],
+    hints: ['use a version of weir that supports this broker, or upgrade the broker'],
   });
 }
 

@@ -2,49 +2,50 @@ import type { Clock } from '../../clock.ts';
 import { notABroker } from './foreign.ts';
 import type { DialLink, Link, LinkOptions } from './link.ts';
 
-/** What a wire is made of. */
+/** The options of a wire. */
 export interface WireOptions extends Omit<LinkOptions, 'onFrame' | 'onEnd'> {
   readonly dial: DialLink;
   readonly clientId: string;
 }
 
-/** One request, encoded. */
+/** One encoded request. */
 export interface WireRequest {
   readonly apiKey: number;
   readonly apiVersion: number;
-  /** The body, in order; where the header ends in tagged fields, their count comes first. Not copied. */
+  /** The pieces of the body, not copied; if the header ends with tagged fields, their count comes first. */
   readonly body: readonly Buffer[];
   readonly expectsAnswer: boolean;
-  /** How long the answer is awaited for once the request is written, in milliseconds. */
+  /** How long to wait for the answer once the request is written, in milliseconds. */
   readonly waitMs: number;
   readonly timeoutError: () => Error;
-  /** Called when the bytes go to the link: from here on the peer may have seen the request. */
+  /** Called when the bytes are passed to the link: from then on the peer may have received the request. */
   readonly onWrite: () => void;
 }
 
-/** Requests and answers over one link: matched by correlation id, each with one exact timer. */
+/** Exchanges requests and answers over one link, matched by correlation id, each with its own timer. */
 export interface Wire {
   /**
-   * Sends one request and resolves to the answer after its correlation id; empty when none is expected. When it
-   * resolves, the link has no byte of the request any more; when it rejects, that holds once the wire is destroyed.
+   * Sends one request and resolves to the bytes of the answer after the correlation id; empty if no answer is expected.
+   * Once the promise resolves, the link no longer uses the bytes of the request; if it rejects, the link may use them
+   * until the wire is destroyed.
    */
   exchange(request: WireRequest): Promise<Buffer>;
-  /** Holds the next requests back for as long as the broker asked for in an answer (KIP-219), in milliseconds. */
+  /** Delays further requests by the throttle time in an answer (KIP-219), in milliseconds. */
   throttle(milliseconds: number): void;
-  /** Requests still waiting for their answer or their turn. */
+  /** The number of requests that wait to be sent or answered. */
   readonly waiting: number;
-  /** Why it ended; undefined while it lives. */
+  /** Why the wire ended; undefined while it is open. */
   readonly ended: Error | undefined;
-  /** Ends it at once: rejects what is waiting and destroys the link. */
+  /** Closes the wire at once: rejects waiting requests and destroys the link. */
   destroy(error: Error): void;
 }
 
-/** The longest time that an answer may make the next request wait, in milliseconds, whatever the broker says. */
+/** The longest throttle time that weir accepts, in milliseconds. */
 const longestThrottleMs = 60_000;
 const largestCorrelationId = 0x7fff_ffff;
 const noAnswer = Buffer.alloc(0);
 
-/** One request under way. */
+/** One pending request. */
 interface Call {
   readonly request: WireRequest;
   readonly correlationId: number;
@@ -56,27 +57,27 @@ interface Call {
   cancelTimer: () => void;
 }
 
-/** What the functions of one wire share. */
+/** The state of a wire. */
 interface State {
   readonly broker: string;
   readonly clientId: Buffer;
   readonly clock: Clock;
   readonly inFlight: Map<number, Call>;
-  /** Requests that wait because the broker throttles, in order. */
+  /** Requests that are delayed by throttling, in order. */
   readonly held: Call[];
   readonly onEnd: () => void;
   link: Link | undefined;
   ended: Error | undefined;
-  /** How many requests were made. */
+  /** The number of requests made so far. */
   made: number;
-  /** Until when the broker throttles, on the clock. */
+  /** When throttling ends, on the clock. */
   heldUntil: number;
   cancelRelease: (() => void) | undefined;
 }
 
 /**
- * Dials once. The wire lives until it is destroyed, by `destroy`, by the signal or by the peer.
- * @throws CliError saying which step failed: DNS, TCP or TLS
+ * Dials once. The wire stays open until `destroy`, the signal or the peer ends it.
+ * @throws CliError naming the step that failed: DNS, TCP or TLS
  */
 export async function openWire({ dial, clientId, ...options }: WireOptions): Promise<Wire> {
   const { signal, peer, clock } = options;
@@ -121,7 +122,7 @@ function begin(state: State, given: Pick<Call, 'request' | 'resolve' | 'reject'>
   release(state);
 }
 
-/** Sends what was held back, unless the broker still throttles. */
+/** Sends delayed requests, unless the broker still throttles. */
 function release(state: State): void {
   const leftMs = state.heldUntil - state.clock.now();
   if (leftMs > 0) {
@@ -144,11 +145,11 @@ function send(state: State, call: Call): void {
     startTimer(state, call);
     settle(state, call);
   });
-  // While the bytes wait for a peer that does not read them, the same limit holds.
+  // The same limit applies while the peer does not read the bytes.
   if (!call.isWritten) startTimer(state, call);
 }
 
-/** Request header 1 of the protocol, with the length of the whole request before it. */
+/** Makes request header 1 of the protocol, preceded by the length of the whole request. */
 function headerOf({ clientId }: State, { correlationId, request }: Call): Buffer {
   const header = Buffer.allocUnsafe(14 + clientId.length);
   header.writeInt32BE(10 + clientId.length + lengthOf(request.body), 0);
@@ -164,21 +165,21 @@ function receive(state: State, frame: Buffer): void {
   if (state.ended !== undefined) return;
   const correlationId = frame.readInt32BE(0);
   if (correlationId < 0 || correlationId >= state.made) {
-    end(state, notABroker(frame.subarray(0, 4), state.broker, 'it answered a request that was not made'));
+    end(state, notABroker(frame.subarray(0, 4), state.broker, 'it answered a request that was not sent'));
     return;
   }
   const call = state.inFlight.get(correlationId);
-  if (call === undefined) return; // its time was over
+  if (call === undefined) return; // it has timed out
   state.inFlight.delete(correlationId);
   call.answer = frame.subarray(4);
   settle(state, call);
 }
 
-/** Ends the call when it is answered and the link has let go of its bytes. */
+/** Completes the call when it is answered and the link no longer uses its bytes. */
 function settle({ ended }: State, call: Call): void {
   if (call.answer === undefined || !call.isWritten) return;
   finish(call);
-  // What nobody answers is done only if it went out.
+  // A request without an answer has succeeded only if it was written before the wire ended.
   if (call.request.expectsAnswer || ended === undefined) call.resolve(call.answer);
   else call.reject(ended);
 }
@@ -191,7 +192,7 @@ function finish(call: Call): void {
 function startTimer(state: State, call: Call): void {
   call.cancelTimer();
   if (call.isOver) return;
-  // An answer that is there already is not late.
+  // An answer that has already arrived is not late.
   const fire = (): void => state.link?.afterArrivals(() => expire(state, call));
   call.cancelTimer = state.clock.after(call.request.waitMs, fire);
 }
@@ -202,7 +203,7 @@ function expire(state: State, call: Call): void {
   if (state.inFlight.delete(call.correlationId)) {
     finish(call);
     call.reject(error);
-  } else end(state, error); // Without an answer to wait for, it is the peer that does not read.
+  } else end(state, error); // No answer is pending: the peer does not read the request.
 }
 
 function end(state: State, error: Error): void {
@@ -218,7 +219,7 @@ function end(state: State, error: Error): void {
   state.link?.destroy(error);
 }
 
-/** How many bytes the pieces have together. */
+/** Returns the total length of the pieces, in bytes. */
 export function lengthOf(pieces: readonly Buffer[]): number {
   return pieces.reduce((sum, { length }) => sum + length, 0);
 }

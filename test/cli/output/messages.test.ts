@@ -26,7 +26,7 @@ test('on a terminal it is told once, so that nobody waits before an empty screen
 });
 
 const hints = [
-  'hint: the listener may want TLS (-X tls.enabled=true), or it is not a broker port',
+  'hint: if the listener requires TLS, set -X tls.enabled=true; otherwise check that this is a broker port',
   'hint: raise it with -X globals.retry_timeout=DURATION',
 ];
 
@@ -42,7 +42,7 @@ test.each([
     const words = `topic list -X brokers=127.0.0.1:${port} -X globals.retry_timeout=${retry}`;
     const { stderr, exitCode } = await run(words, { env: { NO_COLOR: '1' }, ...(terminal && { terminal }) });
     expect(exitCode).toBe(5);
-    const lost = `unable to connect to broker 127.0.0.1:${port}: API versions: it closed the connection`;
+    const lost = `unable to connect to broker 127.0.0.1:${port}: API versions: the broker closed the connection`;
     const told = stderr.trimEnd().split('\n');
     expect(told.slice(0, -3)).toEqual(lines.map((line) => (line?.startsWith('hint') ? line : `${lost}; ${line}`)));
     expect(told.at(-3)).toMatch(new RegExp(`^weir: ${lost} \\(gave up Metadata after \\d tries in [\\d.]+m?s, `));

@@ -52,9 +52,7 @@ describe('cluster info', () => {
 
   it('exits with 3 when a named topic does not exist', async () => {
     const { stdout, exitCode } = await run(`cluster info ${topic}-nope --no-headers`, world());
-    expect(stdout).toBe(
-      `${topic}-nope  0  0  UNKNOWN_TOPIC_OR_PARTITION: there is no such topic or partition on the broker\n`,
-    );
+    expect(stdout).toBe(`${topic}-nope  0  0  UNKNOWN_TOPIC_OR_PARTITION: the broker has no such topic or partition\n`);
     expect(exitCode).toBe(3);
   });
 

@@ -69,7 +69,7 @@ describe('topic delete', () => {
     const { stdout, exitCode } = await run(`topic delete ${a} ${prefix}-nope --dry-run --no-headers`, world());
     expect(stdout.replace(/ +/g, ' ')).toBe(
       `${a} OK (dry run: would be deleted with 1 partition)\n` +
-        `${prefix}-nope UNKNOWN_TOPIC_OR_PARTITION: there is no such topic or partition on the broker\n`,
+        `${prefix}-nope UNKNOWN_TOPIC_OR_PARTITION: the broker has no such topic or partition\n`,
     );
     expect(exitCode).toBe(3);
     expect(await present()).toContain(a);
@@ -95,7 +95,7 @@ describe('topic delete', () => {
   it.each([
     [['topic', 'delete'], 'TOPIC'],
     [['topic', 'delete', 'a b'], 'the topic name "a b" is not valid: it contains " "'],
-    [['topic', 'delete', '-r', '[a'], 'the regular expression "[a" is not valid'],
+    [['topic', 'delete', '-r', '[a'], 'invalid regular expression "[a"'],
   ])('%j is a usage error', async (line, message) => {
     const { stdout, stderr, exitCode } = await run(line, { env: { WEIR_BROKERS: '127.0.0.1:1' } });
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });

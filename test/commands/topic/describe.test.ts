@@ -5,7 +5,7 @@ import { run } from '../../world.ts';
 const prefix = `describe-${process.pid}`;
 const [a, b, missing] = [`${prefix}-a`, `${prefix}-b`, `${prefix}-nope`];
 const world = () => ({ env: { WEIR_BROKERS: services().plaintext } });
-const unknown = 'UNKNOWN_TOPIC_OR_PARTITION: there is no such topic or partition on the broker';
+const unknown = 'UNKNOWN_TOPIC_OR_PARTITION: the broker has no such topic or partition';
 
 beforeAll(async () => {
   await run(`topic create ${a} -p 2 -c retention.ms=5000`, world());

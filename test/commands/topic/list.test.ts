@@ -80,13 +80,13 @@ describe('topic list', () => {
   it('lists a topic that does not exist with its error, and exits with 3', async () => {
     const { stdout, exitCode } = await run(`topic list ${a} ${prefix}-nope --no-headers`, world());
     expect(stdout.replace(/ +/g, ' ')).toBe(
-      `${a} 2 1 -\n${prefix}-nope 0 0 UNKNOWN_TOPIC_OR_PARTITION: there is no such topic or partition on the broker\n`,
+      `${a} 2 1 -\n${prefix}-nope 0 0 UNKNOWN_TOPIC_OR_PARTITION: the broker has no such topic or partition\n`,
     );
     expect(exitCode).toBe(3);
   });
 
   it.each([
-    [['topic', 'list', '-r', '('], 'the regular expression "(" is not valid: unterminated group'],
+    [['topic', 'list', '-r', '('], 'invalid regular expression "(": unterminated group'],
     [['topic', 'list', 'a/b'], 'the topic name "a/b" is not valid: it contains "/"'],
   ])('refuses %j', async (line, message) => {
     const { stdout, stderr, exitCode } = await run(line, { env: { WEIR_BROKERS: '127.0.0.1:1' } });

@@ -76,7 +76,7 @@ describe('a refusal is told so that a person can act on it', () => {
   test('a mechanism that the listener does not offer', async () => {
     const error = await refusal(services().saslPlainOnly, { sasl: sasl() });
     expect(error.message).toContain('does not offer the SASL mechanism SCRAM-SHA-256');
-    expect(error.hints.join()).toContain('it offers PLAIN');
+    expect(error.hints.join()).toContain('use a mechanism that the broker offers (PLAIN)');
     expect(error.exitCode).toBe(4);
   });
 
@@ -89,7 +89,7 @@ describe('a refusal is told so that a person can act on it', () => {
   test('no SASL to a listener with it', async () => {
     const error = await refusal(services().sasl);
     expect(error).toMatchObject({ exitCode: 5, code: 'CONNECTION_LOST' });
-    expect(error.hints.join()).toContain('the listener may want SASL');
+    expect(error.hints.join()).toContain('if the listener requires SASL');
   });
 
   test('the wrong CA', async () => {
@@ -149,7 +149,7 @@ describe('a refusal is told so that a person can act on it', () => {
     await using client = clientOf([badlyAdvertised], { retry: 0, dial: 5_000 });
     const error = await failureOf(client.request(metadata, { topics: [] }, 'controller'));
     expect(error.message).toContain(`broker 1 advertises the listener ${badlyAdvertisedAs}`);
-    expect(error.message).toContain(`says seed broker ${badlyAdvertised}`);
+    expect(error.message).toContain(`according to seed broker ${badlyAdvertised}`);
     expect(error.hints.join()).toContain('advertised.listeners of broker 1');
     expect(error).toMatchObject({ exitCode: 5, target: badlyAdvertisedAs });
   });

@@ -83,9 +83,9 @@ describe('a listener that is advertised', () => {
     await using client = clientOf([seed.address], { retry: 0 });
     const error = await failureOf(client.request(heartbeat, request, { node: 7 }));
     expect(error.message).toBe(
-      `unable to connect to broker 7 (127.0.0.1:${dead.port}): TCP: connection refused (broker 7 advertises the listener 127.0.0.1:${dead.port}, says seed broker 127.0.0.1:${seed.address.port})`,
+      `unable to connect to broker 7 (127.0.0.1:${dead.port}): TCP: connection refused (broker 7 advertises the listener 127.0.0.1:${dead.port}, according to seed broker 127.0.0.1:${seed.address.port})`,
     );
-    expect(error.hints).toContain('advertised.listeners of broker 7 must name an address that this machine can reach');
+    expect(error.hints).toContain('set advertised.listeners of broker 7 to an address that this machine can reach');
     expect(error).toMatchObject({ exitCode: 5, target: `127.0.0.1:${dead.port}` });
   });
 
@@ -130,7 +130,9 @@ describe('a listener that is advertised', () => {
     await using seed = await startScriptedBroker({ Metadata: nobody });
     await using client = clientOf([seed.address], { retry: 0 });
     const error = await failureOf(client.request(heartbeat, request, { node: 9 }));
-    expect(error.message).toBe(`broker 9 is not in the cluster, as told by seed broker 127.0.0.1:${seed.address.port}`);
+    expect(error.message).toBe(
+      `broker 9 is not in the cluster, according to seed broker 127.0.0.1:${seed.address.port}`,
+    );
   });
 });
 

@@ -84,7 +84,7 @@ describe('consume', () => {
     const request = requestOf('start', { limit: 3, warn: (line) => warnings.push(line) });
     expect(await read(peers.brokers, request)).toBe('0=a 1=b 10=c');
     expect(warnings).toContain(
-      'topic "foo" partition 0 has no offset 2 (what was before is deleted): reading goes on at 10',
+      'topic "foo" partition 0 has no offset 2 (earlier records are deleted): reading continues at 10',
     );
   });
 

@@ -31,7 +31,7 @@ describe('a topic of a real broker', () => {
     await fill(topic, ['x', 'y']);
     expect(await reading).toEqual({
       stdout: '0a 1b 2c 0x 1y ',
-      stderr: `warning: topic "${topic}" was deleted and created again: reading starts over at its start\n`,
+      stderr: `warning: topic "${topic}" was deleted and created again: reading starts over at its beginning\n`,
       exitCode: 0,
     });
   });

@@ -134,7 +134,9 @@ describe('an endless read', () => {
     append(now, 'z');
     await cluster.clock.runFor(10_000);
     expect(reading.text).toBe('0=a 1=b 2=c 0=x 1=y 2=z');
-    expect(reading.warnings).toEqual(['topic "foo" was deleted and created again: reading starts over at its start']);
+    expect(reading.warnings).toEqual([
+      'topic "foo" was deleted and created again: reading starts over at its beginning',
+    ]);
   });
 
   it('finds a new topic in place of an old one although its log is longer, with the next look', async () => {
@@ -147,7 +149,9 @@ describe('an endless read', () => {
     cluster.state.metadata = (names) => withId(cluster.metadataOf(names), idOf('B'));
     await cluster.clock.runFor(20_000);
     expect(reading.text).toBe('0=a 1=y 0=x 1=y');
-    expect(reading.warnings).toEqual(['topic "foo" was deleted and created again: reading starts over at its start']);
+    expect(reading.warnings).toEqual([
+      'topic "foo" was deleted and created again: reading starts over at its beginning',
+    ]);
   });
 });
 

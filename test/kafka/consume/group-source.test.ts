@@ -26,7 +26,9 @@ describe('commits', () => {
     await source.tick(commit);
     await clock.runFor(100);
     expect(offsets.get('alive/0')).toBe(6n);
-    expect(warnings).toEqual(['topic "gone" is unknown to the cluster: its partitions are read when it is back']);
+    expect(warnings).toEqual([
+      'topic "gone" is unknown to the cluster: its partitions will be read once it exists again',
+    ]);
   });
 
   it('that the coordinator refuses for a topic that the cluster knows are made again', async () => {
@@ -266,7 +268,7 @@ describe('the end', () => {
     await clock.runFor(4_300);
     await closing;
     expect(warnings).toEqual([
-      'the last offsets of group "g" are not committed: its coordinator did not answer in time',
+      'the last offsets of group "g" are not committed: the coordinator did not answer in time',
     ]);
     expect(clock.pending).toBe(0);
   });

@@ -25,7 +25,7 @@ describe('an offset that the broker does not have', () => {
     const words = ['topic', 'consume', topic, '-g', group, '-n', '4', '-f', '%o=%v '];
     expect(await weir(words)).toEqual({
       stdout: '6=6 7=7 8=8 9=9 ',
-      stderr: `warning: topic "${topic}" partition 0 has no offset 2 (what was before is deleted): reading goes on at 6\n`,
+      stderr: `warning: topic "${topic}" partition 0 has no offset 2 (earlier records are deleted): reading continues at 6\n`,
       exitCode: 0,
     });
   });
@@ -39,7 +39,7 @@ describe('an offset that the broker does not have', () => {
     // Until one comes after the reading began, wherever that found the end.
     while (!isDone) await fill(topic, ['new']);
     const { stdout, stderr, exitCode } = await reading;
-    const [, goesOn] = /has no offset 5000 \(the log was cut\): reading goes on at (\d+)\n$/.exec(stderr) ?? [];
+    const [, goesOn] = /has no offset 5000 \(the log was truncated\): reading continues at (\d+)\n$/.exec(stderr) ?? [];
     expect({ stdout, exitCode }).toEqual({ stdout: `${goesOn}=new`, exitCode: 0 });
   });
 

@@ -21,7 +21,7 @@ describe('a position that the leader does not have', () => {
     const { position, open, failed, warnings } = await resetAt(10n, { epochEnd: 4n });
     expect({ offset: position.offset, open, failed }).toEqual({ offset: 4n, open: 1, failed: [] });
     expect(warnings).toEqual([
-      'topic "foo" partition 0: a new leader has cut the log, offsets 4 to 9 as read are gone: reading goes on at 4',
+      'topic "foo" partition 0: a new leader has truncated the log and lost offsets 4 to 9 (already read): reading continues at 4',
     ]);
   });
 
@@ -34,7 +34,7 @@ describe('a position that the leader does not have', () => {
     const { position, open, warnings } = await resetAt(2n, { logStart: 5n });
     expect({ offset: position.offset, open }).toEqual({ offset: 5n, open: 1 });
     expect(warnings).toEqual([
-      'topic "foo" partition 0 has no offset 2 (what was before is deleted): reading goes on at 5',
+      'topic "foo" partition 0 has no offset 2 (earlier records are deleted): reading continues at 5',
     ]);
   });
 

@@ -56,7 +56,7 @@ describe('a new leader', () => {
     const request = requestOf('start', { limit: 6, warn: (line) => warnings.push(line) });
     expect(await read([broker], request)).toBe('0=a 1=b 2=c 3=d 2=C 3=D');
     expect(warnings).toEqual([
-      'topic "foo" partition 0: a new leader has cut the log, offsets 2 to 3 as read are gone: reading goes on at 2',
+      'topic "foo" partition 0: a new leader has truncated the log and lost offsets 2 to 3 (already read): reading continues at 2',
     ]);
     expect(broker.of('Fetch').map(fetchedEpoch).slice(0, 3)).toEqual([2, 2, 3]);
   });

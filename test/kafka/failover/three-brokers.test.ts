@@ -121,7 +121,7 @@ describe('while brokers are killed and restarted', () => {
     const { attempts } = scene.administrator;
     const failed = attempts.filter(({ outcome }) => outcome.exitCode !== 0);
     // A broker that loses the controller forwards the request to the next one, which may find what the first one did.
-    const fates = /it may have been carried out|TOPIC_ALREADY_EXISTS/;
+    const fates = /check whether the request was carried out|TOPIC_ALREADY_EXISTS/;
     const unsure = failed.filter(
       ({ command, outcome }) => command === 'create' && fates.test(outcome.stderr + outcome.stdout),
     );

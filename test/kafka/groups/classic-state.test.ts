@@ -7,6 +7,8 @@ const fencedInstance = 82;
 
 test('only a member that another one has replaced is told to look at --instance-id', () => {
   const options = { group: 'g', instanceId: 'one' } as MembershipOptions;
-  expect(memberError(options, fencedInstance)).toMatchObject({ hints: ['another member uses --instance-id one'] });
+  expect(memberError(options, fencedInstance)).toMatchObject({
+    hints: ['use another --instance-id: a member already uses one'],
+  });
   expect(memberError(options, notAuthorized)).toMatchObject({ exitCode: 4, hints: [] });
 });

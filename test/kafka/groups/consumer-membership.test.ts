@@ -159,7 +159,7 @@ describe('a member of the consumer protocol', () => {
     const taken = member(group, { instanceId: 'two' });
     await expect(taken.membership.join()).rejects.toMatchObject({
       code: 'UNRELEASED_INSTANCE_ID',
-      hints: ['another member uses --instance-id two'],
+      hints: ['use another --instance-id: a member already uses two'],
     });
     await Promise.all([first.membership.leave(), again.membership.leave()]);
   });

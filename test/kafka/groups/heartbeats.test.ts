@@ -21,7 +21,7 @@ test('heartbeats that fail are repeated with pauses that grow up to the interval
   });
   heartbeats.start(0);
   await clock.runFor(2_500);
-  expect(told.slice(0, 4)).toEqual([2, 3, 4, 5].map((next) => `try ${next} of Heartbeat`));
+  expect(told.slice(0, 4)).toEqual([2, 3, 4, 5].map((next) => `attempt ${next} of Heartbeat`));
   // 250 ms, doubled each time, give or take a fifth.
   expect(pauses[1]).toBeGreaterThan(pauses[0] ?? 0);
   expect(pauses.slice(3).every((pause) => pause === 1_000)).toBe(true);
@@ -30,7 +30,7 @@ test('heartbeats that fail are repeated with pauses that grow up to the interval
   isCut = true;
   const before = told.length;
   await clock.runFor(1_100);
-  expect(told[before]).toBe('try 2 of Heartbeat');
+  expect(told[before]).toBe('attempt 2 of Heartbeat');
   heartbeats.stop();
   expect(clock.pending).toBe(0);
 });

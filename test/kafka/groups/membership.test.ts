@@ -110,7 +110,7 @@ describe('a member of a group', () => {
     await first.changed;
     expect(first.membership.failure).toMatchObject({
       code: 'FENCED_INSTANCE_ID',
-      hints: ['another member uses --instance-id same'],
+      hints: ['use another --instance-id: a member already uses same'],
     });
     await second.membership.leave();
   });
@@ -122,7 +122,7 @@ describe('a member of a group', () => {
     const second = member(group, { balancers: ['roundrobin'] });
     await expect(second.membership.join()).rejects.toMatchObject({
       code: 'INCONSISTENT_GROUP_PROTOCOL',
-      hints: ['choose a balancer that the other members of the group use with --balancer'],
+      hints: ['use --balancer to choose a balancer that the other members of the group use'],
     });
     await first.membership.leave();
   });

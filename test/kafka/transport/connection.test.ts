@@ -36,7 +36,7 @@ describe('API versions', () => {
   test('below what weir speaks are refused, with both ranges, before the request is sent', async () => {
     await using broker = await startScriptedBroker({ ApiVersions: versionsAnswer([[metadata.key, 99, 100]]) });
     const error = await firstFailure(broker);
-    expect(error.message).toContain('speaks Metadata versions 99 to 100, weir speaks versions');
+    expect(error.message).toContain('supports Metadata versions 99 to 100, weir supports versions');
     expect(error).toMatchObject({ code: 'UNSUPPORTED_VERSION', exitCode: 1 });
     expect(broker.of('Metadata')).toHaveLength(0);
   });
@@ -44,25 +44,25 @@ describe('API versions', () => {
 
 describe('a peer that is no broker', () => {
   test.each([
-    ['HTTP', Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'), 'it answered in HTTP', 'HTTP service'],
-    ['SSH', Buffer.from('SSH-2.0-OpenSSH_9.9\r\n'), 'it answered in SSH', 'broker port'],
-    ['a TLS alert', Buffer.from('15030300020246', 'hex'), 'it answered in TLS', '-X tls.enabled=true'],
+    ['HTTP', Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'), 'it answered with HTTP', 'HTTP service'],
+    ['SSH', Buffer.from('SSH-2.0-OpenSSH_9.9\r\n'), 'it answered with SSH', 'broker port'],
+    ['a TLS alert', Buffer.from('15030300020246', 'hex'), 'it answered with TLS', '-X tls.enabled=true'],
     [
       'garbage',
       Buffer.from('ffffffffffffffffffff', 'hex'),
       'it announced an answer of -1 bytes',
-      'is this a broker port?',
+      'check that the address (-X brokers) is a broker port',
     ],
     [
       'a lying length',
       Buffer.from('7fffffff00000000', 'hex'),
       'a first answer of 2147483647 bytes',
-      'is this a broker port?',
+      'check that the address (-X brokers) is a broker port',
     ],
     [
       'an answer to nothing',
       Buffer.from('0000000400001234', 'hex'),
-      'it answered a request that was not made',
+      'it answered a request that was not sent',
       'broker port',
     ],
   ])('is recognised by %s', async (_what, bytes, message, hint) => {
@@ -92,7 +92,7 @@ describe('a peer that is no broker', () => {
   test('that hangs up at once is said to have done so during API versions', async () => {
     await using broker = await startScriptedBroker({ ApiVersions: 'drop' });
     const error = await firstFailure(broker);
-    expect(error.message).toContain('API versions: it closed the connection');
+    expect(error.message).toContain('API versions: the broker closed the connection');
     expect(error.hints.join()).toContain('-X tls.enabled=true');
   });
 });
@@ -103,7 +103,7 @@ describe.each(['ApiVersions', 'Metadata'])('a broker that closes the connection 
     await using client = clientOf([broker.address], { retry: 600 });
     const error = await failureOf(client.metadata([]));
     expect(error).toMatchObject({ code: 'RETRY_TIMEOUT', exitCode: 5 });
-    expect(error.hints.join()).toContain(api === 'Metadata' ? 'may want SASL' : 'may want TLS');
+    expect(error.hints.join()).toContain(api === 'Metadata' ? 'requires SASL' : 'requires TLS');
     expect(broker.connections).toBeGreaterThanOrEqual(3); // at 0 ms, about 250 ms and about 750 ms
   });
 

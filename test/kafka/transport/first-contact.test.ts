@@ -40,7 +40,7 @@ describe('with firstContact: stop', () => {
     expect(error.message).toContain('unable to connect to any of 2 brokers');
     expect(error.hints.slice(-2)).toEqual([
       'start a broker on this machine: weir sandbox start',
-      'or point weir at one that is running: weir profile create NAME --set brokers=HOST:PORT',
+      'or use a broker that is already running: weir profile create NAME --set brokers=HOST:PORT',
     ]);
     client.close();
   });

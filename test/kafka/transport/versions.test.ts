@@ -15,9 +15,9 @@ describe('negotiation', () => {
   });
 
   test.each([
-    [8, 12, 'broker 1 speaks CreateTopics versions 8 to 12, weir speaks versions 2 to 7'],
-    [0, 1, 'broker 1 speaks CreateTopics versions 0 to 1, weir speaks versions 2 to 7'],
-    [8, 8, 'broker 1 speaks CreateTopics version 8, weir speaks versions 2 to 7'],
+    [8, 12, 'broker 1 supports CreateTopics versions 8 to 12, weir supports versions 2 to 7'],
+    [0, 1, 'broker 1 supports CreateTopics versions 0 to 1, weir supports versions 2 to 7'],
+    [8, 8, 'broker 1 supports CreateTopics version 8, weir supports versions 2 to 7'],
   ])('refuses a broker that speaks only %i to %i', (min, max, message) => {
     const versions = negotiate([{ key: 19, min, max }], 'broker 1');
     expect(() => versions.choose(api)).toThrow(message);
@@ -25,7 +25,7 @@ describe('negotiation', () => {
 
   test('says when the broker does not know the API at all', () => {
     expect(() => negotiate([], 'broker 1 (b:9092)').choose(api)).toThrow(
-      'broker 1 (b:9092) does not know CreateTopics',
+      'broker 1 (b:9092) does not support CreateTopics',
     );
   });
 });
