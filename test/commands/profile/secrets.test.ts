@@ -71,7 +71,7 @@ describe('a password', () => {
     ['profile set pass', '', 'the pass of profile "prod" is missing, and there is no terminal'],
     ['profile set pass --stdin', 'two\nlines\n', 'it has more than one line'],
     ['profile set pass --stdin --file x', '', '--stdin and --file exclude each other'],
-    ['profile set pass --file nowhere', '', 'unable to read the file of --file'],
+    ['profile set pass --file nowhere', '', 'unable to read the file given with --file'],
     ['profile set user=a pass=b --stdin', '', '--stdin and --file read the value of one KEY'],
   ])('%s with %j on standard input is a usage error', async (line, stdin, message) => {
     const outcome = await weir(line, { stdin });

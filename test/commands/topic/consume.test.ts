@@ -121,7 +121,7 @@ describe('topic consume', () => {
       onStdout: () => interruptOnOutput(),
     });
     expect({ stdout, exitCode }).toEqual({ stdout: '0123456789', exitCode: 130 });
-    expect(stderr).toBe('stopping (Ctrl-C again ends at once)\n');
+    expect(stderr).toBe('stopping (press Ctrl-C again to end at once)\n');
   });
   let interruptOnOutput = (): void => undefined;
 
