@@ -373,8 +373,8 @@ export const badConfiguration = rows([
     'profile create --from-rpk old/rpk.yaml',
     2,
     'USAGE',
-    '"old/rpk.yaml" would be the NAME of the profile',
-    'a file to import stands behind "=": --from-rpk=old/rpk.yaml',
+    'invalid profile name "old/rpk.yaml": it looks like a file',
+    'pass a file to import after "=": --from-rpk=old/rpk.yaml',
   ],
   [
     'profile prompt --validate -X globals.prompt=%q',
