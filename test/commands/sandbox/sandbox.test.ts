@@ -90,7 +90,7 @@ test('a profile that is not of the sandbox is not overwritten', async () => {
   await me.haveProfile('sandbox');
   const outcome = await me.run('sandbox start');
   expect(outcome).toMatchObject({ stdout: '', exitCode: 6 });
-  expect(outcome.stderr).toContain('there is a profile "sandbox" already');
+  expect(outcome.stderr).toContain('profile "sandbox" already exists');
   expect(existsSync(join(me.state, 'sandbox'))).toBe(false);
 });
 
