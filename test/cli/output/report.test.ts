@@ -120,7 +120,7 @@ test.each([
     { WEIR_USER: 'ana', WEIR_PASS: 'p', WEIR_SASL_MECHANISM: 'plain' },
     'check the permissions of user "ana" (PLAIN, from WEIR_USER)',
   ],
-  [{}, 'weir connected without SASL'],
+  [{}, 'set user and pass, or a client certificate: weir connected without SASL'],
 ])('an error of authorization names who was refused: %j', async (env, hint) => {
   const error = new CliError(exitCodes.auth, 'no', { code: 'TOPIC_AUTHORIZATION_FAILED' });
   expect((await failing(error, { env })('fail')).stderr).toContain(`weir: no\nhint: ${hint}`);
