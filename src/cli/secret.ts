@@ -44,7 +44,7 @@ async function readInput({ host }: Context): Promise<string> {
   for await (const chunk of host.stdin.stream) {
     chunks.push(Buffer.from(chunk));
     length += chunk.length;
-    if (length > mostBytes) throw usageError('standard input is too long for a secret');
+    if (length > mostBytes) throw usageError('the secret on standard input is longer than 64 KiB');
   }
   return Buffer.concat(chunks).toString('utf8');
 }

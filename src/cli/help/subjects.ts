@@ -5,10 +5,10 @@ import { blocks, prose, titled } from './help.ts';
 
 /** Variables that other programs also honour. */
 const commonVariables: readonly (readonly [name: string, meaning: string])[] = [
-  ['NO_COLOR', 'if not empty: no colour'],
-  ['FORCE_COLOR', 'if not empty: colour even without a terminal; 0 or false: no colour'],
-  ['CLICOLOR_FORCE', 'if neither empty nor 0: colour even without a terminal'],
-  ['CI', 'if not empty: no colour, no redrawn lines, no prompts'],
+  ['NO_COLOR', 'turns colour off'],
+  ['FORCE_COLOR', 'turns colour on, even without a terminal; 0 or false turns it off'],
+  ['CLICOLOR_FORCE', 'turns colour on, even without a terminal; 0 has no effect'],
+  ['CI', 'turns off colour, redrawn lines and prompts'],
   ['COLUMNS', 'width of the terminal'],
   ['VISUAL, EDITOR', 'editor for "profile edit"'],
   ['XDG_CONFIG_HOME', 'base directory of the profile file (default ~/.config)'],

@@ -69,7 +69,10 @@ function traceInto(file: number, line: (event: RequestEvent) => string): TraceFi
       while (queue.length > 0) queue = queue.subarray(writeSync(file, queue));
     } catch (error) {
       if (codeOf(error) === 'EAGAIN') return; // the pipe is full
-      fail(codeOf(error) === 'EPIPE' ? 'its reader went away' : error instanceof Error ? error.message : '', error);
+      fail(
+        codeOf(error) === 'EPIPE' ? 'the reader closed the pipe' : error instanceof Error ? error.message : '',
+        error,
+      );
     }
   }
   return {
@@ -80,12 +83,12 @@ function traceInto(file: number, line: (event: RequestEvent) => string): TraceFi
       if (failure !== undefined) return;
       queue = Buffer.concat([queue, Buffer.from(line(event))]);
       drain();
-      if (queue.length > longestQueue) fail('its reader does not keep up');
+      if (queue.length > longestQueue) fail('the reader is too slow');
     },
     async close() {
       const giveUpAt = performance.now() + closeWithinMs;
       for (drain(); queue.length > 0 && performance.now() < giveUpAt; drain()) await sleep(10);
-      if (queue.length > 0) fail('its reader does not keep up');
+      if (queue.length > 0) fail('the reader is too slow');
       closeSync(file);
       if (failure !== undefined) throw failure;
     },

@@ -28,7 +28,7 @@ commands do not need it in their configuration. A login is valid only for the ad
   changes: 'alters',
   async run(context, { save, browser, dryRun, clientSecretStdin: stdin, clientSecretFile: file }) {
     const cloud = await context.cloud();
-    if (dryRun) return { ...nobody, api_url: cloud.place.apiUrl };
+    if (dryRun) return { ...noLogin, api_url: cloud.place.apiUrl };
     const clientSecret = await secretOf(context, { stdin, file });
     return await cloud.logins.login({
       save,
@@ -60,7 +60,7 @@ async function secretOf(
   return await deadline.openEnded(() => readSecret(context, { what, ...given, flags }));
 }
 
-const nobody = {
+const noLogin = {
   name: '',
   kind: 'client-credentials' as const,
   organization: '',

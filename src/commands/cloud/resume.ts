@@ -54,7 +54,7 @@ before it repeats anything. Without an ID, resumes every unfinished operation; i
   },
   changes: 'alters',
   apis: ['cloud'],
-  async run(context, { id, dryRun, forget, waitTimeout, ...said }): Promise<readonly ResumedRow[]> {
+  async run(context, { id, dryRun, forget, waitTimeout, ...given }): Promise<readonly ResumedRow[]> {
     if (forget && id === undefined) throw usageError('--forget needs an ID', { target: '--forget' });
     const { openFlows, toMs } = await import('./byoc/flows.ts');
     const flows = await openFlows(context, 'resuming', toMs(waitTimeout));
@@ -62,7 +62,7 @@ before it repeats anything. Without an ID, resumes every unfinished operation; i
       const rows: ResumedRow[] = [];
       for (const record of await unfinished(context, flows, id)) {
         if (dryRun) rows.push(rowOf(record, forget ? 'forgotten' : 'unfinished'));
-        else rows.push(forget ? await drop(flows, record) : await goOn(context, flows, record, said));
+        else rows.push(forget ? await drop(flows, record) : await continueFlow(context, flows, record, given));
       }
       return rows;
     } finally {
@@ -111,19 +111,24 @@ async function unfinished(context: Context, flows: Flows, id: string | undefined
   return here;
 }
 
-interface Said {
+interface GivenFlags {
   readonly destroy: boolean;
   readonly projectId: string | undefined;
   readonly subscriptionId: string | undefined;
 }
 
-async function goOn(context: Context, flows: Flows, record: FlowRecord, said: Said): Promise<ResumedRow> {
+async function continueFlow(
+  context: Context,
+  flows: Flows,
+  record: FlowRecord,
+  given: GivenFlags,
+): Promise<ResumedRow> {
   const { resumeFlow } = await import('../../cloud/flow/flow.ts');
   const { mergeFlags } = await import('./byoc/flows.ts');
   const change = mergeFlags(record, {
-    destroy: said.destroy,
-    project_id: said.projectId ?? null,
-    subscription_id: said.subscriptionId ?? null,
+    destroy: given.destroy,
+    project_id: given.projectId ?? null,
+    subscription_id: given.subscriptionId ?? null,
   });
   try {
     const outcome = await resumeFlow(record, flows, change);

@@ -6,7 +6,7 @@ import { findSandbox, type Place, type Remains, rememberProfile, type Sandbox } 
 
 /**
  * Checks, before anything is started, that the profile file is readable and the name of the sandbox is free in it.
- * @throws CliError (exit 6) when a profile of that name was not made for this sandbox
+ * @throws CliError (exit 6) when a profile of that name was not created for this sandbox
  */
 export async function checkProfile(context: Context, place: Place): Promise<void> {
   const { names } = await (await context.profiles()).names();

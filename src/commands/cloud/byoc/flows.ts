@@ -120,7 +120,7 @@ export async function createWithPlugin(context: Context, request: Fields, flags:
   const flows = await openFlows(context, `creating the cluster "${record.cluster_name}"`, toMs(flags.waitTimeout));
   try {
     const { cluster } = await beginFlow(record, flows);
-    if (cluster === undefined) throw new CliError(exitCodes.failure, 'the cluster was created but not read');
+    if (cluster === undefined) throw new CliError(exitCodes.failure, 'unable to read the cluster after its creation');
     return cluster;
   } finally {
     flows.end();
@@ -166,14 +166,14 @@ export async function deleteWithPlugin(
     const begun = (await flows.journal.list()).find(
       (one) => one.kind === 'delete' && one.cluster_id === id && one.api_url === flows.apiUrl,
     );
-    const said = {
+    const given = {
       destroy: scope.destroy,
       with_network: scope.withNetwork,
       with_resource_group: scope.withResourceGroup,
       project_id: flags.projectId ?? null,
       subscription_id: flags.subscriptionId ?? null,
     };
-    const resumed = begun && (await resumeFlow(begun, flows, mergeFlags(begun, said)));
+    const resumed = begun && (await resumeFlow(begun, flows, mergeFlags(begun, given)));
     if (resumed !== undefined) return resumed;
     const cluster = await flows.cloud.getCluster(id);
     const provider = providerOf(cluster.cloud_provider) ?? null;
@@ -202,13 +202,13 @@ export async function tellFlows(context: Context, call: PluginCall): Promise<voi
 }
 
 /** Combines the flags of this command with those that the flow was started with. */
-export function mergeFlags(kept: FlowRecord, said: Partial<FlowRecord>): Partial<FlowRecord> {
+export function mergeFlags(kept: FlowRecord, given: Partial<FlowRecord>): Partial<FlowRecord> {
   return {
-    destroy: kept.destroy || said.destroy === true,
-    with_network: kept.with_network || said.with_network === true,
-    with_resource_group: kept.with_resource_group || said.with_resource_group === true,
-    project_id: said.project_id ?? kept.project_id,
-    subscription_id: said.subscription_id ?? kept.subscription_id,
+    destroy: kept.destroy || given.destroy === true,
+    with_network: kept.with_network || given.with_network === true,
+    with_resource_group: kept.with_resource_group || given.with_resource_group === true,
+    project_id: given.project_id ?? kept.project_id,
+    subscription_id: given.subscription_id ?? kept.subscription_id,
   };
 }
 

@@ -15,7 +15,7 @@ interface UninstalledRow {
 export const uninstall = command({
   summary: 'Remove all plugins that weir downloaded',
   description: `Plugins are identified by their sha256: a file in the same directory that weir did not put there, or that was
-changed since, is kept and reported. The next "apply" downloads what it needs again.`,
+changed since, is kept and reported. The next "apply" downloads its plugin again.`,
   examples: [
     ['All versions', 'cloud byoc uninstall'],
     ['Preview what would be removed', 'cloud byoc uninstall --dry-run'],

@@ -16,8 +16,8 @@ import { select } from './select.ts';
 export const create = command({
   summary: 'Create a cluster',
   description: `Create a resource group and a network first. The command waits until a Dedicated cluster is ready. A BYOC cluster
-needs a step in your own cloud account: with --apply, the command runs the plugin for it; otherwise, it ends there and
-prints the command to run. Ctrl-C only stops waiting.`,
+needs a step in your own cloud account: with --apply, the command runs the plugin for it; otherwise, it stops at this
+step and prints the command to run. Ctrl-C only stops waiting.`,
   examples: [
     ['From a file', 'cloud cluster create --file cluster.yaml'],
     [

@@ -14,10 +14,10 @@ import { clusterView } from '../views.ts';
 /** `cloud cluster delete` */
 export const deleteCommand = command({
   summary: 'Delete a cluster',
-  description: `Deletes a cluster and waits until it is gone. The agent of a BYOC cluster in your own cloud account is removed,
-too: with --destroy, or if you agree to it on a terminal. Otherwise the command to run is printed; after it, continue
-with weir cloud resume. --with-network and --with-resource-group also delete the network and the resource group of the
-cluster.`,
+  description: `Deletes a cluster and waits until it is deleted. For a BYOC cluster, also removes the agent from your own cloud
+account, with --destroy or after confirmation on a terminal. Otherwise, prints the command that removes the agent; run
+it, then weir cloud resume. --with-network and --with-resource-group also delete the network and the resource group of
+the cluster.`,
   examples: [
     ['By its id', 'cloud cluster delete cjb5vehc4vs19qc11pjg'],
     [
