@@ -352,7 +352,7 @@ _weir_offer() {
   esac
   local -A seen=()
   for word in $candidates; do
-    # A key first, its values once it stands there.
+    # Keys first; values once the key is complete.
     [[ $1 == @options && $cur != *=* && $word == *=* ]] && word=${word%%=*}=
     if [[ $word == "$cur"* && -z ${seen[$word]-} ]]; then
       seen[$word]=1
@@ -413,7 +413,7 @@ _weir() {
     [[ -n $REPLY ]] || _weir_operands "$path"
     _weir_offer "$REPLY"
   fi
-  # What stands before the last = or : is on the line already.
+  # Everything up to the last = or : is on the line already.
   if [[ $cur == *[=:]* ]]; then
     cut=${cur%"${cur##*[=:]}"}
     COMPREPLY=("${COMPREPLY[@]#"$cut"}")

@@ -23,7 +23,7 @@ const registry = 'for example registry.hosts=https://registry.example/v1';
 const seconds = 'for example globals.dial_timeout=5s';
 const units = '(use ns, us, ms, s, m or h)';
 const booleans = 'not a boolean (use true or false)';
-const name = 'a topic name is 1 to 249 of the characters a-z A-Z 0-9 . _ - and not "." or ".."';
+const name = 'use 1 to 249 of the characters a-z A-Z 0-9 . _ - for a topic name, but not "." or ".."';
 
 /** What is wrong with the words themselves: nobody is called. */
 export const badWords = rows([
@@ -137,7 +137,7 @@ export const badWords = rows([
     `invalid TOPIC: it has 250 characters (${name})`,
     'see weir topic create --help',
   ],
-  ['topic list "a b"', 2, 'USAGE', 'the topic name "a b" is not valid: it contains " "', name],
+  ['topic list "a b"', 2, 'USAGE', 'invalid topic name "a b": it contains " "', name],
   [
     'topic list -r "("',
     2,
@@ -156,7 +156,7 @@ export const badWords = rows([
     'topic consume x -g g -p 1',
     2,
     'USAGE',
-    '--group and --partitions exclude each other: the group hands out the partitions',
+    '--group and --partitions are mutually exclusive: the group assigns the partitions',
     'see weir topic consume --help',
   ],
   [
@@ -373,8 +373,8 @@ export const badConfiguration = rows([
     'profile create --from-rpk old/rpk.yaml',
     2,
     'USAGE',
-    '"old/rpk.yaml" would be the NAME of the profile',
-    'a file to import stands behind "=": --from-rpk=old/rpk.yaml',
+    'invalid profile name "old/rpk.yaml": it looks like a file',
+    'pass a file to import after "=": --from-rpk=old/rpk.yaml',
   ],
   [
     'profile prompt --validate -X globals.prompt=%q',

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { completionFiles, completionScript, type Shell } from '../src/cli/completion/completion.ts';
 import { docPages } from '../src/cli/help/docs.ts';
 import { commands } from '../src/commands/index.ts';
+import { wording, wordingFile } from './wording.ts';
 
 /** Every file that is generated from the commands, by path. */
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
@@ -23,6 +24,7 @@ if (import.meta.main) {
   for (const name of await readdir('docs/commands')) {
     if (!files.has(`docs/commands/${name}`)) await rm(`docs/commands/${name}`);
   }
+  await writeFile(wordingFile, wording());
   const { compiledModules } = await import('./compile-assembly.ts');
   for (const [path, text] of await compiledModules()) await writeFile(path, text);
 }

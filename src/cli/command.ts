@@ -4,10 +4,10 @@ import type { View } from '../format/view.ts';
 import { boolean, type Kind } from '../kinds.ts';
 import type { Schema } from './output/schema.ts';
 
-/** What a command does to the world: gives prompts, `--dry-run` and the protection of profiles. */
+/** The kind of change a command makes; it determines prompts, `--dry-run` and the protection of profiles. */
 export type Changes = 'reads' | 'creates' | 'alters' | 'destroys';
 
-/** Which of the four APIs a command talks to; gives the deprecated flags and the help's hints. */
+/** An API that a command calls; it determines the deprecated flags, and the address that a prompt names. */
 export type Api = 'kafka' | 'admin' | 'registry' | 'cloud';
 
 /** A positional argument. `T` is what `run` receives. */
@@ -47,24 +47,24 @@ export interface Flag<T> {
   /** One letter, without the dash. */
   readonly short: string | undefined;
   readonly help: string;
-  /** A flag without a value, `--no-x` to say no. */
+  /** A flag without a value; `--no-x` turns it off. */
   readonly isSwitch: boolean;
-  /** May be given again; all values are handed over as a list. */
+  /** May be given several times; `run` receives all values as a list. */
   readonly repeats: boolean;
-  /** One occurrence may hold several values, split at commas. */
+  /** One occurrence may hold several values, separated by commas. */
   readonly splits: boolean;
-  /** What stands for the value when the flag is given without one (`--flag` beside `--flag=v`). */
+  /** The value when the flag is given without one (`--flag` instead of `--flag=v`). */
   readonly bare: string | undefined;
   readonly hidden: boolean;
   readonly required: boolean;
-  /** Other long names that keep working, without the dashes. */
+  /** Other accepted long names, without the dashes. */
   readonly aliases: readonly string[];
-  /** Values of `--format` that are meant for this flag: what rpk calls a format is a record format here. */
+  /** Whether a value of `--format` is meant for this flag: rpk uses `--format` for record formats. */
   readonly takesFormat?: (value: string) => boolean;
   readonly fallback: T | undefined;
 }
 
-/** What may be said about any flag. */
+/** The declaration that all flags have in common. */
 export interface FlagOptions {
   readonly help: string;
   readonly short?: string;
@@ -92,7 +92,7 @@ function declare<T>(kind: Kind<unknown>, options: FlagOptions, rest: Partial<Fla
   };
 }
 
-/** `--name VALUE`; undefined when not given, unless `fallback` is said. */
+/** `--name VALUE`; undefined when not given, unless `fallback` is set. */
 export function flag<T>(kind: Kind<T>, options: FlagOptions & { readonly fallback: T }): Flag<T>;
 export function flag<T>(kind: Kind<T>, options: FlagOptions & { readonly required: true }): Flag<T>;
 export function flag<T>(kind: Kind<T>, options: FlagOptions): Flag<T | undefined>;
@@ -108,7 +108,7 @@ export function toggle(options: FlagOptions & { readonly fallback?: boolean }): 
   return declare(boolean as Kind<unknown>, options, { isSwitch: true, fallback: options.fallback ?? false });
 }
 
-/** `--name VALUE`, repeatable; empty when not given. `splits`: one value may hold several, split at commas. */
+/** `--name VALUE`, repeatable; empty when not given. With `splits`, one value may hold several, separated by commas. */
 export function list<T>(kind: Kind<T>, options: FlagOptions & { readonly splits?: boolean }): Flag<readonly T[]> {
   return declare(kind as Kind<unknown>, options, { repeats: true, splits: options.splits ?? false, fallback: [] });
 }
@@ -117,9 +117,9 @@ type Values<A, F> = { readonly [K in keyof A]: A[K] extends Argument<infer T> ? 
   readonly [K in keyof F]: F[K] extends Flag<infer T> ? T : never;
 };
 
-/** What every command may read besides its own values. */
+/** The values that every command receives besides its own. */
 export interface CommonValues {
-  /** `--dry-run`: say what would change, send nothing that changes. Only commands that change have the flag. */
+  /** `--dry-run`: show what would change, send no request that changes it. Only commands that change have the flag. */
   readonly dryRun: boolean;
 }
 
@@ -127,39 +127,39 @@ export interface CommonValues {
 export interface Output<R> {
   /** JSON Schema of the JSON output (of one item, for a stream). */
   readonly schema: Schema;
-  /** The result as people read it: text that ends with a newline, or '' for nothing. */
+  /** The result as text for people, which ends with a newline, or '' to print nothing. */
   text(result: R, view: View): string;
-  /** The same with more columns; `text` when absent. */
+  /** The same with more columns (default: `text`). */
   wide?(result: R, view: View): string;
-  /** The text is meant for a shell: control characters in it are weir's own, and stay. */
+  /** The text is for a shell: its control characters come from weir and are printed as they are. */
   readonly literal?: true;
-  /** The exit code a result stands for, where rows may have failed; 0 when absent. */
+  /** The exit code of a result whose rows may have failed; 0 when absent. */
   exitCode?(result: R): ExitCode;
 }
 
-/** Where finished bytes go: standard output with back-pressure. */
+/** Standard output for finished bytes, with back-pressure. */
 export interface ByteSink {
-  /** Writes; the promise, when there is one, resolves when the reader has caught up. */
+  /** Writes a chunk; a returned promise resolves when the reader has caught up. */
   write(chunk: Uint8Array): Promise<void> | undefined;
 }
 
-/** The hot path: a command that writes finished bytes itself, through the sink it is handed. */
+/** The result of a command on the hot path, which writes finished bytes itself. */
 export interface RawOutput {
   readonly type: 'raw';
-  /** Resolves with the exit code when everything was written. */
+  /** Writes everything to `sink` and resolves with the exit code. */
   pump(sink: ByteSink): Promise<ExitCode>;
 }
 
-/** What `run` may return: rows, or a stream of rows (`json` is NDJSON), or finished bytes. */
+/** What `run` may return: rows, a stream of rows (NDJSON with `--format json`), or finished bytes. */
 export type Result<R> = R | AsyncIterable<R> | RawOutput;
 
-/** A command's declaration: parser, help, docs, completion, man page and tests read it. */
+/** A command's declaration, read by the parser, help, docs, completion and tests. */
 export interface CommandSpec<A, F, R> {
-  /** One line, upper-case first letter, no full stop. */
+  /** One line with an upper-case first letter and no full stop. */
   readonly summary: string;
   /** Paragraphs for `--help` and the docs page. */
   readonly description?: string;
-  /** What it is for, and the words after `weir`; two at least. */
+  /** Pairs of a purpose and the words after `weir`; at least two. */
   readonly examples: readonly (readonly [string, string])[];
   readonly args?: A;
   readonly flags?: F;
@@ -167,7 +167,7 @@ export interface CommandSpec<A, F, R> {
   readonly hidden?: boolean;
   readonly changes: Changes;
   readonly apis?: readonly Api[];
-  /** Words that weir does not know are handed to `run` as `rest` (plugins). */
+  /** `run` receives unknown words as `rest` (plugins). */
   readonly passThrough?: boolean;
   /** For `destroys`: the question asked on a terminal. */
   confirm?(context: Context, values: Values<A, F> & CommonValues): Promise<Confirmation> | Confirmation;
@@ -175,17 +175,17 @@ export interface CommandSpec<A, F, R> {
   readonly output: Output<R>;
 }
 
-/** What is asked before something is destroyed. */
+/** The confirmation to ask for before something is destroyed. */
 export interface Confirmation {
   /** For example `Delete 2 topics (a, b) and all their records`; the profile, the cluster and `?` are added. */
   readonly question: string;
-  /** What must be typed on a protected profile, for example the topic's name. */
+  /** The text to type on a protected profile, for example the topic's name. */
   readonly name: string;
-  /** Whether the name must be typed; left out, the selected profile's protection says. */
+  /** Whether the name must be typed (default: whether the selected profile is protected). */
   readonly protected?: boolean;
 }
 
-/** A declared command, its types closed: what the framework works with. */
+/** A declared command as the framework sees it, without the types of its values. */
 export interface Command {
   readonly type: 'command';
   readonly summary: string;
@@ -207,7 +207,7 @@ type Args = Readonly<Record<string, Argument<unknown>>>;
 type Flags = Readonly<Record<string, Flag<unknown>>>;
 
 /**
- * Declares a command. `run` stands before `output` so that the compiler knows the rows.
+ * Declares a command. Write `run` before `output`, so that the compiler can infer the type of the rows.
  * Flag names are camelCase here and kebab-case on the command line.
  */
 // biome-ignore lint/complexity/noBannedTypes: {} is "no arguments", the fallback of inference
@@ -222,10 +222,10 @@ export function command<R, A extends Args = {}, F extends Flags = {}>(spec: Comm
     apis: [],
     passThrough: false,
     ...spec,
-  } as unknown as Command; // the one place where a command's own types are closed
+  } as unknown as Command; // the only place that drops the types of a command's values
 }
 
-/** A noun: commands under one word, loaded when first needed. */
+/** A noun: a group of commands, loaded on first use. */
 export interface Noun {
   readonly type: 'noun';
   readonly summary: string;
@@ -245,7 +245,7 @@ export function noun(spec: {
   return { type: 'noun', aliases: [], hidden: false, ...spec };
 }
 
-/** One line of the root: enough for `weir --help` without loading what is behind it. */
+/** A top-level noun or command: what `weir --help` shows, and how to load the rest. */
 export interface Entry {
   readonly name: string;
   readonly summary: string;
@@ -254,7 +254,7 @@ export interface Entry {
   load(): Promise<Command | Noun>;
 }
 
-/** Declares a line of the root. */
+/** Declares a top-level noun or command. */
 export function entry(
   name: string,
   summary: string,

@@ -6,7 +6,7 @@ import type { FlagEntry } from './parse/flag-set.ts';
 import type { ParsedLine } from './parse/parse.ts';
 import { readFlags } from './parse/values.ts';
 
-/** The values of the global flags; one that the command shadows has its fallback. */
+/** The values of the global flags. A flag that the command shadows has its default value. */
 export interface Globals {
   readonly configOpt: readonly string[];
   readonly profile: string | undefined;
@@ -41,7 +41,7 @@ const shadowed: Globals = {
   version: false,
 };
 
-/** The global flags of a line; a bad value counts as not given. */
+/** The global flags of a command line. An invalid value counts as not given. */
 export function globalsOf(entries: readonly FlagEntry[], line: ParsedLine): Globals {
   const global = entries.filter(({ scope }) => scope === 'global');
   // The kinds of the declared flags give exactly these types.
@@ -55,7 +55,7 @@ export function globalFlagsOf(globals: Globals, host: Host): GlobalFlags {
     format,
     verbosity,
     quiet,
-    // Asked when it matters: looking for terminals takes time.
+    // Evaluated on demand: detecting terminals takes time.
     get noInput() {
       return noInput || Boolean(host.env.CI) || !host.stdin.isTerminal || !host.stderr.isTerminal;
     },
@@ -66,7 +66,7 @@ export function globalFlagsOf(globals: Globals, host: Host): GlobalFlags {
   };
 }
 
-/** How results are shown. */
+/** The layout of results: headers, width and colour. */
 export function viewOf(flags: GlobalFlags, host: Host): View {
   const { isTerminal, columns } = host.stdout;
   const fromEnvironment = Number.parseInt(host.env.COLUMNS ?? '', 10);

@@ -2,11 +2,11 @@ import type { OpenContext } from '../context.ts';
 import { CliError, type ExitCode, exitCodes } from '../errors.ts';
 import type { Host, Signal } from '../host.ts';
 
-/** How a command is stopped from outside: by a signal, a closed pipe, or the end of its time. */
+/** Stops a command from outside: after a signal, a closed pipe or a timeout. */
 export interface Interruption {
-  /** Rejects when the command, told to stop, did not; never resolves. */
+  /** Rejects when the command does not stop within its grace period; never resolves. */
   readonly overdue: Promise<never>;
-  /** The exit code of the signal that came; undefined when none did. */
+  /** The exit code of the received signal; undefined without one. */
   signalCode(): ExitCode | undefined;
   stop(): void;
 }
@@ -17,18 +17,18 @@ const codes: Readonly<Record<Signal, ExitCode>> = {
   SIGTERM: exitCodes.terminated,
 };
 
-/** The error of a command that a signal ended; reported without a word. */
+/** The error of a command that a signal ended; nothing is printed for it. */
 export function endedBy(signal: Signal): CliError {
   return new CliError(codes[signal], `ended by ${signal}`, { code: 'INTERRUPTED' });
 }
 
-// What a command may still take once it was told to stop: a signal leaves time to leave a group or to
-// finish a write, the end of the command's time must end the process within 200 ms.
+// Grace periods. After a signal, a command has time to leave a group or to finish a write; after a timeout, the
+// process must end within 200 ms.
 const afterSignalMs = 5000;
 const afterClosedPipeMs = 500;
 const afterTimeoutMs = 50;
 
-/** Watches over a command: the first signal aborts its context, the second ends it at once. */
+/** Watches a command: the first signal aborts its context, the second one ends it at once. */
 export function watchInterruption(host: Host, context: OpenContext): Interruption {
   const overdue = Promise.withResolvers<never>();
   overdue.promise.catch(() => {}); // the command may have ended before
@@ -40,7 +40,7 @@ export function watchInterruption(host: Host, context: OpenContext): Interruptio
     const reason = endedBy(signal);
     if (received !== undefined) return overdue.reject(context.signal.aborted ? context.signal.reason : reason);
     received = codes[signal];
-    const again = signal === 'SIGINT' ? ' (Ctrl-C again ends at once)' : '';
+    const again = signal === 'SIGINT' ? ' (press Ctrl-C again to end at once)' : '';
     context.notice(`stopping${again}`);
     if (context.stop()) timer = setTimeout(() => overdue.reject(reason), afterSignalMs);
     else context.abort(reason);

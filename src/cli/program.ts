@@ -12,12 +12,12 @@ import { guessReportFlags, isOptionHelp } from './parse/scan.ts';
 import { readGroupWords, runCommand, unknownGroupFlag } from './run.ts';
 import { type Program, type Session, versionLine } from './session.ts';
 
-/** Runs one command line to its end: everything is printed, every error is reported. */
+/** Runs one command line, prints its output, reports its errors and returns the exit code. */
 export async function runLine(host: Host, program: Program): Promise<ExitCode> {
   const session: Session = { host, program, printer: openPrinter(host.stdout), startedAt: Date.now() };
   try {
     const exitCode = await dispatch(session);
-    // What failed has been reported, a failure to write included.
+    // Every failure has been reported already, including a failed write.
     if (exitCode === exitCodes.ok) await session.printer.flush();
     else await session.printer.flush().catch(() => undefined);
     return exitCode;
@@ -43,7 +43,7 @@ async function print(printer: Printer, text: string): Promise<ExitCode> {
   return exitCodes.ok;
 }
 
-/** The root, or a noun without a verb: its help, or the version, unless a flag is wrong. */
+/** Prints the help of the root or of a noun without a verb, or what a global flag asks for. */
 async function runGroup(target: Noun | undefined, found: Route, session: Session): Promise<ExitCode> {
   const { printer, program, host } = session;
   if (!found.rest.every((word) => word === '--help' || word === '-h')) {
@@ -59,11 +59,11 @@ async function runGroup(target: Noun | undefined, found: Route, session: Session
 
 async function unknownWord(found: Route, program: Program): Promise<CliError> {
   if (found.strayFlag === undefined) return await unknownCommand(found, program);
-  // What was taken for a command may be the value of a flag that was mistyped.
+  // The unknown word may be the value of a mistyped flag.
   return await unknownGroupFlag(found.strayFlag, found);
 }
 
-/** The error for a word that names no command, with the nearest one that does. */
+/** The error for an unknown command, with the nearest known one as a hint. */
 export async function unknownCommand(found: Route, program: Program): Promise<CliError> {
   const above = ['weir', ...found.path].join(' ');
   const word = withoutValue(found.unknown ?? '');
@@ -76,7 +76,7 @@ export async function unknownCommand(found: Route, program: Program): Promise<Cl
   });
 }
 
-/** What other programs call a verb, and the verbs that it may stand for here. */
+/** Names that other programs have for verbs, with the verbs that they may mean here. */
 const usualWords: ReadonlyMap<string, readonly string[]> = new Map([
   ['rm', ['delete', 'purge']],
   ['remove', ['delete', 'purge']],

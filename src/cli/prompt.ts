@@ -7,11 +7,11 @@ import type { Host } from '../host.ts';
 import { endedBy } from './interruption.ts';
 import { writeError } from './output/report.ts';
 
-/** What a question needs of the Context. */
+/** The parts of the Context that a prompt needs. */
 export type Asker = Pick<Context, 'host' | 'signal' | 'handSignals'>;
 
 /**
- * Reads one line from the person at the controlling terminal; undefined at the end of input and without a terminal.
+ * Prompts on the controlling terminal and reads one line; undefined at the end of input and without a terminal.
  * @throws CliError when a signal ends the wait, or the command's own signal aborts
  */
 export async function askLine({ host, signal, handSignals }: Asker, question: string): Promise<string | undefined> {
@@ -19,7 +19,7 @@ export async function askLine({ host, signal, handSignals }: Asker, question: st
   const terminal = host.openTerminal();
   if (terminal === undefined) return undefined;
   terminal.write(question);
-  // Not `terminal: true`: the terminal stays in its own line mode, so that Ctrl-C is a signal as elsewhere.
+  // Not `terminal: true`: the terminal stays in line mode, so that Ctrl-C still sends a signal.
   const reader = createInterface({ input: terminal.input, terminal: false, signal });
   let release: () => void = () => undefined;
   try {
@@ -42,8 +42,8 @@ export async function askLine({ host, signal, handSignals }: Asker, question: st
 }
 
 /**
- * Reads one line without showing what is typed; undefined at the end of input or when `signal` aborts. The terminal
- * hands over single keys for that, so Ctrl-C is raised here as the signal that it is elsewhere.
+ * Prompts and reads one line without echo; undefined at the end of input or when `signal` aborts. The terminal is in
+ * raw mode, where Ctrl-C is a key, so this function raises SIGINT itself.
  */
 export async function askSecret(host: Host, question: string, signal: AbortSignal): Promise<string | undefined> {
   if (signal.aborted) return undefined;
@@ -94,13 +94,13 @@ function readKeys(stream: Readable, signal: AbortSignal, interrupt: () => void):
   });
 }
 
-/** Asks for yes or no; anything but `y` and `yes` is no. */
+/** Asks a yes-or-no question; anything but `y` and `yes` means no. */
 export async function askYesNo(asker: Asker, question: string): Promise<boolean> {
   const answer = await askLine(asker, `${printableMessage(question)} [y/N] `);
   return /^\s*(y|yes)\s*$/i.test(answer ?? '');
 }
 
-/** Asks for a name to be typed; anything else is no. */
+/** Asks the user to type `name`; anything else means no. */
 export async function askName(asker: Asker, question: string, name: string): Promise<boolean> {
   const answer = await askLine(asker, `${printableMessage(question)}\nType ${printable(name)} to confirm: `);
   return answer?.trim() === name;

@@ -23,7 +23,7 @@ import { type Session, versionLine } from './session.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Runs a command: flags read, questions asked, result printed, clients closed. */
+/** Runs a command: reads its flags, asks for confirmation, prints the result and closes the clients. */
 export async function runCommand(session: Session, command: Command, found: Route): Promise<ExitCode> {
   try {
     return await readAndRun(session, command, found);
@@ -45,7 +45,7 @@ async function readAndRun(session: Session, command: Command, found: Route): Pro
   }
 }
 
-/** Answers what needs no context, else runs the command. */
+/** Answers flags that need no context, such as `--help`; otherwise runs the command. */
 async function answer(session: Session, command: Command, invocation: Invocation): Promise<ExitCode> {
   const { host, printer } = session;
   const { found, entries, line } = invocation;
@@ -122,7 +122,7 @@ async function execute(session: Session, command: Command, invocation: Invocatio
   return await closeTrace(trace, exitCode, { host, flags });
 }
 
-/** A command that did its work has failed all the same when its trace is not whole. */
+/** Closes the trace. A command that succeeded fails when its trace is incomplete. */
 async function closeTrace(
   trace: TraceFile | undefined,
   exitCode: ExitCode,
@@ -136,14 +136,14 @@ async function closeTrace(
   }
 }
 
-/** Where requests are told: the file of `--trace`, and the person with `-vv`. */
+/** Reports requests to the file of `--trace` and, with `-vv`, on stderr. */
 function tracer(file: TraceFile | undefined, messages: Messages, { verbosity }: GlobalFlags): ContextParts['trace'] {
   if (verbosity < 2) return file?.write;
   return (event) => {
     file?.write(event);
     const { milliseconds, sentBytes, receivedBytes, error } = event;
-    const outcome = error === undefined ? `${receivedBytes} bytes back` : error;
-    messages.detail(`${requestName(event)}: ${milliseconds.toFixed(1)} ms, ${sentBytes} bytes, ${outcome}`);
+    const outcome = error === undefined ? `${receivedBytes} bytes received` : error;
+    messages.detail(`${requestName(event)}: ${milliseconds.toFixed(1)} ms, ${sentBytes} bytes sent, ${outcome}`);
   };
 }
 
@@ -181,11 +181,11 @@ async function runAndPrint({ printer }: Session, command: Command, run: Run): Pr
   return exitCode;
 }
 
-/** A wrong `-X` is an error of every command, also of one that resolves no configuration. */
+/** Rejects an invalid `-X`, even for a command that resolves no configuration. */
 async function checkOptionWords(context: OpenContext): Promise<void> {
   if (context.given.x.length === 0) return;
   const { errors } = await readOptionWords(context.given.x);
-  // Reported together with whatever else is wrong with the configuration.
+  // Resolving reports it together with all other errors in the configuration.
   if (errors.length > 0) await context.config();
 }
 
@@ -195,33 +195,33 @@ async function failed(
 ): Promise<ExitCode> {
   const signalCode = interruption.signalCode();
   if (signalCode === undefined) return await reportError(error, host, flags);
-  // The person knows that it was stopped; what a command has to say about it stands in its hints.
+  // The user knows that the command was stopped. Its error is printed only if it has hints.
   if (error instanceof CliError && error.exitCode === signalCode && error.hints.length > 0) {
     await reportError(error, host, flags);
   }
   return signalCode;
 }
 
-/** An error of authorization says who was refused. */
+/** Adds the refused user to an authorization error. */
 async function adviseAccess(error: unknown, context: OpenContext): Promise<unknown> {
   if (!(error instanceof CliError) || !error.code.endsWith('_AUTHORIZATION_FAILED')) return error;
   const hint = await principalHint(context);
   return hint === undefined ? error : withHints(error, [hint]);
 }
 
-/** The error for a flag that stands before a command's name and is no global one. */
+/** The error for a flag before a command's name that is not a global one. */
 export async function unknownGroupFlag(word: string, found: Route): Promise<CliError> {
   return await unknownFlag(word, ['weir', ...found.path].join(' '), flagSet(undefined));
 }
 
-/** What is asked of a noun without a verb; help, unless it is something else. */
+/** What a line without a verb asks for: the options, the version, or otherwise help. */
 export interface GroupWords {
   readonly optionHelp: OptionHelp | undefined;
   readonly isVersion: boolean;
   readonly format: GlobalFlags['format'];
 }
 
-/** Reads the words behind a noun without a verb: only the global flags may stand there. */
+/** Reads the words after a noun without a verb: only global flags are allowed there. */
 export async function readGroupWords(found: Route): Promise<GroupWords> {
   const entries = flagSet(undefined);
   const line = await parseLine(found.rest, entries);

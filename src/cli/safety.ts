@@ -4,10 +4,10 @@ import { CliError, exitCodes, usageError } from '../errors.ts';
 import type { Command, CommonValues, Confirmation } from './command.ts';
 
 /**
- * Asks on the controlling terminal before a command destroys something: yes or no, on a protected profile the typed
- * name. `--no-input` refuses. With no terminal at all, and in CI, the command runs, but on a protected profile only
- * with `--yes`.
- * @throws CliError when the answer is no, or when nobody can be asked and must be
+ * Asks for confirmation on the controlling terminal before a command destroys something: yes or no, or the name on a
+ * protected profile. With `--no-input` the command is refused. Without a terminal, and in CI, the command runs
+ * without confirmation, except on a protected profile, which needs `--yes`.
+ * @throws CliError when the answer is no, or when confirmation is required but no prompt is possible
  */
 export async function confirmDestruction(
   command: Command,
@@ -17,7 +17,7 @@ export async function confirmDestruction(
 ): Promise<void> {
   const { flags } = context;
   if (command.changes !== 'destroys' || values.dryRun || flags.yes) return;
-  if (flags.refusesInput) throw needsYes('--no-input allows no question', path);
+  if (flags.refusesInput) throw needsYes('--no-input allows no prompt', path);
   const asked = await command.confirm?.(context, values);
   const profile = command.apis.length === 0 ? undefined : (await context.config()).profile;
   const isProtected = asked?.protected ?? profile?.protected ?? false;
@@ -50,7 +50,7 @@ async function ask(context: Context, command: Command, asked: Asked): Promise<bo
   return await context.openEnded(answer);
 }
 
-/** Where the command would destroy, for example ` on profile "prod" (b1.example:9092)`. */
+/** The place that a question names, for example ` on profile "prod" (b1.example:9092)`. */
 async function placeOf(context: Context, { apis }: Command): Promise<string> {
   if (apis.length === 0) return '';
   const config = await context.config();
@@ -61,11 +61,11 @@ async function placeOf(context: Context, { apis }: Command): Promise<string> {
 }
 
 function protectedReason(profile: string | undefined): string {
-  return `${profile === undefined ? 'the profile' : `the profile "${profile}"`} is protected`;
+  return `${profile === undefined ? 'the profile' : `profile "${profile}"`} is protected, and no prompt is possible`;
 }
 
 function needsYes(reason: string, path: readonly string[]): CliError {
-  return usageError(`${reason}: "weir ${path.join(' ')}" needs --yes here`, {
+  return usageError(`unable to run "weir ${path.join(' ')}" without --yes: ${reason}`, {
     code: 'CONFIRMATION_NEEDED',
     target: '--yes',
   });

@@ -4,31 +4,31 @@ import type { Context } from '../context.ts';
 import { type CliError, usageError } from '../errors.ts';
 import { askSecret } from './prompt.ts';
 
-/** Where a command takes a secret from; a prompt where neither flag is given. */
+/** Where a command reads a secret from: a prompt, unless one of two flags is given. */
 export interface SecretSource {
-  /** What it is, for the prompt and for errors, for example `client secret`. */
+  /** The name of the secret in prompts and errors, for example `client secret`. */
   readonly what: string;
   /** Whether the flag for standard input was given. */
   readonly stdin: boolean;
-  /** The file of the flag for files. */
+  /** The value of the flag for a file. */
   readonly file: string | undefined;
-  /** The two flags as they are typed, for hints. */
+  /** Both flags as typed, for errors and hints. */
   readonly flags: { readonly stdin: string; readonly file: string };
 }
 
 /**
- * Reads a secret from standard input, from a file, or from the terminal without showing it. One line end after it
- * does not count.
- * @throws CliError (exit 2) when there is none, or nobody can be asked
+ * Reads a secret from standard input, from a file, or from the terminal without echo. One line end after it is
+ * removed.
+ * @throws CliError (exit 2) when the secret is missing or invalid
  */
 export async function readSecret(context: Context, source: SecretSource): Promise<string> {
   const { what, stdin, file, flags } = source;
-  if (stdin && file !== undefined) throw usageError(`${flags.stdin} and ${flags.file} exclude each other`);
+  if (stdin && file !== undefined) throw usageError(`${flags.stdin} and ${flags.file} are mutually exclusive`);
   if (stdin) return checked(await readInput(context), what, flags.stdin);
   if (file !== undefined) return checked(await readSecretFile(context, file, flags.file), what, flags.file);
   if (context.flags.noInput) {
-    throw usageError(`the ${what} is missing, and there is no terminal to ask on`, {
-      hints: [`give it with ${flags.stdin} or ${flags.file} FILE`],
+    throw usageError(`the ${what} is missing, and there is no terminal to prompt for it`, {
+      hints: [`pass it with ${flags.stdin} or ${flags.file} FILE`],
     });
   }
   const answer = await context.openEnded(() => askSecret(context.host, `${what}: `, context.signal));
@@ -44,7 +44,7 @@ async function readInput({ host }: Context): Promise<string> {
   for await (const chunk of host.stdin.stream) {
     chunks.push(Buffer.from(chunk));
     length += chunk.length;
-    if (length > mostBytes) throw usageError('standard input is too long for a secret');
+    if (length > mostBytes) throw usageError('the secret on standard input is longer than 64 KiB');
   }
   return Buffer.concat(chunks).toString('utf8');
 }
@@ -54,7 +54,7 @@ async function readSecretFile({ host }: Context, file: string, flag: string): Pr
     return await readFile(resolve(host.cwd, file), 'utf8');
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw usageError(`unable to read the file of ${flag}: ${reason}`, { target: flag, cause: error });
+    throw usageError(`unable to read the file given with ${flag}: ${reason}`, { target: flag, cause: error });
   }
 }
 

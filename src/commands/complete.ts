@@ -5,12 +5,12 @@ import { oneOf } from '../kinds.ts';
 
 const subjects = oneOf('subject', ['profiles']);
 
-/** `weir __complete`: what completion scripts ask for; it never fails and never says a word on stderr. */
+/** `weir __complete`: candidates for completion scripts. It never fails and never writes to stderr. */
 export const complete = command({
-  summary: 'Print words for a completion script',
+  summary: 'Print candidates for a completion script',
   hidden: true,
   examples: [
-    ['The names of the profiles', '__complete profiles'],
+    ['Names of the profiles', '__complete profiles'],
     ['The same as data', '__complete profiles --format json'],
   ],
   args: { subject: one(subjects, 'SUBJECT') },
@@ -23,6 +23,6 @@ async function profileNames(context: Context): Promise<readonly string[]> {
   try {
     return (await (await context.profiles()).names()).names;
   } catch {
-    return []; // completion of a broken file has nothing to offer; the next command says what is wrong
+    return []; // a broken file has no candidates; the next command reports what is wrong
   }
 }

@@ -2,34 +2,39 @@ import { type Command, command, type Entry, type Noun, noun } from '../cli/comma
 import { completionScript, type Shell } from '../cli/completion/completion.ts';
 import { string } from '../cli/output/schema.ts';
 
-/** `weir completion`: the scripts carry all words that do not change, and start no process for them. */
+/** `weir completion`: the scripts contain all fixed words, so that completing them starts no process. */
 export function completion(commands: readonly Entry[]): Noun {
   const print = (shell: Shell, description: string, file: string): Command =>
     command({
-      summary: `Print the completion script of ${shell}`,
+      summary: `Print the completion script for ${shell}`,
       description,
       examples: [
-        ['Keep it for every new shell', `completion ${shell} > ${file}`],
-        ['Look at it first', `completion ${shell} | less`],
+        ['Install it for every new shell', `completion ${shell} > ${file}`],
+        ['Read it first', `completion ${shell} | less`],
       ],
       changes: 'reads',
       run: () => completionScript(shell, commands),
       output: { schema: string, text: (script) => script, literal: true },
     });
   return noun({
-    summary: 'Print the completion script of a shell',
+    summary: 'Print a completion script for a shell',
     commands: {
       bash: print(
         'bash',
-        'For this shell only: source <(weir completion bash)',
+        'For the current shell only: source <(weir completion bash)',
         '~/.local/share/bash-completion/completions/weir',
       ),
       zsh: print(
         'zsh',
-        'The file lies in a directory of fpath, before compinit. For this shell only: source <(weir completion zsh)',
+        `The directory of the file must be in fpath before compinit runs. For the current shell only:
+source <(weir completion zsh)`,
         '~/.zfunc/_weir',
       ),
-      fish: print('fish', 'For this shell only: weir completion fish | source', '~/.config/fish/completions/weir.fish'),
+      fish: print(
+        'fish',
+        'For the current shell only: weir completion fish | source',
+        '~/.config/fish/completions/weir.fish',
+      ),
     },
   });
 }

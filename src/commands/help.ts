@@ -6,26 +6,26 @@ import { route } from '../cli/parse/route.ts';
 import { usageError } from '../errors.ts';
 import { text } from '../kinds.ts';
 
-/** `weir help`: the same as `--help`, the subjects, and the whole tree as data. */
+/** `weir help`: the help of a command or a subject, or the whole command tree as data. */
 export function help(commands: readonly Entry[]): Command {
   return command({
-    summary: 'Show help about a command or a subject',
+    summary: 'Show help for a command or a subject',
     description: `The subjects are: ${Object.entries(subjectSummaries)
       .map(([name, summary]) => `${name} (${summary})`)
       .join(', ')}.`,
     examples: [
       ['How to create topics', 'help topic create'],
-      ['Every verb of the record formats', 'help formats'],
-      ['What the exit codes mean', 'help exit-codes'],
-      ['Every command with its flags, as data', 'help --json'],
+      ['All verbs of record formats', 'help formats'],
+      ['Meanings of the exit codes', 'help exit-codes'],
+      ['All commands with their flags, as data', 'help --json'],
     ],
-    args: { words: any(text, 'COMMAND', 'the command as it is typed, or a subject') },
+    args: { words: any(text, 'COMMAND', 'words of a command, or a subject') },
     flags: { json: toggle({ help: 'print the whole command tree as JSON' }) },
     changes: 'reads',
     run: async ({ host }, { words, json }) =>
       json ? await describeTree(commands) : await helpText(commands, words, host.stdout.columns),
     output: {
-      schema: { description: 'the text of the help, or with --json the command tree' },
+      schema: { description: 'the help text, or the command tree with --json' },
       text: (result, { columns }) =>
         typeof result === 'string' ? result : `${JSON.stringify(result, undefined, columns === undefined ? 0 : 2)}\n`,
     },
@@ -40,7 +40,7 @@ async function helpText(commands: readonly Entry[], words: readonly string[], co
   if (stray !== undefined) {
     throw usageError(`unknown command "${words.join(' ')}"`, {
       target: stray,
-      hints: [`see weir --help; subjects: ${Object.keys(subjectSummaries).join(', ')}`],
+      hints: [`see weir --help, or choose a subject: ${Object.keys(subjectSummaries).join(', ')}`],
     });
   }
   if (target === undefined) return rootHelp(commands, columns);

@@ -1,33 +1,38 @@
 import { type Entry, entry } from '../cli/command.ts';
 
-/** The root of the command tree, in the order of the help: a line per noun, loaded when it is used. */
+/** The root of the command tree, in the order of the help. Nouns are loaded on first use. */
 export const commands: readonly Entry[] = [
   entry('topic', 'Create, list, describe and delete topics; produce and consume records', async () => {
     return (await import('./topic/index.ts')).topic;
   }),
-  entry('cluster', 'Look at the cluster', async () => (await import('./cluster/index.ts')).cluster),
+  entry('cluster', 'Inspect the cluster', async () => (await import('./cluster/index.ts')).cluster),
   entry('profile', 'Manage named sets of options (one per cluster, for example)', async () => {
     return (await import('./profile/index.ts')).profile;
   }),
   entry('config', 'Show the configuration in use and where each value comes from', async () => {
     return (await import('./config/index.ts')).config;
   }),
-  entry('cloud', 'Manage clusters in the cloud: the control plane', async () => {
+  entry('cloud', 'Manage cloud clusters through the control plane', async () => {
     return (await import('./cloud/index.ts')).cloud;
   }),
-  entry('sandbox', 'Run Kafka on this machine, real or simulated', async () => {
+  entry('sandbox', 'Run a real or simulated Kafka on this machine', async () => {
     return (await import('./sandbox/index.ts')).sandbox;
   }),
-  entry('completion', 'Print the completion script of a shell', async () => {
+  entry('completion', 'Print a completion script for a shell', async () => {
     return (await import('./completion.ts')).completion(commands);
   }),
   entry('version', 'Show the versions of weir, Node.js and the operating system', async () => {
     return (await import('./version.ts')).version;
   }),
-  entry('help', 'Show help about a command or a subject', async () => {
+  entry('help', 'Show help for a command or a subject', async () => {
     return (await import('./help.ts')).help(commands);
   }),
-  entry('__complete', 'Print words for a completion script', async () => (await import('./complete.ts')).complete, {
-    hidden: true,
-  }),
+  entry(
+    '__complete',
+    'Print candidates for a completion script',
+    async () => (await import('./complete.ts')).complete,
+    {
+      hidden: true,
+    },
+  ),
 ];

@@ -3,12 +3,12 @@ import { object, string } from '../cli/output/schema.ts';
 import { pairs } from '../format/table.ts';
 import { version as weirVersion } from '../version.ts';
 
-/** `weir version`: what runs here. */
+/** `weir version` */
 export const version = command({
   summary: 'Show the versions of weir, Node.js and the operating system',
   examples: [
-    ['What to put into a report', 'version'],
-    ['The version of weir alone, as data', 'version --format json'],
+    ['For a bug report', 'version'],
+    ['The same as data', 'version --format json'],
   ],
   changes: 'reads',
   run: ({ host }) => ({

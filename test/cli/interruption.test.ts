@@ -46,7 +46,7 @@ function obedient(context: Context): Promise<never> {
 const never = () => new Promise<never>(() => {});
 
 test.each([
-  ['SIGINT', 130, 'stopping (Ctrl-C again ends at once)\n'],
+  ['SIGINT', 130, 'stopping (press Ctrl-C again to end at once)\n'],
   ['SIGTERM', 143, 'stopping\n'],
   ['SIGHUP', 129, 'stopping\n'],
 ] as const)('%s stops the command, exit %i', async (signal, exitCode, stderr) => {
@@ -82,7 +82,7 @@ test('what a command has to say about it stands in its hints', async () => {
     throw new CliError(130, 'no longer waiting for operation 7', { hints });
   }, 'SIGINT');
   expect(exitCode).toBe(130);
-  expect(stderr).toBe(`stopping (Ctrl-C again ends at once)
+  expect(stderr).toBe(`stopping (press Ctrl-C again to end at once)
 weir: no longer waiting for operation 7
 hint: it goes on: weir operation wait 7
 `);

@@ -68,7 +68,7 @@ describe('a command that destroys', () => {
   test.each([{}, { terminal }])('--no-input without --yes refuses, with a terminal or without: %j', async (world) => {
     const outcome = await run('thing wipe --no-input', { ...world, stdin: 'y\n' });
     expect(outcome).toMatchObject({ stdout: '', exitCode: 2 });
-    expect(outcome.stderr).toContain('--no-input allows no question: "weir thing wipe" needs --yes here\n');
+    expect(outcome.stderr).toContain('unable to run "weir thing wipe" without --yes: --no-input allows no prompt\n');
     expect(await run('thing wipe --no-input --yes', world)).toEqual({ ...done, stderr: '' });
     expect(await run('thing wipe --no-input --dry-run', world)).toMatchObject({ exitCode: 0 });
   });
@@ -117,7 +117,8 @@ describe('on a protected profile', () => {
   test('without a terminal it needs --yes', async () => {
     expect(await run('thing wipe', { home })).toEqual({
       stdout: '',
-      stderr: 'weir: the profile "prod" is protected: "weir thing wipe" needs --yes here\n',
+      stderr:
+        'weir: unable to run "weir thing wipe" without --yes: profile "prod" is protected, and no prompt is possible\n',
       exitCode: 2,
     });
     expect(await run('thing wipe --yes', { home })).toEqual({ ...done, stderr: '' });

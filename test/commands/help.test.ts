@@ -90,7 +90,7 @@ test('help environment has every variable that weir reads', async () => {
 
 test("a command's help has the global flags on one line, and follows the terminal's width", async () => {
   const { stdout } = await run('topic list --help');
-  expect(stdout).toContain('\nGlobal flags, such as --profile, --format and -X: see weir help flags.\n');
+  expect(stdout).toContain('\nFor global flags such as --profile, --format and -X, see weir help flags.\n');
   expect(stdout).not.toContain('--no-input');
   const wide = await run('topic consume --help', { terminal: { stdout: 140 } });
   expect(Math.max(...wide.stdout.split('\n').map((line) => line.length))).toBeGreaterThan(100);

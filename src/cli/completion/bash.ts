@@ -1,7 +1,7 @@
 import { quote, steps } from './posix.ts';
 import type { Candidates, CompletionFlag, CompletionTree } from './tree.ts';
 
-/** The completion script for bash 4 and newer; no process is started but for names of profiles. */
+/** The completion script for bash 4 and newer; it starts a process only for profile names. */
 export function bashCompletion(tree: CompletionTree): string {
   return `# Completion of weir for bash. Generated: do not edit.
 
@@ -68,7 +68,7 @@ _weir_offer() {
   esac
   local -A seen=()
   for word in $candidates; do
-    # A key first, its values once it stands there.
+    # Keys first; values once the key is complete.
     [[ $1 == @options && $cur != *=* && $word == *=* ]] && word=\${word%%=*}=
     if [[ $word == "$cur"* && -z \${seen[$word]-} ]]; then
       seen[$word]=1
@@ -129,7 +129,7 @@ _weir() {
     [[ -n $REPLY ]] || _weir_operands "$path"
     _weir_offer "$REPLY"
   fi
-  # What stands before the last = or : is on the line already.
+  # Everything up to the last = or : is on the line already.
   if [[ $cur == *[=:]* ]]; then
     cut=\${cur%"\${cur##*[=:]}"}
     COMPREPLY=("\${COMPREPLY[@]#"$cut"}")

@@ -4,7 +4,7 @@ import { fishCompletion } from './fish.ts';
 import { completionTree } from './tree.ts';
 import { zshCompletion } from './zsh.ts';
 
-/** The shells that have a completion script, each with the file it is kept in. */
+/** The shells that have a completion script, each with the name of its file. */
 export const completionFiles = { bash: 'weir.bash', zsh: '_weir', fish: 'weir.fish' } as const;
 
 /** A shell that has a completion script. */

@@ -1,6 +1,6 @@
 import type { Candidates, CompletionFlag, CompletionNode, CompletionTree } from './tree.ts';
 
-/** The completion script for fish; no process is started but for names of profiles. */
+/** The completion script for fish; it starts a process only for profile names. */
 export function fishCompletion(tree: CompletionTree): string {
   return `# Completion of weir for fish. Generated: do not edit.
 

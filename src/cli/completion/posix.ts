@@ -1,11 +1,11 @@
 import type { CompletionTree } from './tree.ts';
 
-/** A text as one word of bash and zsh, taken literally. */
+/** Quotes a text as one literal word of bash and zsh. */
 export function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** The branches of `case "$path/$word"` in bash and zsh: which command a word, or its alias, leads to. */
+/** The branches of `case "$path/$word"` in bash and zsh: the command that a word or an alias leads to. */
 export function steps(tree: CompletionTree): string {
   return tree.nodes
     .flatMap(({ path, commands }) =>

@@ -4,7 +4,7 @@ import type { Argument, Command, Entry, Noun } from '../command.ts';
 import { walkTree } from '../help/tree.ts';
 import { type FlagEntry, flagSet, offersNo } from '../parse/flag-set.ts';
 
-/** What may stand in one place of the line: words that a script carries, or something the shell finds. */
+/** The candidates at one place of the line: words in the script, or something that the shell finds. */
 export type Candidates =
   | { readonly from: 'words'; readonly words: readonly string[] }
   | { readonly from: 'files' | 'directories' | 'profiles' | 'options' | 'nothing' };
@@ -18,7 +18,7 @@ export interface CompletionFlag {
   readonly value: Candidates | undefined;
 }
 
-/** A place in the command tree. */
+/** A node of the command tree. */
 export interface CompletionNode {
   /** `topic create`; empty for the root. */
   readonly path: string;
@@ -28,11 +28,11 @@ export interface CompletionNode {
     readonly summary: string;
   }[];
   readonly flags: readonly CompletionFlag[];
-  /** What the arguments may be. */
+  /** The candidates for arguments. */
   readonly operands: Candidates;
 }
 
-/** Everything that a completion script says. */
+/** The contents of a completion script. */
 export interface CompletionTree {
   readonly nodes: readonly CompletionNode[];
   readonly globalFlags: readonly CompletionFlag[];
@@ -40,7 +40,7 @@ export interface CompletionTree {
   readonly options: readonly string[];
 }
 
-/** Gathers the completion of the whole tree; hidden commands and flags are left out. */
+/** Collects the completion of the whole tree, without hidden commands and flags. */
 export async function completionTree(entries: readonly Entry[]): Promise<CompletionTree> {
   const shown = entries.filter(({ hidden }) => !hidden);
   const nodes = (await walkTree(shown)).map((node) =>

@@ -1,7 +1,7 @@
 import { quote, steps } from './posix.ts';
 import type { Candidates, CompletionFlag, CompletionTree } from './tree.ts';
 
-/** The completion script for zsh; no process is started but for names of profiles. */
+/** The completion script for zsh; it starts a process only for profile names. */
 export function zshCompletion(tree: CompletionTree): string {
   return `#compdef weir
 # Completion of weir for zsh. Generated: do not edit.
@@ -133,7 +133,7 @@ function describedFlags(flags: readonly CompletionFlag[]): string {
 }
 
 function described(word: string, help: string): string {
-  // _describe takes a backslash for an escape, in the description too.
+  // _describe treats backslashes as escapes, in descriptions too.
   return quote(`${word.replaceAll(':', '\\:')}:${help.replaceAll('\\', '\\\\')}`);
 }
 

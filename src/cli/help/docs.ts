@@ -8,7 +8,7 @@ import { type Leaf, leavesOf, walkTree } from './tree.ts';
 
 const generated = '<!-- Generated from the command declarations by "npm run generate": do not edit. -->\n';
 
-/** The generated pages below `docs/`, by path: a page per command, the index, and the options. */
+/** The generated pages in `docs/`, by path: a page per command, the index, and the options. */
 export async function docPages(entries: readonly Entry[]): Promise<ReadonlyMap<string, string>> {
   const nodes = await walkTree(entries.filter(({ hidden }) => !hidden));
   const leaves = leavesOf(nodes).filter(({ command }) => !command.hidden);
@@ -63,7 +63,7 @@ function commandPage(leaf: Leaf): string {
           ),
         ]),
     ...(own.length === 0 ? [] : [section('Flags', flagTable(own))]),
-    'The [global flags](README.md#global-flags) work here too.\n',
+    'All [global flags](README.md#global-flags) apply.\n',
     section('JSON Schema', `\`\`\`json\n${JSON.stringify(outputSchema(command), null, 2)}\n\`\`\``),
   ].join('\n');
 }
@@ -87,8 +87,8 @@ function optionsPage(): string {
     );
   return `${generated}# Options
 
-Give an option with \`-X key=value\`, in the environment, in a profile or in the broker configuration file.
-\`weir config show\` tells which value is in use and where it comes from.
+Set an option with \`-X key=value\`, in the environment, in a profile or in the broker configuration file.
+\`weir config show\` shows which value is in use and where it comes from.
 
 ${part(false)}
 

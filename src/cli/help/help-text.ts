@@ -17,7 +17,7 @@ const margin = 2;
 const gap = 2;
 const widestName = 26;
 
-/** Lays out names and what they mean in two columns; a long name has a line of its own. */
+/** Lays out names and their meanings in two columns; a long name has a line of its own. */
 export function columnsOf(rows: readonly (readonly [string, string])[], width: number): string {
   const fitting = rows.map(([name]) => name.length).filter((length) => length <= widestName);
   const at = margin + Math.max(0, ...fitting) + gap;

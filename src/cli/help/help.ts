@@ -5,16 +5,16 @@ import { subjectSummaries } from './subject-names.ts';
 
 const pipedWidth = 80;
 
-/** The help of `weir` itself, from the lines of the root alone. */
+/** The help of `weir` itself; no command is loaded for it. */
 export function rootHelp(entries: readonly Entry[], columns?: number): string {
   const shown = entries.filter(({ hidden }) => !hidden);
   return blocks([
     'One command line for a whole streaming platform.',
     'Usage:\n  weir NOUN VERB [ARGUMENTS] [FLAGS]',
     `Examples:\n${[
-      ['Start a Kafka to play with', 'sandbox start'],
+      ['Start a local Kafka to try things out', 'sandbox start'],
       ['Create a topic', 'topic create orders -p 6'],
-      ['See why an option has its value', 'config show brokers'],
+      ['See where the value of an option comes from', 'config show brokers'],
     ]
       .map(example)
       .join('\n')}`,
@@ -23,7 +23,7 @@ export function rootHelp(entries: readonly Entry[], columns?: number): string {
       shown.map(({ name, summary }) => [name, summary]),
       columns,
     ),
-    `See more with:\n  weir NOUN --help, weir NOUN VERB --help\n  weir help ${Object.keys(subjectSummaries).join('|')}\n  weir -X list`,
+    `More help:\n  weir NOUN --help, weir NOUN VERB --help\n  weir help ${Object.keys(subjectSummaries).join('|')}\n  weir -X list`,
   ]);
 }
 
@@ -40,11 +40,11 @@ export function groupHelp(noun: Noun, path: readonly string[], columns?: number)
       shown.map(([name, { summary }]) => [name, summary]),
       columns,
     ),
-    `See more with: ${line} COMMAND --help, and weir help flags for the global flags.`,
+    `More help: ${line} COMMAND --help, or weir help flags for the global flags.`,
   ]);
 }
 
-/** The help of a command: what, usage, examples, then the rest. */
+/** The help of a command: summary, usage, examples, then the rest. */
 export function commandHelp(command: Command, path: readonly string[], columns?: number): string {
   const entries = flagSet(command);
   const args = Object.values(command.args).filter(({ help }) => help !== undefined);
@@ -64,7 +64,7 @@ export function commandHelp(command: Command, path: readonly string[], columns?:
           ),
         ]),
     ...flagBlock('Flags', entries, 'own', columns),
-    'Global flags, such as --profile, --format and -X: see weir help flags.',
+    'For global flags such as --profile, --format and -X, see weir help flags.',
   ]);
 }
 
@@ -114,7 +114,7 @@ export function flagSpelling(entry: FlagEntry): string {
   return `${letter}--${name}${flag.bare === undefined ? ' ' : '[='}${flag.kind.hint}${flag.bare === undefined ? '' : ']'}`;
 }
 
-/** What a flag does, and its default. */
+/** The help of a flag, with notes such as its default. */
 export function flagHelp({ flag }: FlagEntry): string {
   const notes = [
     ...(flag.required ? ['required'] : []),
@@ -129,12 +129,12 @@ function defaultNote(fallback: unknown, isSwitch: boolean, show: (value: unknown
   return [`default ${show(fallback)}`];
 }
 
-/** Names and what they mean under a title. */
+/** Names and their meanings under a title. */
 export function titled(title: string, rows: readonly (readonly [string, string])[], columns?: number): string {
   return `${title}:\n${columnsOf(rows, helpWidth(columns))}`;
 }
 
-/** Paragraphs as wide as the terminal; one that begins with a space keeps its lines. */
+/** Wraps paragraphs to the width of the terminal; one that begins with a space keeps its lines. */
 export function prose(text: string, columns?: number): string {
   const width = helpWidth(columns);
   return text
@@ -143,12 +143,12 @@ export function prose(text: string, columns?: number): string {
     .join('\n\n');
 }
 
-/** Help texts as wide as the terminal, however narrow or wide it is. */
+/** The width of help texts: that of the terminal, however narrow or wide, or 80 columns without one. */
 function helpWidth(columns: number | undefined): number {
   return columns ?? pipedWidth;
 }
 
-/** Parts with an empty line between them. */
+/** Joins parts with an empty line between them. */
 export function blocks(parts: readonly string[]): string {
   return `${parts.join('\n\n')}\n`;
 }

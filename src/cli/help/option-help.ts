@@ -3,7 +3,7 @@ import type { GlobalFlags } from '../../context.ts';
 import { toJson, toYaml } from '../output/render.ts';
 import type { OptionHelp } from '../parse/scan.ts';
 
-/** What `-X list` and `-X help` print. */
+/** The output of `-X list` and `-X help`. */
 export async function optionHelp(
   asked: OptionHelp,
   format: GlobalFlags['format'],

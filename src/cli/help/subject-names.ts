@@ -1,10 +1,10 @@
-/** What `weir help SUBJECT` explains, by subject. */
+/** The summaries of what `weir help SUBJECT` explains, by subject. */
 export const subjectSummaries = {
-  flags: 'the flags of every command',
-  formats: 'the record formats of -f, for consume and produce',
-  offsets: 'the values of --offset',
-  environment: 'the variables that weir reads',
-  'exit-codes': 'what each exit code means',
+  flags: 'flags that every command has',
+  formats: 'record formats for -f of consume and produce',
+  offsets: 'values of --offset',
+  environment: 'environment variables that weir reads',
+  'exit-codes': 'meanings of the exit codes',
 } as const;
 
 /** A subject of `weir help`. */

@@ -3,18 +3,18 @@ import { plainVariables } from '../../config/sources/environment.ts';
 import { exitCodeMeanings } from '../../errors.ts';
 import { blocks, prose, titled } from './help.ts';
 
-/** Variables that other programs honour, too. */
+/** Variables that other programs also honour. */
 const commonVariables: readonly (readonly [name: string, meaning: string])[] = [
-  ['NO_COLOR', 'not empty: no colour'],
-  ['FORCE_COLOR', 'colour even without a terminal; 0 or false: no colour'],
-  ['CLICOLOR_FORCE', 'the same, unless it is 0'],
-  ['CI', 'not empty: no colour, no redrawn lines, no questions'],
+  ['NO_COLOR', 'turns colour off'],
+  ['FORCE_COLOR', 'turns colour on, even without a terminal; 0 or false turns it off'],
+  ['CLICOLOR_FORCE', 'turns colour on, even without a terminal; 0 has no effect'],
+  ['CI', 'turns off colour, redrawn lines and prompts'],
   ['COLUMNS', 'width of the terminal'],
-  ['VISUAL, EDITOR', 'the editor of "profile edit"'],
-  ['XDG_CONFIG_HOME', 'where the profile file is (default ~/.config)'],
-  ['XDG_STATE_HOME', 'where logins, journals and sandboxes are (default ~/.local/state)'],
-  ['XDG_CACHE_HOME', 'where downloads are (default ~/.cache)'],
-  ['https_proxy, http_proxy, no_proxy', 'proxy of HTTP requests'],
+  ['VISUAL, EDITOR', 'editor for "profile edit"'],
+  ['XDG_CONFIG_HOME', 'base directory of the profile file (default ~/.config)'],
+  ['XDG_STATE_HOME', 'base directory of logins, journals and sandboxes (default ~/.local/state)'],
+  ['XDG_CACHE_HOME', 'base directory of downloads (default ~/.cache)'],
+  ['https_proxy, http_proxy, no_proxy', 'proxies for HTTP requests'],
 ];
 
 /** `weir help exit-codes`. */
@@ -38,9 +38,6 @@ export function environmentHelp(columns?: number): string {
     ),
     titled('Files, profiles and tokens', plainVariables, columns),
     titled('Conventions', commonVariables, columns),
-    prose(
-      'A variable that is set but empty counts as not set. See which one is in use with: weir config show.',
-      columns,
-    ),
+    prose('Variables that are set but empty are ignored. Use weir config show to see which ones are in use.', columns),
   ]);
 }

@@ -1,12 +1,12 @@
 import type { Host, OutputStream } from '../../host.ts';
 
-/** What `--color` says. */
+/** The values of `--color`. */
 export type ColorChoice = 'auto' | 'always' | 'never';
 
 /**
- * Whether text for `output` is coloured, decided per stream: `--color`, then FORCE_COLOR, NO_COLOR,
- * CLICOLOR_FORCE, TERM=dumb and CI, then whether a terminal is there. An empty variable does not count;
- * `FORCE_COLOR=0` and `false` mean no colour, `CLICOLOR_FORCE=0` leaves it to the terminal.
+ * Whether text for `output` is coloured. The first of these that is set decides: `--color`, FORCE_COLOR, NO_COLOR,
+ * CLICOLOR_FORCE, TERM=dumb and CI; otherwise, whether `output` is a terminal. Empty variables and
+ * `CLICOLOR_FORCE=0` are ignored; `FORCE_COLOR=0` and `FORCE_COLOR=false` mean no colour.
  */
 export function wantsColor(choice: ColorChoice, env: Host['env'], output: OutputStream): boolean {
   if (choice !== 'auto') return choice === 'always';
@@ -17,7 +17,7 @@ export function wantsColor(choice: ColorChoice, env: Host['env'], output: Output
   return output.isTerminal;
 }
 
-/** Whether lines may be redrawn on `output`: a real terminal, not in CI. */
+/** Whether lines may be redrawn on `output`: only on a terminal that can, and not in CI. */
 export function mayAnimate(env: Host['env'], output: OutputStream): boolean {
   return output.isTerminal && env.TERM !== 'dumb' && !env.CI;
 }

@@ -8,7 +8,7 @@ import { wantsColor } from './color.ts';
 import { openProgress, type ProgressLine } from './progress.ts';
 import { writeError } from './report.ts';
 
-/** Opens the way to the person: lines, warnings and progress on stderr, as the flags allow. */
+/** Opens stderr for notices, warnings and progress, within the limits of the flags. */
 export function openMessages(host: Host, flags: GlobalFlags): Messages {
   const warned = new Set<string>();
   const coloured = wantsColor(flags.color, host.env, host.stderr);
@@ -46,17 +46,17 @@ export function openMessages(host: Host, flags: GlobalFlags): Messages {
 }
 
 /**
- * Tells of failures that are retried: each with `-v`; else one, with its hints: at once on a terminal, so that nobody
- * waits before an empty screen, elsewhere after two seconds.
+ * Reports failures that are retried: all of them with `-v`, otherwise only one, with its hints. On a terminal it is
+ * reported at once, so that nobody waits in front of an empty screen, elsewhere after two seconds.
  */
 export function retryTeller(host: Host, { verbosity }: GlobalFlags, messages: Messages): FailureListener {
-  let isTold = verbosity > 0;
+  let isReported = verbosity > 0;
   return (error, next) => {
     if (next === undefined) return;
     if (!next.isLong) messages.step(`${error.message}; ${next.what} in ${Math.round(next.afterMs)} ms`);
-    if (isTold || !(next.isLong || host.stderr.isTerminal)) return;
-    isTold = true;
-    messages.notice(`${error.message}; ${next.isLong ? 'still trying' : 'trying again (Ctrl-C stops)'}`);
+    if (isReported || !(next.isLong || host.stderr.isTerminal)) return;
+    isReported = true;
+    messages.notice(`${error.message}; ${next.isLong ? 'still retrying' : 'retrying (press Ctrl-C to stop)'}`);
     for (const hint of error instanceof CliError ? error.hints : []) messages.notice(`hint: ${hint}`);
   };
 }

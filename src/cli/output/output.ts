@@ -3,9 +3,9 @@ import { CliError, exitCodes } from '../../errors.ts';
 import type { OutputStream } from '../../host.ts';
 import type { ByteSink } from '../command.ts';
 
-/** Standard output, the only way to it: nothing is lost, and nobody runs ahead of the reader. */
+/** Standard output. All output goes through it, so that back-pressure holds and no failure is lost. */
 export interface Printer extends ByteSink {
-  /** Writes; the promise, when there is one, resolves when the reader has caught up. */
+  /** Writes a chunk; a returned promise resolves when the reader has caught up. */
   write(chunk: Uint8Array | string): Promise<void> | undefined;
   /** Resolves when everything written has left the process. */
   flush(): Promise<void>;
@@ -14,11 +14,11 @@ export interface Printer extends ByteSink {
 }
 
 /**
- * Opens standard output. When its reader goes away, the listeners are called at once and every later
- * call rejects with the same error: exit code 141, reported silently.
+ * Opens standard output. When its reader goes away, the listeners are called at once, and every later
+ * call rejects with the same error (exit code 141), for which nothing is printed.
  */
 export function openPrinter(output: OutputStream): Printer {
-  // Not a race against one promise of failure: that would keep something of every wait until the end.
+  // Not a race against one failure promise, which would keep memory of every wait until the end.
   const waiting = new Set<(error: CliError) => void>();
   let failure: CliError | undefined;
   let used = false;
@@ -37,7 +37,7 @@ export function openPrinter(output: OutputStream): Printer {
     used = true;
     return stream;
   }
-  /** Resolves when `start` calls back; rejects when writing fails before. */
+  /** Resolves when `start` calls back; rejects when a write fails first. */
   function waitFor(start: (done: () => void) => void): Promise<void> {
     return new Promise((resolve, reject) => {
       waiting.add(reject);

@@ -8,7 +8,7 @@ import { writeError } from './report.ts';
 
 /** A line of progress on stderr. */
 export interface ProgressLine extends Progress {
-  /** Takes the line off the screen until it is drawn again, so that other lines may be written. */
+  /** Erases the line until the next redraw, so that other lines can be written. */
   clear(): void;
 }
 
@@ -18,8 +18,8 @@ const linesEveryMs = 10_000;
 const eraseLine = '\r\u001b[2K';
 
 /**
- * Starts progress: on a terminal a line that is redrawn from the first second on and erased at the
- * end; elsewhere a line every ten seconds at most; with `quiet` nothing.
+ * Starts progress: on a terminal a line that appears after one second, is redrawn, and is erased at the end;
+ * elsewhere a new line every ten seconds; with `quiet` nothing.
  */
 export function openProgress(title: string, host: Host, quiet: boolean): ProgressLine {
   const animated = mayAnimate(host.env, host.stderr);
@@ -57,7 +57,7 @@ export function openProgress(title: string, host: Host, quiet: boolean): Progres
   };
 }
 
-/** One line of progress: amount, share, rate, time left, elapsed time, and what is going on. */
+/** One line of progress: amount, percentage, rate, time left, detail and elapsed time. */
 export function progressText(title: string, state: ProgressState, elapsedMs: number): string {
   const { done, total, unit, detail } = state;
   const parts: string[] = [printable(title)];

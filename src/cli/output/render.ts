@@ -6,17 +6,17 @@ import type { Command, RawOutput } from '../command.ts';
 import type { Printer } from './output.ts';
 import type { Schema } from './schema.ts';
 
-/** How a result is to be shown. */
+/** How a result is rendered. */
 export interface Rendering {
   readonly format: 'text' | 'wide' | 'json' | 'yaml';
   readonly view: View;
-  /** Whether standard output is a terminal: JSON is indented there. */
+  /** Whether standard output is a terminal, where JSON is indented. */
   readonly isTerminal: boolean;
   /** Marks machine output with `"dry_run":true`. */
   readonly dryRun: boolean;
 }
 
-/** Prints what a command returned, whole or item by item, and says with which code to exit. */
+/** Prints the result of a command, whole or item by item, and returns the exit code. */
 export async function printResult(
   result: unknown,
   command: Command,
@@ -48,28 +48,28 @@ async function renderItem(item: unknown, { output }: Command, rendering: Renderi
 }
 
 /**
- * JSON on one line, or indented for a terminal, safe there: escapes lose nothing. Whole numbers beyond 2^53 keep all
- * their digits.
+ * JSON on one line, or indented for a terminal. Control characters are escaped, without loss; integers beyond 2^53
+ * keep all their digits.
  */
 export function toJson(value: unknown, isTerminal = false): string {
   const shown = (_: string, inner: unknown) => (typeof inner === 'bigint' ? rawNumber(inner) : inner);
   return printableText(JSON.stringify(value, shown, isTerminal ? 2 : undefined) ?? 'null');
 }
 
-// JSON.rawJSON is in every Node that weir runs on, but not yet in the compiler's library.
+// Every Node.js that weir supports has JSON.rawJSON, but the compiler's library does not declare it yet.
 const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
 
 function rawNumber(value: bigint): unknown {
   return rawJson(value.toString());
 }
 
-/** A YAML document of plain data, without line folding and anchors; texts that YAML 1.1 takes for booleans are quoted. */
+/** Plain data as a YAML document without line folding and anchors; texts that YAML 1.1 reads as booleans are quoted. */
 export async function toYaml(value: unknown): Promise<string> {
   const { stringify } = await import('yaml');
   const options = { lineWidth: 0, aliasDuplicateObjects: false, compat: 'yaml-1.1' } as const;
   const text = stringify(value, options);
   if (printableText(text) === text) return text;
-  // Between double quotes the escapes mean what they replace.
+  // YAML interprets escapes only in double-quoted strings.
   return printableText(stringify(value, { ...options, defaultStringType: 'QUOTE_DOUBLE' }));
 }
 
@@ -78,7 +78,7 @@ function markDryRun(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? { ...value, dry_run: true } : value;
 }
 
-/** The schema of a command's JSON output; one that changes something may mark it with `dry_run`. */
+/** The schema of a command's JSON output, with `dry_run` if the command changes something. */
 export function outputSchema(command: Command): Schema {
   const { schema } = command.output;
   const complete = command.changes === 'reads' ? schema : allowDryRun(schema);

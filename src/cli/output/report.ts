@@ -6,28 +6,28 @@ import type { Host } from '../../host.ts';
 import { wantsColor } from './color.ts';
 import { toJson, toYaml } from './render.ts';
 
-/** Which flags decide how an error is written. */
+/** The flags that determine how an error is written. */
 export type ReportFlags = Pick<GlobalFlags, 'format' | 'verbosity' | 'quiet' | 'color'>;
 
-/** Writes an error to stderr as the output format asks and returns the exit code it stands for. */
+/** Writes an error to stderr in the output format and returns its exit code. */
 export async function reportError(error: unknown, host: Host, flags: ReportFlags): Promise<ExitCode> {
   const known = error instanceof CliError ? error : defect(error);
   if (known.exitCode === exitCodes.brokenPipe) return known.exitCode;
-  // Who pressed Ctrl-C at a prompt knows why the command has ended.
+  // After Ctrl-C at a prompt, the user knows why the command ended.
   if (known.code === 'INTERRUPTED' && known.hints.length === 0) return known.exitCode;
   const text = isMachine(flags.format) ? await machineText(known, flags.format, host) : personText(known, host, flags);
   writeError(host, text + (flags.verbosity >= 2 ? stackText(error) : ''));
   return known.exitCode;
 }
 
-/** Writes to stderr; a reader that went away is no reason to fail. */
+/** Writes to stderr; failures, such as a closed pipe, are ignored. */
 export function writeError(host: Host, text: string): void {
   const { stream } = host.stderr;
   if (stream.listenerCount('error') === 0) stream.on('error', () => {});
   stream.write(text);
 }
 
-/** Whether the format is read by programs: warnings of old spellings are not for them. */
+/** Whether the format is for programs, which get no warnings about deprecated flags. */
 export function isMachine(format: GlobalFlags['format']): format is 'json' | 'yaml' {
   return format === 'json' || format === 'yaml';
 }
@@ -36,7 +36,7 @@ function defect(error: unknown): CliError {
   const reason = error instanceof Error ? error.message : String(error);
   return new CliError(exitCodes.failure, `unexpected error: ${reason}`, {
     code: 'INTERNAL',
-    hints: ['this is a defect of weir: please report it with what the same command prints with -vv'],
+    hints: ['report this defect of weir, with the output of the same command with -vv'],
     cause: error,
   });
 }

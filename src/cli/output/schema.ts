@@ -17,7 +17,7 @@ export function arrayOf(items: Schema): Schema {
   return { type: 'array', items };
 }
 
-/** An object whose keys are all present, but for those in `optional`. */
+/** An object whose keys are all present, except those in `optional`. */
 export function object(properties: Readonly<Record<string, Schema>>, optional: readonly string[] = []): Schema {
   const required = Object.keys(properties).filter((key) => !optional.includes(key));
   return { type: 'object', properties, required, additionalProperties: false };

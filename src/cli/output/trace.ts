@@ -12,17 +12,17 @@ import { writeError } from './report.ts';
 export interface TraceFile {
   /** Never throws: a failure is reported to the listener, and by `close`. */
   write(event: RequestEvent): void;
-  /** Calls back once when writing fails: the disk is full, or the reader of a pipe went away. */
+  /** Calls back once when writing fails, for example because the disk is full or a pipe has lost its reader. */
   onFailure(listener: (error: CliError) => void): void;
   /**
-   * Waits for a slow reader of a pipe, for two seconds at most, then closes the file.
-   * @throws CliError when something of the trace was lost
+   * Waits up to two seconds for a slow reader of a pipe, then closes the file.
+   * @throws CliError when part of the trace was lost
    */
   close(): Promise<void>;
 }
 
 /**
- * Opens the trace: `-` is stderr, anything else a file of its own (0600), replaced when it exists.
+ * Opens the trace: stderr for `-`, otherwise a file with mode 0600, which is replaced when it exists.
  * @throws CliError when the file cannot be written
  */
 export function openTrace(target: string, host: Host): TraceFile {
@@ -34,7 +34,7 @@ export function openTrace(target: string, host: Host): TraceFile {
   return { write: (event) => writeError(host, line(event)), onFailure: () => {}, close: async () => {} };
 }
 
-/** Without blocking: a pipe that nobody reads would hold the whole process in `open` or `write`. */
+/** Opens without blocking: a pipe without a reader would block the whole process in `open` or `write`. */
 function openFile(path: string): number {
   const { O_WRONLY, O_CREAT, O_TRUNC, O_NONBLOCK = 0 } = constants;
   try {
@@ -49,7 +49,7 @@ function openFile(path: string): number {
 const longestQueue = 1024 * 1024;
 const closeWithinMs = 2_000;
 
-/** Written at once: a trace is most wanted when the process ends badly. */
+/** Writes synchronously: a trace matters most when the process ends badly. */
 function traceInto(file: number, line: (event: RequestEvent) => string): TraceFile {
   let queue: Buffer = Buffer.alloc(0);
   let failure: CliError | undefined;
@@ -68,8 +68,11 @@ function traceInto(file: number, line: (event: RequestEvent) => string): TraceFi
     try {
       while (queue.length > 0) queue = queue.subarray(writeSync(file, queue));
     } catch (error) {
-      if (codeOf(error) === 'EAGAIN') return; // a pipe that is full
-      fail(codeOf(error) === 'EPIPE' ? 'its reader went away' : error instanceof Error ? error.message : '', error);
+      if (codeOf(error) === 'EAGAIN') return; // the pipe is full
+      fail(
+        codeOf(error) === 'EPIPE' ? 'the reader closed the pipe' : error instanceof Error ? error.message : '',
+        error,
+      );
     }
   }
   return {
@@ -80,12 +83,12 @@ function traceInto(file: number, line: (event: RequestEvent) => string): TraceFi
       if (failure !== undefined) return;
       queue = Buffer.concat([queue, Buffer.from(line(event))]);
       drain();
-      if (queue.length > longestQueue) fail('its reader does not keep up');
+      if (queue.length > longestQueue) fail('the reader is too slow');
     },
     async close() {
       const giveUpAt = performance.now() + closeWithinMs;
       for (drain(); queue.length > 0 && performance.now() < giveUpAt; drain()) await sleep(10);
-      if (queue.length > 0) fail('its reader does not keep up');
+      if (queue.length > 0) fail('the reader is too slow');
       closeSync(file);
       if (failure !== undefined) throw failure;
     },

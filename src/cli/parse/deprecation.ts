@@ -5,7 +5,7 @@ import { type Command, type Flag, flag, list, toggle } from '../command.ts';
 import { isMachine } from '../output/report.ts';
 import type { FlagUse } from './parse.ts';
 
-/** The deprecated flags that have a meaning for a command, hidden, by the APIs it talks to; all of them for none. */
+/** The deprecated flags of a command, hidden: those of the APIs it calls, or all of them without a command. */
 export function deprecatedFor(command: Command | undefined): Readonly<Record<string, Flag<unknown>>> {
   if (command?.apis.length === 0) return {};
   const declared: Record<string, Flag<unknown>> = {};
@@ -25,7 +25,7 @@ function declare(
   return row.repeats ? list(text, options) : flag(text, options);
 }
 
-/** Warns once of each deprecated flag in use, unless a program reads along. */
+/** Warns once about each deprecated flag in use, except with a format for programs. */
 export function warnDeprecated(uses: readonly FlagUse[], flags: GlobalFlags, messages: Messages): void {
   if (isMachine(flags.format)) return;
   for (const { entry } of uses) if (entry.scope === 'deprecated') messages.warn(entry.flag.help);

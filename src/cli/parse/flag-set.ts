@@ -4,7 +4,7 @@ import { dryRunFlag, globalFlags, kebab } from './global-flags.ts';
 /** Where a flag is declared. */
 export type FlagScope = 'own' | 'global' | 'deprecated';
 
-/** A flag as one command knows it. */
+/** A flag of one command. */
 export interface FlagEntry {
   /** The key of the declaration, for example `dryRun`. */
   readonly key: string;
@@ -17,8 +17,8 @@ export interface FlagEntry {
 }
 
 /**
- * All flags that a command understands: its own first, then `--dry-run` where it changes something,
- * the deprecated ones and the global ones. An own flag shadows a later one of the same name or letter.
+ * All flags of a command: its own ones, `--dry-run` if it changes something, the global and the deprecated ones.
+ * A flag shadows later ones of the same name or letter.
  */
 export function flagSet(
   command: Pick<Command, 'flags' | 'changes'> | undefined,
@@ -43,17 +43,17 @@ export function flagSet(
   return entries;
 }
 
-/** Whether `--no-x` says no to the switch `x`; a counted switch has no such form. */
+/** Whether `--no-x` turns the switch `x` off; a counted switch has no such form. */
 export function isNegatable(entry: FlagEntry): boolean {
   return entry.flag.isSwitch && !entry.flag.repeats;
 }
 
-/** Whether help and completion offer `--no-x`: where the switch may be on without being given. */
+/** Whether help and completion offer `--no-x`: only for switches that are on by default. */
 export function offersNo(entry: FlagEntry): boolean {
   return isNegatable(entry) && entry.flag.fallback === true;
 }
 
-/** Every spelling of the command's flags, for suggestions and completion. */
+/** The long spellings of all visible flags, for suggestions. */
 export function spellings(entries: readonly FlagEntry[]): readonly string[] {
   return entries
     .filter((entry) => !entry.flag.hidden)

@@ -9,24 +9,24 @@ export const formats = oneOf('output format', ['text', 'wide', 'json', 'yaml', '
 
 /** The flags that every command has, in the order of the help. A switch that repeats is counted. */
 export const globalFlags = {
-  configOpt: list(optionText, { short: 'X', help: 'set an option; "list" and "help" show them' }),
+  configOpt: list(optionText, { short: 'X', help: 'set an option; -X list lists all options, -X help explains them' }),
   profile: flag(profileName, { help: 'profile to use for this command' }),
   config: flag(path, { help: 'profile file to use' }),
   brokerConfig: flag(path, { help: 'broker configuration file to use' }),
   format: flag(formats, { help: 'output format', fallback: 'text' }),
-  verbose: counted({ short: 'v', help: 'show steps; -vv shows detail and stacks' }),
+  verbose: counted({ short: 'v', help: 'show steps; -vv also shows details and stack traces' }),
   quiet: toggle({ short: 'q', help: 'show errors only' }),
-  trace: flag({ ...path, hint: 'FILE|-' }, { help: 'write one line per request to FILE, or to standard error' }),
-  color: flag(oneOf('colour', ['auto', 'always', 'never']), { help: 'when to colour', fallback: 'auto' }),
-  noInput: toggle({ help: 'never ask' }),
-  yes: toggle({ help: 'answer yes to every question', aliases: ['no-confirm'] }),
-  noHeaders: toggle({ help: 'leave out the header lines of tables' }),
+  trace: flag({ ...path, hint: 'FILE|-' }, { help: 'write one line per request to FILE (- for standard error)' }),
+  color: flag(oneOf('colour', ['auto', 'always', 'never']), { help: 'when to use colour', fallback: 'auto' }),
+  noInput: toggle({ help: 'never prompt' }),
+  yes: toggle({ help: 'answer yes to every prompt', aliases: ['no-confirm'] }),
+  noHeaders: toggle({ help: 'omit the header lines of tables' }),
   help: toggle({ short: 'h', help: 'show help' }),
   version: toggle({ help: 'show the version' }),
 } as const satisfies Record<string, Flag<unknown>>;
 
-/** The flag that every command has that changes something. */
-export const dryRunFlag = toggle({ help: 'say what would change, change nothing' });
+/** The flag of every command that changes something. */
+export const dryRunFlag = toggle({ help: 'show what would change without changing it' });
 
 function counted(options: { short: string; help: string }): Flag<number> {
   return { ...(toggle(options) as Flag<unknown>), repeats: true, fallback: 0 } as Flag<number>;

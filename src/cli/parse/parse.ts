@@ -5,26 +5,26 @@ import type { FlagEntry } from './flag-set.ts';
 import { isNegatable, spellings } from './flag-set.ts';
 import { plainWords, spellingTable } from './words.ts';
 
-/** One use of a flag on the command line, its value unread. */
+/** One use of a flag on the command line, with its value not yet parsed. */
 export interface FlagUse {
   readonly entry: FlagEntry;
   /** As typed; `true` or `false` for a switch. */
   readonly value: string;
 }
 
-/** A command line taken apart, its values unread. */
+/** A command line split into flags and operands, with values not yet parsed. */
 export interface ParsedLine {
   /** In the order of the line. */
   readonly uses: readonly FlagUse[];
   readonly operands: readonly string[];
-  /** From the first word on that looks like a flag and is none; for commands that pass them through. */
+  /** The words from the first unknown flag on, for commands that pass them through. */
   readonly unknown: readonly string[];
 }
 
 /**
- * Takes the words after a command's name apart into flags and operands. Values are read later, so that
- * `--help` works beside a value that is wrong. A line without flags is taken apart without the parser,
- * which takes longer to load than most commands to run.
+ * Splits the words after a command's name into flags and operands. Values are parsed later, so that `--help` works
+ * next to an invalid value. A line without flags is split without commander, which takes longer to load than most
+ * commands take to run.
  * @throws CliError for a flag without its value
  */
 export async function parseLine(words: readonly string[], entries: readonly FlagEntry[]): Promise<ParsedLine> {
@@ -47,13 +47,13 @@ export async function parseLine(words: readonly string[], entries: readonly Flag
   return { uses, operands, unknown };
 }
 
-/** The flag that a value is for: a record format may be given as `--format`, too. */
+/** The flag that a value is meant for: `--format` may hold a record format, too. */
 function meant(entry: FlagEntry, value: string, entries: readonly FlagEntry[]): FlagEntry {
   if (entry.scope !== 'global' || entry.key !== 'format') return entry;
   return entries.find(({ flag }) => flag.takesFormat?.(value)) ?? entry;
 }
 
-/** Whether some word looks like the flag: the parser is told of those alone, telling it of all takes time. */
+/** Whether a word may contain the flag. The parser gets only such flags, because declaring all of them takes time. */
 function mayBeIn(words: readonly string[], { name, short, flag }: FlagEntry): boolean {
   const long = [name, `no-${name}`, ...flag.aliases].map((spelling) => `--${spelling}`);
   return words.some((word) => {
@@ -62,7 +62,7 @@ function mayBeIn(words: readonly string[], { name, short, flag }: FlagEntry): bo
   });
 }
 
-/** The error for a flag that the command does not have, with the nearest one that it has. */
+/** The error for an unknown flag, with the nearest known one as a hint. */
 export async function unknownFlag(word: string, path: string, entries: readonly FlagEntry[]): Promise<CliError> {
   const name = word.startsWith('--') ? (word.split('=')[0] ?? word) : word.slice(0, 2);
   const meant = formatHabit(word) ?? (name.startsWith('--') ? await nearest(name, spellings(entries)) : undefined);
@@ -74,7 +74,7 @@ export async function unknownFlag(word: string, path: string, entries: readonly 
   });
 }
 
-/** What hands used to other programs type for the output format. */
+/** The flag to suggest for another program's spelling of the output format, such as `-o json`. */
 function formatHabit(word: string): string | undefined {
   const [, format] = /^(?:--output=|-o=?|--)(json|yaml|wide|text)$/.exec(word) ?? [];
   if (format !== undefined) return `--format ${format}`;

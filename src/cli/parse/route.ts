@@ -2,21 +2,21 @@ import type { Command, Entry, Noun } from '../command.ts';
 import { earlyTable } from './scan.ts';
 import { flagsIn } from './words.ts';
 
-/** Where the words of a command line lead. */
+/** The noun or command that a command line names, and the remaining words. */
 export interface Route {
-  /** The names walked through, without aliases, for example `topic create`. */
+  /** The names that lead to it, with aliases resolved, for example `topic create`. */
   readonly path: readonly string[];
   /** Undefined for the root. */
   readonly target: Command | Noun | undefined;
-  /** The words that are left: flags before and behind, and operands. */
+  /** The remaining words: flags before and after the names, and operands. */
   readonly rest: readonly string[];
-  /** A word under a noun (or the root) that names no command. */
+  /** A word after a noun, or at the root, that names no command. */
   readonly unknown: string | undefined;
-  /** The first flag before the command's name that no command has there. */
+  /** The first unknown flag before the command's name. */
   readonly strayFlag: string | undefined;
 }
 
-/** Follows the words from the root down to a command, stepping over flags that stand before its name. */
+/** Follows the words from the root to a command, skipping flags before its name. */
 export async function route(entries: readonly Entry[], words: readonly string[]): Promise<Route> {
   const path: string[] = [];
   const rest: string[] = [];

@@ -4,14 +4,14 @@ import { flagSet } from './flag-set.ts';
 import { flagsIn, type Spelling, spellingTable } from './words.ts';
 
 /**
- * The flags that may stand before a command's name: the global ones, and the deprecated ones, which stood on nouns in
- * earlier clients (`topic --brokers b:9092 list`).
+ * The flags that are allowed before a command's name: the global ones, and the deprecated ones, which earlier clients
+ * accepted after nouns (`topic --brokers b:9092 list`).
  */
 export function earlyTable(): ReadonlyMap<string, Spelling> {
   return spellingTable(flagSet(undefined, deprecatedFor(undefined)));
 }
 
-/** Whether the whole line is `-X list` or `-X help`; any other line is read before that is known. */
+/** Whether the whole line is `-X list` or `-X help`; other lines must be parsed to find out. */
 export function isOptionHelp(words: readonly string[]): OptionHelp | undefined {
   const [first = '', second] = words;
   if (words.length > 2 || !/^(?:-X|--config-opt)/.test(first)) return undefined;
@@ -19,15 +19,15 @@ export function isOptionHelp(words: readonly string[]): OptionHelp | undefined {
   return optionHelpIn([value]);
 }
 
-/** What `-X list` and `-X help` ask for. */
+/** The two values of `-X` that print options. */
 export type OptionHelp = 'list' | 'help';
 
-/** Whether one of the values of `-X` asks for the table of options. */
+/** The first value of `-X` that prints options; undefined without one. */
 export function optionHelpIn(values: readonly string[]): OptionHelp | undefined {
   return values.find((value): value is OptionHelp => value === 'list' || value === 'help');
 }
 
-/** The flags that decide how an error is written, guessed from a line that cannot be read. */
+/** The flags that determine how an error is written, guessed from a line that cannot be parsed. */
 export function guessReportFlags(words: readonly string[]): ReportFlags {
   const table = earlyTable();
   const end = words.indexOf('--');

@@ -7,7 +7,7 @@ import type { FlagUse } from './parse.ts';
 
 type Values = Record<string, unknown>;
 
-/** Reads flags and arguments by their kinds; all usage errors are thrown together. */
+/** Parses flags and arguments by their kinds, and throws all usage errors together. */
 export function readValues(
   entries: readonly FlagEntry[],
   uses: readonly FlagUse[],
@@ -21,7 +21,7 @@ export function readValues(
   return values;
 }
 
-/** Reads the flags alone, for what must be known before anything can fail; a bad value counts as not given. */
+/** Parses only the flags and adds failures to `errors`; an invalid value counts as not given. */
 export function readFlags(entries: readonly FlagEntry[], uses: readonly FlagUse[], errors: CliError[] = []): Values {
   const values: Values = {};
   for (const entry of entries) {
@@ -45,7 +45,7 @@ function flagValue({ name, flag }: FlagEntry, given: readonly string[], errors: 
   return value === undefined ? (flag as Flag<unknown>).fallback : value;
 }
 
-/** Splits at commas; an empty text holds nothing. */
+/** Splits at commas; an empty text gives an empty list. */
 function splitList(text: string): readonly string[] {
   return text === '' ? [] : text.split(',').map((item) => item.trim());
 }

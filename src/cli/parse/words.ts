@@ -2,7 +2,7 @@ import { usageError } from '../../errors.ts';
 import { boolean } from '../../kinds.ts';
 import { type FlagEntry, isNegatable } from './flag-set.ts';
 
-/** How one spelling of a flag is to be read. */
+/** The flag that a spelling stands for. */
 export interface Spelling {
   readonly entry: FlagEntry;
   /** `--no-x`. */
@@ -20,9 +20,9 @@ export function spellingTable(entries: readonly FlagEntry[]): ReadonlyMap<string
   return table;
 }
 
-/** The flags of one word, as they stand before the command is known. */
+/** The flags in one word, read before the command is known. */
 export interface FlagWord {
-  /** A switch has no value; that of `wants` is the next word. */
+  /** Without a value: switches, and `wants`, whose value is the next word. */
   readonly uses: readonly { readonly entry: FlagEntry; readonly value?: string }[];
   /** The flag whose value is the next word. */
   readonly wants: FlagEntry | undefined;
@@ -30,7 +30,7 @@ export interface FlagWord {
   readonly isKnown: boolean;
 }
 
-/** Takes a word that begins with a dash apart, by the same rules as `plainWords`; nothing is judged. */
+/** Splits a word that begins with a dash, by the rules of `plainWords` but without errors. */
 export function flagsIn(word: string, table: ReadonlyMap<string, Spelling>): FlagWord {
   return word.startsWith('--') ? flagInLong(word, table) : flagsInLetters(word, table);
 }
@@ -62,8 +62,8 @@ function flagsInLetters(word: string, table: ReadonlyMap<string, Spelling>): Fla
 }
 
 /**
- * Rewrites the spellings that the argument parser does not know into ones that it does: `-X=k=v`,
- * `--switch=true|false`, a flag with a value of its own when it is given bare. Values are left alone.
+ * Rewrites spellings that commander does not accept into ones that it does: `-X=k=v`, `--switch=true|false`, and a
+ * flag without its value where that has a meaning. Values stay as they are.
  */
 export function plainWords(words: readonly string[], table: ReadonlyMap<string, Spelling>): readonly string[] {
   const plain: string[] = [];

@@ -8,19 +8,19 @@ import { absolutePath } from '../../files/locations.ts';
 const largest = 1 << 20;
 
 /**
- * Reads a request's body from a file (YAML, of which JSON is a part) or from stdin (`-`); with the key that wraps
- * it in the API, or bare.
- * @throws CliError (exit 2 or 3) naming the file, and the line where there is one
+ * Reads the body of a request from a YAML or JSON file, or from stdin (`-`), with or without the key that wraps it in
+ * the API.
+ * @throws CliError (exit 2 or 3) with the file, and the line if known
  */
 export async function readBodyFile(context: Context, file: string, key: string): Promise<Fields> {
   const name = file === '-' ? 'standard input' : file;
   const text = file === '-' ? await readStdin(context) : readText(context, file);
   const value = await readYamlData(name, text);
-  if (!isObject(value)) throw usageError(`unable to use ${name}: it holds no fields`, { target: '--file' });
+  if (!isObject(value)) throw usageError(`unable to use ${name}: it contains no fields`, { target: '--file' });
   const inner = value[key];
   if (inner === undefined) return value;
   if (Object.keys(value).length > 1 || !isObject(inner)) {
-    throw usageError(`unable to use ${name}: beside "${key}" it holds other fields`, { target: '--file' });
+    throw usageError(`unable to use ${name}: it contains other fields besides "${key}"`, { target: '--file' });
   }
   return inner;
 }

@@ -9,9 +9,9 @@ import { wordKind } from './word-kind.ts';
 
 /** A field of a request's body that has a flag. */
 export interface BodyField {
-  /** The API's name; `a.b` stands for a field in an object. */
+  /** The API's name; `a.b` is a field in an object. */
   readonly name: string;
-  /** The flag in camelCase, where it is not the name. */
+  /** The flag in camelCase, if it differs from the name. */
   readonly flag?: string;
   readonly help: string;
   readonly words?: Words;
@@ -20,9 +20,9 @@ export interface BodyField {
   readonly isOptional?: true;
 }
 
-/** The fields of one resource's creation. */
+/** The body of a request that creates a resource. */
 export interface BodyShape {
-  /** The key that wraps the fields in the API; a file may have it or not. */
+  /** The key that wraps the fields in the API; optional in a file. */
   readonly key: string;
   readonly fields: readonly BodyField[];
 }
@@ -40,14 +40,14 @@ export function bodyFlags({ fields }: BodyShape): BodyFlags {
   );
 }
 
-/** `--file`: the body of the request, where flags do not say it. */
+/** `--file`: the body of the request, overridden by flags. */
 export const fileFlag = flag(path, {
-  help: 'the body as YAML or JSON, with its key or bare; - is stdin; flags win over it',
+  help: 'request body as YAML or JSON, with or without its key (- for standard input); flags override it',
 });
 
 /**
- * The body of a request: the file, and over it the flags. Short words of enums become the API's.
- * @throws CliError (exit 2) naming the flags of what is missing
+ * The body of a request: the file, overridden by the flags. Short words of enums become the API's.
+ * @throws CliError (exit 2) with the flags of missing fields
  */
 export async function readBody(context: Context, shape: BodyShape, given: object): Promise<Fields> {
   const values = given as Readonly<Record<string, unknown>>; // the flags of the shape, among others
@@ -66,7 +66,7 @@ export async function readBody(context: Context, shape: BodyShape, given: object
   const verb = flags.length === 1 ? 'is' : 'are';
   throw usageError(`${flags.join(', ')} ${verb} required`, {
     target: flags[0] ?? '',
-    hints: [`give ${flags.length === 1 ? 'it' : 'them'} as a flag, or in a file with --file`],
+    hints: [`pass ${flags.length === 1 ? 'it as a flag' : 'them as flags'}, or in a file with --file`],
   });
 }
 
@@ -91,7 +91,7 @@ function flagName(field: BodyField): string {
   return flagKey(field).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** The API's word for a short one in a file; what is no word of ours is the API's to judge. */
+/** The API's word for a short word in a file; unknown words are left for the API to check. */
 function longWord(value: unknown, { words }: BodyField): unknown {
   return words === undefined || typeof value !== 'string' ? value : (apiWord(value, words) ?? value);
 }

@@ -7,13 +7,13 @@ import type { View } from '../../format/view.ts';
 import { duration } from '../../kinds.ts';
 import { detail, operationView, type ResourceView } from './views.ts';
 
-/** How long is waited unless something else is said, in nanoseconds. */
+/** The default of `--wait-timeout`, in nanoseconds. */
 export const ninetyMinutes = 90n * 60n * 1_000_000_000n;
 
-/** The flags of what returns an operation. */
+/** The flags of commands that start an operation. */
 export const waitFlags = {
-  wait: toggle({ fallback: true, help: 'wait until it is done; --no-wait prints the operation and returns' }),
-  waitTimeout: flag(duration, { fallback: ninetyMinutes, help: 'how long to wait at most' }),
+  wait: toggle({ fallback: true, help: 'wait for completion; --no-wait prints the operation and returns' }),
+  waitTimeout: flag(duration, { fallback: ninetyMinutes, help: 'maximum time to wait' }),
 };
 
 /** How to wait, as `run` receives it. */
@@ -42,16 +42,16 @@ export async function finish(
   }
 }
 
-/** What would be sent, for `--dry-run`. */
+/** The request that `--dry-run` shows instead of sending it. */
 export interface PlannedRequest extends Fields {
   readonly method: 'POST' | 'PATCH' | 'DELETE';
   readonly url: string;
-  /** What it is about, where that exists already. */
+  /** The name of the resource, if it already exists. */
   readonly target: string | null;
   readonly body: Fields | null;
 }
 
-/** Says what would be sent; nothing is. */
+/** The request that would be sent; nothing is sent. */
 export async function plan(
   context: Context,
   method: PlannedRequest['method'],
@@ -76,14 +76,14 @@ const goneSchema: Schema = {
   additionalProperties: true,
 };
 
-/** What was deleted at once, without an operation. */
+/** A resource that was deleted. */
 export interface Gone extends Fields {
   readonly id: string;
   readonly name: string;
   readonly state: 'DELETED';
 }
 
-/** The output of what creates, alters or deletes: the resource, its operation, or what would be sent. */
+/** The output of a command that changes a resource: the resource, its operation, or the request of a dry run. */
 export function changeOutput({ schema }: ResourceView) {
   return {
     schema: { anyOf: [schema, operationView.schema, plannedSchema, goneSchema] },

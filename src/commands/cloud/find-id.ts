@@ -6,7 +6,7 @@ import { printable } from '../../format/printable.ts';
 import { table } from '../../format/table.ts';
 import { byName } from './list-filters.ts';
 
-/** What people name instead of giving its id. */
+/** A kind of resource that may be given by name instead of id. */
 export type Named = 'cluster' | 'network' | 'resource group';
 
 interface Found {
@@ -17,12 +17,12 @@ interface Found {
 /** Ids of the control plane: 20 letters and digits, or a UUID. */
 const idShape = /^(?:[0-9a-v]{20}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** What was found, per run: what a question named is exactly what is changed. */
+/** The ids found in a run, so that exactly what a question names is changed. */
 const found = new WeakMap<Context, Map<string, Promise<string>>>();
 
 /**
- * The id of what a person named by id or name. A word that is neither is taken for an id, for the API to refuse.
- * @throws CliError (exit 6) when several have that name
+ * The id of a resource given by id or name. A word that is neither is returned as an id, for the API to refuse.
+ * @throws CliError (exit 6) when several resources have that name
  */
 export function idOf(context: Context, what: Named, word: string): Promise<string> {
   if (idShape.test(word)) return Promise.resolve(word);
@@ -38,10 +38,10 @@ async function findByName(context: Context, what: Named, name: string): Promise<
   const matching = (await listOf(context, what, { name_contains: name })).filter((one) => one.name === name);
   const [only, another] = matching;
   if (another === undefined) return only?.id ?? name;
-  throw new CliError(exitCodes.conflict, `there are ${matching.length} ${what}s named "${name}"`, {
+  throw new CliError(exitCodes.conflict, `ambiguous name "${name}": ${matching.length} ${what}s have it`, {
     code: 'AMBIGUOUS_NAME',
     target: name,
-    hints: [`give the id: ${matching.map(({ id }) => id).join(', ')}`],
+    hints: [`use an id instead: ${matching.map(({ id }) => id).join(', ')}`],
   });
 }
 
@@ -52,8 +52,8 @@ async function listOf(context: Context, what: Named, filters: Filters): Promise<
 }
 
 /**
- * Has a person choose a cluster on the terminal.
- * @throws CliError (exit 2) where nobody can be asked, or the answer names none
+ * Asks on the terminal for a cluster.
+ * @throws CliError (exit 2) when no prompt is possible, or the answer names no cluster
  */
 export async function chooseCluster(context: Context): Promise<string> {
   if (context.flags.noInput) throw usageError('ID is missing', { target: 'ID' });
@@ -66,5 +66,5 @@ export async function chooseCluster(context: Context): Promise<string> {
   const answer = await (await context.deadline()).openEnded(() => askLine(context, question));
   const chosen = clusters[Number(answer?.trim()) - 1] ?? clusters.find(({ name }) => name === answer?.trim());
   if (chosen !== undefined) return chosen.id;
-  throw usageError(`no cluster was chosen with "${printable(answer?.trim() ?? '')}"`);
+  throw usageError(`invalid choice "${printable(answer?.trim() ?? '')}": it names no cluster of the list`);
 }

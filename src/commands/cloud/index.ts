@@ -14,7 +14,7 @@ import { user } from './user/index.ts';
 
 /** `cloud` */
 export const cloud = noun({
-  summary: 'Manage clusters in the cloud: the control plane',
+  summary: 'Manage cloud clusters through the control plane',
   commands: {
     login,
     logout,

@@ -4,9 +4,9 @@ import { text } from '../../kinds.ts';
 
 /** The flags that narrow a list of networks or clusters. */
 export const placeFlags = {
-  nameContains: flag(text, { help: 'only those whose name contains this' }),
-  resourceGroupId: flag(text, { help: 'only those of this resource group' }),
-  region: flag(text, { help: 'only those in this region' }),
+  nameContains: flag(text, { help: 'list only those whose name contains this text' }),
+  resourceGroupId: flag(text, { help: 'list only those of this resource group' }),
+  region: flag(text, { help: 'list only those in this region' }),
 };
 
 /** The values of `placeFlags`. */
@@ -21,7 +21,7 @@ export function placeFilters({ nameContains, resourceGroupId, region }: PlaceVal
   return { name_contains: nameContains, resource_group_id: resourceGroupId, region };
 }
 
-/** Rows in the order of their names, ignoring case; those of one name by id. */
+/** Rows sorted by name, ignoring case, then by id. */
 export function byName<R extends { readonly id: string; readonly name: string }>(rows: readonly R[]): readonly R[] {
   const key = ({ id, name }: R): string => `${name.toLowerCase()}\n${id}`;
   return [...rows].sort((a, b) => (key(a) < key(b) ? -1 : 1));

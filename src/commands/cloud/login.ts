@@ -9,26 +9,26 @@ import { loginSchema } from './auth/login-view.ts';
 /** `cloud login` */
 export const login = command({
   summary: 'Log in to the control plane',
-  description: `Logs in as a service account if cloud.client_id is set, otherwise through a browser. Asks for the client
+  description: `Logs in as a service account if cloud.client_id is set, otherwise through a browser. Prompts for the client
 secret unless it is configured or read from standard input or a file. The token is kept in the state directory and
-renewed as long as there are credentials. With --save the client secret is kept there as well, so that later commands
-need none in their configuration. A login is valid only for the addresses that it was made for.`,
+renewed as long as credentials are available. With --save, the client secret is kept there as well, so that later
+commands do not need it in their configuration. A login is valid only for the addresses that it was made for.`,
   examples: [
     ['Through a browser', 'cloud login'],
-    ['As a service account, asking for its secret', 'cloud login -X cloud.client_id=ID --save'],
+    ['As a service account, with a prompt for its secret', 'cloud login -X cloud.client_id=ID --save'],
     ['With the secret from a file', 'cloud login -X cloud.client_id=ID --client-secret-file secret.txt'],
   ],
   apis: ['cloud'],
   flags: {
-    save: toggle({ help: 'keep the client id and secret as well' }),
+    save: toggle({ help: 'also keep the client id and secret' }),
     clientSecretStdin: toggle({ help: 'read the client secret from standard input' }),
     clientSecretFile: flag(path, { help: 'read the client secret from a file' }),
-    browser: toggle({ fallback: true, help: 'open a browser; --no-browser only prints the page' }),
+    browser: toggle({ fallback: true, help: 'open a browser; --no-browser only prints the address' }),
   },
   changes: 'alters',
   async run(context, { save, browser, dryRun, clientSecretStdin: stdin, clientSecretFile: file }) {
     const cloud = await context.cloud();
-    if (dryRun) return { ...nobody, api_url: cloud.place.apiUrl };
+    if (dryRun) return { ...noLogin, api_url: cloud.place.apiUrl };
     const clientSecret = await secretOf(context, { stdin, file });
     return await cloud.logins.login({
       save,
@@ -45,7 +45,7 @@ need none in their configuration. A login is valid only for the addresses that i
   },
 });
 
-/** The client secret where it is not configured; undefined where it is, or where nobody has a client id. */
+/** The client secret, if it is not configured; undefined if it is, or if there is no client id. */
 async function secretOf(
   context: Context,
   given: { readonly stdin: boolean; readonly file: string | undefined },
@@ -60,7 +60,7 @@ async function secretOf(
   return await deadline.openEnded(() => readSecret(context, { what, ...given, flags }));
 }
 
-const nobody = {
+const noLogin = {
   name: '',
   kind: 'client-credentials' as const,
   organization: '',
@@ -72,16 +72,16 @@ const nobody = {
 };
 
 function show(context: Context, { verificationUrl, userCode, expiresInMs }: DevicePrompt, browser: boolean): void {
-  context.notice(`open ${verificationUrl} and check the code ${userCode} (good for ${tellRoughTime(expiresInMs)})`);
+  context.notice(`open ${verificationUrl} and check the code ${userCode} (valid for ${tellRoughTime(expiresInMs)})`);
   if (browser && !context.flags.noInput) void openBrowser(context, verificationUrl);
 }
 
-/** Opens the page; where that fails, the person has its address already. */
+/** Opens the page; a failure is not an error, because the address was printed. */
 async function openBrowser({ host, step }: Context, url: string): Promise<void> {
   const openers: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
     darwin: ['open'],
     win32: ['rundll32', 'url.dll,FileProtocolHandler'],
   };
   const [file, ...args] = openers[host.platform] ?? ['xdg-open'];
-  await host.spawn(file, [...args, url], { stdio: 'capture' }).catch(() => step(`${file} did not start`));
+  await host.spawn(file, [...args, url], { stdio: 'capture' }).catch(() => step(`unable to start ${file}`));
 }

@@ -7,17 +7,17 @@ import { loginSchema } from './auth/login-view.ts';
 
 /** `cloud logout` */
 export const logout = command({
-  summary: 'Forget the token of the current login',
+  summary: 'Remove the token of the current login',
   examples: [
     ['The current login', 'cloud logout'],
-    ['Every login, with kept client secrets', 'cloud logout --all --clear-credentials'],
+    ['All logins, with their client secrets', 'cloud logout --all --clear-credentials'],
   ],
   apis: ['cloud'],
-  description: `The client id stays, and so does a client secret that was kept with "cloud login --save": with it, the next command
-gets a new token. On a terminal, weir offers to remove it; --clear-credentials removes it without a question.`,
+  description: `The client id is kept, and so is a client secret that was saved with "cloud login --save": the next command uses it
+to get a new token. On a terminal, weir offers to remove it; --clear-credentials removes it without a prompt.`,
   flags: {
-    clearCredentials: toggle({ short: 'c', help: 'forget the login with its client id and secret too' }),
-    all: toggle({ short: 'a', help: 'every login of this machine' }),
+    clearCredentials: toggle({ short: 'c', help: 'also remove the client id and secret of the login' }),
+    all: toggle({ short: 'a', help: 'log out of all logins on this machine' }),
   },
   changes: 'alters',
   async run(context, { all, clearCredentials, dryRun }) {
@@ -39,7 +39,7 @@ gets a new token. On a terminal, weir offers to remove it; --clear-credentials r
   },
 });
 
-/** Says that client secrets are left, and asks whether to remove them, too, where somebody can be asked. */
+/** Reports client secrets that are still kept and, if a prompt is possible, offers to remove them. */
 async function offerRemoval(context: Context, kept: readonly LoginRow[]): Promise<boolean> {
   const { flags, signal, notice } = context;
   const names = kept.map(({ name }) => name).join(', ');

@@ -14,16 +14,16 @@ import {
 import { duration, text } from '../../kinds.ts';
 import type { Flows } from './byoc/flows.ts';
 
-/** One flow, and what became of it. */
+/** A flow and its outcome. */
 interface ResumedRow {
   readonly id: string;
   readonly kind: 'create' | 'delete';
   readonly cluster_name: string;
   readonly cluster_id: string | null;
   readonly state: 'finished' | 'waiting' | 'failed' | 'unfinished' | 'forgotten';
-  /** The step it stands at. */
+  /** The next step of the flow. */
   readonly step: string;
-  /** What must be run first; null where nothing must. */
+  /** The command to run first; null without one. */
   readonly command: string | null;
   readonly error: ItemError | null;
 }
@@ -32,29 +32,29 @@ const ninetyMinutes = 90n * 60n * 1_000_000_000n;
 
 /** `cloud resume` */
 export const resume = command({
-  summary: 'Finish what was interrupted: the creation or deletion of a cluster',
-  description: `Both are written down step by step before and after each, in a journal without secrets in the state directory.
-After a crash or Ctrl-C at any step this goes on there: it looks at what was done before it does anything again.
-Without an ID everything unfinished is finished; when nothing is, that is no error.`,
+  summary: 'Finish an interrupted creation or deletion of a cluster',
+  description: `Creations and deletions of clusters are recorded before and after each step, in a journal without secrets in the
+state directory. After a crash or Ctrl-C, this command continues at the interrupted step; it checks what was done
+before it repeats anything. Without an ID, resumes every unfinished operation; it is no error if there is none.`,
   examples: [
-    ['Whatever is unfinished', 'cloud resume'],
+    ['Everything that is unfinished', 'cloud resume'],
     [
-      'One cluster, with leave to remove its agent',
+      'One cluster, with permission to remove its agent',
       'cloud resume cjb5vehc4vs19qc11pjg --destroy --project-id my-project',
     ],
-    ['What is unfinished?', 'cloud resume --dry-run'],
+    ['Show what is unfinished', 'cloud resume --dry-run'],
   ],
-  args: { id: optional(text, 'ID', 'a cluster, its operation, or the flow itself') },
+  args: { id: optional(text, 'ID', 'cluster (name or id), operation or flow to resume (default: all)') },
   flags: {
-    destroy: toggle({ help: 'run the plugin to remove the agent, without a question' }),
-    projectId: flag(text, { help: 'for the plugin on gcp' }),
-    subscriptionId: flag(text, { help: 'for the plugin on azure' }),
-    waitTimeout: flag(duration, { help: 'how long each wait may take', fallback: ninetyMinutes }),
-    forget: toggle({ help: 'forget it instead; what was done stays done' }),
+    destroy: toggle({ help: 'run the plugin to remove the agent, without a prompt' }),
+    projectId: flag(text, { help: 'project for the plugin on gcp' }),
+    subscriptionId: flag(text, { help: 'subscription for the plugin on azure' }),
+    waitTimeout: flag(duration, { help: 'maximum time of each wait', fallback: ninetyMinutes }),
+    forget: toggle({ help: 'forget it instead of resuming it; completed steps are not undone' }),
   },
   changes: 'alters',
   apis: ['cloud'],
-  async run(context, { id, dryRun, forget, waitTimeout, ...said }): Promise<readonly ResumedRow[]> {
+  async run(context, { id, dryRun, forget, waitTimeout, ...given }): Promise<readonly ResumedRow[]> {
     if (forget && id === undefined) throw usageError('--forget needs an ID', { target: '--forget' });
     const { openFlows, toMs } = await import('./byoc/flows.ts');
     const flows = await openFlows(context, 'resuming', toMs(waitTimeout));
@@ -62,7 +62,7 @@ Without an ID everything unfinished is finished; when nothing is, that is no err
       const rows: ResumedRow[] = [];
       for (const record of await unfinished(context, flows, id)) {
         if (dryRun) rows.push(rowOf(record, forget ? 'forgotten' : 'unfinished'));
-        else rows.push(forget ? await drop(flows, record) : await goOn(context, flows, record, said));
+        else rows.push(forget ? await drop(flows, record) : await continueFlow(context, flows, record, given));
       }
       return rows;
     } finally {
@@ -93,37 +93,46 @@ async function unfinished(context: Context, flows: Flows, id: string | undefined
   const here = all.filter((record) => record.api_url === flows.apiUrl);
   for (const record of all) {
     if (record.api_url === flows.apiUrl) continue;
-    const hint = `it was begun on ${record.api_url}; choose its profile, or -X cloud.api_url`;
-    if (id === undefined) context.warn(`left alone: the flow of "${record.cluster_name}": ${hint}`);
+    const hint = `use the profile or -X cloud.api_url of ${record.api_url}, where it was started`;
+    if (id === undefined) context.warn(`skipping the flow of "${record.cluster_name}": ${hint}`);
     else {
-      throw new CliError(exitCodes.conflict, `the flow of "${record.cluster_name}" is of another control plane`, {
-        code: 'OTHER_CONTROL_PLANE',
-        target: id,
-        hints: [hint],
-      });
+      throw new CliError(
+        exitCodes.conflict,
+        `unable to resume the flow of "${record.cluster_name}": it belongs to another control plane`,
+        {
+          code: 'OTHER_CONTROL_PLANE',
+          target: id,
+          hints: [hint],
+        },
+      );
     }
   }
-  if (here.length === 0) context.notice(`nothing is unfinished${id === undefined ? '' : ` of ${id}`}`);
+  if (here.length === 0) context.notice(`nothing is unfinished${id === undefined ? '' : ` for ${id}`}`);
   return here;
 }
 
-interface Said {
+interface GivenFlags {
   readonly destroy: boolean;
   readonly projectId: string | undefined;
   readonly subscriptionId: string | undefined;
 }
 
-async function goOn(context: Context, flows: Flows, record: FlowRecord, said: Said): Promise<ResumedRow> {
+async function continueFlow(
+  context: Context,
+  flows: Flows,
+  record: FlowRecord,
+  given: GivenFlags,
+): Promise<ResumedRow> {
   const { resumeFlow } = await import('../../cloud/flow/flow.ts');
   const { mergeFlags } = await import('./byoc/flows.ts');
   const change = mergeFlags(record, {
-    destroy: said.destroy,
-    project_id: said.projectId ?? null,
-    subscription_id: said.subscriptionId ?? null,
+    destroy: given.destroy,
+    project_id: given.projectId ?? null,
+    subscription_id: given.subscriptionId ?? null,
   });
   try {
     const outcome = await resumeFlow(record, flows, change);
-    if (outcome === undefined) return rowOf(record, 'finished'); // by another weir, meanwhile
+    if (outcome === undefined) return rowOf(record, 'finished'); // by another weir in the meantime
     return rowOf(outcome.record, outcome.command === undefined ? 'finished' : 'waiting', outcome.command ?? null);
   } catch (error) {
     context.signal.throwIfAborted();
@@ -147,7 +156,7 @@ function lineOf(row: ResumedRow): string {
   if (row.command !== null) return `${row.command}\n`;
   const what = `${row.kind} cluster "${row.cluster_name}" (${row.cluster_id ?? row.id})`;
   const reason = row.error === null ? '' : `: ${row.error.message}`;
-  const at = row.state === 'unfinished' ? `, at the step ${row.step}` : '';
+  const at = row.state === 'unfinished' ? `, at step ${row.step}` : '';
   return `${what}: ${row.state}${at}${reason}\n`;
 }
 

@@ -5,13 +5,13 @@ import { type Health, healthCell } from '../../format/style.ts';
 import { type Cell, pairs, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
 
-/** How the rows of one sort of resource are shown. */
+/** How the rows of one type of resource are shown. */
 export interface ResourceView {
   /** The columns of its list: header and field. */
   readonly columns: readonly (readonly [header: string, field: string])[];
   /** More columns for `wide`. */
   readonly more: readonly (readonly [header: string, field: string])[];
-  /** Of a row; fields that weir does not know may stand beside those it does. */
+  /** The schema of a row, which may have fields that weir does not know. */
   readonly schema: Schema;
 }
 
@@ -178,7 +178,7 @@ export function oneOutput<R extends Fields>({ schema }: ResourceView) {
   return { schema, text: (row: R, how: View): string => detail(row, how) };
 }
 
-/** A row as names and values; what is empty is left out, objects are written with dots. */
+/** A row as names and values, without empty ones; names in objects are joined with dots. */
 export function detail(row: Fields, how: View): string {
   return pairs(flatten(row, ''), how);
 }

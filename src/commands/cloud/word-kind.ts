@@ -1,11 +1,11 @@
 import { apiWord, type Words } from '../../cloud/api/words.ts';
 import type { Kind } from '../../kinds.ts';
 
-/** A word of an enum: the short one, or the API's own; read as the API's. */
+/** A word of an enum: the short one or the API's own, parsed as the API's own. */
 export function wordKind(words: Words): Kind<string> {
   return {
     name: words.name,
-    // Help has 80 columns; completion offers all of them.
+    // Help is 80 columns wide; completion offers all words.
     hint: words.short.length > 4 ? `${words.short[0]}|…` : words.short.join('|'),
     choices: words.short,
     parse(text) {

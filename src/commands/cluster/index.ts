@@ -2,4 +2,4 @@ import { noun } from '../../cli/command.ts';
 import { info } from './info.ts';
 
 /** `cluster` */
-export const cluster = noun({ summary: 'Look at the cluster', commands: { info } });
+export const cluster = noun({ summary: 'Inspect the cluster', commands: { info } });

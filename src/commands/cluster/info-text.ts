@@ -13,7 +13,7 @@ import type { View } from '../../format/view.ts';
 import type { BrokerRow } from '../../kafka/cluster/cluster-rows.ts';
 import { type ListedTopic, listedTopicSchema, topicListing } from '../topic/topic-text.ts';
 
-/** What is shown of the cluster; sections that were not asked for are absent. */
+/** The result of `cluster info`; sections that were not asked for are absent. */
 export interface ShownCluster {
   readonly cluster_id?: string | null;
   readonly controller_id?: number | null;
@@ -40,7 +40,7 @@ export const clusterSchema: Schema = object(
   ['cluster_id', 'controller_id', 'brokers', 'topics'],
 );
 
-/** The sections that were asked for. */
+/** The sections of the result as text. */
 export function clusterText(cluster: ShownCluster, view: View, wide: boolean): string {
   return sections(sectionsOf(cluster, view, wide), view);
 }

@@ -9,22 +9,22 @@ import { clusterSchema, clusterText, type ShownCluster } from './info-text.ts';
 /** `cluster info` */
 export const info = command({
   summary: 'Print the cluster id, the brokers and the topics',
-  description: `Without a section flag all three sections are printed, internal topics included. The broker with "*" is the one
-that the answering broker names as the controller.`,
+  description: `Without a section flag, all three sections are printed, including internal topics. A "*" marks the broker that
+the answering broker reports as the controller.`,
   examples: [
     ['Everything', 'cluster info'],
-    ['The brokers alone, for a script', 'cluster info -b --format json'],
+    ['Only the brokers, for a script', 'cluster info -b --format json'],
     ['Two topics with their partitions', 'cluster info -d orders payments'],
   ],
   aliases: ['status', 'metadata'],
   apis: ['kafka'],
-  args: { topics: any(text, 'TOPIC', 'only these topics') },
+  args: { topics: any(text, 'TOPIC', 'topics to show (default: all)') },
   flags: {
-    printCluster: toggle({ short: 'c', help: 'the section CLUSTER' }),
-    printBrokers: toggle({ short: 'b', help: 'the section BROKERS' }),
-    printTopics: toggle({ short: 't', help: 'the section TOPICS; TOPIC, -d and -i imply it' }),
-    printInternalTopics: toggle({ short: 'i', help: 'internal topics too' }),
-    printDetailedTopics: toggle({ short: 'd', help: 'the partitions of each topic' }),
+    printCluster: toggle({ short: 'c', help: 'print the section CLUSTER' }),
+    printBrokers: toggle({ short: 'b', help: 'print the section BROKERS' }),
+    printTopics: toggle({ short: 't', help: 'print the section TOPICS (implied by TOPIC, -d and -i)' }),
+    printInternalTopics: toggle({ short: 'i', help: 'include internal topics' }),
+    printDetailedTopics: toggle({ short: 'd', help: 'include the partitions of each topic' }),
   },
   changes: 'reads',
   async run(context, { topics, ...flags }): Promise<ShownCluster> {

@@ -20,15 +20,16 @@ interface Explanation extends SettingRow {
 
 /** `config explain` */
 export const explain = command({
-  summary: 'Tell why one option has its value',
-  description: 'All five sources of the option, highest first: what each gives, where, and which one is in use.',
+  summary: 'Explain why an option has its value',
+  description: `Lists the five sources of the option, the one with the highest priority first: what each one sets, where,
+and which one is in use.`,
   examples: [
-    ['Why these brokers', 'config explain brokers'],
-    ['Whether TLS is on, and because of what', 'config explain tls.enabled --profile prod'],
+    ['Where the brokers come from', 'config explain brokers'],
+    ['Whether TLS is enabled, and why', 'config explain tls.enabled --profile prod'],
   ],
-  args: { key: one(optionKey, 'KEY', 'the option') },
+  args: { key: one(optionKey, 'KEY', 'option to explain') },
   flags: { showSecrets: toggle({ help: 'show passwords and client secrets in clear text' }) },
-  // It asks none of them, but shows what each of their options, deprecated flags included, comes to.
+  // It calls none of them, but explains all of their options, including their deprecated flags.
   apis: ['kafka', 'admin', 'registry', 'cloud'],
   changes: 'reads',
   async run(context, { key: word, showSecrets }): Promise<Explanation> {
@@ -73,7 +74,7 @@ function renderExplanation(option: Explanation): string {
   ].join('\n');
 }
 
-/** A secret is asked for: on a command line others could read it. */
+/** How to set the option: a secret not on the command line, where others can read it. */
 function howToSet({ key, env, example }: Explanation): string {
   const isSecret = isOptionKey(key) && optionOf(key).secret;
   return isSecret

@@ -29,21 +29,21 @@ const headers = ['key', 'value', 'source', 'origin', 'overrides'];
 /** `config show` */
 export const show = command({
   summary: 'Show the configuration in use and where each value comes from',
-  description: `One row per option: its value, the source that gave it (flag, env, profile, broker, default), the
-exact place, and the sources it overrides. A word such as "tls" or "admin.tls" stands for all options below it.
+  description: `Prints one row per option: its value, the source of the value (flag, env, profile, broker, default), the
+exact place, and the sources that it overrides. A word such as "tls" or "admin.tls" selects all options below it.
 Secrets are hidden unless --show-secrets is given.`,
   examples: [
     ['The whole configuration', 'config show'],
-    ['Why the brokers are what they are', 'config show brokers'],
-    ['What a profile and a flag come to together', 'config show --profile prod -X tls.enabled=true tls'],
-    ['The options that are not at their defaults', 'config show --changed'],
+    ['Where the brokers come from', 'config show brokers'],
+    ['A profile combined with a flag', 'config show --profile prod -X tls.enabled=true tls'],
+    ['Only the options that are set', 'config show --changed'],
   ],
-  args: { keys: any(optionKey, 'KEY', 'options to show, or the first parts of their keys; all when left out') },
+  args: { keys: any(optionKey, 'KEY', 'options to show, or prefixes of their keys (default: all)') },
   flags: {
     showSecrets: toggle({ help: 'show passwords and client secrets in clear text' }),
-    changed: toggle({ help: 'only the options that some source gives' }),
+    changed: toggle({ help: 'show only options that a source sets' }),
   },
-  // It asks none of them, but shows what each of their options, deprecated flags included, comes to.
+  // It calls none of them, but shows all of their options, including their deprecated flags.
   apis: ['kafka', 'admin', 'registry', 'cloud'],
   changes: 'reads',
   async run(context, { keys, showSecrets, changed }) {

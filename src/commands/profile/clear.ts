@@ -5,7 +5,7 @@ import { changeStored, readStored } from './stored.ts';
 
 /** `profile clear` */
 export const clear = command({
-  summary: 'Select no profile',
+  summary: 'Clear the selection of a profile',
   examples: [
     ['Use no profile from now on', 'profile clear'],
     ['The same in another file', 'profile clear --config ./weir.yaml'],

@@ -10,38 +10,38 @@ import { changeStored } from './stored.ts';
 
 interface Created {
   readonly profiles: readonly Outcome[];
-  /** What an imported file held that could not be carried over. */
+  /** The parts of an imported file that were not imported. */
   readonly lost: readonly string[];
 }
 
 /** `profile create` */
 export const create = command({
   summary: 'Create a profile and select it',
-  description: `Values of --set are taken literally. --from starts from another profile, from a file (a profile file,
-or the client section of a broker configuration file), or with the word "current" from the configuration in use.
---from-rpk imports every profile of an rpk.yaml; NAME then is the new name of the one selected there.`,
+  description: `Values of --set are taken literally. --from copies another profile, a file (a profile file, or the client
+section of a broker configuration file) or, with the word "current", the configuration in use. --from-rpk imports every
+profile of an rpk.yaml; NAME is then the new name of the profile that is selected there.`,
   examples: [
     ['A cluster with TLS', 'profile create prod --set brokers=b1.example:9092,b2.example:9092 --set tls.enabled=true'],
     [
-      'With a description, asked for before anything is destroyed',
+      'With a description, and protected against destructive commands',
       'profile create live -d "handle with care" --protected',
     ],
-    ['A copy of another profile with one difference', 'profile create test --from prod --set user=tester'],
-    ['Everything that rpk knows', 'profile create --from-rpk'],
+    ['A copy of another profile with one change', 'profile create test --from prod --set user=tester'],
+    ['All profiles of rpk', 'profile create --from-rpk'],
   ],
   args: { name: optional(text, 'NAME', 'name of the new profile') },
   flags: {
     set: list(
       { ...text, hint: 'KEY=VALUE' },
-      { short: 's', help: 'an option as KEY=VALUE; the key of a secret alone asks for it' },
+      { short: 's', help: 'option to set; the key of a secret without a value prompts for it' },
     ),
-    description: flag(text, { short: 'd', help: 'what the profile is for' }),
-    protected: toggle({ help: 'ask for the name before anything is destroyed with it' }),
+    description: flag(text, { short: 'd', help: 'description of the profile' }),
+    protected: toggle({ help: 'require the typed name before anything is destroyed with the profile' }),
     from: flag(
       { ...text, hint: 'PROFILE|FILE' },
-      { help: 'a profile, a file, or "current"', aliases: ['from-profile', 'from-redpanda'] },
+      { help: 'profile or file to copy, or "current"', aliases: ['from-profile', 'from-redpanda'] },
     ),
-    fromRpk: flag(path, { help: "import an rpk.yaml; without a value rpk's own", bare: '' }),
+    fromRpk: flag(path, { help: 'import an rpk.yaml (without a value: the one of rpk)', bare: '' }),
   },
   changes: 'creates',
   async run(context, values): Promise<Created> {
@@ -59,7 +59,7 @@ or the client section of a broker configuration file), or with the word "current
     schema: object({ profiles: arrayOf(outcomeSchema), lost: arrayOf(string) }),
     text({ profiles, lost }) {
       const notes = lost.map((line) => `  ${line}\n`).join('');
-      return profiles.map(outcomeText).join('') + (notes === '' ? '' : `not carried over:\n${notes}`);
+      return profiles.map(outcomeText).join('') + (notes === '' ? '' : `not imported:\n${notes}`);
     },
   },
 });
@@ -69,7 +69,7 @@ function rejectTaken({ profiles, path: file }: ProfileFile, drafts: readonly Pro
   const taken = names.filter((name, i) => profiles.some((stored) => stored.name === name) || names.indexOf(name) !== i);
   if (taken.length === 0) return;
   const which = taken.map((name) => `"${name}"`).join(', ');
-  throw new CliError(exitCodes.conflict, `profile ${which} exists already in ${file}`, {
+  throw new CliError(exitCodes.conflict, `profile ${which} already exists in ${file}`, {
     code: 'PROFILE_EXISTS',
     target: taken.join(','),
     hints: ['change it with: weir profile set key=value', 'select it with: weir profile use NAME'],

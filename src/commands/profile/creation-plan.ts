@@ -7,14 +7,14 @@ import { absolutePath, rpkFile } from '../../files/locations.ts';
 import { draftFrom } from './draft-from.ts';
 import { withSecrets } from './secret-words.ts';
 
-/** What is to be created, and what of its origin is lost. */
+/** The profiles to create, and the parts of their origin that are lost. */
 export interface Plan {
   readonly drafts: readonly ProfileDraft[];
   readonly current: string;
   readonly lost: readonly string[];
 }
 
-/** What the command line says. */
+/** The arguments and flags of `profile create`. */
 export interface Creation {
   readonly name: string | undefined;
   readonly set: readonly string[];
@@ -25,17 +25,17 @@ export interface Creation {
 }
 
 /**
- * Works out which profiles are to be created; the profile file is not touched.
- * @throws CliError for anything that is wrong with the command line or the origin
+ * Determines the profiles to create, without changing the profile file.
+ * @throws CliError when the command line or the origin is invalid
  */
 export async function planCreation(context: Context, values: Creation): Promise<Plan> {
   const { name, from, fromRpk } = values;
   if (fromRpk === '' && name !== undefined && /[/\\]|\.ya?ml$/.test(name))
-    throw usageError(`"${excerpt(name)}" would be the NAME of the profile`, {
-      hints: [`a file to import stands behind "=": --from-rpk=${excerpt(name)}`],
+    throw usageError(`invalid profile name "${excerpt(name)}": it looks like a file`, {
+      hints: [`pass a file to import after "=": --from-rpk=${excerpt(name)}`],
     });
   if (name !== undefined) checkProfileName(name);
-  if (from !== undefined && fromRpk !== undefined) throw usageError('--from and --from-rpk exclude each other');
+  if (from !== undefined && fromRpk !== undefined) throw usageError('--from and --from-rpk are mutually exclusive');
   const place = { stdin: false, file: undefined, profile: name ?? '', pairs: false };
   const set = await withSecrets(context, values.set, place);
   const assigned = await readAssignments(set, '--set');
@@ -49,7 +49,7 @@ export async function planCreation(context: Context, values: Creation): Promise<
     const { drafts, current, lost } = await planImport(context, fromRpk, name);
     return { drafts: drafts.map((draft) => (draft.name === current ? complete(draft) : draft)), current, lost };
   }
-  if (name === undefined) throw usageError('a new profile needs a NAME', { hints: ['weir profile create NAME'] });
+  if (name === undefined) throw usageError('a new profile needs a NAME', { hints: ['use: weir profile create NAME'] });
   const base = from === undefined ? { options: new Map() } : await draftFrom(context, from);
   return { drafts: [complete({ ...base, name })], current: name, lost: [] };
 }
@@ -57,10 +57,10 @@ export async function planCreation(context: Context, values: Creation): Promise<
 async function planImport(context: Context, file: string, name: string | undefined): Promise<Plan> {
   const { importRpk } = await import('../../config/profile/rpk-import.ts');
   const found = file === '' ? rpkFile(context.host) : absolutePath(context.host, file);
-  if (found === undefined) throw usageError('no home directory is known to look for an rpk.yaml in');
+  if (found === undefined) throw usageError('unable to find an rpk.yaml: the home directory is unknown');
   const { profiles, current: selected, lost } = await importRpk(found);
   const old = selected ?? profiles[0]?.name;
-  if (old === undefined) throw usageError(`${found} holds no profile`);
+  if (old === undefined) throw usageError(`${found} contains no profile`);
   const current = name ?? old;
   return { drafts: profiles.map((draft) => (draft.name === old ? { ...draft, name: current } : draft)), current, lost };
 }

@@ -6,7 +6,7 @@ interface Current {
   readonly name: string | null;
 }
 
-// How a name is printed is no part of the result.
+// The way a name is printed is not part of the result.
 const withoutNewline = new WeakSet<Current>();
 
 /** `profile current` */
@@ -14,10 +14,10 @@ export const current = command({
   summary: 'Print the name of the profile in use',
   description: 'Prints an empty line when no profile is in use.',
   examples: [
-    ['Which profile commands use', 'profile current'],
+    ['The profile that commands use', 'profile current'],
     ['For a script', 'profile current --no-newline'],
   ],
-  flags: { noNewline: toggle({ short: 'n', help: 'print no newline behind the name' }) },
+  flags: { noNewline: toggle({ short: 'n', help: 'print no newline after the name' }) },
   changes: 'reads',
   async run(context, { noNewline }): Promise<Current> {
     const file = await readStored(context);

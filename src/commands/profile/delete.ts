@@ -9,12 +9,12 @@ import { changeStored, missingProfile, readStored, targetProfile } from './store
 /** `profile delete` */
 export const deleteCommand = command({
   summary: 'Delete a profile',
-  description: 'When it is the selected one, no profile is selected afterwards.',
+  description: 'If the profile is selected, no profile is selected afterwards.',
   examples: [
     ['A profile', 'profile delete test'],
-    ['Without being asked', 'profile delete test --yes'],
+    ['Without a prompt', 'profile delete test --yes'],
   ],
-  args: { name: one(profileName, 'NAME', 'the profile to delete') },
+  args: { name: one(profileName, 'NAME', 'profile to delete') },
   changes: 'destroys',
   async confirm(context, { name }) {
     const profile = await targetProfile(context, await readStored(context), name);
@@ -25,14 +25,13 @@ export const deleteCommand = command({
       if (!stored.profiles.some((profile) => profile.name === name)) throw await missingProfile(name, stored);
       return await removeProfile(stored, name);
     });
-    if (file.current === undefined)
-      context.notice('no profile is selected now; select one with: weir profile use NAME');
+    if (file.current === undefined) context.notice('no profile is selected; select one with: weir profile use NAME');
     return outcome(file, name, 'deleted', dryRun);
   },
   output: { schema: outcomeSchema, text: outcomeText },
 });
 
-/** The brokers of a profile in brackets; empty without any. */
+/** The brokers of a profile in parentheses; empty without any. */
 function brokersOf({ options }: StoredProfile): string {
   const brokers = options.entries.get('brokers')?.value;
   return brokers === undefined ? '' : ` (${showValue('brokers', brokers)})`;

@@ -7,12 +7,12 @@ import { readStored, targetProfile } from './stored.ts';
 
 /** `profile describe` */
 export const describe = command({
-  summary: 'Describe a profile: what it is for, where it lies, its options',
+  summary: 'Describe a profile: its purpose, place and options',
   examples: [
     ['The profile in use', 'profile describe'],
-    ['Another one', 'profile describe prod'],
+    ['Another profile', 'profile describe prod'],
   ],
-  args: { name: optional(profileName, 'NAME', 'the profile; the one in use when left out') },
+  args: { name: optional(profileName, 'NAME', 'profile to describe (default: the one in use)') },
   flags: { showSecrets: toggle({ help: 'show passwords and client secrets in clear text' }) },
   changes: 'reads',
   async run(context, { name, showSecrets }) {

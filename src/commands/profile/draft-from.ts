@@ -12,9 +12,9 @@ import { readStored } from './stored.ts';
 type Draft = Omit<ProfileDraft, 'name'>;
 
 /**
- * The start of a new profile: the configuration in use for `current`, else the profile of that name,
- * else the file.
- * @throws CliError (exit 3) when there is neither
+ * The initial contents of a new profile: the configuration in use for `current`, otherwise the profile of that name,
+ * otherwise the file.
+ * @throws CliError (exit 3) when neither exists
  */
 export async function draftFrom(context: Context, from: string): Promise<Draft> {
   if (from === 'current') return await draftFromConfig(context);
@@ -23,7 +23,7 @@ export async function draftFrom(context: Context, from: string): Promise<Draft> 
   const path = absolutePath(context.host, from);
   const content = readFileText(path);
   if (content !== undefined) return await draftFromFile(path, content.text);
-  throw notFoundError(`there is neither a profile nor a file "${excerpt(from)}"`, {
+  throw notFoundError(`unable to find a profile or file "${excerpt(from)}"`, {
     target: from,
     hints: ['see the profiles with: weir profile list'],
   });

@@ -14,12 +14,12 @@ import { changeStored, missingProfile, readStored, targetProfile } from './store
 export const edit = command({
   summary: 'Edit a profile in an editor',
   description: `Opens the profile in $VISUAL or $EDITOR, which may have arguments. The text is checked before it is
-saved; when it is wrong, nothing is saved and the edited text is kept in a file that the message names.`,
+saved. If it is invalid, nothing is saved, and the error names the file that keeps the edited text.`,
   examples: [
     ['The profile in use', 'profile edit'],
-    ['Another one', 'profile edit prod'],
+    ['Another profile', 'profile edit prod'],
   ],
-  args: { name: optional(profileName, 'NAME', 'the profile; the one in use when left out') },
+  args: { name: optional(profileName, 'NAME', 'profile to edit (default: the one in use)') },
   changes: 'alters',
   async run(context, { name, dryRun }) {
     const file = await readStored(context);
@@ -53,9 +53,12 @@ async function save(context: Context, dryRun: boolean, { draft, old, before, aft
   if (name !== old) checkProfileName(name);
   const file = await changeStored(context, dryRun, async (stored) => {
     if ((await textOf(stored, old)) !== before)
-      throw new CliError(exitCodes.conflict, `profile "${old}" was changed by another program in the meantime`);
+      throw new CliError(
+        exitCodes.conflict,
+        `unable to save profile "${old}": another program has changed it in the meantime`,
+      );
     if (name !== old && stored.profiles.some((other) => other.name === name))
-      throw new CliError(exitCodes.conflict, `profile "${name}" exists already`, {
+      throw new CliError(exitCodes.conflict, `profile "${name}" already exists`, {
         code: 'PROFILE_EXISTS',
         target: name,
       });

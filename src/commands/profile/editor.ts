@@ -6,16 +6,16 @@ import { CliError, type ExitCode, exitCodes, usageError, withHints } from '../..
 import { faultOf } from '../../files/fault.ts';
 import type { Signal } from '../../host.ts';
 
-/** A text as it came back from the editor, and the file it was edited in. */
+/** An edited text, and the file that it was edited in. */
 export interface EditedText {
   readonly text: string;
-  /** In a directory of its own, both for their owner only; remove it with `discardDraft`. */
+  /** In its own directory, both accessible only to their owner; remove it with `discardDraft`. */
   readonly draft: string;
 }
 
 /**
- * Has a person edit a text. The draft stays, so that a text that turns out wrong is not lost.
- * @throws CliError when there is no editor to start (the draft is gone then), or it fails (the draft is kept)
+ * Opens a text in an editor. The draft is kept, so that an invalid text is not lost.
+ * @throws CliError when the editor cannot be started (the draft is removed) or fails (the draft is kept)
  */
 export async function editText(context: Context, text: string): Promise<EditedText> {
   const editor = chooseEditor(context);
@@ -33,7 +33,7 @@ export async function editText(context: Context, text: string): Promise<EditedTe
       throw new CliError(exitCode, `ended by ${signal}`, { code: 'INTERRUPTED' });
     }
     if (edited.exitCode !== 0)
-      throw new CliError(exitCodes.failure, `the editor ${editor} ended with exit code ${edited.exitCode}`);
+      throw new CliError(exitCodes.failure, `the editor ${editor} failed with exit code ${edited.exitCode}`);
     return { text: await readDraft(draft), draft };
   });
 }
@@ -43,7 +43,7 @@ export async function discardDraft(draft: string): Promise<void> {
   await rm(dirname(draft), { recursive: true, force: true });
 }
 
-/** Runs `work`; when it fails, the error says where the edited text is. */
+/** Runs `work`; when it fails, the error names the file that keeps the edited text. */
 export async function keepingDraft<T>(context: Context, draft: string, work: () => Promise<T>): Promise<T> {
   const hint = `nothing was saved; your text is kept in ${draft}`;
   try {
@@ -66,13 +66,13 @@ async function readDraft(draft: string): Promise<string> {
 function chooseEditor({ host, flags }: Context): string {
   const chosen = host.env.VISUAL || host.env.EDITOR;
   if (!chosen && flags.noInput)
-    throw usageError('there is no terminal to edit on', { hints: ['use: weir profile set key=value'] });
+    throw usageError('unable to start an editor: there is no terminal', { hints: ['use: weir profile set key=value'] });
   return chosen || (host.platform === 'win32' ? 'notepad' : 'vi');
 }
 
 interface Edited {
   readonly exitCode: ExitCode;
-  /** The signal that was to end weir while the editor ran. */
+  /** The signal to end weir that arrived while the editor ran. */
   readonly endedBy: { readonly signal: Signal; readonly exitCode: ExitCode } | undefined;
 }
 
@@ -82,8 +82,8 @@ const endings: Readonly<Partial<Record<Signal, ExitCode>>> = {
 };
 
 /**
- * Runs the editor to its end. Like git, it hands the variable to a shell, so that it may hold arguments and quotes.
- * Ctrl-C is the editor's: the terminal sends it to both, and weir waits for the editor. Other signals are passed on.
+ * Runs the editor until it exits. Like git, it passes the variable to a shell, so that it may contain arguments and
+ * quotes. Ctrl-C belongs to the editor: the terminal sends it to both, and weir waits. Other signals are passed on.
  */
 async function runEditor(context: Context, editor: string, draft: string): Promise<Edited> {
   const { host } = context;

@@ -10,7 +10,7 @@ export const list = command({
   summary: 'List the profiles',
   examples: [
     ['All profiles', 'profile list'],
-    ['Their names alone', 'profile list --format json'],
+    ['The same as data', 'profile list --format json'],
   ],
   aliases: ['ls'],
   changes: 'reads',
@@ -51,7 +51,7 @@ export const list = command({
   },
 });
 
-/** The brokers that the profile gives; null where it gives none. */
+/** The brokers that the profile sets; null without any. */
 function brokersOf({ options }: StoredProfile): readonly string[] | null {
   const entry = options.entries.get('brokers');
   return entry === undefined ? null : (jsonValue('brokers', entry.value) as readonly string[]);

@@ -2,7 +2,7 @@ import { booleanSchema, nullable, object, type Schema, string } from '../../cli/
 import type { ProfileFile } from '../../config/profile/file.ts';
 import { printable } from '../../format/printable.ts';
 
-/** What a command did to a profile. */
+/** The change that a command made to a profile. */
 export interface Outcome {
   readonly profile: string;
   readonly action: string;
@@ -18,13 +18,13 @@ export const outcomeSchema: Schema = object(
   ['dry_run'],
 );
 
-/** An outcome out of the file as it is afterwards. */
+/** The outcome for a profile, from the file after the change. */
 export function outcome(file: ProfileFile, profile: string, action: string, dryRun: boolean): Outcome {
   const current = file.current?.name ?? null;
   return { profile, action, current, file: file.path, ...(dryRun ? { dry_run: true } : {}) };
 }
 
-/** One sentence for a person, for example `created and selected profile "prod"`. */
+/** One line of text, for example `created and selected profile "prod"`. */
 export function outcomeText({ profile, action, dry_run }: Outcome): string {
   return `${dry_run ? 'would have ' : ''}${action} profile "${printable(profile)}"\n`;
 }

@@ -7,18 +7,18 @@ import { profileName } from './profile-name.ts';
 import { type ProfileRow, profileRow, profileRowSchema } from './profile-row.ts';
 import { readStored, targetProfile } from './stored.ts';
 
-// The text view is made where the file is at hand; the row is what machines get.
+// The text of a row; `run` renders it, because it has the file. It is not part of the JSON.
 const texts = new WeakMap<ProfileRow, string>();
 
 /** `profile print` */
 export const print = command({
   summary: 'Print a profile as it is stored',
-  description: 'What a command will really use, with all other sources, is shown by "config show".',
+  description: 'To see what commands use, including all other sources, run: weir config show',
   examples: [
     ['The profile in use', 'profile print'],
-    ['Another one, with its password', 'profile print prod --show-secrets'],
+    ['Another profile, with its password', 'profile print prod --show-secrets'],
   ],
-  args: { name: optional(profileName, 'NAME', 'the profile; the one in use when left out') },
+  args: { name: optional(profileName, 'NAME', 'profile to print (default: the one in use)') },
   flags: { showSecrets: toggle({ help: 'print passwords and client secrets in clear text' }) },
   changes: 'reads',
   async run(context, { name, showSecrets }): Promise<ProfileRow> {

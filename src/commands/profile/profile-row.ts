@@ -3,7 +3,7 @@ import { jsonValue, optionOf } from '../../config/options.ts';
 import type { StoredProfile } from '../../config/profile/file.ts';
 import { maskedText } from '../../config/resolve/provenance.ts';
 
-/** A profile as `profile print` gives it. */
+/** The result of `profile print`. */
 export interface ProfileRow {
   readonly name: string;
   readonly description: string | null;
@@ -12,7 +12,7 @@ export interface ProfileRow {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** JSON Schema of a profile's row. */
+/** JSON Schemas of the properties of a profile's row. */
 export const profileRowProperties: Readonly<Record<string, Schema>> = {
   name: string,
   description: nullable(string),

@@ -15,18 +15,18 @@ const shells = oneOf('shell', ['bash', 'zsh', 'fish']);
 
 /** `profile prompt` */
 export const prompt = command({
-  summary: "Print the profile's prompt, for a shell prompt",
-  description: `The format is the option globals.prompt: words for colours (red, hi-red, bg-red, bg-hi-red and so on) and
-bold, faint, underline or invert, and one text in double quotes where %n is the name of the profile. Groups in
-parentheses have colours of their own. Without a profile in use, and for a format that is wrong, nothing is printed,
-so that a shell prompt never breaks; --validate tells what is wrong.`,
+  summary: 'Print the profile in use for a shell prompt',
+  description: `The option globals.prompt sets the format: words for colours (red, hi-red, bg-red, bg-hi-red and so on) and
+for bold, faint, underline or invert, and one text in double quotes, where %n is the name of the profile. Groups in
+parentheses have their own colours. Without a profile in use, or with an invalid format, nothing is printed, so that a
+shell prompt never breaks; --validate reports what is wrong.`,
   examples: [
     ['In bash', `profile prompt --shell bash`],
     ['Try a format', `profile prompt --validate -X 'globals.prompt=hi-white, bg-blue, "[%n]"'`],
   ],
   flags: {
-    validate: toggle({ help: 'say what is wrong with the format' }),
-    shell: flag(shells, { help: "put that shell's markers around what takes no room on the line" }),
+    validate: toggle({ help: 'report what is wrong with the format' }),
+    shell: flag(shells, { help: 'mark escape sequences as zero-width for this shell' }),
   },
   changes: 'reads',
   async run(context, { validate, shell }): Promise<Prompt> {
@@ -45,7 +45,7 @@ so that a shell prompt never breaks; --validate tells what is wrong.`,
 });
 
 async function makePrompt(context: Context, shell: 'bash' | 'zsh' | 'fish' | undefined): Promise<Prompt> {
-  // Not context.config(): its warnings would stand in front of every command line.
+  // Not context.config(): its warnings would appear before every command line.
   const config = await resolveConfig(context.host, context.given);
   const format = config.get('globals.prompt');
   const name = config.profile?.name;
@@ -53,7 +53,7 @@ async function makePrompt(context: Context, shell: 'bash' | 'zsh' | 'fish' | und
   return { profile: name ?? null, prompt: name === undefined ? '' : text };
 }
 
-/** A prompt is nearly always captured, so that whether a terminal is there says nothing. */
+/** Whether the prompt is coloured; stdout does not matter, because a shell nearly always captures it. */
 function isColored({ flags, host: { env } }: Context): boolean {
   if (flags.color !== 'auto') return flags.color === 'always';
   if (env.FORCE_COLOR) return true;

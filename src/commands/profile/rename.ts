@@ -8,14 +8,14 @@ import { changeStored, targetProfile } from './stored.ts';
 
 /** `profile rename-to` */
 export const rename = command({
-  summary: 'Give a profile another name',
-  description: 'It is the profile in use that is renamed, or the one of --profile. A selected profile stays selected.',
+  summary: 'Rename a profile',
+  description: 'Renames the profile in use, or the one given with --profile. A selected profile stays selected.',
   examples: [
     ['The profile in use', 'profile rename-to production'],
-    ['Another one', 'profile rename-to staging --profile test'],
+    ['Another profile', 'profile rename-to staging --profile test'],
   ],
   aliases: ['rename'],
-  args: { name: one(text, 'NAME', 'the new name') },
+  args: { name: one(text, 'NAME', 'new name of the profile') },
   changes: 'alters',
   async run(context, { name, dryRun }) {
     checkProfileName(name);
@@ -23,7 +23,7 @@ export const rename = command({
       const old = (await targetProfile(context, stored)).name;
       if (old === name) return stored;
       if (stored.profiles.some((profile) => profile.name === name)) {
-        throw new CliError(exitCodes.conflict, `profile "${name}" exists already`, {
+        throw new CliError(exitCodes.conflict, `profile "${name}" already exists`, {
           code: 'PROFILE_EXISTS',
           target: name,
         });

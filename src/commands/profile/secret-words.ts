@@ -4,19 +4,19 @@ import { isSetting, twoSettings } from '../../config/resolve/slips.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 
-/** Where the value of a lone key comes from, and for which profile. */
+/** Where the value of a key without one comes from, and for which profile. */
 export interface SecretPlace {
   readonly stdin: boolean;
   readonly file: string | undefined;
   readonly profile: string;
-  /** Whether two words may be KEY and VALUE. */
+  /** Whether two words may mean KEY and VALUE. */
   readonly pairs: boolean;
 }
 
 /**
- * The words as `KEY=VALUE`, the values of lone keys read from standard input, from a file or from the terminal. Two
- * words, KEY and VALUE, are one setting, unless the second looks like a setting of its own.
- * @throws CliError (exit 2) for what looks like a slip; it never repeats a value
+ * The words as `KEY=VALUE`. The value of a secret without one is read from standard input, from a file or from the
+ * terminal. Two words, KEY and VALUE, are one setting, unless the second looks like another setting.
+ * @throws CliError (exit 2) for an apparent slip; its message never repeats a value
  */
 export async function withSecrets(
   context: Context,
@@ -26,8 +26,8 @@ export async function withSecrets(
   const [first = '', second] = words;
   if (place.stdin || place.file !== undefined) {
     if (words.length === 1 && !first.includes('=')) return [`${first}=${await secretOf(context, first, place)}`];
-    throw usageError('--stdin and --file read the value of one KEY, given alone', {
-      hints: ['for example: weir profile set pass --stdin'],
+    throw usageError('--stdin and --file need exactly one KEY, without a value', {
+      hints: ['use, for example: weir profile set pass --stdin'],
     });
   }
   const isPair = place.pairs && words.length === 2 && second !== undefined && !first.includes('=');

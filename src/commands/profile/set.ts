@@ -12,18 +12,18 @@ const assignment: Kind<string> = { ...text, name: 'option', hint: 'KEY=VALUE' };
 /** `profile set` */
 export const set = command({
   summary: 'Set options of a profile',
-  description: `Values are taken literally; "description" and "protected" are set like options. Two words, KEY and
-VALUE, are understood as well. Nothing is written when one of the options is wrong.
+  description: `Values are taken literally. "description" and "protected" are set like options. KEY and VALUE may also be
+two words. Nothing is written if one of the options is invalid.
 
-A secret does not belong on a command line, where other users and the shell's history see it. The key alone (pass,
-cloud.client_secret) asks for the value without showing it; --stdin and --file read it from elsewhere.`,
+Do not put a secret on the command line, where other users and the shell's history can see it. The key alone (pass,
+cloud.client_secret) prompts for the value without showing it; --stdin and --file read it from elsewhere.`,
   examples: [
     ['Two options of the profile in use', 'profile set tls.enabled=true globals.dial_timeout=5s'],
     ['One option of another profile', 'profile set --profile prod user=alice'],
-    ['A password, which is asked for', 'profile set pass'],
+    ['A password, with a prompt', 'profile set pass'],
     ['A password from a file', 'profile set pass --file password.txt'],
   ],
-  args: { words: many(assignment, 'KEY=VALUE', 'options to set; the key of a secret alone asks for it') },
+  args: { words: many(assignment, 'KEY=VALUE', 'options to set; the key of a secret without a value prompts for it') },
   flags: {
     stdin: toggle({ help: 'read the value of KEY from standard input' }),
     file: flag(path, { help: 'read the value of KEY from a file' }),

@@ -7,19 +7,19 @@ import { notFoundError, usageError } from '../../errors.ts';
 
 /**
  * The path of the profile file.
- * @throws CliError when there is no home directory to look in
+ * @throws CliError when the home directory is unknown
  */
 export function profilePath(context: Context): string {
   const { configFile } = context.profileSelection();
   if (configFile !== undefined) return configFile.path;
-  throw usageError('there is no place for a profile file: no home directory is known', {
-    hints: ['name one with --config FILE or WEIR_CONFIG'],
+  throw usageError('unable to find the profile file: the home directory is unknown', {
+    hints: ['name a file with --config FILE or WEIR_CONFIG'],
   });
 }
 
 /**
- * The profile file as it is; undefined when there is none. Wrong values in it do not disturb.
- * @throws CliError when it cannot be read or its structure is wrong
+ * The profile file; undefined when it does not exist. Invalid values of options are accepted.
+ * @throws CliError when it cannot be read or its structure is invalid
  */
 export async function readStored(context: Context): Promise<ProfileFile | undefined> {
   const file = await readProfileFile(profilePath(context));
@@ -28,7 +28,7 @@ export async function readStored(context: Context): Promise<ProfileFile | undefi
 }
 
 /**
- * The profile a command is about: the argument, else `--profile`, `WEIR_PROFILE`, else the current one.
+ * The profile that a command works on: the argument, else `--profile`, else `WEIR_PROFILE`, else the selected one.
  * @throws CliError (exit 3) when it does not exist, or none is selected
  */
 export async function targetProfile(
@@ -53,7 +53,7 @@ export async function targetProfile(
   );
 }
 
-/** A profile that is not there, and who named it where that is not the argument. */
+/** The error for a missing profile; `origin` is the source of its name, unless that is the argument. */
 export async function missingProfile(name: string, file: ProfileFile | undefined, origin?: string): Promise<Error> {
   const names = file?.profiles.map((profile) => profile.name) ?? [];
   const meant = await nearest(name, names);
@@ -65,7 +65,7 @@ export async function missingProfile(name: string, file: ProfileFile | undefined
   });
 }
 
-/** Changes the profile file under its lock; with `dryRun` the change is only worked out. */
+/** Changes the profile file under its lock; with `dryRun` the change is computed but not written. */
 export async function changeStored(context: Context, dryRun: boolean, change: ProfileChange): Promise<ProfileFile> {
   const { changeProfileFile } = await import('../../config/profile/write.ts');
   return await changeProfileFile(profilePath(context), change, { dryRun, lockWait: context.lockWait });

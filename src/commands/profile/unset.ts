@@ -10,10 +10,10 @@ import { changeStored, targetProfile } from './stored.ts';
 export const unset = command({
   summary: 'Remove options from a profile',
   description:
-    'An option that the profile does not set is left as it is. A key that weir does not know is removed too.',
+    'Options that the profile does not set are ignored. Keys in the profile that weir does not know are removed, too.',
   examples: [
     ['The password of the profile in use', 'profile unset pass'],
-    ['Both ends of mTLS, of another profile', 'profile unset tls.cert tls.key --profile prod'],
+    ['The certificate and key of mTLS, of another profile', 'profile unset tls.cert tls.key --profile prod'],
   ],
   args: { keys: many(optionKey, 'KEY', 'options to remove') },
   changes: 'alters',

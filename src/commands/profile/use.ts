@@ -8,10 +8,10 @@ import { changeStored, missingProfile } from './stored.ts';
 export const use = command({
   summary: 'Select a profile',
   examples: [
-    ['Work with the cluster of the profile prod from now on', 'profile use prod'],
+    ['Use the profile prod from now on', 'profile use prod'],
     ['The same in another file', 'profile use prod --config ./weir.yaml'],
   ],
-  args: { name: one(profileName, 'NAME', 'the profile to select') },
+  args: { name: one(profileName, 'NAME', 'profile to select') },
   changes: 'alters',
   async run(context, { name, dryRun }) {
     const file = await changeStored(context, dryRun, async (stored) => {
@@ -20,7 +20,7 @@ export const use = command({
     });
     const named = context.profileSelection().profile;
     if (named?.origin === 'WEIR_PROFILE' && named.name !== name) {
-      context.warn(`WEIR_PROFILE="${named.name}" is set and wins over the selected profile; unset it to use "${name}"`);
+      context.warn(`WEIR_PROFILE="${named.name}" overrides the selected profile; unset it to use "${name}"`);
     }
     return outcome(file, name, 'selected', dryRun);
   },

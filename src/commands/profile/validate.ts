@@ -11,13 +11,13 @@ import { missingProfile, profilePath } from './stored.ts';
 /** `profile validate` */
 export const validate = command({
   summary: 'Check the profile file and the profiles in it',
-  description: `Checks the file, every option, the halves of mTLS and SASL, and the prompt. Certificates and keys are
-loaded as the clients load them. No connection is made. The exit code is 10 when a check fails.`,
+  description: `Checks the file, every option, whether mTLS and SASL are complete, and the prompt. Certificates and keys
+are loaded as the clients load them. No connection is made. The exit code is 10 if a check fails.`,
   examples: [
     ['Everything', 'profile validate'],
     ['One profile', 'profile validate prod'],
   ],
-  args: { name: optional(profileName, 'NAME', 'the profile to check; all of them when left out') },
+  args: { name: optional(profileName, 'NAME', 'profile to check (default: all)') },
   changes: 'reads',
   async run(context, { name }) {
     const path = profilePath(context);

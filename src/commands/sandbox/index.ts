@@ -8,6 +8,6 @@ import { stop } from './stop.ts';
 
 /** `sandbox` */
 export const sandbox = noun({
-  summary: 'Run Kafka on this machine, real or simulated',
+  summary: 'Run a real or simulated Kafka on this machine',
   commands: { start, status, list, logs, stop, purge },
 });

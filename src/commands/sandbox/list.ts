@@ -7,7 +7,7 @@ import { getSandbox, listSandboxes } from '../../sandbox/sandbox.ts';
 import { placeOf } from './place.ts';
 import { brokersOf, type SandboxRow, sandboxRow, sandboxSchema, stateCell, versionOf } from './sandbox-row.ts';
 
-/** A sandbox whose state cannot be read: the others are listed all the same. */
+/** A sandbox whose state cannot be read, listed among the others. */
 interface BrokenRow {
   readonly name: string;
   readonly state: 'broken';
@@ -23,8 +23,8 @@ function brokenRow(name: string, error: unknown): BrokenRow {
 export const list = command({
   summary: 'List the sandboxes of this machine',
   examples: [
-    ['All of them', 'sandbox list'],
-    ['Their names and states, for a script', 'sandbox list --format json'],
+    ['All sandboxes', 'sandbox list'],
+    ['The same as data, for a script', 'sandbox list --format json'],
   ],
   aliases: ['ls'],
   changes: 'reads',

@@ -7,20 +7,24 @@ import { getSandbox, membersOf } from '../../sandbox/sandbox.ts';
 import { nameFlag, placeOf } from './place.ts';
 
 interface LogRow extends LogLine {
-  /** Whether lines of several brokers stand in between. */
+  /** Whether all lines come from one process, so that they need no prefix. */
   readonly alone: boolean;
 }
 
 /** `sandbox logs` */
 export const logs = command({
-  summary: 'Show what the brokers of a sandbox logged',
+  summary: 'Show the logs of the brokers of a sandbox',
   examples: [
     ['The last 50 lines', 'sandbox logs'],
-    ['Everything that comes', 'sandbox logs -f -n 0'],
+    ['Only new lines, as they arrive', 'sandbox logs -f -n 0'],
   ],
   flags: {
-    follow: toggle({ short: 'f', help: 'go on with new lines until Ctrl-C' }),
-    lines: flag(integer({ min: 0 }), { short: 'n', help: 'how many of the last lines of each broker', fallback: 50 }),
+    follow: toggle({ short: 'f', help: 'keep printing new lines until Ctrl-C' }),
+    lines: flag(integer({ min: 0 }), {
+      short: 'n',
+      help: 'number of last lines to print of each broker',
+      fallback: 50,
+    }),
     name: nameFlag,
   },
   changes: 'reads',
@@ -36,7 +40,7 @@ export const logs = command({
   },
 });
 
-/** The same rows, for as long as they come. */
+/** The same rows, not bounded by the command timeout. */
 async function* unbounded<T>(rows: AsyncIterable<T>, { openEnded }: Context): AsyncIterable<T> {
   const end = Promise.withResolvers<void>();
   const phase = openEnded(() => end.promise);

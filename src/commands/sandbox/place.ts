@@ -3,10 +3,10 @@ import type { Context, Progress } from '../../context.ts';
 import { text } from '../../kinds.ts';
 import { defaultName, type Place } from '../../sandbox/sandbox.ts';
 
-/** `--name`, of every command about one sandbox. */
+/** `--name` of every command about one sandbox. */
 export const nameFlag = flag(text, { help: 'name of the sandbox', fallback: defaultName });
 
-/** The sandbox of this name on the machine that the command runs on; `progress` gets what takes long. */
+/** The place of the named sandbox on this machine; long steps are reported to `progress`. */
 export function placeOf(
   { host, signal, lockWait, openEnded, step, notice }: Context,
   name: string,

@@ -7,9 +7,9 @@ import { dropProfile } from './profile.ts';
 interface Purged {
   readonly name: string;
   readonly directory: string;
-  /** False when it is only said what would be done. */
+  /** False in a dry run. */
   readonly removed: boolean;
-  /** The profile that is current now; null when there is none. */
+  /** The profile that is selected afterwards; null without one. */
   readonly current_profile: string | null;
 }
 
@@ -23,16 +23,16 @@ const schema: Schema = object({
 /** `sandbox purge` */
 export const purge = command({
   summary: 'Stop a sandbox and remove its data and its profile',
-  description: `Topics, records, certificates and logs are removed, and so is the profile that "sandbox start" made. The profile
-that was current before is current again, if it still exists. What was downloaded stays in the cache.`,
+  description: `Removes topics, records, certificates and logs, and the profile that "sandbox start" created. The profile that
+was selected before is selected again, if it still exists. Downloads stay in the cache.`,
   examples: [
-    ['Away with it', 'sandbox purge'],
-    ['Without a question', 'sandbox purge --name three --yes'],
+    ['The default sandbox', 'sandbox purge'],
+    ['Another sandbox, without a prompt', 'sandbox purge --name three --yes'],
   ],
   flags: { name: nameFlag },
   changes: 'destroys',
   async confirm(context, { name }) {
-    // A sandbox whose files are broken is removed, too: that is what this command is for.
+    // A sandbox with broken files must be removable, too.
     const found = await findSandbox(placeOf(context, name)).catch(() => undefined);
     const brokers = found?.options.brokers;
     const where = brokers === undefined ? '' : ` (${brokers})`;
@@ -48,7 +48,7 @@ that was current before is current again, if it still exists. What was downloade
     schema,
     text({ name, removed, current_profile: current }) {
       if (!removed) return `The sandbox "${name}" would be removed.\n`;
-      return `The sandbox "${name}" is removed${current === null ? '' : `; the current profile is "${current}"`}.\n`;
+      return `The sandbox "${name}" was removed${current === null ? '' : `; the current profile is "${current}"`}.\n`;
     },
   },
 });

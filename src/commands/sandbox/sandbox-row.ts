@@ -5,7 +5,7 @@ import { engineNames } from '../../sandbox/kafka/state.ts';
 import type { Member } from '../../sandbox/part.ts';
 import { membersOf, type Sandbox } from '../../sandbox/sandbox.ts';
 
-/** A process or container of a sandbox, as shown. */
+/** A process or container of a sandbox, as a row. */
 export interface MemberRow {
   readonly part: string;
   readonly id: number;
@@ -16,13 +16,13 @@ export interface MemberRow {
   readonly log: string;
 }
 
-/** A sandbox, as shown. */
+/** A sandbox, as a row. */
 export interface SandboxRow {
   readonly name: string;
   readonly state: 'running' | 'starting' | 'partly running' | 'stopped';
   readonly engine: Sandbox['engine'];
   readonly kafka_version: string;
-  /** The profile that was made for it; null when there is none. */
+  /** The profile that was created for it; null without one. */
   readonly profile: string | null;
   readonly directory: string;
   readonly members: readonly MemberRow[];
@@ -48,12 +48,12 @@ const properties: Readonly<Record<string, Schema>> = {
   ),
 };
 
-/** The JSON Schema of a `SandboxRow`, with the keys that one command adds. */
+/** The JSON Schema of a `SandboxRow`, with the keys that a command adds. */
 export function sandboxSchema(more: Readonly<Record<string, Schema>> = {}): Schema {
   return object({ ...properties, ...more });
 }
 
-/** Looks at a sandbox and its processes. */
+/** Reads the state of a sandbox and its processes. */
 export async function sandboxRow(sandbox: Sandbox): Promise<SandboxRow> {
   const members = await membersOf(sandbox);
   return {
@@ -77,7 +77,7 @@ function stateOf(members: readonly Member[]): SandboxRow['state'] {
   return members.some(({ state }) => state === 'stopped') ? 'partly running' : 'starting';
 }
 
-/** A state as shown in a table. */
+/** A state as a cell of a table. */
 export function stateCell(state: SandboxRow['state']): Cell {
   return healthCell(state, state === 'running' ? 'good' : state === 'stopped' ? 'bad' : 'pending');
 }
@@ -87,7 +87,7 @@ export function brokersOf({ members }: SandboxRow): string {
   return addressesOf(members, 'kafka');
 }
 
-/** Whether a simulated control plane stands beside Kafka. */
+/** Whether a simulated control plane runs beside Kafka. */
 export function hasControlPlane({ members }: SandboxRow): boolean {
   return members.some(({ part }) => part === 'control-plane');
 }
@@ -99,7 +99,7 @@ function addressesOf(members: readonly MemberRow[], part: string): string {
     .join(',');
 }
 
-/** What runs and where, for a sentence: `Apache Kafka 4.1.1 at 127.0.0.1:9092`. */
+/** What runs and where, as part of a sentence: `Apache Kafka 4.1.1 at 127.0.0.1:9092`. */
 export function whatAndWhere(row: SandboxRow): string {
   const kafka = `${whatRuns(row)} at ${brokersOf(row)}`;
   return hasControlPlane(row) ? `${kafka}, control plane at ${addressesOf(row.members, 'control-plane')}` : kafka;

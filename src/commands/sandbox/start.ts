@@ -10,7 +10,7 @@ import { checkProfile, makeProfile } from './profile.ts';
 import { hasControlPlane, type SandboxRow, sandboxRow, sandboxSchema, whatAndWhere } from './sandbox-row.ts';
 
 interface StartedRow extends SandboxRow {
-  /** What there was before. */
+  /** The state before the command ran. */
   readonly before: 'new' | 'stopped' | 'running';
 }
 
@@ -18,16 +18,16 @@ interface StartedRow extends SandboxRow {
 export const start = command({
   summary: 'Start Kafka on this machine and select its profile',
   description: `With Java 17 or newer and Maven, Kafka is downloaded once and runs as a process. Otherwise it runs in containers of
-Docker or Podman. Where none of these is found, simulated brokers stand in for Kafka; --engine chooses.
+Docker or Podman. If none of these is found, simulated brokers replace Kafka. --engine overrides the choice.
 
-The command returns when every broker answers. It makes a profile with the name of the sandbox and selects it.
-Started again, a sandbox has the same data.
+The command returns when every broker answers. It creates a profile with the name of the sandbox and selects it.
+A sandbox that is started again has the same data.
 
 Simulated brokers speak Kafka's protocol and start at once, but keep topics and records in memory only: the data
-is gone when the sandbox stops. They have no TLS and no SASL.`,
+is lost when the sandbox stops. They support neither TLS nor SASL.`,
   examples: [
     ['One broker', 'sandbox start'],
-    ['Three brokers beside it', 'sandbox start --name three --brokers 3'],
+    ['Another sandbox, with three brokers', 'sandbox start --name three --brokers 3'],
     ['In memory, with nothing installed but Node.js', 'sandbox start --engine simulated'],
     ['With a cloud control plane to try out', 'sandbox start --cloud'],
     ['With TLS and a password', 'sandbox start --name secure --tls --sasl SCRAM-SHA-256'],
@@ -35,16 +35,16 @@ is gone when the sandbox stops. They have no TLS and no SASL.`,
   flags: {
     brokers: flag(oneOf('number of brokers', ['1', '3']), { help: 'number of brokers (default 1)' }),
     engine: flag(oneOf('engine', engineNames), {
-      help: 'what runs the brokers (default: the first that this machine can run)',
+      help: 'engine that runs the brokers (default: the first one that is available)',
     }),
-    tls: toggle({ help: 'encrypt, with a certificate made on this machine' }),
-    mtls: toggle({ help: 'ask clients for a certificate too, made on this machine' }),
-    sasl: flag(oneOf('mechanism', mechanisms), { help: 'ask clients for a user and a password, by this mechanism' }),
+    tls: toggle({ help: 'use TLS, with a certificate generated on this machine' }),
+    mtls: toggle({ help: 'also require client certificates, generated on this machine' }),
+    sasl: flag(oneOf('mechanism', mechanisms), { help: 'require a user and a password, with this mechanism' }),
     kafkaVersion: flag(text, { help: `version of Kafka (default ${defaultKafkaVersion})` }),
     port: flag(integer({ min: 1, max: 65_535 }), {
       help: 'port of the first broker (default 9092, or the next free port)',
     }),
-    cloud: toggle({ help: 'a simulated cloud control plane beside it, with a plugin for BYOC clusters' }),
+    cloud: toggle({ help: 'also start a simulated cloud control plane, with a plugin for BYOC clusters' }),
     name: nameFlag,
   },
   changes: 'creates',
@@ -64,13 +64,13 @@ is gone when the sandbox stops. They have no TLS and no SASL.`,
   },
   output: {
     schema: sandboxSchema({ before: wordOf('new', 'stopped', 'running') }),
-    text: (row) => (row.state === 'running' ? started(row) : `Would be started: ${whatAndWhere(row)}\n`),
+    text: (row) => (row.state === 'running' ? started(row) : `Would start: ${whatAndWhere(row)}\n`),
   },
 });
 
 function started(row: StartedRow): string {
   const flag = row.name === defaultName ? '' : ` --name ${row.name}`;
-  return `${row.before === 'running' ? 'Running already' : 'Started'}: ${whatAndWhere(row)}
+  return `${row.before === 'running' ? 'Already running' : 'Started'}: ${whatAndWhere(row)}
 The profile "${row.name}" points to it and is selected.
 
 Try next:

@@ -7,12 +7,11 @@ import { type SandboxRow, sandboxRow, sandboxSchema, stateCell } from './sandbox
 
 /** `sandbox status` */
 export const status = command({
-  summary: 'Show whether a sandbox runs, and where',
-  description:
-    'Exits with 0 when every broker answers, with 10 when one does not, and with 3 when there is no such sandbox.',
+  summary: 'Show whether a sandbox is running, and where',
+  description: 'The exit code is 0 if every broker answers, 10 if one does not, and 3 if the sandbox does not exist.',
   examples: [
-    ['How is it?', 'sandbox status'],
-    ['The process ids, for a script', 'sandbox status --format json'],
+    ['The default sandbox', 'sandbox status'],
+    ['The same as data, with process ids', 'sandbox status --format json'],
   ],
   flags: { name: nameFlag },
   changes: 'reads',
@@ -27,7 +26,7 @@ export const status = command({
           ['name', row.name],
           ['state', stateCell(row.state)],
           ['kafka', row.kafka_version],
-          ['runs in', row.engine],
+          ['engine', row.engine],
           ['profile', row.profile],
           ['directory', row.directory],
         ],

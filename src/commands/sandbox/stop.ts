@@ -6,12 +6,12 @@ import { type SandboxRow, sandboxRow, sandboxSchema } from './sandbox-row.ts';
 /** `sandbox stop` */
 export const stop = command({
   summary: 'Stop a sandbox',
-  description: `Only processes that weir itself started for this sandbox are stopped: each is known by its process id and
-the moment it was started. "weir sandbox start" brings the sandbox back with its topics and records, unless its
-engine is "simulated": that data was in memory, and is gone.`,
+  description: `Stops only processes that weir started for this sandbox, identified by process id and start time.
+"weir sandbox start" starts the sandbox again with its topics and records, unless its engine is "simulated": that data
+was in memory and is lost.`,
   examples: [
-    ['For today', 'sandbox stop'],
-    ['Another than the default one', 'sandbox stop --name three'],
+    ['The default sandbox', 'sandbox stop'],
+    ['Another sandbox', 'sandbox stop --name three'],
   ],
   flags: { name: nameFlag },
   changes: 'alters',
@@ -25,7 +25,7 @@ engine is "simulated": that data was in memory, and is gone.`,
     schema: sandboxSchema(),
     text: ({ name, state, engine }) => {
       if (state !== 'stopped') return `The sandbox "${name}" would be stopped.\n`;
-      return `The sandbox "${name}" is stopped; its data ${engine === 'simulated' ? 'was in memory and is gone' : 'is kept'}.\n`;
+      return `The sandbox "${name}" is stopped; its data ${engine === 'simulated' ? 'was in memory and is lost' : 'is kept'}.\n`;
     },
   },
 });

@@ -32,12 +32,12 @@ export interface ConsumeValues {
 }
 
 /**
- * Without `--balancer` a member offers all: the group picks one that every member knows, so that weir can
- * join whatever group it finds.
+ * A member without `--balancer` offers all of them. The group picks one that every member supports, so that weir can
+ * join any group.
  */
 const allBalancers: readonly Balancer[] = [...balancers].reverse();
 
-/** Reads the flags into a request; everything that can be wrong about them is found before anything is dialled. */
+/** Turns the flags into a request; all errors in them are reported before any connection is made. */
 export async function consumeRequest(
   context: Context,
   values: ConsumeValues,
@@ -69,7 +69,7 @@ export async function consumeRequest(
   };
 }
 
-/** `--balancer` names what members of the protocol share by; one that only the other has chooses that protocol. */
+/** The membership in a group; a `--balancer` that only one protocol has selects that protocol. */
 function membershipRequest(
   name: string,
   { balancer, groupProtocol, instanceId }: ConsumeValues,
@@ -78,11 +78,13 @@ function membershipRequest(
   const isServers = balancer === 'uniform' || balancer === 'range';
   if (balancer !== undefined && groupProtocol === 'classic' && !isClassic) {
     throw usageError(`--balancer ${balancer} is an assignor of the consumer protocol`, {
-      hints: ['--group-protocol consumer'],
+      hints: ['use: --group-protocol consumer'],
     });
   }
   if (balancer !== undefined && groupProtocol === 'consumer' && !isServers) {
-    throw usageError(`--balancer ${balancer} is one of the classic protocol: the consumer protocol has uniform, range`);
+    throw usageError(
+      `--balancer ${balancer} is an assignor of the classic protocol: the consumer protocol has uniform and range`,
+    );
   }
   const onlyProtocol = balancer === undefined || balancer === 'range' ? undefined : isClassic ? 'classic' : 'consumer';
   return {
@@ -96,17 +98,17 @@ function checkCombinations(values: ConsumeValues, range: OffsetRange): void {
   const { group, partitions, regex, instanceId, useSchemaRegistry } = values;
   if (group === '') throw usageError('--group is empty');
   if (group !== undefined && partitions.length > 0) {
-    throw usageError('--group and --partitions exclude each other: the group hands out the partitions');
+    throw usageError('--group and --partitions are mutually exclusive: the group assigns the partitions');
   }
   if (group !== undefined && range.end !== undefined) {
-    throw usageError('--group has no end: an --offset with an end is for reading without a group', {
-      hints: ['-n N stops after N records'],
+    throw usageError('--offset with an end and --group are mutually exclusive: a group reads without an end', {
+      hints: ['use -n N to stop after N records'],
     });
   }
   if (group === undefined && instanceId !== undefined) throw usageError('--instance-id needs --group');
   if (group === undefined && values.groupProtocol !== undefined) throw usageError('--group-protocol needs --group');
-  if (regex && partitions.length > 0) throw usageError('--regex and --partitions exclude each other');
-  if (regex) compileLoosePatterns(values.topics); // a wrong one is told before anything is dialled
+  if (regex && partitions.length > 0) throw usageError('--regex and --partitions are mutually exclusive');
+  if (regex) compileLoosePatterns(values.topics); // reports an invalid one before any connection is made
   if (useSchemaRegistry.length > 0) {
     throw usageError('--use-schema-registry is not available yet: records are printed as they are stored', {
       code: 'NOT_AVAILABLE',
@@ -114,12 +116,12 @@ function checkCombinations(values: ConsumeValues, range: OffsetRange): void {
   }
 }
 
-/** The record format: `-f`, else JSON as `--format` and `--pretty-print` say; pretty on a terminal only. */
+/** The record format: `-f`, otherwise JSON according to `--format` and `--pretty-print`; pretty only on a terminal. */
 function recordFormat({ flags, host }: Context, values: ConsumeValues): FormatSource {
   const { recordFormat: layout, metaOnly } = values;
   const machine = flags.format === 'json' || flags.format === 'yaml';
   if (layout !== undefined && layout !== 'json') {
-    if (machine) throw usageError(`-f gives the record format: leave out --format ${flags.format}`);
+    if (machine) throw usageError(`-f and --format ${flags.format} are mutually exclusive`);
     return { layout };
   }
   const pretty = values.prettyPrint ?? (host.stdout.isTerminal && flags.format !== 'yaml');

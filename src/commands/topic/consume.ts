@@ -11,23 +11,23 @@ const maxBytes = integer({ min: 1, max: 2_147_483_647 });
 /** `topic consume` */
 export const consume = command({
   summary: 'Print the records of topics',
-  description: `Prints records as they arrive until interrupted, or until -n or --offset ends the read. Without -f every record
-is one JSON object: on one line, or indented on a terminal (--pretty-print=false turns that off).
+  description: `Prints records as they arrive until interrupted, or until -n or --offset ends the read. Without -f, every
+record is one JSON object: on one line, or indented on a terminal (--pretty-print=false turns that off).
 
 -f takes a record format: %k key, %v value, %t topic, %p partition, %o offset, %h{%k=%v } headers, %d timestamp
-(%d{strftime[%FT%TZ]}), %T %K %V %H sizes and counts, and the escapes \\n \\t \\r \\\\ \\xNN. Nothing is added to it:
-end it with \\n. See weir help formats for all verbs.
+(%d{strftime[%FT%TZ]}), %T %K %V %H sizes and counts, and the escapes \\n \\t \\r \\\\ \\xNN. No newline is added: end the
+format with \\n. See weir help formats for all verbs.
 
---offset is start, end, N, +N (from the start), -N (from the end), @TIME, or a range such as N:M, :end, @-1h:end; the
-last ten of each partition are -10:end. See weir help offsets for all forms. With --group the group's commits come
-first, and exactly what was printed is committed, every 5 s and at the end.
+--offset is start, end, N, +N (from the start), -N (from the end), @TIME, or a range such as N:M, :end, @-1h:end. The
+last ten records of each partition are -10:end. See weir help offsets for all forms. With --group, committed offsets
+take precedence, and exactly what was printed is committed, every 5 s and at the end.
 
-With -r a regular expression may match anywhere in the name of a topic: -r 'ord' reads orders and records. Write ^ and $ for
-the whole name.`,
+With -r, a regular expression may match anywhere in the name of a topic: -r 'ord' reads orders and records. Use ^ and $
+to match the whole name.`,
   examples: [
-    ['All records as JSON, and then new ones', 'topic consume orders'],
+    ['All records as JSON, then new ones', 'topic consume orders'],
     ['The last ten keys and values of each partition', "topic consume orders -o -10:end -f '%k %v\\n'"],
-    ['What is in the topic now, then stop', "topic consume orders -o :end -f '%p:%o %v\\n'"],
+    ['All records that are in the topic now', "topic consume orders -o :end -f '%p:%o %v\\n'"],
     ['Share the work with the other members of a group', 'topic consume orders -g billing'],
   ],
   apis: ['kafka'],
@@ -40,17 +40,17 @@ the whole name.`,
     }),
     partitions: list(integer({ min: 0, max: 2_147_483_647 }), {
       short: 'p',
-      help: 'only these partitions of every topic',
+      help: 'read only these partitions of every topic',
       splits: true,
     }),
     regex: toggle({
       short: 'r',
-      help: 'the topics are regular expressions that match anywhere in a name; new ones join in',
+      help: 'treat topics as regular expressions that match anywhere in a name; includes new topics',
     }),
     group: flag(text, { short: 'g', help: 'join this consumer group' }),
     balancer: flag(oneOf('balancer', [...balancers, 'uniform'] as const), {
       short: 'b',
-      help: 'how the group shares partitions (default: one that all members know)',
+      help: 'how the group assigns partitions (default: one that all members support)',
     }),
     groupProtocol: flag(oneOf('group protocol', groupProtocols), {
       help: 'assignment by the group leader (classic) or the coordinator (consumer); default: what the group uses',
@@ -58,22 +58,22 @@ the whole name.`,
     instanceId: flag(text, { help: 'static membership: a restart within the session timeout causes no rebalance' }),
     recordFormat: flag(text, {
       short: 'f',
-      help: 'record format, for example "%k %v\\n", or the word json; --format takes one with a % as well',
+      help: 'record format, for example "%k %v\\n", or the word json; --format also takes one that contains %',
       takesFormat: isRecordLayout,
     }),
     num: flag(integer({ min: 0 }), {
       short: 'n',
-      help: 'stop after N records of all partitions together; 0: never',
+      help: 'stop after N records of all partitions together; 0 means never',
       fallback: 0,
     }),
-    prettyPrint: flag(boolean, { help: 'JSON over several lines; by default on a terminal only', bare: 'true' }),
-    metaOnly: toggle({ help: 'JSON without the value, but with its size' }),
-    readCommitted: toggle({ help: 'leave out records of open and aborted transactions' }),
+    prettyPrint: flag(boolean, { help: 'print indented JSON (default: on a terminal only)', bare: 'true' }),
+    metaOnly: toggle({ help: 'print JSON with the size of the value instead of the value' }),
+    readCommitted: toggle({ help: 'omit records of open and aborted transactions' }),
     printControlRecords: toggle({ help: 'also print the markers that end transactions' }),
-    fetchMaxBytes: flag(maxBytes, { help: 'most bytes per fetch and broker', fallback: 8 << 20 }),
-    fetchMaxPartitionBytes: flag(maxBytes, { help: 'most bytes per fetch and partition', fallback: 4 << 20 }),
-    fetchMaxWait: flag(duration, { help: 'how long a broker waits for records; by default globals.fetch_max_wait' }),
-    rack: flag(text, { help: 'rack of this client: read from a replica near it', fallback: '' }),
+    fetchMaxBytes: flag(maxBytes, { help: 'maximum bytes per fetch from a broker', fallback: 8 << 20 }),
+    fetchMaxPartitionBytes: flag(maxBytes, { help: 'maximum bytes per partition in a fetch', fallback: 4 << 20 }),
+    fetchMaxWait: flag(duration, { help: 'how long a broker waits for records (default: globals.fetch_max_wait)' }),
+    rack: flag(text, { help: 'rack of this client, to read from a nearby replica', fallback: '' }),
     useSchemaRegistry: list(text, { help: 'not available yet', bare: 'key,value', splits: true, hidden: true }),
     commit: toggle({ help: 'deprecated: a group always commits', hidden: true }),
   },
@@ -93,13 +93,13 @@ the whole name.`,
           isStopped = true;
           consumption.stop();
         });
-        // An endless read has no progress, and on a terminal the records are seen.
+        // An endless read has no progress, and on a terminal the records themselves are visible.
         const isBounded = request.range.end !== undefined || values.num > 0;
         if (isBounded && !context.host.stdout.isTerminal) progress = context.progress('consume');
         try {
           const printed = await consumption.pump(sink);
           if (printed === 0 && request.range.end !== undefined && !isStopped) {
-            context.notice(`the range ${values.offset} held no records`);
+            context.notice(`the range ${values.offset} contains no records`);
           }
         } finally {
           unregister();

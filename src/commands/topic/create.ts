@@ -22,30 +22,30 @@ const maxReplicas = 32_767;
 /** `topic create` */
 export const create = command({
   summary: 'Create topics',
-  description: `All topics get the same number of partitions and replicas and the same configs, in one request.
-A topic that cannot be created does not keep the others from being created: every topic has its own status,
-and the exit code is that of the failed ones where they agree (6: exists already), else 1.`,
+  description: `Creates all topics in one request, with the same number of partitions and replicas and the same configs. A
+topic that cannot be created does not affect the others. Every topic has its own status. If all failures have the same
+exit code (for example 6: the topic already exists), it is the exit code of the command; otherwise that is 1.`,
   examples: [
     ['Two topics with 20 partitions each', 'topic create -p 20 orders payments'],
     ['A compacted topic with three replicas', 'topic create users -r 3 -c cleanup.policy=compact'],
-    ['Only check whether it could be created', 'topic create orders -p 20 --dry-run'],
-    ['In a script that may run again', 'topic create orders --if-not-exists'],
+    ['Check whether a topic can be created, without creating it', 'topic create orders -p 20 --dry-run'],
+    ['Succeed if the topic already exists', 'topic create orders --if-not-exists'],
   ],
   apis: ['kafka'],
   args: { topics: many(topicName, 'TOPIC', 'names of the topics to create') },
   flags: {
     partitions: flag(integer({ min: -1, max: maxPartitions }), {
       short: 'p',
-      help: 'number of partitions of each topic; -1: the default of the cluster',
+      help: "number of partitions of each topic; -1 means the cluster's default",
       fallback: -1,
     }),
     replicas: flag(integer({ min: -1, max: maxReplicas }), {
       short: 'r',
-      help: 'number of replicas of each partition; -1: the default of the cluster',
+      help: "number of replicas of each partition; -1 means the cluster's default",
       fallback: -1,
     }),
-    topicConfig: list(keyValue, { short: 'c', help: 'a config of the topics, for example retention.ms=3600000' }),
-    ifNotExists: toggle({ help: 'a topic that exists already is no failure' }),
+    topicConfig: list(keyValue, { short: 'c', help: 'config of the topics, for example retention.ms=3600000' }),
+    ifNotExists: toggle({ help: 'succeed for topics that already exist' }),
     dry: toggle({ short: 'd', help: 'the same as --dry-run', hidden: true }),
     compact: toggle({ help: 'deprecated: use -c cleanup.policy=compact', hidden: true }),
   },
@@ -90,7 +90,7 @@ and the exit code is that of the failed ones where they agree (6: exists already
   },
 });
 
-/** The configs by key: a later one wins, `--compact` loses to all. */
+/** The configs by key: later ones override earlier ones, and all of them override `--compact`. */
 function configsOf(given: readonly (readonly [string, string])[], compact: boolean): [string, string][] {
   const byKey = new Map(compact ? [['cleanup.policy', 'compact']] : []);
   for (const [key, value] of given) byKey.set(key, value);
@@ -98,11 +98,11 @@ function configsOf(given: readonly (readonly [string, string])[], compact: boole
 }
 
 function statusOf({ status, dry_run: isDryRun, partitions, replicas, error }: CreatedTopicRow): Cell {
-  if (status === 'EXISTS') return 'OK (exists already)';
+  if (status === 'EXISTS') return 'OK (already exists)';
   if (!isDryRun) return statusCell(error);
   const size =
     partitions === null || replicas === null
-      ? 'the sizes asked for'
+      ? 'the requested sizes'
       : `${count(partitions, 'partition')} and ${count(replicas, 'replica')}`;
   return statusCell(error, `OK (dry run: would be created with ${size})`);
 }

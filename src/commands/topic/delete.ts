@@ -25,16 +25,16 @@ interface Selection {
 /** `topic delete` */
 export const deleteCommand = command({
   summary: 'Delete topics',
-  description: `With -r every topic is deleted whose whole name matches one of the regular expressions; internal topics are
-deleted by name only. What was asked about on a terminal is exactly what is deleted: patterns are matched once.`,
+  description: `With -r, deletes every topic whose whole name matches one of the regular expressions. Internal topics are deleted
+by name only. Patterns are matched once, before the confirmation prompt: only the topics named there are deleted.`,
   examples: [
     ['Two topics', 'topic delete orders payments'],
-    ['The topics whose names begin with "tmp-", without a question', "topic delete -r 'tmp-.*' --yes"],
-    ['Only say what would be deleted', "topic delete -r 'tmp-.*' --dry-run"],
+    ['Topics whose names begin with "tmp-", without a prompt', "topic delete -r 'tmp-.*' --yes"],
+    ['Show what would be deleted', "topic delete -r 'tmp-.*' --dry-run"],
   ],
   apis: ['kafka'],
   args: { topics: many(text, 'TOPIC', 'names of topics, or regular expressions with -r') },
-  flags: { regex: toggle({ short: 'r', help: 'the arguments are regular expressions for whole names' }) },
+  flags: { regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }) },
   changes: 'destroys',
   async confirm(context, values) {
     const names = await chosen(context, values);
@@ -66,7 +66,7 @@ deleted by name only. What was asked about on a terminal is exactly what is dele
   },
 });
 
-/** What was chosen, per run: a topic that appears after the question is not deleted. */
+/** The chosen topics of a run, so that a topic that is created after the question is not deleted. */
 const choices = new WeakMap<Context, Promise<readonly string[]>>();
 
 function chosen(context: Context, selection: Selection): Promise<readonly string[]> {
@@ -84,7 +84,7 @@ async function choose(context: Context, { topics, regex }: Selection): Promise<r
   const rows = await kafka.listTopics({ topics, regex, internal: false });
   if (rows.length > 0) return rows.map(({ name }) => name);
   throw notFoundError(`unable to delete topics: no topic matches ${topics.join(' ')}`, {
-    hints: ['a regular expression must match the whole name, and internal topics are deleted by name only'],
+    hints: ['match the whole name with a regular expression, and delete internal topics by name'],
   });
 }
 

@@ -14,7 +14,7 @@ import type { View } from '../../format/view.ts';
 import type { ConfigRow, PartitionOffsetsRow, TopicDescription, TopicRow } from '../../kafka/topics/topic-rows.ts';
 import { partitionColumns, partitionSchema, statusCell, statusText, topicSchema } from './topic-text.ts';
 
-/** A described topic; sections that are not to be shown are absent. */
+/** A described topic; hidden sections are absent. */
 export type ShownTopic = { readonly [K in keyof TopicDescription]?: TopicDescription[K] | undefined };
 
 /** The JSON of `topic describe`: every section of every topic. */
@@ -38,7 +38,7 @@ export const describeSchema: Schema = arrayOf(
   ),
 );
 
-/** The sections of each topic, an empty line between topics. */
+/** The sections of each topic, with an empty line between topics. */
 export function descriptions(rows: readonly ShownTopic[], view: View, wide: boolean): string {
   return rows.map((row) => sections(sectionsOf(row, view, wide), view)).join('\n');
 }

@@ -7,25 +7,24 @@ import { checkTopicNames } from './topic-name.ts';
 /** `topic describe` */
 export const describe = command({
   summary: 'Describe topics: size, configs, partitions and their offsets',
-  description: `Without a section flag the summary and the configs of a topic are printed; of several topics the partitions
-too. Of several topics the summary is always there, and json and yaml have every section. An offset that could
-not be read is shown as the reason why. A topic that does not exist has an error in its summary, and the exit
-code is 3 in every format.`,
+  description: `Without a section flag, prints the summary and the configs, and for several topics also the partitions. For several
+topics, the summary is always printed; json and yaml contain every section. If an offset cannot be read, the reason is
+shown in its place. A topic that does not exist has an error in its summary, and the exit code is 3 in every format.`,
   examples: [
     ['Size and configs of a topic', 'topic describe orders'],
     ['Its partitions with leaders, replicas and offsets', 'topic describe orders -p'],
-    ['Everything about all topics whose names begin with "order"', "topic describe -r 'order.*' --format json"],
+    ['All sections of all topics whose names begin with "order"', "topic describe -r 'order.*' --format json"],
   ],
   aliases: ['info'],
   apis: ['kafka'],
   args: { topics: many(text, 'TOPIC', 'names of topics, or regular expressions with -r') },
   flags: {
-    printSummary: toggle({ short: 's', help: 'the section SUMMARY' }),
-    printConfigs: toggle({ short: 'c', help: 'the section CONFIGS' }),
-    printPartitions: toggle({ short: 'p', help: 'the section PARTITIONS' }),
-    printAll: toggle({ short: 'a', help: 'all sections' }),
-    regex: toggle({ short: 'r', help: 'the arguments are regular expressions for whole names' }),
-    stable: toggle({ help: 'the last stable offsets too, where they differ from the high watermarks' }),
+    printSummary: toggle({ short: 's', help: 'print the section SUMMARY' }),
+    printConfigs: toggle({ short: 'c', help: 'print the section CONFIGS' }),
+    printPartitions: toggle({ short: 'p', help: 'print the section PARTITIONS' }),
+    printAll: toggle({ short: 'a', help: 'print all sections' }),
+    regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
+    stable: toggle({ help: 'also print last stable offsets, where they differ from the high watermarks' }),
     page: flag(integer(), { help: 'deprecated: has no effect', hidden: true, fallback: -1 }),
     pageSize: flag(integer(), { help: 'deprecated: has no effect', hidden: true, fallback: 20 }),
     watermarks: toggle({ help: 'deprecated: has no effect', hidden: true, fallback: true }),
@@ -37,7 +36,7 @@ code is 3 in every format.`,
     const { format } = context.flags;
     const chosen = flags.printSummary || flags.printConfigs || flags.printPartitions;
     const all = flags.printAll || format === 'json' || format === 'yaml';
-    // Whether a pattern matches several topics is known only with the answer.
+    // Only the answer tells whether a pattern matches several topics.
     const several = regex || new Set(topics).size > 1;
     const kafka = await context.kafka();
     const rows = await kafka.describeTopics({
@@ -69,6 +68,6 @@ code is 3 in every format.`,
 
 function noMatch(patterns: readonly string[]): Error {
   return notFoundError(`unable to describe topics: no topic matches ${patterns.join(' ')}`, {
-    hints: ['a regular expression must match the whole name'],
+    hints: ['match the whole name with a regular expression'],
   });
 }

@@ -6,8 +6,8 @@ import { formatReference } from '../../kafka/record-language/reference.ts';
 export function formatsHelp(columns?: number): string {
   return blocks([
     prose(
-      'A record format is text with percent verbs, given with -f. Nothing is added to it: end it with \\n. ' +
-        'The word json stands for one JSON object per record.',
+      'A record format is text with percent verbs, passed with -f. No newline is added: end the format with \\n. ' +
+        'The word json means one JSON object per record.',
       columns,
     ),
     ...formatReference().map(({ title, rows }) => titled(title, rows, columns)),

@@ -8,21 +8,21 @@ import { listedTopicSchema, listedTopics, topicListing } from './topic-text.ts';
 /** `topic list` */
 export const list = command({
   summary: 'List topics',
-  description: `Without arguments every topic is listed but the internal ones. A topic that is named is listed even
-when it is internal; one that does not exist is listed with its error, and the exit code is 3.`,
+  description: `Without arguments, lists all topics except internal ones. A named topic is listed even if it is internal. A topic
+that does not exist is listed with an error, and the exit code is 3.`,
   examples: [
     ['All topics', 'topic list'],
     ['Two topics with their partitions', 'topic list -d orders payments'],
-    ['The topics whose names begin with "order"', "topic list -r 'order.*'"],
-    ['For a script, internal topics too', 'topic list -i --format json'],
+    ['Topics whose names begin with "order"', "topic list -r 'order.*'"],
+    ['All topics, including internal ones, for a script', 'topic list -i --format json'],
   ],
   aliases: ['ls'],
   apis: ['kafka'],
   args: { topics: any(text, 'TOPIC', 'names of topics, or regular expressions with -r') },
   flags: {
-    detailed: toggle({ short: 'd', help: 'the partitions of each topic' }),
-    internal: toggle({ short: 'i', help: 'internal topics too' }),
-    regex: toggle({ short: 'r', help: 'the arguments are regular expressions for whole names' }),
+    detailed: toggle({ short: 'd', help: 'include the partitions of each topic' }),
+    internal: toggle({ short: 'i', help: 'include internal topics' }),
+    regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
   },
   changes: 'reads',
   async run(context, { topics, regex, internal, detailed }) {

@@ -29,20 +29,20 @@ export interface ProduceValues {
 }
 
 const oneSecond = 1_000_000_000n;
-/** The default of `max.message.bytes` of a topic is 1 MiB and a little; batches stay below. */
+/** Batches stay below the default of `max.message.bytes` of a topic, which is slightly more than 1 MiB. */
 const defaultBatchBytes = 1_000_012;
 
-/** Reads the flags into a request; everything that can be wrong about them is found before anything is dialled. */
+/** Turns the flags into a request; all errors in them are reported before any connection is made. */
 export function produceRequest(context: Context, values: ProduceValues): Omit<ProduceRequest, 'onDelivered'> {
   const parser = inputParser(context, values);
   if (values.topic === undefined && !parser.hasTopic) {
-    throw usageError('no topic is given, and the record format reads none', {
-      hints: ['name it: "weir topic produce TOPIC", or read it from the input with %t'],
+    throw usageError('missing topic: neither the arguments nor the record format has one', {
+      hints: ['name it with "weir topic produce TOPIC", or read it from the input with %t'],
     });
   }
   const { schemaId, schemaKeyId, schemaType, schemaKeyType } = values;
   if ([schemaId, schemaKeyId, schemaType, schemaKeyType].some((value) => value !== undefined && value !== '')) {
-    throw usageError('the --schema-… flags are not available yet: records are written as they come', {
+    throw usageError('the --schema-… flags are not available yet: records are written as they are', {
       code: 'NOT_AVAILABLE',
     });
   }
@@ -69,12 +69,12 @@ export function produceRequest(context: Context, values: ProduceValues): Omit<Pr
   };
 }
 
-/** `-f`, else the JSON envelope with `--format json`, else a value per line. */
+/** The input format: `-f`, otherwise the JSON envelope with `--format json`, otherwise one value per line. */
 function inputParser({ flags }: Context, { recordFormat }: ProduceValues): CompiledParser {
   return compileParser(recordFormat ?? (flags.format === 'json' ? 'json' : defaultInputLayout));
 }
 
-/** `-o`, else what `--format` says; nothing with `--quiet` or an empty `-o`. */
+/** The output format: `-o`, otherwise that of `--format`; undefined with `--quiet` or an empty `-o`. */
 function reportFormat({ flags }: Context, { outputFormat, acks }: ProduceValues): CompiledFormat | undefined {
   if (outputFormat !== undefined) return outputFormat === '' ? undefined : compileFormat(outputFormat);
   if (flags.quiet) return undefined;

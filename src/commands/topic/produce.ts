@@ -24,40 +24,40 @@ const laterFlags = {
 /** `topic produce` */
 export const produce = command({
   summary: 'Write records from standard input to a topic',
-  description: `Every line of the input is the value of a record; a last line without its end counts. -f says otherwise:
-%k key, %v value, %t topic, %p partition (with -p), %d timestamp, %h{…} headers, sizes such as %K{big32}; the word
-json reads what "topic consume --format json" writes. See weir help formats for all verbs.
+  description: `Every line of the input is the value of a record, including a last line without a newline. -f sets another
+format: %k key, %v value, %t topic, %p partition (with -p), %d timestamp, %h{…} headers, sizes such as %K{big32}. The
+word json reads what "topic consume --format json" writes. See weir help formats for all verbs.
 
-Records with a key go to the partition that every Kafka client gives that key, others are spread in batches. The
+Records with a key go to the partition that every Kafka client chooses for that key; others are spread in batches. The
 producer is idempotent: a retry loses nothing, repeats nothing and keeps the order of each partition (not with
---acks 0 or 1). Typed lines are sent at once, a file in batches of up to 1 MB. When the input is wrong, what came
-before is written and reported.`,
+--acks 0 or 1). Typed lines are sent at once, a file in batches of up to 1 MB. If the input is invalid, the records
+before it are written and reported.`,
   examples: [
-    ['Type records, one a line, end with Ctrl-D', 'topic produce orders'],
+    ['Type records, one per line, and end with Ctrl-D', 'topic produce orders'],
+    ['Keys and values from a file, with a total at the end', "topic produce orders -f '%k,%v\\n' -o '' < orders.csv"],
     [
-      'Keys and values from a file, with their number at the end',
-      "topic produce orders -f '%k,%v\\n' -o '' < orders.csv",
+      'The same key and header for all records, and their partitions and offsets',
+      "topic produce orders -k k1 -H source=shop -o '%p %o\\n'",
     ],
-    ['A header and a key for all, and where they went', "topic produce orders -k k1 -H source=shop -o '%p %o\\n'"],
     ['Copy a topic, byte for byte', 'topic consume a -o :end --format json | weir topic produce b --format json'],
   ],
   apis: ['kafka'],
-  args: { topic: optional(topicName, 'TOPIC', 'the topic; a record with a topic of its own (%t) goes there') },
+  args: { topic: optional(topicName, 'TOPIC', 'topic of all records that have none of their own (%t)') },
   flags: {
     recordFormat: flag(text, {
       short: 'f',
-      help: 'input format, by default "%v\\n"; the word json for the envelope; --format takes one with a % as well',
+      help: 'input format (default "%v\\n"), or the word json for the envelope; --format also takes one that contains %',
       takesFormat: isRecordLayout,
     }),
     outputFormat: flag(text, {
       short: 'o',
-      help: 'what is printed of every written record; empty: only their number, at the end',
+      help: 'format to print for every written record; if empty, only their number is printed, at the end',
     }),
-    key: flag(text, { short: 'k', help: 'key of records whose input has none' }),
-    header: list(keyValue, { short: 'H', help: 'header of every record, before those of the input' }),
+    key: flag(text, { short: 'k', help: 'key of records that have none in the input' }),
+    header: list(keyValue, { short: 'H', help: 'header of every record, before those in the input' }),
     partition: flag(integer({ min: -1, max: 2_147_483_647 }), {
       short: 'p',
-      help: 'partition of records that name none with %p; -1: by key',
+      help: 'partition of records that have none from %p; -1 means by key',
       fallback: -1,
     }),
     compression: flag(oneOf('compression', compressions), {
@@ -66,18 +66,18 @@ before is written and reported.`,
       fallback: 'snappy' as const,
     }),
     acks: flag(oneOf('acks', ['all', '-1', '0', '1']), {
-      help: 'who must have a batch: all in-sync replicas, the leader, nobody',
+      help: 'who must acknowledge a batch: all in-sync replicas (all, -1), the leader (1) or nobody (0)',
       fallback: 'all' as const,
     }),
     deliveryTimeout: flag(duration, {
-      help: 'how long a record may take, instead of globals.retry_timeout; 1s at least',
+      help: 'how long a record may take, instead of globals.retry_timeout (at least 1s)',
     }),
     maxMessageBytes: flag(integer({ min: -1, max: 2_147_483_647 }), {
-      help: 'most bytes of a batch before compression; a larger record is refused',
+      help: 'maximum bytes of a batch before compression; larger records are refused',
       fallback: -1,
     }),
-    tombstone: toggle({ short: 'Z', help: 'an empty value is null' }),
-    allowAutoTopicCreation: toggle({ help: 'let the broker create the topic, where it allows that' }),
+    tombstone: toggle({ short: 'Z', help: 'treat an empty value as null' }),
+    allowAutoTopicCreation: toggle({ help: 'let the broker create a missing topic, if it allows that' }),
     ...laterFlags,
     num: flag(integer(), { short: 'n', help: 'deprecated: nothing', hidden: true }),
     jvmPartitioner: toggle({
@@ -108,14 +108,14 @@ before is written and reported.`,
           isStopped = true;
           production.stop();
         });
-        // Reports and a person's own lines are progress enough.
+        // Reports, and lines that the user types, show progress already.
         if (request.report === undefined && !context.host.stdin.isTerminal) progress = context.progress('produce');
         try {
           await production.pump(sink);
         } finally {
           unregister();
           progress?.end();
-          // Every other record had its own line.
+          // Otherwise, every record had its own line.
           if (request.report === undefined || isStopped) context.notice(`Wrote ${count(done, 'record')}`);
         }
         return exitCodes.ok;

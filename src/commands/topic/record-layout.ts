@@ -1,4 +1,4 @@
-/** Whether a value of `--format` is a record format: none of the output formats holds a percent verb. */
+/** Whether a value of `--format` is a record format: no output format contains a percent sign. */
 export function isRecordLayout(value: string): boolean {
   return value.includes('%');
 }

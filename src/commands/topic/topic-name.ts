@@ -2,9 +2,9 @@ import { usageError } from '../../errors.ts';
 import { withoutValue } from '../../format/without-value.ts';
 import type { Kind } from '../../kinds.ts';
 
-const allowed = 'a topic name is 1 to 249 of the characters a-z A-Z 0-9 . _ - and not "." or ".."';
+const allowed = 'use 1 to 249 of the characters a-z A-Z 0-9 . _ - for a topic name, but not "." or ".."';
 
-/** The name of a topic, checked by the rules of Kafka and Redpanda before anything is dialled. */
+/** The name of a topic, checked by the rules of Kafka and Redpanda before any connection is made. */
 export const topicName: Kind<string> = {
   name: 'topic name',
   hint: 'TOPIC',
@@ -16,12 +16,12 @@ export const topicName: Kind<string> = {
   show: (value) => value,
 };
 
-/** Checks names that came as patterns or names, where only the flags say which. */
+/** Checks topic names whose argument may also hold patterns, depending on the flags. */
 export function checkTopicNames(names: readonly string[]): void {
   for (const name of names) {
     const fault = faultOf(name);
     if (fault === undefined) continue;
-    throw usageError(`the topic name "${withoutValue(name)}" is not valid: ${fault}`, { hints: [allowed] });
+    throw usageError(`invalid topic name "${withoutValue(name)}": ${fault}`, { hints: [allowed] });
   }
 }
 

@@ -14,20 +14,20 @@ import { type Cell, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
 import type { DetailedTopicRow, PartitionRow, TopicRow } from '../../kafka/topics/topic-rows.ts';
 
-/** How one listing differs from the other: `topic list` and `cluster info` spell two columns differently. */
+/** The style of a listing: `topic list` and `cluster info` spell two columns differently. */
 export interface ListingStyle {
-  /** Between the words of `OFFLINE_REPLICAS` and `LOAD_ERROR`. */
+  /** Joins the words of `OFFLINE_REPLICAS` and `LOAD_ERROR`. */
   readonly joiner: '_' | '-';
   /** Adds the in-sync replicas. */
   readonly wide: boolean;
 }
 
-/** `CODE: text`, or what stands for success. */
+/** `CODE: text`, or `success`. */
 export function statusText(error: ItemError | null, success = 'OK'): string {
   return error === null ? success : `${error.code}: ${error.message}`;
 }
 
-/** The same in a table, an error in its colour. */
+/** The same as a cell of a table, with errors in colour. */
 export function statusCell(error: ItemError | null, success = 'OK'): Cell {
   const text = statusText(error, success);
   return error === null ? text : healthCell(text, 'bad');
@@ -38,21 +38,21 @@ export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** A topic as listed, with its partitions where they were asked for. */
+/** A listed topic, with its partitions if they were asked for. */
 export type ListedTopic = TopicRow & Partial<DetailedTopicRow>;
 
-/** The rows as they are shown: with or without partitions. */
+/** The rows with or without their partitions. */
 export function listedTopics(rows: readonly DetailedTopicRow[], detailed: boolean): readonly ListedTopic[] {
   return detailed ? rows : rows.map(({ partition_list: _, ...topic }) => topic);
 }
 
-/** A table of topics, or where they come with partitions, one table per topic. */
+/** A table of topics, or one table per topic if they have partitions. */
 export function topicListing(rows: readonly ListedTopic[], view: View, style: ListingStyle): string {
   const detailed = rows.filter((row): row is DetailedTopicRow => row.partition_list !== undefined);
   return detailed.length > 0 ? detailedTopics(detailed, view, style) : topicTable(rows, view);
 }
 
-/** One line per topic; the ERROR column is there when a topic has one. */
+/** One line per topic, with a column ERROR if a topic has one. */
 function topicTable(rows: readonly TopicRow[], view: View): string {
   const withErrors = rows.some(({ error }) => error !== null);
   const headers = ['name', 'partitions', 'replicas', ...(withErrors ? ['error'] : [])];
@@ -65,7 +65,7 @@ function topicTable(rows: readonly TopicRow[], view: View): string {
   return table(headers, cells, view);
 }
 
-/** A line and a nested table per topic, an empty line between topics. */
+/** A line and a nested table per topic, with an empty line between topics. */
 function detailedTopics(rows: readonly DetailedTopicRow[], view: View, style: ListingStyle): string {
   return rows
     .map((row) => {
@@ -88,7 +88,7 @@ function detailedTopics(rows: readonly DetailedTopicRow[], view: View, style: Li
 /** A column and whether a table has it. */
 type Column<T> = readonly [header: string, shown: boolean, cell: (row: T) => Cell];
 
-/** The columns about partitions that every listing has; the optional ones only where a row needs them. */
+/** The partition columns of all listings; optional ones appear only if a row needs them. */
 export function partitionColumns<T extends PartitionRow>(
   rows: readonly T[],
   { joiner, wide }: ListingStyle,
@@ -117,7 +117,7 @@ export function partitionColumns<T extends PartitionRow>(
 
 const nodeIds = arrayOf(integerSchema);
 
-/** The keys of one partition in JSON. */
+/** The JSON keys of a partition. */
 export const partitionSchema: Readonly<Record<keyof PartitionRow, Schema>> = {
   partition: integerSchema,
   leader: integerSchema,
@@ -128,7 +128,7 @@ export const partitionSchema: Readonly<Record<keyof PartitionRow, Schema>> = {
   load_error: nullable(string),
 };
 
-/** The keys of one topic in JSON, listed or described. */
+/** The JSON keys of a topic, listed or described. */
 export const topicSchema: Readonly<Record<keyof TopicRow, Schema>> = {
   name: string,
   internal: booleanSchema,

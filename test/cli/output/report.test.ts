@@ -115,12 +115,12 @@ test('colour is decided for stderr alone', async () => {
 });
 
 test.each([
-  [{ WEIR_USER: 'ana', WEIR_PASS: 'p' }, 'weir connected as user "ana" by SCRAM-SHA-256 (WEIR_USER)'],
+  [{ WEIR_USER: 'ana', WEIR_PASS: 'p' }, 'check the permissions of user "ana" (SCRAM-SHA-256, from WEIR_USER)'],
   [
     { WEIR_USER: 'ana', WEIR_PASS: 'p', WEIR_SASL_MECHANISM: 'plain' },
-    'weir connected as user "ana" by PLAIN (WEIR_USER)',
+    'check the permissions of user "ana" (PLAIN, from WEIR_USER)',
   ],
-  [{}, 'weir connected without SASL'],
+  [{}, 'set user and pass, or a client certificate: weir connected without SASL'],
 ])('an error of authorization names who was refused: %j', async (env, hint) => {
   const error = new CliError(exitCodes.auth, 'no', { code: 'TOPIC_AUTHORIZATION_FAILED' });
   expect((await failing(error, { env })('fail')).stderr).toContain(`weir: no\nhint: ${hint}`);

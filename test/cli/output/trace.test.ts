@@ -65,8 +65,8 @@ test('a reader that goes away is reported', async () => {
   trace.write(event);
   leave();
   trace.write(event);
-  expect(failures).toEqual(['unable to write the trace: its reader went away']);
-  await expect(trace.close()).rejects.toThrow('its reader went away');
+  expect(failures).toEqual(['unable to write the trace: the reader closed the pipe']);
+  await expect(trace.close()).rejects.toThrow('the reader closed the pipe');
 });
 
 test('a slow reader gets everything', async () => {
@@ -98,8 +98,8 @@ test('a reader that stands still is given up', async () => {
   trace.onFailure(({ message }) => failures.push(message));
   const long = { ...event, url: 'x'.repeat(500_000) };
   for (let count = 0; count < 4; count += 1) trace.write(long);
-  expect(failures).toEqual(['unable to write the trace: its reader does not keep up']);
-  await expect(trace.close()).rejects.toThrow('does not keep up');
+  expect(failures).toEqual(['unable to write the trace: the reader is too slow']);
+  await expect(trace.close()).rejects.toThrow('the reader is too slow');
   leave();
 });
 

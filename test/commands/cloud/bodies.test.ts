@@ -55,15 +55,15 @@ describe('the body of a request', () => {
     expect(outcome).toMatchObject({
       exitCode: 2,
       stderr: `weir: --resource-group-id, --cidr-block, --cloud-provider, --cluster-type are required
-hint: give them as a flag, or in a file with --file
+hint: pass them as flags, or in a file with --file
 `,
     });
     expect(await world.plane.journal()).toEqual([]);
   });
 
   test.each([
-    ['a list', '- a', 'it holds no fields'],
-    ['two resources', 'network: {name: a}\ncluster: {}', 'beside "network" it holds other fields'],
+    ['a list', '- a', 'it contains no fields'],
+    ['two resources', 'network: {name: a}\ncluster: {}', 'it contains other fields besides "network"'],
     ['no YAML', 'a: [', ':1'],
   ])('%s is refused, naming the file', async (_, text, words) => {
     const path = write('bad.yaml', text);
@@ -111,7 +111,7 @@ hint: give them as a flag, or in a file with --file
 
   test('an update without a change is a usage error', async () => {
     const outcome = await world.cloud('cluster update c1');
-    expect(outcome).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('nothing is to be changed') });
+    expect(outcome).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('nothing to change') });
     expect(await world.plane.journal()).toEqual([]);
   });
 

@@ -71,7 +71,7 @@ test.each([
 });
 
 test.each([
-  ['y\n', /the profile "offered" is selected now/],
+  ['y\n', /profile "offered" is now selected/],
   ['', /use it with: weir cloud cluster select/],
 ])('a new cluster is offered as a profile on a terminal: %j', async (answer, told) => {
   await me.plane.reset();

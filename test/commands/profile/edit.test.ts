@@ -91,7 +91,7 @@ describe('profile edit', () => {
       return text.replace('user: u', 'user: v');
     });
     const { stderr, exitCode } = await run('profile edit', world);
-    expect([exitCode, stderr]).toEqual([6, expect.stringContaining('was changed by another program in the meantime')]);
+    expect([exitCode, stderr]).toEqual([6, expect.stringContaining('another program has changed it in the meantime')]);
     expect(readFileSync(world.path, 'utf8')).toContain('user: other');
     expect(existsSync(world.seen.file)).toBe(true);
   });
@@ -105,7 +105,7 @@ describe('profile edit', () => {
     const { stderr, exitCode } = await run('profile edit', { ...world, spawn });
     const [, draft = ''] = /your text is kept in (.*)/.exec(stderr) ?? [];
     expect([exitCode, readFileSync(draft, 'utf8')]).toEqual([1, 'half a thought']);
-    expect(stderr).toContain('weir: the editor ed -w ended with exit code 3\n');
+    expect(stderr).toContain('weir: the editor ed -w failed with exit code 3\n');
   });
 
   /** Runs an editor that is sent a signal and ends well all the same. */
@@ -169,7 +169,7 @@ describe('profile edit', () => {
     );
     expect([exitCode, stderr]).toEqual([
       2,
-      'weir: there is no terminal to edit on\nhint: use: weir profile set key=value\n',
+      'weir: unable to start an editor: there is no terminal\nhint: use: weir profile set key=value\n',
     ]);
   });
 });

@@ -72,7 +72,7 @@ profiles:
     expect(await run('profile create x', world)).toMatchObject({
       exitCode: 6,
       stdout: '',
-      stderr: expect.stringContaining('profile "x" exists already'),
+      stderr: expect.stringContaining('profile "x" already exists'),
     });
   });
 
@@ -108,7 +108,7 @@ profiles:
     const { stdout, exitCode } = await run('profile create --from-rpk', world);
     expect(exitCode).toBe(0);
     expect(stdout).toBe(
-      'created profile "one"\ncreated and selected profile "two"\nnot carried over:\n' +
+      'created profile "one"\ncreated and selected profile "two"\nnot imported:\n' +
         '  profile one: rpk derived the Admin API address from the brokers, weir does not: set admin.hosts\n',
     );
     expect(await run(`profile create renamed --from-rpk=${rpk}`, world)).toMatchObject({ exitCode: 6 });
@@ -150,7 +150,7 @@ describe('profile use, current, list, clear', () => {
     const world = await homeWith(['create', 'a'], ['create', 'b']);
     const env = { WEIR_PROFILE: 'a' };
     expect((await run('profile use b', { ...world, env })).stderr).toBe(
-      'warning: WEIR_PROFILE="a" is set and wins over the selected profile; unset it to use "b"\n',
+      'warning: WEIR_PROFILE="a" overrides the selected profile; unset it to use "b"\n',
     );
     expect((await run('profile use a', { ...world, env })).stderr).toBe('');
   });
@@ -239,7 +239,7 @@ describe('profile rename-to and delete', () => {
     expect(await run('profile delete b', { ...world, terminal, stdin: 'y\n' })).toMatchObject({ exitCode: 1 });
     const gone = await run('profile delete b', { ...world, terminal, stdin: 'b\n' });
     expect(gone).toMatchObject({ exitCode: 0, stdout: 'deleted profile "b"\n' });
-    expect(gone.stderr).toContain('no profile is selected now');
+    expect(gone.stderr).toContain('no profile is selected;');
     expect(textOf(world)).toBe('version: 1\n');
   });
 });

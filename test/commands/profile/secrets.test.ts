@@ -70,9 +70,9 @@ describe('a password', () => {
   test.each([
     ['profile set pass', '', 'the pass of profile "prod" is missing, and there is no terminal'],
     ['profile set pass --stdin', 'two\nlines\n', 'it has more than one line'],
-    ['profile set pass --stdin --file x', '', '--stdin and --file exclude each other'],
-    ['profile set pass --file nowhere', '', 'unable to read the file of --file'],
-    ['profile set user=a pass=b --stdin', '', '--stdin and --file read the value of one KEY'],
+    ['profile set pass --stdin --file x', '', '--stdin and --file are mutually exclusive'],
+    ['profile set pass --file nowhere', '', 'unable to read the file given with --file'],
+    ['profile set user=a pass=b --stdin', '', '--stdin and --file need exactly one KEY'],
   ])('%s with %j on standard input is a usage error', async (line, stdin, message) => {
     const outcome = await weir(line, { stdin });
     expect(outcome.exitCode).toBe(2);

@@ -44,7 +44,7 @@ test('a sandbox is started, used, stopped, started again with its data, and purg
   expect((await me.run('topic list')).stdout).toContain('orders');
 
   expect(await me.run('sandbox purge')).toMatchObject({
-    stdout: 'The sandbox "sandbox" is removed; the current profile is "mine".\n',
+    stdout: 'The sandbox "sandbox" was removed; the current profile is "mine".\n',
     exitCode: 0,
   });
   expect(readdirSync(me.state)).toEqual([]);
@@ -90,7 +90,7 @@ test('a profile that is not of the sandbox is not overwritten', async () => {
   await me.haveProfile('sandbox');
   const outcome = await me.run('sandbox start');
   expect(outcome).toMatchObject({ stdout: '', exitCode: 6 });
-  expect(outcome.stderr).toContain('there is a profile "sandbox" already');
+  expect(outcome.stderr).toContain('profile "sandbox" already exists');
   expect(existsSync(join(me.state, 'sandbox'))).toBe(false);
 });
 
@@ -137,7 +137,7 @@ test('without --port a sandbox moves on from 9092 when that is taken, and says s
   await new Promise((resolve) => server.once('listening', resolve).once('error', resolve));
   const outcome = await newPerson().run('sandbox start --dry-run');
   server.close();
-  expect(outcome.stdout).toMatch(/^Would be started: Apache Kafka 4\.1\.1 at 127\.0\.0\.1:(?!9092)\d+\n$/);
+  expect(outcome.stdout).toMatch(/^Would start: Apache Kafka 4\.1\.1 at 127\.0\.0\.1:(?!9092)\d+\n$/);
   expect(outcome.stderr).toMatch(/port 9092 is in use; taking \d+ \(--port picks another\)\n/);
 });
 
@@ -180,7 +180,7 @@ test('--dry-run says what would be started and starts nothing', async () => {
   const me = newPerson();
   const [port] = await freePorts(1);
   const outcome = await me.run(`sandbox start --mtls --port ${port} --dry-run`);
-  expect(outcome).toMatchObject({ exitCode: 0, stdout: `Would be started: Apache Kafka 4.1.1 at 127.0.0.1:${port}\n` });
+  expect(outcome).toMatchObject({ exitCode: 0, stdout: `Would start: Apache Kafka 4.1.1 at 127.0.0.1:${port}\n` });
   expect(existsSync(me.state)).toBe(false);
 });
 

@@ -25,7 +25,7 @@ test('simulated brokers are started, listed, stopped with their data, started ag
   expect((await me.run('sandbox logs')).stdout).toContain(`broker 1 is listening at 127.0.0.1:${port}`);
 
   expect(await me.run('sandbox stop')).toMatchObject({
-    stdout: 'The sandbox "sandbox" is stopped; its data was in memory and is gone.\n',
+    stdout: 'The sandbox "sandbox" is stopped; its data was in memory and is lost.\n',
     exitCode: 0,
   });
   expect(await startOf(firstPid(before))).toBeUndefined();
@@ -57,7 +57,7 @@ test('one that was killed shows as stopped, and start brings it back', async () 
 
 test('without Java and containers they are chosen, with a notice', async () => {
   const outcome = await newPerson().run('sandbox start --dry-run', bare);
-  expect(outcome.stdout).toMatch(/^Would be started: simulated Kafka 4\.1\.1 \(in memory\) at /);
+  expect(outcome.stdout).toMatch(/^Would start: simulated Kafka 4\.1\.1 \(in memory\) at /);
   expect(outcome.stderr).toContain(
     'there is no Java, no running Docker and no running Podman: starting simulated brokers, in memory, in place of Kafka',
   );
@@ -96,7 +96,7 @@ test('a variable that wins over the profile of the sandbox is warned about', asy
   const started = await me.run('sandbox start --engine simulated', { env: { WEIR_BROKERS: 'b.example' } });
   expect(started.exitCode).toBe(0);
   expect(started.stderr).toContain(
-    'warning: WEIR_BROKERS is set and wins over the profile "sandbox"; unset it to use the sandbox\n',
+    'warning: WEIR_BROKERS overrides the profile "sandbox"; unset it to use the sandbox\n',
   );
 });
 

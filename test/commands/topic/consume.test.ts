@@ -121,7 +121,7 @@ describe('topic consume', () => {
       onStdout: () => interruptOnOutput(),
     });
     expect({ stdout, exitCode }).toEqual({ stdout: '0123456789', exitCode: 130 });
-    expect(stderr).toBe('stopping (Ctrl-C again ends at once)\n');
+    expect(stderr).toBe('stopping (press Ctrl-C again to end at once)\n');
   });
   let interruptOnOutput = (): void => undefined;
 
@@ -141,14 +141,14 @@ describe('topic consume', () => {
 
   it.each([
     [['-p', '7'], 3, /has no partition 7, it has 1 \(0 to 0\)/],
-    [['-g', 'g', '-p', '0'], 2, /--group and --partitions exclude each other/],
-    [['-g', 'g', '-o', ':end'], 2, /--group has no end/],
+    [['-g', 'g', '-p', '0'], 2, /--group and --partitions are mutually exclusive/],
+    [['-g', 'g', '-o', ':end'], 2, /--offset with an end and --group are mutually exclusive/],
     [['-b', 'fair', '-g', 'g'], 2, /--balancer/],
     [['--instance-id', 'i'], 2, /--instance-id needs --group/],
     [['-o', 'abc'], 2, /abc/],
     [['-f', '%q'], 2, /%q/],
-    [['-r', '-p', '0'], 2, /--regex and --partitions exclude each other/],
-    [['-f', '%v', '--format', 'json'], 2, /leave out --format json/],
+    [['-r', '-p', '0'], 2, /--regex and --partitions are mutually exclusive/],
+    [['-f', '%v', '--format', 'json'], 2, /-f and --format json are mutually exclusive/],
     [['--use-schema-registry'], 2, /--use-schema-registry is not available yet/],
   ])('%j is exit %i', async (flags, expected, message) => {
     const { stdout, stderr, exitCode } = await weir(['topic', 'consume', ten, ...flags]);

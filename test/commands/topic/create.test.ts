@@ -74,7 +74,7 @@ describe('topic create', () => {
     const name = `${prefix}-maybe`;
     await run(`topic create ${name}`, world());
     const outcome = await run(`topic create ${name} --if-not-exists --no-headers`, world());
-    expect(outcome).toEqual({ stdout: `${name}  OK (exists already)\n`, stderr: '', exitCode: 0 });
+    expect(outcome).toEqual({ stdout: `${name}  OK (already exists)\n`, stderr: '', exitCode: 0 });
   });
 
   it.each(['--dry-run', '--dry', '-d'])('creates nothing with %s and says what would be created', async (flag) => {

@@ -52,7 +52,7 @@ describe('topic delete', () => {
       stdout: '',
       stderr:
         `weir: unable to delete topics: no topic matches ${prefix}-\n` +
-        'hint: a regular expression must match the whole name, and internal topics are deleted by name only\n',
+        'hint: match the whole name with a regular expression, and delete internal topics by name\n',
       exitCode: 3,
     });
     expect(await present()).not.toBe('');
@@ -94,7 +94,7 @@ describe('topic delete', () => {
 
   it.each([
     [['topic', 'delete'], 'TOPIC'],
-    [['topic', 'delete', 'a b'], 'the topic name "a b" is not valid: it contains " "'],
+    [['topic', 'delete', 'a b'], 'invalid topic name "a b": it contains " "'],
     [['topic', 'delete', '-r', '[a'], 'invalid regular expression "[a"'],
   ])('%j is a usage error', async (line, message) => {
     const { stdout, stderr, exitCode } = await run(line, { env: { WEIR_BROKERS: '127.0.0.1:1' } });

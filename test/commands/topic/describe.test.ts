@@ -146,7 +146,7 @@ describe('topic describe', () => {
       stdout: '',
       stderr:
         `weir: unable to describe topics: no topic matches ${prefix}\n` +
-        'hint: a regular expression must match the whole name\n',
+        'hint: match the whole name with a regular expression\n',
       exitCode: 3,
     });
   });

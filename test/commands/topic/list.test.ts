@@ -87,7 +87,7 @@ describe('topic list', () => {
 
   it.each([
     [['topic', 'list', '-r', '('], 'invalid regular expression "(": unterminated group'],
-    [['topic', 'list', 'a/b'], 'the topic name "a/b" is not valid: it contains "/"'],
+    [['topic', 'list', 'a/b'], 'invalid topic name "a/b": it contains "/"'],
   ])('refuses %j', async (line, message) => {
     const { stdout, stderr, exitCode } = await run(line, { env: { WEIR_BROKERS: '127.0.0.1:1' } });
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });

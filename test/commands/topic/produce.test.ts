@@ -188,7 +188,7 @@ describe('topic produce', () => {
 
   it('without a topic, and none in the input, is a usage error that dials nobody', async () => {
     const { stderr, exitCode } = await weir('topic produce', { env: { WEIR_BROKERS: '127.0.0.1:1' } });
-    expect(stderr).toMatch(/^weir: no topic is given/);
+    expect(stderr).toMatch(/^weir: missing topic: neither/);
     expect(exitCode).toBe(2);
     expect(services().plaintext).toBeDefined();
   });

@@ -45,7 +45,7 @@ describe('topic consume', () => {
     expect((await weir([...words, '-o', '@-1h:end'])).stdout).toBe('01234');
     expect((await weir([...words, '-o', '@:-1h'])).stdout).toBe('');
     const none = ['topic', 'consume', '-r', `nothing-like-${topic}`, '-o', ':end'];
-    expect(await weir(none)).toEqual({ stdout: '', stderr: 'the range :end held no records\n', exitCode: 0 });
+    expect(await weir(none)).toEqual({ stdout: '', stderr: 'the range :end contains no records\n', exitCode: 0 });
   });
 
   it('--pretty-print spreads JSON over lines, and =false never does', async () => {
@@ -79,7 +79,7 @@ describe('topic consume', () => {
     [['--fetch-max-wait', '5'], /--fetch-max-wait/],
     [['--format', 'help'], /--format/],
     [['-g', ''], /--group is empty/],
-    [['-g', 'g', '-o', '@-2h:-1h'], /--group has no end/],
+    [['-g', 'g', '-o', '@-2h:-1h'], /--offset with an end and --group are mutually exclusive/],
   ])('%j is a usage error that dials nobody', async (flags, message) => {
     const env = { WEIR_BROKERS: '127.0.0.1:1' };
     const { stdout, stderr, exitCode } = await weir(['topic', 'consume', topic, ...flags], { env });

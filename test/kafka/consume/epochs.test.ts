@@ -115,7 +115,7 @@ describe('a partition whose leadership moves', () => {
     await fill(after);
     const { stdout, stderr, exitCode } = await reading;
     // A slow election may be announced; nothing else is worth a line.
-    const others = linesOf(stderr).filter((line) => !line.endsWith('; still trying'));
+    const others = linesOf(stderr).filter((line) => !line.endsWith('; still retrying'));
     expect({ others, exitCode }).toEqual({ others: [], exitCode: 0 });
     const read = linesOf(stdout).map((line) => line.split(' '));
     expect(read.map(([, value]) => value)).toEqual([...before, ...after]);

@@ -222,7 +222,7 @@ describe('topic consume in a group of the consumer protocol', () => {
   });
 
   it.each([
-    ['--balancer sticky --group-protocol consumer', /one of the classic protocol/],
+    ['--balancer sticky --group-protocol consumer', /an assignor of the classic protocol/],
     ['--balancer uniform --group-protocol classic', /an assignor of the consumer protocol/],
   ])('%s is refused before anything is dialled', async (flags, message) => {
     const { stderr, exitCode } = await run(`topic consume foo -g g ${flags}`, { env: {} });

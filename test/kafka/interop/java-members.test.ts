@@ -47,7 +47,7 @@ function weirMember(topic: string, group: string, flags: readonly string[]): Mem
     async stop() {
       interrupt();
       const { stderr, exitCode } = await done;
-      expect({ stderr, exitCode }).toEqual({ stderr: 'stopping (Ctrl-C again ends at once)\n', exitCode: 130 });
+      expect({ stderr, exitCode }).toEqual({ stderr: 'stopping (press Ctrl-C again to end at once)\n', exitCode: 130 });
     },
   };
 }

@@ -5,15 +5,15 @@ import { loginSchema } from './login-view.ts';
 
 /** `cloud auth delete` */
 export const deleteCommand = command({
-  summary: 'Forget a login with its token',
+  summary: 'Delete a login with its token',
   examples: [
     ['By its name', 'cloud auth delete ci'],
-    ['Without a question', 'cloud auth delete ci --yes'],
+    ['Without a prompt', 'cloud auth delete ci --yes'],
   ],
   apis: ['cloud'],
   args: { name: one(text, 'NAME', 'name of the login') },
   changes: 'destroys',
-  confirm: (_, { name }) => ({ question: `Forget the login "${name}"`, name }),
+  confirm: (_, { name }) => ({ question: `Delete the login "${name}"`, name }),
   async run(context, { name, dryRun }) {
     const { logins } = await context.cloud();
     return dryRun ? await find(logins, name) : await logins.delete(name);

@@ -6,5 +6,8 @@ export async function find(logins: Logins, name: string): Promise<LoginRow> {
   const rows = await logins.list();
   const found = rows.find((row) => row.name === name);
   if (found !== undefined) return found;
-  throw notFoundError(`there is no login "${name}"`, { target: name, hints: ['see them with: weir cloud auth list'] });
+  throw notFoundError(`login "${name}" does not exist`, {
+    target: name,
+    hints: ['see the logins with: weir cloud auth list'],
+  });
 }

@@ -6,6 +6,6 @@ import { use } from './use.ts';
 
 /** `cloud auth` */
 export const auth = noun({
-  summary: 'The logins kept on this machine, and the token',
+  summary: 'Manage the logins kept on this machine; print the token',
   commands: { list, use, delete: deleteCommand, token },
 });

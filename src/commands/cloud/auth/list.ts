@@ -5,9 +5,9 @@ import { loginSchema, loginTable } from './login-view.ts';
 /** `cloud auth list` */
 export const list = command({
   summary: 'List the logins kept on this machine',
-  description: 'A * stands behind the current one, which commands use where no credentials are configured.',
+  description: 'A * marks the current login, which commands use if no credentials are configured.',
   examples: [
-    ['All of them', 'cloud auth list'],
+    ['All logins', 'cloud auth list'],
     ['As data', 'cloud auth list --format json'],
   ],
   aliases: ['ls'],

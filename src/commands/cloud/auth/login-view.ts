@@ -16,7 +16,7 @@ export const loginSchema: Schema = object({
   current: booleanSchema,
 });
 
-/** Logins as a table; the current one has a `*` behind its name. */
+/** Logins as a table; a `*` after its name marks the current one. */
 export function loginTable(rows: readonly LoginRow[], view: View): string {
   return table(
     ['name', 'kind', 'organization', 'organization id', 'expires at'],

@@ -4,7 +4,7 @@ import { object, string } from '../../../cli/output/schema.ts';
 /** `cloud auth token` */
 export const token = command({
   summary: 'Print the token that commands use',
-  description: 'It opens the control plane to whoever holds it. This is the only command that prints one.',
+  description: 'Anyone who has the token can use the control plane as you. No other command prints it.',
   examples: [
     ['For another program', 'cloud auth token'],
     ['As data', 'cloud auth token --format json'],

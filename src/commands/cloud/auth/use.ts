@@ -8,7 +8,7 @@ export const use = command({
   summary: 'Select the login that commands use',
   examples: [
     ['By its name', 'cloud auth use ci'],
-    ['Only say which it would be', 'cloud auth use ci --dry-run'],
+    ['Show the login without selecting it', 'cloud auth use ci --dry-run'],
   ],
   apis: ['cloud'],
   args: { name: one(text, 'NAME', 'name of the login') },

@@ -25,7 +25,7 @@ import { stateDirectory } from '../../../files/locations.ts';
 import type { Signal } from '../../../host.ts';
 import { runPlugin } from './run-plugin.ts';
 
-/** What a person may say about any flow. */
+/** The flags that all flows have in common. */
 export interface FlowFlags {
   /** How long each wait may take, in nanoseconds. */
   readonly waitTimeout: bigint;
@@ -33,7 +33,7 @@ export interface FlowFlags {
   readonly subscriptionId: string | undefined;
 }
 
-/** Runs flows with the context's clients; `end` takes the progress off the screen. */
+/** Runs flows with the context's clients; `end` removes the progress from the screen. */
 export interface Flows extends FlowRunner {
   readonly apiUrl: string;
   end(): void;
@@ -45,11 +45,11 @@ const signalCodes: Readonly<Record<Signal, ExitCode>> = {
   SIGTERM: exitCodes.terminated,
 };
 
-/** Opens what flows need. @throws CliError (exit 2) without a home directory */
+/** Opens the clients and the journal of flows. @throws CliError (exit 2) without a home directory */
 export async function openFlows(context: Context, title: string, waitTimeoutMs: number): Promise<Flows> {
   const state = stateDirectory(context.host);
   if (state === undefined) {
-    throw usageError('unable to find a directory for the journal: there is no home directory', {
+    throw usageError('unable to find a directory for the journal: the home directory is unknown', {
       hints: ['set XDG_STATE_HOME'],
     });
   }
@@ -72,7 +72,7 @@ export async function openFlows(context: Context, title: string, waitTimeoutMs: 
     },
     sleep: (ms) => sleep(context, ms),
     async runPlugin(call) {
-      end(); // the terminal is the plugin's now
+      end(); // the plugin uses the terminal now
       const { exitCode, signal } = await runPlugin(context, call, { toError: true });
       if (signal !== undefined && exitCode === exitCodes.ok) throw interrupted(signal);
       return exitCode;
@@ -96,7 +96,7 @@ function interrupted(signal: Signal): CliError {
   return new CliError(signalCodes[signal], `ended by ${signal}`, { code: 'INTERRUPTED' });
 }
 
-/** Without a person, or with a provider's flag missing, the agent stays: the command to run is printed then. */
+/** False if no prompt is possible or a flag of the provider is missing: the command to run is then printed instead. */
 async function askToDestroy(context: Context, record: FlowRecord): Promise<boolean> {
   if (context.flags.noInput || record.provider === null) return false;
   if (record.provider === 'gcp' && record.project_id === null) return false;
@@ -107,7 +107,7 @@ async function askToDestroy(context: Context, record: FlowRecord): Promise<boole
 }
 
 /**
- * Creates a BYOC cluster, runs the plugin at the right moment, and reads the cluster when it is ready.
+ * Creates a BYOC cluster, runs the plugin when its agent can be created, and reads the cluster when it is ready.
  * @throws CliError; an interrupted creation is finished by `cloud resume`
  */
 export async function createWithPlugin(context: Context, request: Fields, flags: FlowFlags): Promise<Cluster> {
@@ -120,7 +120,7 @@ export async function createWithPlugin(context: Context, request: Fields, flags:
   const flows = await openFlows(context, `creating the cluster "${record.cluster_name}"`, toMs(flags.waitTimeout));
   try {
     const { cluster } = await beginFlow(record, flows);
-    if (cluster === undefined) throw new CliError(exitCodes.failure, 'the cluster was created but not read');
+    if (cluster === undefined) throw new CliError(exitCodes.failure, 'unable to read the cluster after its creation');
     return cluster;
   } finally {
     flows.end();
@@ -128,9 +128,9 @@ export async function createWithPlugin(context: Context, request: Fields, flags:
 }
 
 /**
- * Runs `work`, which creates a cluster of that name without a flow, while no other weir of this machine does the same.
- * Where nothing can be written there is no lock.
- * @throws CliError (exit 6) that names who creates it, or the earlier creation that is unfinished
+ * Runs `work`, which creates a cluster of that name without a flow, while no other weir on this machine does the same.
+ * Without a writable directory, nothing is locked.
+ * @throws CliError (exit 6) with the process that creates the cluster, or with the earlier unfinished creation
  */
 export async function holdingCreation<T>(context: Context, clusterName: string, work: () => Promise<T>): Promise<T> {
   const state = stateDirectory(context.host);
@@ -151,8 +151,8 @@ export async function holdingCreation<T>(context: Context, clusterName: string, 
 }
 
 /**
- * Deletes a cluster with all that belongs to it: rule 5 of the API for BYOC, rule 6 for Dedicated. A deletion that was
- * begun before is gone on with, also when the cluster itself is gone by now.
+ * Deletes a cluster and everything that belongs to it: rule 5 of the API for BYOC, rule 6 for Dedicated. A deletion
+ * that was started before is continued, even if the cluster itself is already deleted.
  * @throws CliError; an interrupted deletion is finished by `cloud resume`
  */
 export async function deleteWithPlugin(
@@ -166,14 +166,14 @@ export async function deleteWithPlugin(
     const begun = (await flows.journal.list()).find(
       (one) => one.kind === 'delete' && one.cluster_id === id && one.api_url === flows.apiUrl,
     );
-    const said = {
+    const given = {
       destroy: scope.destroy,
       with_network: scope.withNetwork,
       with_resource_group: scope.withResourceGroup,
       project_id: flags.projectId ?? null,
       subscription_id: flags.subscriptionId ?? null,
     };
-    const resumed = begun && (await resumeFlow(begun, flows, mergeFlags(begun, said)));
+    const resumed = begun && (await resumeFlow(begun, flows, mergeFlags(begun, given)));
     if (resumed !== undefined) return resumed;
     const cluster = await flows.cloud.getCluster(id);
     const provider = providerOf(cluster.cloud_provider) ?? null;
@@ -187,7 +187,7 @@ export async function deleteWithPlugin(
   }
 }
 
-/** Tells a flow that waits for it that the plugin has run; that it cannot be told is no failure of the plugin's. */
+/** Records in the journal, for a waiting flow, that the plugin has run; a failure to do so is only a warning. */
 export async function tellFlows(context: Context, call: PluginCall): Promise<void> {
   const state = stateDirectory(context.host);
   if (state === undefined || call.verb === 'validate') return;
@@ -195,18 +195,20 @@ export async function tellFlows(context: Context, call: PluginCall): Promise<voi
     const { apiUrl } = (await context.cloud()).place;
     await notePluginRun(openJournal(join(state, 'cloud'), context.lockWait), apiUrl, call);
   } catch (error) {
-    context.warn(`the journal was not told: ${error instanceof Error ? error.message : String(error)}`);
+    context.warn(
+      `unable to record the run of the plugin in the journal: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }
 
-/** What is said now counts beside what was said when the flow began. */
-export function mergeFlags(kept: FlowRecord, said: Partial<FlowRecord>): Partial<FlowRecord> {
+/** Combines the flags of this command with those that the flow was started with. */
+export function mergeFlags(kept: FlowRecord, given: Partial<FlowRecord>): Partial<FlowRecord> {
   return {
-    destroy: kept.destroy || said.destroy === true,
-    with_network: kept.with_network || said.with_network === true,
-    with_resource_group: kept.with_resource_group || said.with_resource_group === true,
-    project_id: said.project_id ?? kept.project_id,
-    subscription_id: said.subscription_id ?? kept.subscription_id,
+    destroy: kept.destroy || given.destroy === true,
+    with_network: kept.with_network || given.with_network === true,
+    with_resource_group: kept.with_resource_group || given.with_resource_group === true,
+    project_id: given.project_id ?? kept.project_id,
+    subscription_id: given.subscription_id ?? kept.subscription_id,
   };
 }
 

@@ -5,7 +5,7 @@ import { uninstall } from './uninstall.ts';
 
 /** `cloud byoc` */
 export const byoc = noun({
-  summary: "Run the plugin that manages a cluster in one's own cloud account",
+  summary: 'Run the plugin that manages a cluster in your own cloud account',
   commands: {
     aws: providerNoun('aws'),
     azure: providerNoun('azure'),

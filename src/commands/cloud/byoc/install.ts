@@ -7,18 +7,18 @@ interface InstalledRow {
   readonly cluster_id: string;
   readonly version: string;
   readonly path: string;
-  /** False when it was there already, or is only said to be downloaded. */
+  /** False when the plugin was already installed, and in a dry run. */
   readonly downloaded: boolean;
 }
 
 /** `cloud byoc install` */
 export const install = command({
   summary: 'Download the plugin that a BYOC cluster needs',
-  description: `Which version that is, the cluster says. The download is verified before it is kept; several versions stand side
-by side in the cache. "apply", "destroy" and "validate" do the same by themselves: this is for machines that prepare.`,
+  description: `The cluster determines the version. The download is verified before it is kept, and the cache may contain several
+versions. "apply", "destroy" and "validate" download the plugin automatically. Use this to pre-install the plugin.`,
   examples: [
     ['For one cluster', 'cloud byoc install --cluster-id cjb5vehc4vs19qc11pjg'],
-    ['Which version would it be?', 'cloud byoc install --cluster-id cjb5vehc4vs19qc11pjg --dry-run'],
+    ['Show the version without downloading it', 'cloud byoc install --cluster-id cjb5vehc4vs19qc11pjg --dry-run'],
   ],
   flags: { clusterId: flag(text, { help: 'id of the cluster', aliases: ['redpanda-id'], required: true }) },
   changes: 'creates',

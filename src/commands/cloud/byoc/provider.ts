@@ -12,13 +12,13 @@ import { exitCodes } from '../../../errors.ts';
 import { text } from '../../../kinds.ts';
 import { pluginMachine, runPlugin, wantedPlugin } from './run-plugin.ts';
 
-/** One run of the plugin, as shown. */
+/** One run of the plugin, as a row. */
 interface PluginRow {
   readonly provider: PluginProvider;
   readonly verb: PluginVerb;
   readonly cluster_id: string | null;
   readonly version: string;
-  /** The same call, as it is typed. */
+  /** The command line of the same call. */
   readonly command: string;
   /** The plugin's own exit code; null when it was not run. */
   readonly exit_code: number | null;
@@ -75,19 +75,19 @@ function pluginCommand(provider: PluginProvider, verb: PluginVerb): Command {
         command: string,
         exit_code: nullable(integerSchema),
       }),
-      // The plugin has said what there is to say.
+      // The plugin has printed its own output.
       text: (row) => (row.exit_code === null ? `Would run, with the plugin ${row.version}: ${row.command}\n` : ''),
       exitCode: ({ exit_code }) => exit_code ?? exitCodes.ok,
     },
   });
 }
 
-/** What `run` receives; which flags there are depends on the provider and the verb. */
+/** The values that `run` receives; the flags depend on the provider and the verb. */
 interface Given {
   readonly clusterId?: string | undefined;
   readonly projectId?: string | undefined;
   readonly subscriptionId?: string | undefined;
-  /** The words that are the plugin's own. */
+  /** The words for the plugin itself. */
   readonly rest: readonly string[];
 }
 
@@ -98,7 +98,7 @@ function checkedCall(provider: PluginProvider, verb: PluginVerb, values: object)
   return call;
 }
 
-/** The "--" was for weir: behind it the plugin would take `--cloud-api-token` for no flag. */
+/** Removes the "--", which is for weir: after it, the plugin would not accept `--cloud-api-token` as a flag. */
 function withoutSeparator(rest: readonly string[]): readonly string[] {
   const at = rest.indexOf('--');
   return at < 0 ? rest : rest.toSpliced(at, 1);
@@ -133,22 +133,21 @@ function rowOf(call: PluginCall, version: string, exitCode: number | null): Plug
 }
 
 function flagsOf(provider: PluginProvider, verb: PluginVerb): Readonly<Record<string, Flag<string | undefined>>> {
-  const which =
-    verb === 'validate' ? 'check with the plugin of this cluster instead of the newest' : 'id of the cluster';
+  const which = verb === 'validate' ? 'use the plugin of this cluster instead of the newest one' : 'id of the cluster';
   return {
     clusterId: flag(text, { help: which, aliases: ['redpanda-id'] }),
-    ...(provider === 'gcp' && { projectId: flag(text, { help: 'the project that the cluster runs in' }) }),
-    ...(provider === 'azure' && { subscriptionId: flag(text, { help: 'the subscription that the cluster runs in' }) }),
+    ...(provider === 'gcp' && { projectId: flag(text, { help: 'project that the cluster runs in' }) }),
+    ...(provider === 'azure' && { subscriptionId: flag(text, { help: 'subscription that the cluster runs in' }) }),
   };
 }
 
 function describe(provider: PluginProvider, verb: PluginVerb): string {
   const demanded = demandedFlags(provider, verb);
   const required = demanded.length === 0 ? '' : `Required: ${demanded.join(' and ')}. `;
-  return `The plugin that fits the cluster is downloaded when it is not there, verified, and run with this terminal; its
-exit code is the command's. ${required}Flags that weir does not know are handed on as they are; "--" hands on all that
-follows. The plugin takes the cloud token on its command line alone, where other users of this machine can see it
-while it runs.`;
+  return `Downloads the plugin for the cluster if necessary, verifies it, and runs it on this terminal. The exit code is that
+of the plugin. ${required}Flags that weir does not know are passed on unchanged, and so is everything after "--". The
+plugin accepts the cloud token only on its command line, where other users of this machine can see it while the plugin
+runs.`;
 }
 
 function demandedFlags(provider: PluginProvider, verb: PluginVerb): readonly string[] {
@@ -170,6 +169,6 @@ function examplesOf(provider: PluginProvider, verb: PluginVerb): readonly (reado
   const line = `cloud byoc ${provider} ${verb}${words.join('')}`;
   return [
     [verb === 'validate' ? 'With the newest plugin' : 'For one cluster', line],
-    ["With a flag of the plugin's own", `${line} --debug`],
+    ['With a flag of the plugin itself', `${line} --debug`],
   ];
 }

@@ -7,23 +7,23 @@ import { CliError, type ExitCode, exitCodes, usageError } from '../../../errors.
 import { cacheDirectory } from '../../../files/locations.ts';
 import type { Signal } from '../../../host.ts';
 
-/** How a run of the plugin ended. */
+/** The outcome of a run of the plugin. */
 export interface PluginRun {
   readonly plugin: Plugin;
-  /** The plugin's own; 128 and the signal's number when a signal ended it. */
+  /** The plugin's exit code, or 128 plus the signal's number if a signal ended it. */
   readonly exitCode: ExitCode;
-  /** The first signal that came while it ran. */
+  /** The first signal that weir received while the plugin ran. */
   readonly signal: Signal | undefined;
 }
 
 /**
- * The directory of the plugins, and the names of this machine.
+ * The directory of the plugins, and the platform of this machine.
  * @throws CliError (exit 2) without a home directory
  */
 export function pluginMachine({ host }: Context): PluginMachine {
   const cache = cacheDirectory(host);
   if (cache === undefined) {
-    throw usageError('unable to find a directory for the plugin: there is no home directory', {
+    throw usageError('unable to find a directory for the plugin: the home directory is unknown', {
       hints: ['set XDG_CACHE_HOME'],
     });
   }
@@ -31,12 +31,12 @@ export function pluginMachine({ host }: Context): PluginMachine {
   return { platform, arch: runtime.arch, directory: `${cache}/byoc`, uid: runtime.uid };
 }
 
-/** Which plugin a call needs: `validate` alone may do without a cluster. */
+/** The plugin that a call needs; only `validate` may have no cluster. */
 export function wantedPlugin({ clusterId }: PluginCall): WantedPlugin {
   return clusterId === undefined ? 'newest' : { clusterId };
 }
 
-/** Puts the plugin on this machine, with progress; the download has its own limit. */
+/** Installs the plugin on this machine and shows progress; the download has its own time limit. */
 export async function install(context: Context, cloud: Cloud, release: PluginRelease): Promise<Plugin> {
   const { installPlugin } = await import('../../../cloud/plugin/plugin.ts');
   const progress = context.progress(`downloading the plugin ${release.version}`);
@@ -51,15 +51,15 @@ export async function install(context: Context, cloud: Cloud, release: PluginRel
   }
 }
 
-/** How the plugin's output is treated. */
+/** How the output of the plugin is handled. */
 export interface PluginOutput {
-  /** Its standard output goes to standard error, so that weir's own result stands alone. */
+  /** Redirects its standard output to standard error, so that standard output has only weir's own result. */
   readonly toError: boolean;
 }
 
 /**
- * Finds, installs and runs the plugin with this process's terminal. Signals go to the plugin; weir outlives it.
- * @throws CliError when it cannot be had or started
+ * Finds, installs and runs the plugin on this terminal. Signals are passed to the plugin; weir waits for it.
+ * @throws CliError when the plugin cannot be installed or started
  */
 export async function runPlugin(context: Context, call: PluginCall, output: PluginOutput): Promise<PluginRun> {
   const { findPlugin } = await import('../../../cloud/plugin/plugin.ts');
@@ -67,7 +67,7 @@ export async function runPlugin(context: Context, call: PluginCall, output: Plug
   const release = await findPlugin(cloud, wantedPlugin(call), pluginMachine(context));
   const plugin = await install(context, cloud, release);
   const argv = pluginArgv(call, await cloud.token());
-  // The words are not shown: the token is among them.
+  // The arguments are not shown, because they contain the token.
   context.step(`running ${plugin.path} ${call.provider} ${call.verb}`);
   const deadline = await context.deadline();
   const { withPrivateCopy } = await import('../../../cloud/plugin/private-copy.ts');
@@ -87,7 +87,7 @@ async function spawnPlugin(
   let signal: Signal | undefined;
   const release = context.handSignals((received) => {
     signal ??= received;
-    // In a terminal Ctrl-C reaches the plugin without weir; told twice, Terraform would end at once.
+    // On a terminal, Ctrl-C reaches the plugin directly; a second signal would make Terraform end at once.
     if (received === 'SIGINT' && host.stdin.isTerminal) return;
     for (const send of sends) send(received);
   });
@@ -108,22 +108,22 @@ async function spawnPlugin(
   }
 }
 
-/** What was thrown has the whole command line in it, and so the token: nothing but its code is told. */
+/** The error for a failed start. The cause contains the command line with the token, so only its code is reported. */
 function notStarted({ path }: Plugin, error: unknown): CliError {
   const { code } = error as { code?: unknown };
   const reason = typeof code === 'string' ? `: ${code}` : '';
   return new CliError(exitCodes.failure, `unable to start the plugin ${path}${reason}`, {
     code: 'PLUGIN_NOT_STARTED',
     target: path,
-    hints: ['"weir cloud byoc uninstall" removes it; the next call downloads it anew'],
+    hints: ['remove it with "weir cloud byoc uninstall"; the next call downloads it again'],
   });
 }
 
 const secrets = ['WEIR_CLOUD_CLIENT_SECRET', 'WEIR_CLOUD_TOKEN', 'WEIR_PASS'];
 
 /**
- * The plugin has the caller's environment, for the credentials of the cloud it works in, but none of weir's secrets.
- * Another control plane than the production one is told in the variables that the vendor's own tools set.
+ * The environment of the plugin: that of the caller, for the credentials of the cloud, without weir's secrets. The
+ * address of another control plane than the production one is set in the variables that the vendor's own tools use.
  */
 async function pluginEnvironment(context: Context): Promise<Readonly<Record<string, string | undefined>>> {
   const config = await context.config();

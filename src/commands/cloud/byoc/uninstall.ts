@@ -13,12 +13,12 @@ interface UninstalledRow {
 
 /** `cloud byoc uninstall` */
 export const uninstall = command({
-  summary: 'Remove every plugin that weir downloaded',
-  description: `Each is known by its sha256: a file in the same directory that weir did not put there, or that was changed since,
-stays and is told. The next "apply" downloads what it needs anew.`,
+  summary: 'Remove all plugins that weir downloaded',
+  description: `Plugins are identified by their sha256: a file in the same directory that weir did not put there, or that was
+changed since, is kept and reported. The next "apply" downloads its plugin again.`,
   examples: [
     ['All versions', 'cloud byoc uninstall'],
-    ['What would go?', 'cloud byoc uninstall --dry-run'],
+    ['Preview what would be removed', 'cloud byoc uninstall --dry-run'],
   ],
   changes: 'alters',
   async run(context, { dryRun }): Promise<readonly UninstalledRow[]> {

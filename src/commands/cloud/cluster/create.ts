@@ -15,13 +15,13 @@ import { select } from './select.ts';
 /** `cloud cluster create` */
 export const create = command({
   summary: 'Create a cluster',
-  description: `A resource group and a network come first. A Dedicated cluster is waited for. A BYOC cluster needs a step in
-one's own cloud account: with --apply the plugin runs when its time has come; without, the command ends there and
-prints the line to run. Ctrl-C ends the waiting only.`,
+  description: `Create a resource group and a network first. The command waits until a Dedicated cluster is ready. A BYOC cluster
+needs a step in your own cloud account: with --apply, the command runs the plugin for it; otherwise, it stops at this
+step and prints the command to run. Ctrl-C only stops waiting.`,
   examples: [
     ['From a file', 'cloud cluster create --file cluster.yaml'],
     [
-      'A BYOC cluster on GCP, from end to end',
+      'A BYOC cluster on GCP, from start to finish',
       'cloud cluster create --file cluster.yaml --apply --project-id my-project',
     ],
     ['With a property', 'cloud cluster create --file cluster.yaml --set audit_enabled=true --no-wait'],
@@ -32,8 +32,8 @@ prints the line to run. Ctrl-C ends the waiting only.`,
     ...propertyFlags,
     file: fileFlag,
     apply: toggle({ help: 'for BYOC: run the plugin in your own cloud account' }),
-    projectId: flag(text, { help: 'for the plugin on gcp: the project it works in' }),
-    subscriptionId: flag(text, { help: 'for the plugin on azure: the subscription it works in' }),
+    projectId: flag(text, { help: 'project for the plugin on gcp' }),
+    subscriptionId: flag(text, { help: 'subscription for the plugin on azure' }),
     ...waitFlags,
   },
   changes: 'creates',
@@ -42,7 +42,7 @@ prints the line to run. Ctrl-C ends the waiting only.`,
     if (values.apply && body.type !== 'TYPE_BYOC')
       throw usageError('--apply is for BYOC clusters', { target: '--apply' });
     if (values.apply && !values.wait)
-      throw usageError('--apply waits: it does not go with --no-wait', { target: '--no-wait' });
+      throw usageError('--apply and --no-wait are mutually exclusive', { target: '--no-wait' });
     if (values.dryRun) return await plan(context, 'POST', '/v1/clusters', { body: { cluster: body } });
     const { createWithPlugin, holdingCreation } = await import('../byoc/flows.ts');
     if (!values.apply) {
@@ -66,7 +66,7 @@ async function createPlainly(context: Context, body: Fields, values: WaitValues)
   return await offer(context, await cloud.getCluster(id));
 }
 
-/** Waits until the control plane has prepared a BYOC cluster for its agent; undefined when the cluster is gone. */
+/** Waits until the control plane has prepared a BYOC cluster for its agent; undefined if the cluster was deleted. */
 async function untilPrepared(context: Context, id: string, { waitTimeout }: WaitValues): Promise<Cluster | undefined> {
   const cloud = await context.cloud();
   const progress = context.progress(`preparing the cluster ${id}`);
@@ -81,17 +81,17 @@ async function untilPrepared(context: Context, id: string, { waitTimeout }: Wait
   }
 }
 
-/** Time alone does nothing for a BYOC cluster now: the next step is the client's. */
+/** Prints the next commands for a BYOC cluster whose agent the user must create. */
 function stepAhead(context: Context, cluster: Cluster, { id }: Operation): Cluster {
   const provider = shortWord(cluster.cloud_provider, words.provider);
   const more = { azure: ' --subscription-id SUBSCRIPTION', gcp: ' --project-id PROJECT' }[provider] ?? '';
-  context.notice('the cluster waits for its agent in your own cloud account; run next:');
+  context.notice('the cluster needs its agent in your own cloud account; run next:');
   context.notice(`  weir cloud byoc ${provider} apply --cluster-id ${cluster.id}${more}`);
   context.notice(`  weir cloud operation wait ${id}`);
   return cluster;
 }
 
-/** Offers a profile for the new cluster: on a terminal at once, else as the line to type. */
+/** Offers a profile for the new cluster: with a question on a terminal, otherwise with the command to run. */
 async function offer(context: Context, cluster: Cluster): Promise<Cluster> {
   const { id, name, state } = cluster;
   if (state !== 'STATE_READY') return cluster;
@@ -100,8 +100,8 @@ async function offer(context: Context, cluster: Cluster): Promise<Cluster> {
       await select.run(context, { id, name: undefined, replace: false, dryRun: false });
       return cluster;
     } catch (error) {
-      // The cluster is there all the same.
-      context.warn(`no profile was made: ${error instanceof Error ? error.message : String(error)}`);
+      // The cluster was created nevertheless.
+      context.warn(`unable to create a profile: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
   context.notice(`use it with: weir cloud cluster select ${id}`);
@@ -111,6 +111,6 @@ async function offer(context: Context, cluster: Cluster): Promise<Cluster> {
 async function wantsProfile(context: Context, name: string): Promise<boolean> {
   const { askYesNo } = await import('../../../cli/prompt.ts');
   const deadline = await context.deadline();
-  const question = `Make a profile "${name}" of the new cluster and select it?`;
+  const question = `Create a profile "${name}" for the new cluster and select it?`;
   return await deadline.openEnded(() => askYesNo(context, question));
 }

@@ -14,13 +14,14 @@ import { clusterView } from '../views.ts';
 /** `cloud cluster delete` */
 export const deleteCommand = command({
   summary: 'Delete a cluster',
-  description: `A Dedicated cluster is deleted and waited for. For a BYOC cluster the agent in one's own cloud account is
-removed too: with --destroy, or when asked on a terminal; else the exact line to run is printed, and weir cloud
-resume goes on after it. --with-network and --with-resource-group delete what the cluster was in.`,
+  description: `Deletes a cluster and waits until it is deleted. For a BYOC cluster, also removes the agent from your own cloud
+account, with --destroy or after confirmation on a terminal. Otherwise, prints the command that removes the agent; run
+it, then weir cloud resume. --with-network and --with-resource-group also delete the network and the resource group of
+the cluster.`,
   examples: [
     ['By its id', 'cloud cluster delete cjb5vehc4vs19qc11pjg'],
     [
-      'A BYOC cluster on GCP with all that belongs to it',
+      'A BYOC cluster on GCP with everything that belongs to it',
       'cloud cluster delete cjb5vehc4vs19qc11pjg --destroy --project-id my-project --with-network --with-resource-group --yes',
     ],
   ],
@@ -28,17 +29,17 @@ resume goes on after it. --with-network and --with-resource-group delete what th
   args: { id: one(identifier, 'ID', 'id or name of the cluster') },
   flags: {
     destroy: toggle({ help: 'for BYOC: remove the agent from your own cloud account' }),
-    projectId: flag(text, { help: 'for the plugin on gcp: the project it works in' }),
-    subscriptionId: flag(text, { help: 'for the plugin on azure: the subscription it works in' }),
-    withNetwork: toggle({ help: 'delete its network afterwards' }),
-    withResourceGroup: toggle({ help: 'delete its resource group at the end' }),
+    projectId: flag(text, { help: 'project for the plugin on gcp' }),
+    subscriptionId: flag(text, { help: 'subscription for the plugin on azure' }),
+    withNetwork: toggle({ help: 'then delete its network' }),
+    withResourceGroup: toggle({ help: 'then delete its resource group' }),
     ...waitFlags,
   },
   changes: 'destroys',
   async confirm(context, { id: word }) {
     const id = await idOf(context, 'cluster', word);
     const cloud = await context.cloud();
-    // Gone already, of a deletion that was interrupted: what is left to delete may still be asked about.
+    // After an interrupted deletion, the cluster may be gone, but the rest still needs confirmation.
     const name = await cloud.getCluster(id).then((cluster) => cluster.name, ifMissing(id));
     return { question: `Delete the cluster "${name}" (${id}) and all its data`, name };
   },
@@ -56,7 +57,7 @@ resume goes on after it. --with-network and --with-resource-group delete what th
     }
     if (!wait) {
       if (Object.values(scope).some(Boolean))
-        throw usageError('--no-wait deletes the cluster alone', { target: '--no-wait' });
+        throw usageError('--no-wait deletes only the cluster', { target: '--no-wait' });
       return await cloud.deleteCluster(id);
     }
     const { deleteWithPlugin } = await import('../byoc/flows.ts');
@@ -75,7 +76,7 @@ resume goes on after it. --with-network and --with-resource-group delete what th
     },
     text: (row, view) =>
       typeof row.command === 'string' ? `${row.command}\n` : changeOutput(clusterView).text(row, view),
-    // The cluster is not gone before the person has run that line.
+    // The cluster is deleted only after the user has run that command.
     exitCode: (row) => (typeof row.command === 'string' ? exitCodes.conflict : exitCodes.ok),
   },
 });
@@ -90,6 +91,6 @@ function ifMissing(id: string): (error: unknown) => string {
 function outcomeRow(context: Context, id: string, { record, command: line }: FlowOutcome): Fields {
   const name = record.cluster_name;
   if (line === undefined) return { id, name, state: 'DELETED' } satisfies Gone;
-  context.notice('the agent is still in your own cloud account; run this line, then: weir cloud resume');
+  context.notice('the agent is still in your own cloud account; run this command, then: weir cloud resume');
   return { id, name, state: 'STATE_DELETING_AGENT', command: line };
 }

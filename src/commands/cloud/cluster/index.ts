@@ -8,6 +8,6 @@ import { update } from './update.ts';
 
 /** `cloud cluster` */
 export const cluster = noun({
-  summary: 'Create, change and delete clusters; select one',
+  summary: 'Create, list, update, delete and select clusters',
   commands: { create, list, get, update, delete: deleteCommand, select },
 });

@@ -6,8 +6,8 @@ import { clusterView, listOutput } from '../views.ts';
 export const list = command({
   summary: 'List the clusters',
   examples: [
-    ['All of them', 'cloud cluster list'],
-    ['Those of one region, as data', 'cloud cluster list --region us-central1 --format json'],
+    ['All clusters', 'cloud cluster list'],
+    ['Clusters in one region, as data', 'cloud cluster list --region us-central1 --format json'],
   ],
   aliases: ['ls'],
   apis: ['cloud'],

@@ -36,8 +36,8 @@ const jsonProperty = pairKind('property', 'PROPERTY=JSON', (text) => {
 
 /** `--set` and `--set-json`: properties of a cluster. */
 export const propertyFlags = {
-  set: list(property, { help: 'a property of the cluster; true and false are booleans, the rest is text' }),
-  setJson: list(jsonProperty, { help: 'a property whose value is JSON, for example a number' }),
+  set: list(property, { help: 'property of the cluster; true and false are booleans, other values are text' }),
+  setJson: list(jsonProperty, { help: 'property whose value is JSON, for example a number' }),
 };
 
 /** The values of `propertyFlags`. */
@@ -48,7 +48,7 @@ export interface PropertyValues {
 
 const place = 'cluster_configuration.custom_properties';
 
-/** The body with the given properties over those it has. */
+/** The body with the given properties, which override those it has. */
 export function withProperties(body: Fields, { set, setJson }: PropertyValues): Fields {
   if (set.length + setJson.length === 0) return body;
   const known = fieldAt(body, place);

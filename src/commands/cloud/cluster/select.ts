@@ -23,24 +23,24 @@ interface SelectedRow {
 
 /** `cloud cluster select` */
 export const select = command({
-  summary: 'Make a profile from the addresses of a cluster and select it',
-  description: `The profile has the cluster's brokers and registry, with TLS, and how the control plane is reached, as far as
-that is in the profile in use, except for the client secret. The profile refers to the login kept by "weir cloud login".
-Its name is the cluster's unless --name gives another.`,
+  summary: 'Create a profile for a cluster and select it',
+  description: `The profile contains the addresses of the cluster's brokers and schema registry, with TLS, and the settings for
+the control plane from the profile in use, except the client secret: the profile refers to the login that "weir cloud
+login" keeps. The profile has the name of the cluster unless --name sets another.`,
   examples: [
     ['A cluster, by its name', 'cloud cluster select first'],
-    ['One of a list, chosen on the terminal', 'cloud cluster select'],
+    ['A cluster from a list on the terminal', 'cloud cluster select'],
     [
-      'Under another name, in place of one that is there',
+      'With another name, replacing an existing profile',
       'cloud cluster select cjb5vehc4vs19qc11pjg --name prod --replace',
     ],
   ],
   aliases: ['use'],
   apis: ['cloud'],
-  args: { id: optional(identifier, 'ID', 'id or name of the cluster; asked for on a terminal when left out') },
+  args: { id: optional(identifier, 'ID', 'id or name of the cluster (default: a choice on the terminal)') },
   flags: {
-    name: flag(text, { help: "name of the profile; the cluster's unless said" }),
-    replace: toggle({ help: 'replace a profile of that name' }),
+    name: flag(text, { help: 'name of the profile (default: the name of the cluster)' }),
+    replace: toggle({ help: 'replace an existing profile of that name' }),
   },
   changes: 'creates',
   async run(context, { id: word, name, replace, dryRun }): Promise<SelectedRow> {
@@ -57,7 +57,7 @@ Its name is the cluster's unless --name gives another.`,
       const options = await optionsOf(context, brokers, registry);
       await profiles.put({ name: profile, description: `cloud cluster ${printable(cluster.name)} (${id})`, options });
       context.notice(
-        `the profile "${profile}" is selected now; if the cluster asks for a user, add one with: weir profile set user=NAME pass`,
+        `profile "${profile}" is now selected; if the cluster requires a user, add one with: weir profile set user=NAME pass`,
       );
     }
     return { profile, cluster_id: id, cluster_name: cluster.name, brokers, registry: registry ?? null, replaced };
@@ -90,7 +90,7 @@ function brokersOf({ id, state, kafka_api: api }: Cluster): readonly string[] {
   throw new CliError(exitCodes.conflict, `unable to select the cluster ${id}: it has no addresses yet (${state})`, {
     code: 'CLUSTER_NOT_READY',
     target: id,
-    hints: [`see what is going on: weir cloud operation list --resource-id ${id}`],
+    hints: [`see its progress with: weir cloud operation list --resource-id ${id}`],
   });
 }
 
@@ -109,8 +109,8 @@ async function optionsOf(context: Context, brokers: readonly string[], registry:
 }
 
 /**
- * Clusters are reached with TLS. Brokers on this machine are those of a simulated control plane: they are reached as
- * the profile in use says.
+ * The options to connect to the brokers: TLS, or those of the profile in use for brokers on this machine, which belong
+ * to a simulated control plane.
  */
 function accessOf({ settings }: Config, brokers: readonly string[]): Readonly<Record<string, string>> {
   const isLocalBroker = (broker: string) => isLocal(parseAddress(broker, { defaultPort: 9092, scheme: 'none' }));
@@ -119,10 +119,10 @@ function accessOf({ settings }: Config, brokers: readonly string[]): Readonly<Re
   return Object.fromEntries(kept.map(({ key, value }) => [key, String(value)]));
 }
 const secretStays =
-  'the client secret was not copied into the new profile, which refers to the login: keep one with: weir cloud login --save';
+  'the client secret was not copied into the new profile, which refers to the login; save it with: weir cloud login --save';
 
 function taken(profile: string): CliError {
-  return new CliError(exitCodes.conflict, `there is a profile "${profile}" already`, {
+  return new CliError(exitCodes.conflict, `profile "${profile}" already exists`, {
     code: 'PROFILE_EXISTS',
     target: profile,
     hints: ['choose another name with --name NAME, or replace it with --replace'],

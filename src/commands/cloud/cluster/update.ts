@@ -11,7 +11,7 @@ import { propertyFlags, withProperties } from './properties.ts';
 /** `cloud cluster update` */
 export const update = command({
   summary: 'Change properties of a cluster',
-  description: `Only what changes is sent. true and false are sent as booleans, anything else as text; --set-json sends
+  description: `Sends only what changes. The values true and false are sent as booleans, all others as text. Use --set-json for
 other types.`,
   examples: [
     [
@@ -28,9 +28,9 @@ other types.`,
     const fromFile = file === undefined ? {} : await readBodyFile(context, file, 'cluster');
     const changes = withProperties(fromFile, values);
     if (Object.keys(changes).length === 0) {
-      throw usageError('nothing is to be changed', {
+      throw usageError('nothing to change', {
         target: '--set',
-        hints: ['say what with --set PROPERTY=VALUE, --set-json PROPERTY=JSON or --file FILE'],
+        hints: ['pass changes with --set PROPERTY=VALUE, --set-json PROPERTY=JSON or --file FILE'],
       });
     }
     const id = await idOf(context, 'cluster', word);

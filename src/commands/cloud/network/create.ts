@@ -7,8 +7,8 @@ import { networkView } from '../views.ts';
 /** `cloud network create` */
 export const create = command({
   summary: 'Create a network for a cluster',
-  description: `Short words of the API are understood beside its own: gcp is CLOUD_PROVIDER_GCP, byoc is TYPE_BYOC.
-The command ends when the network is ready; Ctrl-C ends the waiting only, and says how to go on.`,
+  description: `Accepts short words for those of the API: gcp means CLOUD_PROVIDER_GCP, byoc means TYPE_BYOC. The command waits
+until the network is ready. Ctrl-C only stops waiting, and prints how to continue.`,
   examples: [
     [
       'A network for a BYOC cluster on GCP',

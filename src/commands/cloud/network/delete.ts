@@ -7,7 +7,7 @@ import { networkView } from '../views.ts';
 /** `cloud network delete` */
 export const deleteCommand = command({
   summary: 'Delete a network',
-  description: `Delete its cluster first; otherwise this fails with exit code 6. The command ends when the network is gone.`,
+  description: `Delete its cluster first; otherwise this fails with exit code 6. The command waits until the network is deleted.`,
   examples: [
     ['By its id', 'cloud network delete cjb5uh9c4vs1td8emmcg'],
     ['Without waiting', 'cloud network delete cjb5uh9c4vs1td8emmcg --no-wait'],

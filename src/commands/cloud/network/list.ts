@@ -6,8 +6,8 @@ import { listOutput, networkView } from '../views.ts';
 export const list = command({
   summary: 'List the networks',
   examples: [
-    ['All of them', 'cloud network list'],
-    ['Those of one region, as data', 'cloud network list --region us-central1 --format json'],
+    ['All networks', 'cloud network list'],
+    ['Networks in one region, as data', 'cloud network list --region us-central1 --format json'],
   ],
   aliases: ['ls'],
   apis: ['cloud'],

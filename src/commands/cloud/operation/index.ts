@@ -5,6 +5,6 @@ import { wait } from './wait.ts';
 
 /** `cloud operation` */
 export const operation = noun({
-  summary: 'Look at long-running operations and wait for them',
+  summary: 'Show long-running operations and wait for them',
   commands: { get, list, wait },
 });

@@ -4,17 +4,20 @@ import { listOutput, operationView } from '../views.ts';
 
 /** `cloud operation list` */
 export const list = command({
-  summary: 'List the operations, the newest last',
+  summary: 'List the operations, newest last',
   examples: [
-    ['All of them', 'cloud operation list'],
-    ['What is going on with a cluster', 'cloud operation list --resource-id cjb5vehc4vs19qc11pjg --state in_progress'],
+    ['All operations', 'cloud operation list'],
+    [
+      'Operations that are in progress on a cluster',
+      'cloud operation list --resource-id cjb5vehc4vs19qc11pjg --state in_progress',
+    ],
   ],
   aliases: ['ls'],
   apis: ['cloud'],
   flags: {
-    state: flag(text, { help: 'only those in this state: in_progress, completed or failed' }),
-    type: many(text, { help: 'only those of this type, for example create_cluster; may be given again', splits: true }),
-    resourceId: flag(text, { help: 'only those of this resource' }),
+    state: flag(text, { help: 'list only those in this state: in_progress, completed or failed' }),
+    type: many(text, { help: 'list only those of this type, for example create_cluster', splits: true }),
+    resourceId: flag(text, { help: 'list only those of this resource' }),
   },
   changes: 'reads',
   async run(context, { state, type, resourceId }) {

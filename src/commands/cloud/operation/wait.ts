@@ -7,14 +7,14 @@ import { oneOutput, operationView } from '../views.ts';
 /** `cloud operation wait` */
 export const wait = command({
   summary: 'Wait until an operation has completed',
-  description: `An operation that failed gives the server's error and exit code 1. Ctrl-C ends the waiting only.`,
+  description: `If the operation fails, prints the server's error, with exit code 1. Ctrl-C only stops waiting.`,
   examples: [
     ['Until it is done', 'cloud operation wait cjb5uh9c4vs1td8emmcg'],
-    ['Ten minutes at most', 'cloud operation wait cjb5uh9c4vs1td8emmcg --wait-timeout 10m'],
+    ['For ten minutes at most', 'cloud operation wait cjb5uh9c4vs1td8emmcg --wait-timeout 10m'],
   ],
   apis: ['cloud'],
   args: { id: one(identifier, 'ID', 'id of the operation') },
-  flags: { waitTimeout: flag(duration, { fallback: ninetyMinutes, help: 'how long to wait at most' }) },
+  flags: { waitTimeout: flag(duration, { fallback: ninetyMinutes, help: 'maximum time to wait' }) },
   changes: 'reads',
   run: (context, { id, waitTimeout }) => finish(context, { id }, `operation ${id}`, { waitTimeout }),
   output: oneOutput(operationView),

@@ -8,7 +8,8 @@ import { resourceGroupView } from '../views.ts';
 /** `cloud resource-group create` */
 export const create = command({
   summary: 'Create a resource group',
-  description: 'Networks and clusters belong to one. The name must be free in the organization (exit code 6).',
+  description:
+    'Every network and cluster belongs to a resource group. The name must be unique in the organization (exit code 6).',
   examples: [
     ['A resource group', 'cloud resource-group create dev'],
     ['From a file', 'cloud resource-group create --file group.yaml'],

@@ -7,10 +7,10 @@ import { resourceGroupView } from '../views.ts';
 /** `cloud resource-group delete` */
 export const deleteCommand = command({
   summary: 'Delete a resource group',
-  description: 'Must be empty. Delete its clusters and networks first; otherwise this fails with exit code 6.',
+  description: 'Delete its clusters and networks first; otherwise this fails with exit code 6.',
   examples: [
     ['By its id', 'cloud resource-group delete 897e76ad-64d5-4314-9d81-7383fa14100d'],
-    ['Without a question', 'cloud resource-group delete 897e76ad-64d5-4314-9d81-7383fa14100d --yes'],
+    ['Without a prompt', 'cloud resource-group delete 897e76ad-64d5-4314-9d81-7383fa14100d --yes'],
   ],
   apis: ['cloud'],
   args: { id: one(identifier, 'ID', 'id or name of the resource group') },

@@ -6,7 +6,7 @@ import { listOutput, resourceGroupView } from '../views.ts';
 export const list = command({
   summary: 'List the resource groups',
   examples: [
-    ['All of them', 'cloud resource-group list'],
+    ['All resource groups', 'cloud resource-group list'],
     ['As data', 'cloud resource-group list --format json'],
   ],
   aliases: ['ls'],

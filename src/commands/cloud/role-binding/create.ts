@@ -9,7 +9,7 @@ export const create = command({
   summary: 'Give an account a role on a resource',
   examples: [
     [
-      'Read a cluster',
+      'Read access to a cluster',
       'cloud role-binding create --role-name Reader --account-id cjb5uh9c4vs1td8emmcg --resource-id cjb5vehc4vs19qc11pjg --resource-type cluster',
     ],
     ['From a file', 'cloud role-binding create --file binding.yaml'],

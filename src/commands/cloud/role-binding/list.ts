@@ -8,14 +8,14 @@ import { wordKind } from '../word-kind.ts';
 export const list = command({
   summary: 'List the role bindings',
   examples: [
-    ['All of them', 'cloud role-binding list'],
-    ['The admins of clusters', 'cloud role-binding list --role-name Admin --resource-type cluster'],
+    ['All role bindings', 'cloud role-binding list'],
+    ['Administrators of clusters', 'cloud role-binding list --role-name Admin --resource-type cluster'],
   ],
   aliases: ['ls'],
   apis: ['cloud'],
   flags: {
-    roleName: flag(text, { help: 'only those of this role' }),
-    resourceType: flag(wordKind(words.scope), { help: 'only those for this sort of resource' }),
+    roleName: flag(text, { help: 'list only those of this role' }),
+    resourceType: flag(wordKind(words.scope), { help: 'list only those for this type of resource' }),
   },
   changes: 'reads',
   async run(context, { roleName, resourceType }) {

@@ -11,24 +11,24 @@ import { serviceAccountView } from '../views.ts';
 
 /** `cloud service-account create` */
 export const create = command({
-  summary: 'Create an account for a program and show its secret, once',
-  description: `The client id and secret are told this one time: keep them, or let --save-profile do it. The account has
-the role Admin for everything in the organization.`,
+  summary: 'Create an account for a program and show its secret',
+  description: `The client secret is shown only this once: save it, or use --save-profile. The account has the role Admin for
+everything in the organization.`,
   examples: [
     ['An account for a pipeline', 'cloud service-account create --name pipeline --description "for CI"'],
-    ['Its credentials go into a profile', 'cloud service-account create --name pipeline --save-profile ci'],
+    ['Save its credentials in a profile', 'cloud service-account create --name pipeline --save-profile ci'],
   ],
   apis: ['cloud'],
   flags: {
     ...bodyFlags(serviceAccountShape),
     file: fileFlag,
-    saveProfile: flag(text, { help: 'keep the credentials in this profile, which is made where there is none' }),
+    saveProfile: flag(text, { help: 'save the credentials in this profile, which is created if it does not exist' }),
   },
   changes: 'creates',
   async run(context, values) {
     const body = await readBody(context, serviceAccountShape, values);
     if (values.dryRun) return await plan(context, 'POST', '/v1/service-accounts', { body: { service_account: body } });
-    // A profile file that cannot be used is found out before there is a secret to lose.
+    // Reports an unusable profile file before there is a secret to lose.
     if (values.saveProfile !== undefined) await (await context.profiles()).names();
     const made = await (await context.cloud()).createServiceAccount(body);
     if (values.saveProfile !== undefined) await save(context, made, values.saveProfile);
@@ -37,7 +37,7 @@ the role Admin for everything in the organization.`,
   output: changeOutput(serviceAccountView),
 });
 
-/** Where the control plane is, as far as it is not the usual one: credentials are good for nothing elsewhere. */
+/** The addresses of the control plane, which are saved unless they are the defaults: credentials are valid only there. */
 const placeKeys: readonly OptionKey[] = ['cloud.api_url', 'cloud.auth_url', 'cloud.audience', 'cloud.legacy_url'];
 
 async function save(context: Context, made: NewServiceAccount, profile: string): Promise<void> {
@@ -53,9 +53,9 @@ async function save(context: Context, made: NewServiceAccount, profile: string):
     await (await context.profiles()).set({ name: profile, description, options });
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
-    // The account exists and its secret is told once: better shown with a warning than lost.
-    context.warn(`the credentials are not in the profile "${profile}": ${error.message}`);
+    // The account exists, and its secret is shown only once: better a warning than a lost secret.
+    context.warn(`unable to save the credentials in profile "${profile}": ${error.message}`);
     return;
   }
-  context.notice(`the credentials are in the profile "${profile}": use it with --profile ${profile}`);
+  context.notice(`the credentials are saved in profile "${profile}"; use it with: --profile ${profile}`);
 }

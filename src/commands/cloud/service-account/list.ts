@@ -6,7 +6,7 @@ import { listOutput, serviceAccountView } from '../views.ts';
 export const list = command({
   summary: 'List the service accounts',
   examples: [
-    ['All of them', 'cloud service-account list'],
+    ['All service accounts', 'cloud service-account list'],
     ['As data', 'cloud service-account list --format json'],
   ],
   aliases: ['ls'],

@@ -2,4 +2,4 @@ import { noun } from '../../../cli/command.ts';
 import { get } from './get.ts';
 
 /** `cloud user` */
-export const user = noun({ summary: 'Look at the people of the organization', commands: { get } });
+export const user = noun({ summary: 'Show users of the organization', commands: { get } });
