@@ -183,7 +183,7 @@ describe('too many requests', () => {
     using client = cloudOf(plane, {}, { limits: { retry: 30_000 } });
     const error = await failure(client.cloud.listClusters());
     expect(error).toMatchObject({ exitCode: 5, retryAfterMs: 120_000 });
-    expect(error.message).toContain('it asks to wait 2m, which is longer than globals.retry_timeout=30s leaves');
+    expect(error.message).toContain('the server asks to wait 2m, longer than globals.retry_timeout=30s allows');
     expect(client.sleeps).toEqual([]);
   });
 

@@ -154,13 +154,13 @@ test.each<[string, [route: string, effect: object], number, RegExp]>([
     'other checksum of the download',
     ['install-packs.get', { ...file, change: 'checksum-altered' }],
     1,
-    /unable to download the plugin 25\.2\.20250822: its sha256 is [0-9a-f]{64}, and the install pack promises/,
+    /unable to download the plugin 25\.2\.20250822: its sha256 is [0-9a-f]{64}, but the install pack has/,
   ],
   [
     'name without a sha',
     ['install-packs.get', { ...file, change: 'name-without-sha' }],
     1,
-    /unable to verify the plugin: its name at http:\S+\.tar\.gz does not hold a sha256/,
+    /unable to verify the plugin: the file name in http:\S+\.tar\.gz does not contain a sha256/,
   ],
   [
     'missing arch',
@@ -202,7 +202,7 @@ test.each([
   const started = me.pluginStarts().length;
   const outcome = await me.run(apply());
   expect(outcome.exitCode).toBe(6);
-  expect(outcome.stderr).toContain(`the file ${path} stands where the plugin belongs, and is not what weir put there`);
+  expect(outcome.stderr).toContain(`the file ${path} is not a plugin that weir stored, or it was changed since`);
   expect(me.pluginStarts()).toHaveLength(started);
   const left = await me.run('cloud byoc uninstall');
   expect(left.exitCode).toBe(6);

@@ -59,7 +59,7 @@ describe('what the control plane answers, as exit code and message', () => {
     };
     await world.plane.fault('networks.list', { kind: 'status', status: 400, body });
     const outcome = await world.cloud('network list');
-    expect(outcome.stderr).toContain('hint: the field network.name: is too long\nhint: read: https://docs.example\n');
+    expect(outcome.stderr).toContain('hint: field network.name: is too long\nhint: read: https://docs.example\n');
   });
 
   test('what the server says itself is not said twice', async () => {

@@ -29,14 +29,14 @@ describe('the prompt', () => {
   test.each([
     ['purple "x"', /at character 1: unknown modifier "purple"/],
     ['hi-bg-red', /unknown modifier "hi-bg-red"/],
-    ['red"a"', /at character 4: a space or comma is missing before the quote/],
+    ['red"a"', /at character 4: missing space or comma before the quote/],
     ['"a" "b"', /at character 5: a second quoted text/],
-    ['red "abc', /at character 5: the quoted text is not closed/],
+    ['red "abc', /at character 5: missing closing quote/],
     ['"a\\', /not closed/],
     ['"%x"', /at character 2: unknown "%x"/],
-    ['"50%"', /a lone % \(write %%\)/],
+    ['"50%"', /a single % \(write %%\)/],
     ['(red "a"', /a group is not closed/],
-    ['("a") x', /only "\(" may stand between groups/],
+    ['("a") x', /expected "\(" between groups/],
     ['("a" ("b"))', /unknown modifier "\("/],
     ['red)', /unknown modifier "\)"/],
   ])('%s is an error that says where', (format, message) => {
