@@ -180,7 +180,7 @@ function startLimit(parts: ContextParts) {
     limit.resolve(timesOf((key) => config.get(key)));
     return config;
   });
-  const config = once(async () => tellOf(await resolved(), messages));
+  const config = once(async () => reportWarnings(await resolved(), messages));
   const deadline = once(async () => {
     await config();
     return limit;
@@ -230,7 +230,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
-function tellOf(config: Config, messages: Messages): Config {
+function reportWarnings(config: Config, messages: Messages): Config {
   for (const warning of config.warnings) messages.warn(warning);
   for (const remark of config.remarks) messages.step(remark);
   return config;

@@ -168,7 +168,7 @@ function startCountdown(clock: Clock, milliseconds: number, onExpiry: () => void
 interface Story {
   waitingFor(what: string): () => void;
   failed(error: Error): void;
-  tell(): { readonly text: string; readonly failure: Error | undefined };
+  summary(): { readonly text: string; readonly failure: Error | undefined };
 }
 
 function createStory(): Story {
@@ -183,7 +183,7 @@ function createStory(): Story {
     failed(error) {
       failure = error;
     },
-    tell() {
+    summary() {
       const [first, ...others] = new Set([...waits].map(({ what }) => what));
       const more = others.length === 0 ? '' : ` and ${others.length} more`;
       const waiting = first === undefined ? '' : ` while waiting for ${first}${more}`;
@@ -205,7 +205,7 @@ export function limitsOf(options: TimeOptions): Limits {
 }
 
 function commandTimeout(limit: bigint, story: Story): Error {
-  const { text, failure } = story.tell();
+  const { text, failure } = story.summary();
   return unreachableError(`the command timed out (globals.command_timeout=${showDuration(limit)})${text}`, {
     code: 'COMMAND_TIMEOUT',
     hints: [...(failure instanceof CliError ? failure.hints : []), 'raise it with -X globals.command_timeout=DURATION'],

@@ -55,7 +55,7 @@ interface Progress {
   triedAt: number;
   failures: number;
   /** Whether the failure was reported as lasting long. */
-  isToldLong: boolean;
+  isReportedLong: boolean;
 }
 
 /**
@@ -72,7 +72,7 @@ export function startCourse(
   rule: RetryRule = {},
 ): RetryCourse {
   const now = world.now();
-  return courseOf({ deadline, what, world, rule }, { startedAt: now, triedAt: now, failures: 0, isToldLong: false });
+  return courseOf({ deadline, what, world, rule }, { startedAt: now, triedAt: now, failures: 0, isReportedLong: false });
 }
 
 interface CourseParts {
@@ -127,9 +127,9 @@ async function pause(
   const done = deadline.waitingFor(next);
   const untilLongMs = Math.max(0, longFailureMs - (world.now() - progress.startedAt));
   try {
-    if (!progress.isToldLong && untilLongMs <= afterMs) {
+    if (!progress.isReportedLong && untilLongMs <= afterMs) {
       if (untilLongMs > 0) await world.sleep(untilLongMs, signal);
-      progress.isToldLong = true;
+      progress.isReportedLong = true;
       deadline.failed(error, { what: next, afterMs: afterMs - untilLongMs, isLong: true });
       await world.sleep(afterMs - untilLongMs, signal);
     } else await world.sleep(afterMs, signal);

@@ -129,10 +129,10 @@ function readToken(answer: HttpAnswer, server: OAuthServer): StoredToken {
     );
   }
   const issuedAt = Date.now();
-  const told = typeof expiresIn === 'number' && expiresIn > 0 ? issuedAt + expiresIn * 1000 : undefined;
+  const stated = typeof expiresIn === 'number' && expiresIn > 0 ? issuedAt + expiresIn * 1000 : undefined;
   const exp = readClaims(text)?.expiresAt ?? 0;
   // Uses the earlier expiry of the response and the token. An expiry in the past means that this clock is wrong.
-  const ends = [told, exp > issuedAt ? exp : undefined].filter((end) => end !== undefined);
+  const ends = [stated, exp > issuedAt ? exp : undefined].filter((end) => end !== undefined);
   return { text, issuedAt, expiresAt: ends.length === 0 ? issuedAt + anHourMs : Math.min(...ends) };
 }
 

@@ -33,7 +33,7 @@ export async function downloadPlugin(
     if (release.packedSha256 !== undefined && release.packedSha256 !== sha256) throw damaged(release, sha256);
     return await unpack(packed, file);
   } catch (error) {
-    throw told(release, error);
+    throw downloadError(release, error);
   } finally {
     limit.stop();
     await rm(packed, { force: true });
@@ -100,7 +100,7 @@ function damaged({ packedSha256 }: PluginRelease, computed: string): CliError {
   });
 }
 
-function told(release: PluginRelease, error: unknown): unknown {
+function downloadError(release: PluginRelease, error: unknown): unknown {
   const prefix = `unable to download the plugin ${release.version}`;
   if (error instanceof CliError && error.code === 'INTERRUPTED') return error;
   if (error instanceof CliError) return rephrased(error, `${prefix}: ${error.message}`);

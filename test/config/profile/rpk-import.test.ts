@@ -107,7 +107,7 @@ test('settings without a profile become one', async () => {
 
 test.each([
   ['version: 7\n', /unsupported version 7 \(supported: 1 to 6\)/],
-  ['version: 0\n', /version 0 is not understood/],
+  ['version: 0\n', /unsupported version 0/],
   ['- a\n', /:1: this is not an rpk.yaml/],
 ])('%s is refused', async (text, message) => {
   await expect(importText(text)).rejects.toThrow(message);
