@@ -55,7 +55,7 @@ interface Progress {
   triedAt: number;
   failures: number;
   /** Whether the failure was reported as lasting long. */
-  isReportedLong: boolean;
+  reportedLong: boolean;
 }
 
 /**
@@ -72,7 +72,7 @@ export function startCourse(
   rule: RetryRule = {},
 ): RetryCourse {
   const now = world.now();
-  return courseOf({ deadline, what, world, rule }, { startedAt: now, triedAt: now, failures: 0, isReportedLong: false });
+  return courseOf({ deadline, what, world, rule }, { startedAt: now, triedAt: now, failures: 0, reportedLong: false });
 }
 
 interface CourseParts {
@@ -127,9 +127,9 @@ async function pause(
   const done = deadline.waitingFor(next);
   const untilLongMs = Math.max(0, longFailureMs - (world.now() - progress.startedAt));
   try {
-    if (!progress.isReportedLong && untilLongMs <= afterMs) {
+    if (!progress.reportedLong && untilLongMs <= afterMs) {
       if (untilLongMs > 0) await world.sleep(untilLongMs, signal);
-      progress.isReportedLong = true;
+      progress.reportedLong = true;
       deadline.failed(error, { what: next, afterMs: afterMs - untilLongMs, isLong: true });
       await world.sleep(afterMs - untilLongMs, signal);
     } else await world.sleep(afterMs, signal);

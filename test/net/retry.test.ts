@@ -175,10 +175,10 @@ describe('the retry rule', () => {
       return retry('inner', () => Promise.reject(refused()));
     };
     const error = await failureOf(retry('outer', outer));
-    expect(error.message.match(/gave up \w+/g)).toEqual(['gave up inner']);
+    expect(error.message.match(/gave up on \w+/g)).toEqual(['gave up on inner']);
     const busy = unreachableError('busy', { retryAfterMs: 5_000 });
     const late = await failureOf(retry('outer', () => retry('inner', () => Promise.reject(busy))));
-    expect(late.message.match(/it asks to wait/g)).toHaveLength(1);
+    expect(late.message.match(/the server asks to wait/g)).toHaveLength(1);
   });
 
   test('waits as long as the server asks, unless that is longer than the limit leaves', async () => {

@@ -28,6 +28,9 @@ export function isSetting(word: string): boolean {
 export function twoSettings(key: string, place: string) {
   return configError(`the value of ${key} ${place} looks like another setting`, {
     target: key,
-    hints: ['write each setting as a separate KEY=VALUE', 'store a secret with: weir profile set pass'],
+    hints: [
+      'did you mean two settings? Write each as a separate KEY=VALUE',
+      'store a secret with: weir profile set pass',
+    ],
   });
 }

@@ -107,7 +107,7 @@ describe('what the control plane answers, as exit code and message', () => {
     const { WEIR_CLOUD_CLIENT_ID: _, WEIR_CLOUD_CLIENT_SECRET: __, ...env } = world.env();
     const outcome = await run('cloud network list', { env, home: world.home });
     expect(outcome.exitCode).toBe(4);
-    expect(outcome.stderr).toContain('nobody is logged in');
+    expect(outcome.stderr).toContain('not logged in');
     expect(outcome.stderr).toContain('hint: log in with: weir cloud login');
     expect(outcome.stderr).toContain('WEIR_CLOUD_TOKEN');
   });
