@@ -1,4 +1,4 @@
-// Runs weir again with the Node of its checkout. Old syntax, as in weir.js.
+// Runs weir again with the Node.js of its checkout. Uses old syntax only, like weir.js.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

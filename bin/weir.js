@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// This file keeps to syntax that an old Node parses, so that the guard can speak there.
+// Uses only syntax that old versions of Node.js can parse, so that the version check below can run there.
 import * as fs from 'node:fs';
 import * as module from 'node:module';
 
@@ -16,38 +16,38 @@ if (isTooOld) {
 
 function run() {
   var cache = process.env.NODE_DISABLE_COMPILE_CACHE ? undefined : cacheDirectory();
-  // Without a directory, Node.js would take a shared temporary one, where others could put code.
+  // Without a directory, Node.js would use a shared temporary one, where other users could place code.
   if (cache !== undefined && isOurs(cache)) module.enableCompileCache(cache);
   import('../dist/main.js').then(
     (weir) => weir.mainOfProcess().then(end),
     (error) => {
       if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
-      process.stderr.write('weir: this checkout is not built: run "npm ci" or "npm run build" in it\n');
+      process.stderr.write('weir: this checkout is not built: run "npm ci" or "npm run build"\n');
       process.exitCode = 2;
     },
   );
 }
 
-// No process.exit() at once: what was written must leave the process first.
+// Does not call process.exit() immediately: pending output must be flushed first.
 function end(exitCode) {
   process.exitCode = exitCode;
   var signal = { 129: 'SIGHUP', 130: 'SIGINT', 143: 'SIGTERM' }[exitCode];
-  // A shell that runs weir in a loop stops the loop only when the signal itself ended weir.
+  // A shell that runs weir in a loop ends the loop only if weir was ended by the signal itself.
   if (signal !== undefined && process.platform !== 'win32') process.kill(process.pid, signal);
   setTimeout(leave, 100).unref();
 }
 
-// A name that is still being looked up cannot be given up and would hold the process for seconds.
+// A pending DNS lookup cannot be canceled and would keep the process alive for seconds.
 function leave() {
   if (process.stdout.writableLength + process.stderr.writableLength === 0) process.exit();
   setTimeout(leave, 20).unref();
 }
 
-// Whether the directory, which is made if need be, belongs to this user. One that others may write to is made anew.
+// Whether the directory belongs to this user. Creates it if it is missing, and recreates one that others can write to.
 function isOurs(directory) {
   var found;
   try {
-    // Not `recursive`: below a home such as /proc Node.js would try for ever.
+    // Not `recursive`: Node.js would retry forever if the home directory is one such as /proc.
     make(dirname(dirname(directory)));
     make(dirname(directory));
     make(directory);

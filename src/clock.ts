@@ -1,21 +1,21 @@
 /**
- * Time and dice, handed in: a command uses the real ones, a simulation has its own, in which an hour takes no time
- * and every run of a seed is alike.
+ * The source of time and randomness. A command uses the real one. A simulation passes its own, in which an hour takes
+ * no time and the same seed always gives the same run.
  */
 export interface Clock {
-  /** Milliseconds on a clock that only goes forward. */
+  /** Milliseconds on a monotonic clock. */
   now(): number;
   /** Milliseconds since the epoch. */
   wallTime(): number;
-  /** Calls back once after so many milliseconds; the function it returns cancels that. */
+  /** Calls `call` once after a delay in milliseconds; the returned function cancels it. */
   after(milliseconds: number, call: () => void): () => void;
-  /** Resolves after so many milliseconds; rejects with the signal's reason when that is aborted first. */
+  /** Resolves after a delay in milliseconds; rejects with the signal's reason if the signal is aborted first. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
-  /** From 0 up to, but not, 1. */
+  /** A number from 0 (included) to 1 (excluded). */
   random(): number;
 }
 
-/** The clock of the machine. Its timers keep the process alive until they fire or are cancelled. */
+/** The machine's clock. Its timers keep the process alive until they fire or are canceled. */
 export const realClock: Clock = {
   now: () => performance.now(),
   wallTime: () => Date.now(),
@@ -29,7 +29,7 @@ function startTimer(milliseconds: number, call: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** `sleep` for any `after`; nothing stays behind at the signal. */
+/** Implements `sleep` on top of any `after`. An aborted signal cancels the timer. */
 export function sleepBy(after: Clock['after'], milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
@@ -46,8 +46,8 @@ export function sleepBy(after: Clock['after'], milliseconds: number, signal?: Ab
 }
 
 /**
- * The result of `work`, or `late()` when that is not there after so many milliseconds. Neither a timer nor a waiting
- * promise stays behind. `work` goes on; what becomes of it later is nobody's business.
+ * Returns the result of `work`, or `late()` if `work` takes longer than the given milliseconds. No timer is left
+ * running. `work` itself is not stopped; its later result is ignored.
  */
 export async function within<T, Late>(
   clock: Clock,

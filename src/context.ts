@@ -13,123 +13,123 @@ import type { Host, Signal } from './host.ts';
 import type { Kafka, RequestTrace } from './kafka/kafka.ts';
 import type { HttpTrace } from './net/http-trace.ts';
 
-/** The flags every command has, as given. */
+/** The values of the flags that every command has. */
 export interface GlobalFlags {
   readonly format: 'text' | 'wide' | 'json' | 'yaml' | 'schema';
   /** 0, 1 (`-v`: steps) or 2 (`-vv`: detail and stacks). */
   readonly verbosity: number;
   readonly quiet: boolean;
-  /** `--no-input`, or no terminal, or CI: nothing may offer a choice. */
+  /** Whether choices must not be offered: with `--no-input`, without a terminal, or in CI. */
   readonly noInput: boolean;
-  /** `--no-input` itself: what must be confirmed is refused. */
+  /** Whether `--no-input` was given: commands that need a confirmation are refused. */
   readonly refusesInput: boolean;
   readonly yes: boolean;
   readonly noHeaders: boolean;
   readonly color: 'auto' | 'always' | 'never';
 }
 
-/** How far a long piece of work is; what is left out keeps its last value. */
+/** The state of a long task; fields that are left out keep their last value. */
 export interface ProgressState {
   readonly done?: number;
   readonly total?: number;
-  /** `bytes` are shown as a size; any other word stands behind the number. */
+  /** `bytes` are shown as a size; any other unit is printed after the number. */
   readonly unit?: 'bytes' | 'records';
-  /** What is going on, for example `STATE_CREATING`. */
+  /** The current step, for example `STATE_CREATING`. */
   readonly detail?: string;
 }
 
-/** Progress of one piece of work, on stderr. */
+/** Progress of one task, shown on stderr. */
 export interface Progress {
-  /** Cheap: may be called for every chunk. */
+  /** Updates the state; cheap enough to call for every chunk. */
   report(state: ProgressState): void;
-  /** Takes the line off the screen. */
+  /** Removes the progress line from the screen. */
   end(): void;
 }
 
-/** The way to the person: all of it is stderr. */
+/** Messages to the user, all written to stderr. */
 export interface Messages {
-  /** A line for a person; silent with `--quiet`. */
+  /** Prints a line, unless `--quiet` is given. */
   notice(line: string): void;
-  /** A step, with `-v`. */
+  /** Prints a step, with `-v` only. */
   step(line: string): void;
-  /** Detail, with `-vv`. */
+  /** Prints a detail, with `-vv` only. */
   detail(line: string): void;
-  /** A warning, once per distinct text; silent with `--quiet`. */
+  /** Prints a warning once per distinct text, unless `--quiet` is given. */
   warn(line: string): void;
-  /** Starts progress: a redrawn line on a terminal from the first second on, a line per ten seconds elsewhere. */
+  /** Starts progress: a redrawn line on a terminal after the first second, one line every ten seconds elsewhere. */
   progress(title: string): Progress;
 }
 
-/** One request to any of the APIs, as traced. */
+/** One traced request to any of the APIs. */
 export type RequestEvent = RequestTrace | HttpTrace;
 
-/** What a command may use. Clients are made when first asked for and closed at the end. */
+/** Everything a command may use. Clients are created on first use and closed at the end. */
 export interface Context extends Messages {
   readonly host: Host;
   readonly flags: GlobalFlags;
   /**
-   * Lets a command that streams stop by itself on the first signal, within 5 s, instead of having aborted
-   * what is in flight. Call what it returns when the stream has ended.
+   * Lets a streaming command stop by itself within 5 s of the first signal, instead of having its pending requests
+   * aborted. Call the returned function when the stream has ended.
    */
   onStop(listener: () => void): () => void;
   /**
-   * Hands every signal to `listener` alone, for as long as a child process has the terminal: the child decides how
-   * it ends, and the command goes on when it has. Call what it returns then.
+   * Passes every signal to `listener` only, while a child process has the terminal: the child decides how to end, and
+   * the command continues after that. Call the returned function when the child has ended.
    */
   handSignals(listener: (signal: Signal) => void): () => void;
-  /** Aborts on Ctrl-C and the like, when the reader of stdout goes away, and when the command's time is over. */
+  /** Aborts on Ctrl-C and other signals, when the reader of stdout closes it, and when the command times out. */
   readonly signal: AbortSignal;
-  /** How locks that other commands hold are waited for: until the command's time is over or a signal stops it. */
+  /** How to wait for locks held by other commands: until the command times out or a signal stops it. */
   readonly lockWait: LockWait;
   /**
-   * Runs a phase that the command's time does not bound: a person, a child process, a stream. Unlike that of
-   * `deadline()`, it needs no configuration.
+   * Runs a phase without the command timeout: a prompt, a child process or a stream. Unlike `openEnded` of
+   * `deadline()`, this does not resolve the configuration.
    */
   openEnded<T>(work: () => Promise<T>): Promise<T>;
-  /** The resolved configuration; files are read at the first call. */
+  /** Returns the resolved configuration; the first call reads the files. */
   config(): Promise<Config>;
-  /** What the command line says about the configuration, unread: for what must resolve it without a warning. */
+  /** The configuration part of the command line, unparsed; for code that resolves it without printing warnings. */
   readonly given: Given;
-  /** Which files and profile this command line names; nothing is read. For the commands that work on the file itself. */
+  /** Returns the files and the profile that this command line names, without reading them. */
   profileSelection(): ProfileSelection;
-  /** The profile file, for commands that are not about it but make or remove a profile. */
+  /** Opens the profile file, for commands outside `profile` that create or remove a profile. */
   profiles(): Promise<Profiles>;
-  /** The command's one deadline, with the limits as configured; its clock runs since the command started. */
+  /** Returns the command's deadline with the configured limits; its clock started with the command. */
   deadline(): Promise<Deadline>;
-  /** The broker data API. */
+  /** Opens the client of the broker data API. */
   kafka(): Promise<Kafka>;
-  /** The control plane. */
+  /** Opens the client of the control plane. */
   cloud(): Promise<Cloud>;
 }
 
-/** A context as its maker holds it. */
+/** A context with the functions that only its creator may call. */
 export interface OpenContext extends Context {
-  /** Aborts what is in flight; the first reason counts. */
+  /** Aborts pending requests; only the first reason counts. */
   abort(reason: Error): void;
-  /** Tells the listeners of `onStop`; false when there is none. */
+  /** Calls the listeners of `onStop`; returns false if there are none. */
   stop(): boolean;
-  /** Hands a signal to the listener of `handSignals`; false when there is none. */
+  /** Passes a signal to the listener of `handSignals`; returns false if there is none. */
   deliver(signal: Signal): boolean;
   /** Closes the clients that were opened. */
   close(): Promise<void>;
 }
 
-/** What a context is made of. */
+/** The parts that a context is made from. */
 export interface ContextParts {
   readonly host: Host;
   readonly flags: GlobalFlags;
   readonly given: Given;
-  /** As typed, without flags and arguments, for example `weir profile create`. */
+  /** The command without flags and arguments, for example `weir profile create`. */
   readonly command: string;
   readonly messages: Messages;
-  /** When the command began, in milliseconds since the epoch. */
+  /** When the command started, in milliseconds since the epoch. */
   readonly startedAt: number;
   readonly trace: ((event: RequestEvent) => void) | undefined;
-  /** Hears of every failure that is being retried. */
+  /** Called for every failure that is retried. */
   readonly onFailure?: FailureListener;
 }
 
-/** Makes the context of one command; nothing is read and nobody is called yet. */
+/** Creates the context of one command, without reading a file or opening a connection. */
 export function createContext(parts: ContextParts): OpenContext {
   const { host, flags, given, messages } = parts;
   const { limit, config, deadline, lockWait } = startLimit(parts);
@@ -170,7 +170,7 @@ export function createContext(parts: ContextParts): OpenContext {
   };
 }
 
-/** Arms the command's time, first with what is known without a file, then as the configuration has it. */
+/** Starts the command timeout: first with the values known before any file is read, then with the configured ones. */
 function startLimit(parts: ContextParts) {
   const { host, given, messages } = parts;
   const startedAt = performance.now() - (Date.now() - parts.startedAt);
@@ -180,7 +180,7 @@ function startLimit(parts: ContextParts) {
     limit.resolve(timesOf((key) => config.get(key)));
     return config;
   });
-  const config = once(async () => tellOf(await resolved(), messages));
+  const config = once(async () => reportWarnings(await resolved(), messages));
   const deadline = once(async () => {
     await config();
     return limit;
@@ -189,16 +189,16 @@ function startLimit(parts: ContextParts) {
     signal: limit.signal,
     command: parts.command,
     onWait(holder) {
-      messages.step(`waiting for a lock that is held by ${holder}`);
-      // A command that resolves no configuration, such as those about profiles, has time for it now.
+      messages.step(`waiting for a lock held by ${holder}`);
+      // The `profile` commands do not resolve the configuration otherwise, so a timeout from a file applies from here.
       resolved().catch(() => undefined);
-      return limit.waitingFor(`a lock that is held by ${holder}`);
+      return limit.waitingFor(`a lock held by ${holder}`);
     },
   };
   return { limit, config, deadline, lockWait };
 }
 
-/** Who hears of signals besides the abort signal. */
+/** The listeners for signals, besides the abort signal. */
 function listeners(): Pick<OpenContext, 'onStop' | 'stop' | 'handSignals' | 'deliver'> {
   const stoppers = new Set<() => void>();
   const takers = new Set<(signal: Signal) => void>();
@@ -230,7 +230,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
-function tellOf(config: Config, messages: Messages): Config {
+function reportWarnings(config: Config, messages: Messages): Config {
   for (const warning of config.warnings) messages.warn(warning);
   for (const remark of config.remarks) messages.step(remark);
   return config;
@@ -253,9 +253,9 @@ function timesOf(get: (key: TimeKey) => bigint): TimeOptions {
   };
 }
 
-/** What can be known without a file: every command has its limit from the start, also one that reads no configuration. */
+/** The time options known before any file is read, so that commands that read no configuration have a timeout too. */
 function earlyTimes({ env }: Host, { x }: Given): TimeOptions {
-  // The fallback of a duration is one.
+  // The fallback of a duration option is a duration.
   return timesOf((key) => earlyValue(key, x, env) ?? (optionOf(key).fallback as bigint));
 }
 

@@ -11,7 +11,7 @@ export interface TimeOptions {
   readonly fetchMaxWait: bigint;
 }
 
-/** The same as milliseconds for timers and protocol fields, rounded up and clamped. */
+/** The time options in milliseconds for timers and protocol fields, rounded up and clamped. */
 export interface Limits {
   readonly dialMs: number;
   readonly requestOverheadMs: number;
@@ -20,40 +20,40 @@ export interface Limits {
   readonly fetchMaxWaitMs: number;
 }
 
-/** What follows a failure. */
+/** The retry that follows a failure. */
 export interface NextTry {
-  /** For example `try 2 of Metadata`. */
+  /** For example `attempt 2 of Metadata`. */
   readonly what: string;
   readonly afterMs: number;
-  /** Told again for the same pause, because it has been tried for two seconds by now. */
+  /** Whether this reports the same pause a second time, because attempts have failed for two seconds by now. */
   readonly isLong?: boolean;
 }
 
-/** Hears of every failure that is being retried. */
+/** Called for every failure that is retried. */
 export type FailureListener = (error: Error, next: NextTry | undefined) => void;
 
 /**
- * The one deadline of a command. Every client gets it: `limits` for its own timers, `signal` to
- * abort what is in flight. The signal's reason is the error to report.
+ * The deadline of a command, shared by all clients: `limits` are for their own timers, `signal` aborts
+ * pending requests. The signal's reason is the error to report.
  */
 export interface Deadline {
   readonly options: TimeOptions;
   readonly limits: Limits;
-  /** Takes the options as resolved, in place of those it was started with; the command's clock goes on. */
+  /** Replaces the initial options with the resolved ones; the command's clock keeps running. */
   resolve(options: TimeOptions): void;
-  /** Measures every limit; whoever waits for time to pass waits by it. */
+  /** The clock for every limit and every pause. */
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /**
-   * Runs a phase that `globals.command_timeout` does not bound: a stream, a person, a child process,
-   * a long-running operation. The command's clock stands still meanwhile.
+   * Runs a phase without `globals.command_timeout`: a stream, a prompt, a child process or a
+   * long-running operation. The command's clock is paused during the phase.
    */
   openEnded<T>(work: () => Promise<T>): Promise<T>;
-  /** Says what is being waited for and from whom until the returned function is called; the timeout's message tells it. */
+  /** Names what the command waits for, for the timeout's message, until the returned function is called. */
   waitingFor(what: string): () => void;
-  /** Tells of a failure that is being retried; the timeout's message ends with the last one, and has its hints. */
+  /** Reports a failure that is retried; the timeout's message ends with the last one and includes its hints. */
   failed(error: Error, next?: NextTry): void;
-  /** Milliseconds left to the command; it stands still in an open-ended phase. */
+  /** Milliseconds left for the command; does not decrease in an open-ended phase. */
   remainingMs(): number;
   /** Aborts everything with `reason` (Ctrl-C, a closed pipe). Later calls change nothing. */
   abort(reason: Error): void;
@@ -63,7 +63,7 @@ export interface Deadline {
 
 /**
  * Starts the command's clock.
- * @param startedAt when the command began, on `clock`
+ * @param startedAt when the command started, on `clock`
  */
 export function startDeadline(
   options: TimeOptions,
@@ -149,7 +149,7 @@ function startCountdown(clock: Clock, milliseconds: number, onExpiry: () => void
         if (pauses === 0 && !over) run();
       };
     },
-    /** Moves the end by so many milliseconds, to an earlier time where they are negative. */
+    /** Moves the end by this many milliseconds; a negative number moves it earlier. */
     extend(byMs: number): void {
       if (over || byMs === 0) return;
       remaining = (pauses > 0 ? remaining : remaining - (clock.now() - startedAt)) + byMs;
@@ -164,11 +164,11 @@ function startCountdown(clock: Clock, milliseconds: number, onExpiry: () => void
   };
 }
 
-/** What was being waited for, and what failed last. */
+/** What the command is waiting for, and the last failure. */
 interface Story {
   waitingFor(what: string): () => void;
   failed(error: Error): void;
-  tell(): { readonly text: string; readonly failure: Error | undefined };
+  summary(): { readonly text: string; readonly failure: Error | undefined };
 }
 
 function createStory(): Story {
@@ -183,17 +183,17 @@ function createStory(): Story {
     failed(error) {
       failure = error;
     },
-    tell() {
+    summary() {
       const [first, ...others] = new Set([...waits].map(({ what }) => what));
       const more = others.length === 0 ? '' : ` and ${others.length} more`;
-      const waiting = first === undefined ? '' : `, waiting for ${first}${more}`;
-      const last = failure === undefined ? '' : `; the last failure: ${failure.message}`;
+      const waiting = first === undefined ? '' : ` while waiting for ${first}${more}`;
+      const last = failure === undefined ? '' : `; last failure: ${failure.message}`;
       return { text: `${waiting}${last}`, failure };
     },
   };
 }
 
-/** The time options as milliseconds: rounded up, and clamped to what a timer and an int32 hold. */
+/** Converts the time options to milliseconds, rounded up and clamped to what a timer and an int32 hold. */
 export function limitsOf(options: TimeOptions): Limits {
   return {
     dialMs: durationToMs(options.dial),
@@ -205,8 +205,8 @@ export function limitsOf(options: TimeOptions): Limits {
 }
 
 function commandTimeout(limit: bigint, story: Story): Error {
-  const { text, failure } = story.tell();
-  return unreachableError(`the command did not end within globals.command_timeout=${showDuration(limit)}${text}`, {
+  const { text, failure } = story.summary();
+  return unreachableError(`the command timed out (globals.command_timeout=${showDuration(limit)})${text}`, {
     code: 'COMMAND_TIMEOUT',
     hints: [...(failure instanceof CliError ? failure.hints : []), 'raise it with -X globals.command_timeout=DURATION'],
     cause: failure,

@@ -1,6 +1,4 @@
-/**
- * The exit codes of weir: what a script may branch on. They are the same in every output format.
- */
+/** The exit codes that scripts can rely on; they are the same in every output format. */
 export const exitCodes = {
   ok: 0,
   failure: 1,
@@ -16,44 +14,44 @@ export const exitCodes = {
   terminated: 143,
 } as const;
 
-/** One of the numbers of `exitCodes`, or the passed-through code of a child process. */
+/** One of the numbers in `exitCodes`, or the exit code of a child process. */
 export type ExitCode = number;
 
 /** One sentence per exit code, for `weir help exit-codes` and the docs. */
 export const exitCodeMeanings: readonly (readonly [ExitCode, string])[] = [
-  [exitCodes.ok, 'everything asked for was done'],
+  [exitCodes.ok, 'success'],
   [exitCodes.failure, 'the command, or any item of it, failed'],
   [exitCodes.usage, 'the command line or the configuration is wrong; nothing was attempted'],
-  [exitCodes.notFound, 'what was named does not exist'],
+  [exitCodes.notFound, 'the named resource does not exist'],
   [exitCodes.auth, 'authentication failed or the principal is not authorized'],
-  [exitCodes.unreachable, 'the service could not be reached, or a limit ran out'],
-  [exitCodes.conflict, 'it exists already, or a precondition does not hold'],
+  [exitCodes.unreachable, 'the service could not be reached, or a timeout expired'],
+  [exitCodes.conflict, 'the resource already exists, or a precondition does not hold'],
   [exitCodes.checkFailed, 'a check answered "no" (unhealthy, drift, lag above the limit)'],
   [exitCodes.hangup, 'ended by SIGHUP'],
   [exitCodes.interrupted, 'ended by SIGINT (Ctrl-C)'],
-  [exitCodes.brokenPipe, 'the reader of standard output went away'],
+  [exitCodes.brokenPipe, 'the reader of standard output closed it'],
   [exitCodes.terminated, 'ended by SIGTERM'],
 ];
 
-/** What an error carries besides its message. */
+/** The details of an error besides its message. */
 export interface ErrorDetails {
-  /** A stable word for machines, for example `UNKNOWN_TOPIC_OR_PARTITION` or `CONFIG_INVALID`. */
+  /** A stable code for scripts, for example `UNKNOWN_TOPIC_OR_PARTITION` or `CONFIG_INVALID`. */
   readonly code?: string;
   /** What to do next, one line each, without the leading `hint:`. */
   readonly hints?: readonly string[];
-  /** What the failure is about: an option key, a topic, a URL. */
+  /** The subject of the failure: an option key, a topic, a URL. */
   readonly target?: string;
   /** Whether the same command may succeed when repeated unchanged. */
   readonly retryable?: boolean;
-  /** How long the server asks to wait before it is tried again, in milliseconds. */
+  /** How long the server asks to wait before the next attempt, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
-  /** The error underneath, shown with `-vv` only. */
+  /** The underlying error, shown with `-vv` only. */
   readonly cause?: unknown;
 }
 
 /**
- * A failure a person can act on. `message` is lower case, has no full stop, and says what could not
- * be done, on what, and why. Everything else that is thrown is a defect of weir.
+ * A failure that the user can act on. `message` is lower case, has no full stop, and says what could not
+ * be done, to what, and why. Any other thrown error is a bug in weir.
  */
 export class CliError extends Error {
   override readonly name = 'CliError';
@@ -76,8 +74,8 @@ export class CliError extends Error {
 }
 
 /**
- * The same failure in other words: everything that `details` leaves out stays, the exit code too. The old error is the
- * cause of the new one.
+ * Returns the same failure with another message. The exit code and all details are kept unless `details` replaces
+ * them, and `error` becomes the cause.
  */
 export function rephrased(
   error: CliError,
@@ -89,13 +87,13 @@ export function rephrased(
   return new CliError(exitCode, message, { ...kept, ...details });
 }
 
-/** The same error with more advice, and perhaps not worth another try. Several collected errors stay several. */
+/** Returns the same error with more hints and, optionally, another `retryable`. Collected errors stay separate. */
 export function withHints(error: CliError, hints: readonly string[], retryable = error.retryable): CliError {
   const details = { hints: [...error.hints, ...hints], retryable, cause: error.cause };
   return error instanceof CliErrors ? new CliErrors(error.errors, details) : rephrased(error, error.message, details);
 }
 
-/** Several failures that were collected and are reported together (configuration errors, for example). */
+/** Several failures reported together, for example configuration errors. */
 export class CliErrors extends CliError {
   readonly errors: readonly CliError[];
 
@@ -111,17 +109,17 @@ export class CliErrors extends CliError {
   }
 }
 
-/** The command line or the configuration is wrong (exit 2). */
+/** Creates the error for a wrong command line or configuration (exit 2). */
 export function usageError(message: string, details?: ErrorDetails): CliError {
   return new CliError(exitCodes.usage, message, { code: 'USAGE', ...details });
 }
 
-/** What was named does not exist (exit 3). */
+/** Creates the error for a resource that does not exist (exit 3). */
 export function notFoundError(message: string, details?: ErrorDetails): CliError {
   return new CliError(exitCodes.notFound, message, details);
 }
 
-/** The service could not be reached, or one of the limits ran out (exit 5). */
+/** Creates the error for an unreachable service or an expired timeout (exit 5). */
 export function unreachableError(message: string, details?: ErrorDetails): CliError {
   return new CliError(exitCodes.unreachable, message, { retryable: true, ...details });
 }
@@ -140,26 +138,26 @@ function defaultCode(exitCode: ExitCode): string {
   return codesByExit.get(exitCode) ?? 'FAILURE';
 }
 
-/** Why one item of a result failed, as it stands in the item's `error` in JSON output. */
+/** Why one item of a result failed, as shown in the item's `error` in JSON output. */
 export interface ItemError {
-  /** The stable word for it, for example `TOPIC_ALREADY_EXISTS`. */
+  /** The stable code of the failure, for example `TOPIC_ALREADY_EXISTS`. */
   readonly code: string;
-  /** The number of the Kafka protocol, or null where the failure has none. */
+  /** The error code of the Kafka protocol, or null if the failure has none. */
   readonly number: number | null;
-  /** The service's own text, or ours where it sent none. */
+  /** The service's own message, or weir's if the service sent none. */
   readonly message: string;
   readonly retryable: boolean;
-  /** The exit code that this failure alone stands for. */
+  /** The exit code for this failure alone. */
   readonly exit_code: ExitCode;
 }
 
-/** The failure of one item, from an error of the whole request it was part of. */
+/** Converts an error of a whole request into the failure of one of its items. */
 export function itemErrorOf(error: CliError): ItemError {
   const { code, message, retryable, exitCode } = error;
   return { code, number: null, message, retryable, exit_code: exitCode };
 }
 
-/** The exit code of a result with several items: that of the failed ones where they agree, else 1; 0 when none failed. */
+/** The exit code of a result with several items: 0 if none failed, the common code of the failed items, or else 1. */
 export function exitCodeOfItems(errors: Iterable<ItemError | null>): ExitCode {
   const failed = new Set<ExitCode>();
   for (const error of errors) if (error !== null) failed.add(error.exit_code);

@@ -6,36 +6,36 @@ import { CliError, exitCodes } from './errors.ts';
 import { type InputChunks, openChunks } from './standard-input.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
-/** Standard output or error, with what a renderer must know about it. */
+/** Standard output or standard error, with its terminal properties. */
 export interface OutputStream {
   readonly stream: Writable;
-  /** Whether a terminal is on the other end. */
+  /** Whether the stream is connected to a terminal. */
   readonly isTerminal: boolean;
-  /** Columns of that terminal; undefined when there is none. */
+  /** The width of the terminal in columns; undefined without a terminal. */
   readonly columns: number | undefined;
 }
 
 /** Standard input. */
 export interface InputStream {
   readonly stream: Readable;
-  /** The same in pieces for bulk input, instead of `stream`; a piece's memory is valid until the next is asked for. */
+  /** The input in chunks, for bulk reads instead of `stream`; a chunk is valid until the next one is requested. */
   readonly chunks: AsyncIterable<Uint8Array | string>;
   readonly isTerminal: boolean;
 }
 
-/** A signal that a command may be told of. */
+/** A signal that weir handles. */
 export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
-/** How a child process is started; a thin view of execa's options. */
+/** How to start a child process; a subset of execa's options. */
 export interface SpawnOptions {
   readonly cwd?: string;
-  /** Added to this process's environment; undefined takes a variable away. */
+  /** Variables added to this process's environment; undefined removes a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** `inherit`: the child has this process's terminal; `capture`: its output is returned. */
+  /** `inherit`: the child uses this process's terminal; `capture`: its output is returned. */
   readonly stdio: 'inherit' | 'capture';
-  /** An inheriting child writes its standard output to this process's standard error: the output is for results. */
+  /** Sends the standard output of an inheriting child to standard error, to keep standard output for results. */
   readonly outputToError?: boolean;
-  /** Receives, once the child was started, a function that sends it a signal. */
+  /** Called when the child has started, with a function that sends it a signal. */
   readonly onStart?: (send: (signal: Signal) => void) => void;
   readonly signal?: AbortSignal;
 }
@@ -48,39 +48,39 @@ export interface SpawnResult {
 }
 
 /**
- * The outside world, handed in. Nothing else in `src/` names `process` or `console`, so that a test
- * can run any command with a world of its own.
+ * The outside world, passed in as a parameter. Nothing else in `src/` uses `process` or `console`, so a test
+ * can run any command in a world of its own.
  */
 export interface Host {
-  /** The words after the program name. */
+  /** The arguments after the program name. */
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** The user's home directory; undefined when there is none. */
+  /** The user's home directory, if there is one. */
   readonly home: string | undefined;
   readonly platform: NodeJS.Platform;
-  /** What runs weir: the version of Node.js, the processor, and the user; no user id on Windows. */
+  /** The Node.js version, the processor architecture and the user id (none on Windows). */
   readonly runtime: { readonly node: string; readonly arch: string; readonly uid?: number };
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
-  /** Opens the controlling terminal for a question; undefined where there is none. Close it after the answer. */
+  /** Opens the controlling terminal for a prompt; undefined if there is none. Close it after the answer. */
   openTerminal(): Terminal | undefined;
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Calls back on each signal until the returned function is called. */
+  /** Calls `listener` on each signal until the returned function is called. */
   onSignal(listener: (signal: Signal) => void): () => void;
-  /** Sends this process a signal, as the terminal does for Ctrl-C. */
+  /** Sends a signal to this process, as the terminal does on Ctrl-C. */
   raise(signal: Signal): void;
-  /** Runs a child process to its end. Rejects when it cannot be started. */
+  /** Runs a child process until it ends. Rejects if it cannot be started. */
   spawn(file: string, args: readonly string[], options: SpawnOptions): Promise<SpawnResult>;
-  /** Lets go of standard input, so that the process can end. */
+  /** Releases standard input so that the process can end. */
   dispose(): void;
 }
 
 const load = createRequire(import.meta.url);
 
-/** Whether a terminal is behind the descriptor. Files, pipes and /dev/null are told without node:tty, 3 ms to load. */
+/** Whether the descriptor is a terminal. Checks for files, pipes and /dev/null first: loading node:tty takes 3 ms. */
 function isatty(descriptor: number): boolean {
   try {
     const found = fstatSync(descriptor);
@@ -94,7 +94,7 @@ function isatty(descriptor: number): boolean {
 
 const signals: readonly Signal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** The process as it is. Standard streams are opened when first touched: that costs time at start. */
+/** The Host of this process. Standard streams are opened on first use, because opening them slows the start. */
 export function realHost(): Host {
   let stdin: Readable | undefined;
   let chunks: InputChunks | undefined;
@@ -116,7 +116,7 @@ export function realHost(): Host {
         return stream();
       },
       get chunks() {
-        // Of Windows only the streams of Node.js know what its descriptors are.
+        // On Windows, only Node's own streams can read the descriptors.
         if (process.platform !== 'win32') chunks ??= inputChunks();
         return chunks ?? stream();
       },
@@ -132,26 +132,26 @@ export function realHost(): Host {
     raise: (signal) => void process.kill(process.pid, signal),
     spawn: runChild,
     dispose() {
-      // A read that nobody waits for any more would keep the process alive.
+      // A pending read would keep the process alive.
       stdin?.destroy();
       chunks?.destroy();
     },
   };
 }
 
-/** @throws CliError when the working directory was deleted */
+/** @throws CliError if the working directory was deleted */
 function workingDirectory(): string {
   try {
     return process.cwd();
   } catch (cause) {
-    throw new CliError(exitCodes.failure, 'the working directory does not exist any more', {
-      hints: ['change to another directory, or give absolute paths'],
+    throw new CliError(exitCodes.failure, 'the working directory no longer exists', {
+      hints: ['change to another directory, or use absolute paths'],
       cause,
     });
   }
 }
 
-/** Windows has no /dev/tty: the standard streams, where a person is at both of them. */
+/** Windows has no /dev/tty: uses the standard streams if both are terminals. */
 function standardTerminal(): Terminal | undefined {
   if (!isatty(0) || !isatty(2)) return undefined;
   return {
@@ -166,7 +166,7 @@ function ownUser(): { readonly uid?: number } {
   return uid === undefined ? {} : { uid };
 }
 
-/** Undefined: standard input is closed, or something that a stream has to read. */
+/** Undefined if standard input is closed or needs a stream. */
 function inputChunks(): InputChunks | undefined {
   try {
     return openChunks(0);
@@ -218,7 +218,7 @@ async function runChild(file: string, args: readonly string[], options: SpawnOpt
   };
 }
 
-/** What a shell makes of a child that a signal ended: 128 and the signal's number. */
+/** The exit code that a shell reports for a child ended by a signal: 128 plus the signal number. */
 function signalCode(signal: NodeJS.Signals | undefined): number {
   const { constants } = load('node:os') as typeof import('node:os');
   return 128 + (signal === undefined ? 0 : constants.signals[signal]);

@@ -2,44 +2,44 @@ import { parseDuration, showDuration } from './format/duration.ts';
 import { type Address, PartError, parseAddress, showAddress } from './net/address.ts';
 
 /**
- * How one sort of value is read and shown. A duration given as a flag, as `-X`, in the environment
- * or in a file goes through the same kind.
+ * How one type of value is parsed and shown. A duration in a flag, in `-X`, in the environment
+ * or in a file uses the same kind.
  */
 export interface Kind<T> {
-  /** The word for it in messages and JSON Schemas, for example `duration`. */
+  /** The name used in messages and JSON Schemas, for example `duration`. */
   readonly name: string;
-  /** What stands behind `=` in help, for example `DURATION` or `true|false`. */
+  /** The placeholder after `=` in help, for example `DURATION` or `true|false`. */
   readonly hint: string;
-  /** @throws Error whose message says what is wrong; it does not repeat the value (it may be secret) */
+  /** @throws Error that says what is wrong without repeating the value, which may be secret */
   parse(text: string): T;
-  /** The text that `parse` reads back to the same value. */
+  /** The text that `parse` turns back into the same value. */
   show(value: T): string;
-  /** The value as it stands in JSON output; `show` when absent. */
+  /** The value in JSON output; `show` is used if absent. */
   json?(value: T): unknown;
-  /** The value of a list that a file gives item by item; absent where the kind is not a list. */
+  /** Parses a list given item by item in a file; absent if the kind is not a list. */
   parseItems?(items: readonly string[]): T;
-  /** All values, where there are few: for completion and schemas. */
+  /** All valid values, if there are only a few, for completion and schemas. */
   readonly choices?: readonly string[];
-  /** Set where the value names something on disk, for completion. */
+  /** What shell completion offers, if the value names a file, a directory or a profile. */
   readonly completes?: 'file' | 'directory' | 'profile';
 }
 
 /** Text, taken literally. */
 export const text: Kind<string> = { name: 'text', hint: 'TEXT', parse: (value) => value, show: (value) => value };
 
-/** A path of a file, taken literally. */
+/** The path of a file, taken literally. */
 export const path: Kind<string> = { ...text, name: 'path', hint: 'FILE', completes: 'file' };
 
-/** The base URL of an HTTP API, kept as written but for slashes at its end. */
+/** The base URL of an HTTP API; trailing slashes are removed. */
 export const url: Kind<string> = {
   name: 'url',
   hint: 'URL',
   parse(value) {
-    if (!/^https?:\/\//i.test(value)) throw new Error('not a URL (it starts with http:// or https://)');
+    if (!/^https?:\/\//i.test(value)) throw new Error('not a URL (it must start with http:// or https://)');
     if (!URL.canParse(value) || /\s/.test(value)) throw new Error('not a valid URL');
     const { username, password, search, hash } = new URL(value);
-    if (username !== '' || password !== '') throw new Error('credentials do not belong into a URL');
-    if (search !== '' || hash !== '') throw new Error('a base URL has no query and no fragment');
+    if (username !== '' || password !== '') throw new Error('credentials are not allowed in a URL');
+    if (search !== '' || hash !== '') throw new Error('a query or fragment is not allowed in a base URL');
     return value.replace(/\/+$/, '');
   },
   show: (value) => value,
@@ -73,7 +73,7 @@ export interface IntegerRange {
   readonly max?: number;
 }
 
-/** A whole number in decimal digits within `range` (both ends included). */
+/** A whole number in decimal digits from `min` to `max`, both included. */
 export function integer({
   min = Number.MIN_SAFE_INTEGER,
   max = Number.MAX_SAFE_INTEGER,
@@ -93,7 +93,7 @@ export function integer({
   };
 }
 
-/** One of a few words; read in any case, kept as written in `words`. */
+/** One of a few words, matched without regard to case and returned as spelled in `words`. */
 export function oneOf<const W extends string>(name: string, words: readonly W[]): Kind<W> {
   return {
     name,
@@ -108,14 +108,14 @@ export function oneOf<const W extends string>(name: string, words: readonly W[])
   };
 }
 
-/** Which port and schemes the addresses of one API have. */
+/** The default port and the allowed schemes of an API's addresses. */
 export interface AddressRules {
   readonly defaultPort: number;
   /** Brokers are `host:port`; the HTTP APIs also take `http(s)://` and a path. */
   readonly scheme: 'none' | 'http';
 }
 
-/** A comma-separated list of addresses; a missing port gets the API's own. */
+/** A comma-separated list of addresses; a missing port becomes the API's default port. */
 export function addresses(rules: AddressRules): Kind<readonly Address[]> {
   return {
     name: 'addresses',
@@ -130,7 +130,7 @@ export function addresses(rules: AddressRules): Kind<readonly Address[]> {
   };
 }
 
-/** Names the one address of the list that is wrong. */
+/** Parses one address of the list; an error names that address. */
 function readAddress(text: string, rules: AddressRules): Address {
   try {
     return parseAddress(text, rules);
@@ -141,7 +141,7 @@ function readAddress(text: string, rules: AddressRules): Address {
   }
 }
 
-/** A `key=value` (or `key:value`) pair: split at the first of both; the key is trimmed and not empty, the value is literal. */
+/** A `key=value` or `key:value` pair, split at the first `=` or `:`. The key is trimmed, the value is kept as is. */
 export const keyValue: Kind<readonly [key: string, value: string]> = {
   name: 'key=value',
   hint: 'KEY=VALUE',

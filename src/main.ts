@@ -5,7 +5,7 @@ import type { ExitCode } from './errors.ts';
 import { type Host, realHost } from './host.ts';
 import { version } from './version.ts';
 
-/** Runs one command line in the given world and says with which code the process ends. */
+/** Runs one command line on the given host and returns the exit code. */
 export async function main(host: Host): Promise<ExitCode> {
   try {
     return await runLine(host, { commands, createContext, version });

@@ -1,22 +1,22 @@
 import { fstatSync, read } from 'node:fs';
 import { createRequire } from 'node:module';
 
-/** Input in large pieces; the memory of a piece is valid until the next one is asked for. */
+/** Input in large chunks; a chunk is valid until the next one is requested. */
 export interface InputChunks extends AsyncIterable<Uint8Array> {
-  /** Lets go of the descriptor. */
+  /** Releases the descriptor. */
   destroy(): void;
 }
 
-/** One read of a file: more is not faster, and less lets the reads be seen. */
+/** The size of one read from a file, in bytes: larger reads are not faster, smaller ones cost measurable time. */
 const fileBytes = 1 << 20;
-/** More than a pipe holds (64 KiB) and about what a socket does. */
+/** The size of one read from a pipe or a socket, in bytes: a pipe holds 64 KiB, a socket about this much. */
 const pipeBytes = 1 << 18;
 
 const load = createRequire(import.meta.url);
 
 /**
- * The bytes behind a descriptor that is a file, a pipe or a socket, read into the same memory again and again; the
- * streams of Node.js take new memory for every 64 KiB. Undefined for anything else: that is for such a stream.
+ * Reads a file, a pipe or a socket into the same memory again and again; a Node.js stream allocates new memory for
+ * every 64 KiB. Undefined for any other descriptor, which needs a Node.js stream.
  */
 export function openChunks(descriptor: number): InputChunks | undefined {
   const found = fstatSync(descriptor);
@@ -26,15 +26,15 @@ export function openChunks(descriptor: number): InputChunks | undefined {
 }
 
 /**
- * Whoever reads in bulk makes much garbage that is gone soon. V8 doubles the memory that it keeps for such, up to
- * 100 MB, for a few objects of every request that live while it cleans up; from here on it stays as large as it is.
- * 5 GB took 260 MB of memory before, and no less time.
+ * Keeps V8's young generation at its current size. Bulk reads produce much short-lived garbage, and the few objects
+ * that survive each collection make V8 double that space, up to 100 MB. Without this, reading 5 GB took 260 MB of
+ * memory and was not faster.
  */
 function keepHeapSmall(): void {
   (load('node:v8') as typeof import('node:v8')).setFlagsFromString('--semi-space-growth-factor=1');
 }
 
-/** Reads one piece ahead, while the one before is in use. */
+/** Reads one chunk ahead while the previous one is in use. */
 async function* fileChunks(descriptor: number): AsyncGenerator<Uint8Array, void> {
   let [current, other] = [Buffer.allocUnsafeSlow(fileBytes), Buffer.allocUnsafeSlow(fileBytes)];
   let reading = readInto(descriptor, current);
@@ -42,13 +42,13 @@ async function* fileChunks(descriptor: number): AsyncGenerator<Uint8Array, void>
     const chunk = current.subarray(0, length);
     [current, other] = [other, current];
     reading = readInto(descriptor, current);
-    // Whoever reads no further never hears of it.
+    // If the consumer stops here, nothing awaits this read.
     reading.catch(() => undefined);
     yield chunk;
   }
 }
 
-/** From where the descriptor stands: `(read line; weir …) < file` leaves out the first line. */
+/** Reads from the descriptor's current position, so that `(read line; weir …) < file` skips the first line. */
 function readInto(descriptor: number, target: Buffer): Promise<number> {
   return new Promise((resolve, reject) => {
     read(descriptor, target, 0, target.length, null, (error, length) =>
@@ -60,7 +60,7 @@ function readInto(descriptor: number, target: Buffer): Promise<number> {
 type Chunk = IteratorResult<Uint8Array, undefined>;
 const ended: Chunk = { done: true, value: undefined };
 
-/** A socket of Node.js: a thread that is blocked in a read could not be left at the end of the process. */
+/** Reads through a Node.js socket: a thread blocked in `read` would keep the process from ending. */
 function pipeChunks(descriptor: number): InputChunks {
   const { Socket } = load('node:net') as typeof import('node:net');
   let came: Chunk | undefined;
@@ -77,7 +77,7 @@ function pipeChunks(descriptor: number): InputChunks {
       buffer,
       callback(length) {
         settle({ done: false, value: buffer.subarray(0, length) });
-        // Stops reading: the memory is in use.
+        // Pauses reading while the buffer is in use.
         return false;
       },
     },

@@ -2,19 +2,19 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Readable } from 'node:stream';
 
-/** The terminal that controls the process, wherever its standard streams lead. */
+/** The controlling terminal of the process, even if the standard streams are redirected. */
 export interface Terminal {
-  /** What the person types, line by line as the terminal's own line mode hands it over. */
+  /** The typed input, in the lines that the terminal's line mode delivers. */
   readonly input: Readable;
-  /** Writes on the screen, at once. */
+  /** Writes to the screen immediately. */
   write(text: string): void;
-  /** Lets go of the terminal, so that the process can end. */
+  /** Releases the terminal so that the process can end. */
   close(): void;
 }
 
 const load = createRequire(import.meta.url);
 
-/** Opens the controlling terminal; undefined where there is none (CI, cron, `setsid`). */
+/** Opens the controlling terminal; undefined if there is none (CI, cron, `setsid`). */
 export function openTerminal(): Terminal | undefined {
   let output: number;
   try {

@@ -1,4 +1,4 @@
 import manifest from '../package.json' with { type: 'json' };
 
-/** The version of weir, as in its package. */
+/** The version of weir from package.json. */
 export const version: string = manifest.version;

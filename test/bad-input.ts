@@ -16,11 +16,11 @@ function rows(table: readonly Row[]): readonly BadInput[] {
   });
 }
 
-const keys = 'for example -X tls.enabled=true\nsee all keys with: weir -X list';
+const keys = 'write it like this: -X tls.enabled=true\nsee all keys with: weir -X list';
 const allKeys = 'see all options with: weir -X list';
-const addresses = 'for example brokers=b1.example:9092,b2.example:9092';
-const registry = 'for example registry.hosts=https://registry.example/v1';
-const seconds = 'for example globals.dial_timeout=5s';
+const addresses = 'write it like this: brokers=b1.example:9092,b2.example:9092';
+const registry = 'write it like this: registry.hosts=https://registry.example/v1';
+const seconds = 'write it like this: globals.dial_timeout=5s';
 const units = '(use ns, us, ms, s, m or h)';
 const booleans = 'not a boolean (use true or false)';
 const name = 'use 1 to 249 of the characters a-z A-Z 0-9 . _ - for a topic name, but not "." or ".."';
@@ -182,7 +182,7 @@ export const badWords = rows([
 
 /** What is wrong with options and files: nobody is called. */
 export const badConfiguration = rows([
-  ['topic list -X brokers', 2, 'CONFIG_INVALID', '-X takes key=value: there is no "=" in what was given', keys],
+  ['topic list -X brokers', 2, 'CONFIG_INVALID', '-X takes key=value: there is no "="', keys],
   ['topic list -X ={canary}', 2, 'CONFIG_INVALID', '-X takes key=value: the key before "=" is empty', keys],
   ['topic list -X broker={canary}', 2, 'CONFIG_INVALID', 'unknown option "broker" in -X', 'did you mean brokers?'],
   ['topic list -X frobnicate={canary}', 2, 'CONFIG_INVALID', 'unknown option "frobnicate" in -X', allKeys],
@@ -191,7 +191,7 @@ export const badConfiguration = rows([
     'topic list -X globals.dial_timeout=5',
     2,
     'CONFIG_INVALID',
-    `invalid duration "5" in -X globals.dial_timeout: the unit is missing after "5" ${units}`,
+    `invalid duration "5" in -X globals.dial_timeout: missing unit after "5" ${units}`,
     seconds,
   ],
   [
@@ -205,7 +205,7 @@ export const badConfiguration = rows([
     'topic list -X globals.dial_timeout=-1s',
     2,
     'CONFIG_INVALID',
-    'invalid duration "-1s" in -X globals.dial_timeout: a duration is not negative',
+    'invalid duration "-1s" in -X globals.dial_timeout: a duration cannot be negative',
     seconds,
   ],
   [
@@ -213,14 +213,14 @@ export const badConfiguration = rows([
     2,
     'CONFIG_INVALID',
     `invalid boolean "yes" in -X tls.enabled: ${booleans}`,
-    'for example tls.enabled=true',
+    'write it like this: tls.enabled=true',
   ],
   [
     'topic list -X sasl.mechanism=GSSAPI',
     2,
     'CONFIG_INVALID',
     'invalid SASL mechanism "GSSAPI" in -X sasl.mechanism: not one of SCRAM-SHA-256, SCRAM-SHA-512, PLAIN',
-    'for example sasl.mechanism=SCRAM-SHA-512',
+    'write it like this: sasl.mechanism=SCRAM-SHA-512',
   ],
   [
     'topic list -X brokers=a,,b',
@@ -233,57 +233,57 @@ export const badConfiguration = rows([
     'topic list -X brokers=::1',
     2,
     'CONFIG_INVALID',
-    'invalid address "::1" in -X brokers: an IPv6 address stands in brackets, for example [::1]:9092',
+    'invalid address "::1" in -X brokers: an IPv6 address must be in brackets, for example [::1]:9092',
     addresses,
   ],
   [
     'topic list -X brokers=b:0',
     2,
     'CONFIG_INVALID',
-    'invalid port "0" in -X brokers: a port is a number from 1 to 65535',
+    'invalid port "0" in -X brokers: a port must be a number from 1 to 65535',
     addresses,
   ],
   [
     'topic list -X brokers=https://b:9092',
     2,
     'CONFIG_INVALID',
-    'invalid address "https://b:9092" in -X brokers: a broker address has no scheme (write host:port)',
+    'invalid address "https://b:9092" in -X brokers: a broker address cannot have a scheme (write host:port)',
     addresses,
   ],
   [
     'topic list -X brokers=b/path',
     2,
     'CONFIG_INVALID',
-    'invalid address "b/path" in -X brokers: a broker address has no path',
+    'invalid address "b/path" in -X brokers: a broker address cannot have a path',
     addresses,
   ],
   [
     'topic list -X registry.hosts=http://u:{canary}@r:8081',
     2,
     'CONFIG_INVALID',
-    'invalid addresses in -X registry.hosts: credentials do not belong into an address (use the options user and pass)',
+    'invalid addresses in -X registry.hosts: credentials are not allowed in an address (use the options user and pass)',
     registry,
   ],
   [
     'topic list -X tls.enabled=yes -X globals.dial_timeout=5',
     2,
     'CONFIG_INVALID',
-    `invalid boolean "yes" in -X tls.enabled: ${booleans}\ninvalid duration "5" in -X globals.dial_timeout: the unit is missing after "5" ${units}`,
-    `for example tls.enabled=true\n${seconds}`,
+    `invalid boolean "yes" in -X tls.enabled: ${booleans}\ninvalid duration "5" in -X globals.dial_timeout: missing unit after "5" ${units}`,
+    `write it like this: tls.enabled=true\n${seconds}`,
   ],
   [
     'topic list -X globals.no_default_cluster=true',
     2,
     'CONFIG_INVALID',
-    'no brokers are given, and globals.no_default_cluster (-X globals.no_default_cluster) rules out the default',
-    'give them with -X brokers=HOST:PORT or WEIR_BROKERS\nor keep them in a profile: weir profile create NAME --set brokers=HOST:PORT',
+    'no brokers set, and globals.no_default_cluster (-X globals.no_default_cluster) disables the default',
+    'set them with -X brokers=HOST:PORT or WEIR_BROKERS\nor store them in a profile: weir profile create NAME --set brokers=HOST:PORT',
   ],
   [
     'topic list -X user=alice -X pass=',
     2,
     'CONFIG_INVALID',
     'user is set, but pass is not',
-    'set WEIR_PASS, or keep it in the profile: weir profile set pass',
+    'set WEIR_PASS, or store it in the profile with: weir profile set pass',
   ],
   [
     'topic list -X sasl.mechanism=PLAIN',
@@ -297,35 +297,35 @@ export const badConfiguration = rows([
     2,
     'TLS_CONFIG',
     'tls.cert is set without tls.key',
-    'a client certificate needs both: -X tls.key=FILE',
+    'set both for a client certificate: -X tls.key=FILE',
   ],
   [
     'topic list -X tls.key=k.pem',
     2,
     'TLS_CONFIG',
     'tls.key is set without tls.cert',
-    'a client certificate needs both: -X tls.cert=FILE',
+    'set both for a client certificate: -X tls.cert=FILE',
   ],
   [
     'topic list -X tls.ca={home}/nope.pem',
     2,
     'TLS_CONFIG',
     'unable to read tls.ca: no such file "{home}/nope.pem"',
-    'see where it was set: weir config explain tls.ca',
+    'see where it is set with: weir config explain tls.ca',
   ],
   [
     'topic list -X tls.ca={not pem}',
     2,
     'TLS_CONFIG',
-    'tls.ca holds no PEM certificate: "{not pem}"',
-    'a PEM certificate begins with -----BEGIN CERTIFICATE-----',
+    'invalid tls.ca: there is no PEM certificate in "{not pem}"',
+    'use a file that contains -----BEGIN CERTIFICATE-----',
   ],
-  ['topic list --config {home}/nope.yaml', 2, 'CONFIG_INVALID', '--config: there is no file {home}/nope.yaml'],
+  ['topic list --config {home}/nope.yaml', 2, 'CONFIG_INVALID', '--config: the file {home}/nope.yaml does not exist'],
   [
     'topic list --broker-config {home}/nope.yaml',
     2,
     'CONFIG_INVALID',
-    '--broker-config: there is no file {home}/nope.yaml',
+    '--broker-config: the file {home}/nope.yaml does not exist',
   ],
   [
     'topic list --config {broken file}',
@@ -337,22 +337,22 @@ export const badConfiguration = rows([
     'topic list --config {wrong file}',
     2,
     'CONFIG_INVALID',
-    `unknown option "broker" in {wrong file}:6 (profile a)\ninvalid duration "5" for globals.dial_timeout in {wrong file}:7 (profile a): the unit is missing after "5" ${units}`,
+    `unknown option "broker" in {wrong file}:6 (profile a)\ninvalid duration "5" for globals.dial_timeout in {wrong file}:7 (profile a): missing unit after "5" ${units}`,
     `did you mean brokers?\n${seconds}`,
   ],
   [
     'topic list --config {newer file}',
     2,
     'CONFIG_INVALID',
-    '{newer file}:1: the file has version 2, this weir knows version 1',
-    'use a newer weir, or name another file with --config\nan rpk.yaml is imported with: weir profile create --from-rpk=FILE',
+    '{newer file}:1: unsupported file version 2 (this weir supports version 1)',
+    'use a newer weir, or specify another file with --config\nimport an rpk.yaml with: weir profile create --from-rpk=FILE',
   ],
   [
     'topic list --profile nope',
     2,
     'CONFIG_INVALID',
     'profile "nope" does not exist: there is no profile file yet (named by --profile)',
-    'see the profiles with: weir profile list\nmake it with: weir profile create nope',
+    'see the profiles with: weir profile list\ncreate it with: weir profile create nope',
   ],
   ['profile use nope', 3, 'NO_PROFILE', 'profile "nope" does not exist', 'see the profiles with: weir profile list'],
   [
@@ -381,7 +381,7 @@ export const badConfiguration = rows([
     2,
     'CONFIG_INVALID',
     'invalid prompt format at character 1: unknown modifier "%q"\n  %q\n  ^',
-    'for example bg-red "%n"',
+    'write it like this: bg-red "%n"',
   ],
   [
     'sandbox stop --name nope',
@@ -393,8 +393,8 @@ export const badConfiguration = rows([
 ]);
 
 const refused = 'is a broker running there? check the address (-X brokers=HOST:PORT)';
-const ca = 'give the CA that signed it: -X tls.ca=FILE';
-const client = 'give a client certificate that the broker trusts: -X tls.cert=FILE -X tls.key=FILE';
+const ca = 'specify the CA that signed it: -X tls.ca=FILE';
+const client = 'specify a client certificate that the broker trusts: -X tls.cert=FILE -X tls.key=FILE';
 const untrusted = 'TLS: the certificate of the broker is signed by a CA that is not trusted';
 const credentials = 'check user, pass and sasl.mechanism';
 const missing = 'UNKNOWN_TOPIC_OR_PARTITION (3): the broker has no such topic or partition';
@@ -421,7 +421,7 @@ export const badConnections = rows([
     'topic list -X brokers=nosuch.invalid:9092',
     5,
     'DNS_FAILED',
-    'unable to connect to broker nosuch.invalid:9092: DNS: there is no host "nosuch.invalid"',
+    'unable to connect to broker nosuch.invalid:9092: DNS: unknown host "nosuch.invalid"',
     'check the host name (-X brokers=HOST:PORT)',
   ],
   [
@@ -436,7 +436,7 @@ export const badConnections = rows([
     5,
     'TLS_FAILED',
     'unable to connect to broker {plaintext}: TLS: the broker closed the connection during the handshake',
-    'the port may not be a TLS port: -X tls.enabled=false\nthe broker may want a client certificate: -X tls.cert=FILE -X tls.key=FILE',
+    'turn TLS off if the port does not use it: -X tls.enabled=false\nspecify a client certificate if the broker needs one: -X tls.cert=FILE -X tls.key=FILE',
   ],
   [
     'topic list -X brokers={tls} -X tls.enabled=true',
@@ -457,7 +457,7 @@ export const badConnections = rows([
     5,
     'TLS_FAILED',
     'unable to connect to broker {tlsExpired}: TLS: the certificate of the broker has expired',
-    'renew it on the broker; check the clock of this machine',
+    'renew it on the broker, or check the clock of this machine',
   ],
   [
     'topic list -X brokers={tlsOtherHost} -X tls.ca={ca}',
@@ -470,21 +470,21 @@ export const badConnections = rows([
     'topic list -X brokers={mtls} -X tls.ca={ca}',
     5,
     'TLS_FAILED',
-    'unable to connect to broker {mtls}: TLS: the broker wants a client certificate',
+    'unable to connect to broker {mtls}: TLS: the broker needs a client certificate',
     client,
   ],
   [
     'topic list -X brokers={mtls} -X tls.ca={ca} -X tls.cert={wrong cert} -X tls.key={wrong key}',
     5,
     'TLS_FAILED',
-    'unable to connect to broker {mtls}: TLS: the broker refused the client certificate',
+    'unable to connect to broker {mtls}: TLS: the broker rejected the client certificate',
     client,
   ],
   [
     'topic list -X brokers={mtls} -X tls.ca={ca} -X tls.cert={cert} -X tls.key={wrong key}',
     2,
     'TLS_CONFIG',
-    'unable to use tls.ca, tls.cert, tls.key: tls.key does not belong to tls.cert',
+    'unable to use tls.ca, tls.cert, tls.key: tls.key does not match tls.cert',
   ],
   [
     `topic list -X brokers={sasl} ${alice}`,

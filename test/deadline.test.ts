@@ -44,7 +44,7 @@ describe('the command timeout', () => {
     const reason = deadline.signal.reason as CliError;
     expect(reason).toBeInstanceOf(CliError);
     expect(reason.message).toBe(
-      'the command did not end within globals.command_timeout=1.5s, waiting for the answer of broker 2 (b2:9092) to Metadata',
+      'the command timed out (globals.command_timeout=1.5s) while waiting for the answer of broker 2 (b2:9092) to Metadata',
     );
     expect(reason).toMatchObject({
       code: 'COMMAND_TIMEOUT',
@@ -56,12 +56,12 @@ describe('the command timeout', () => {
   test('tells the failure that was being retried, with its hints', () => {
     const deadline = startDeadline(times('1s'));
     deadline.waitingFor('something')();
-    deadline.waitingFor('try 3 of Metadata');
+    deadline.waitingFor('attempt 3 of Metadata');
     deadline.failed(unreachableError('connection refused', { hints: ['start the broker'] }));
     vi.advanceTimersByTime(1_000);
     const reason = deadline.signal.reason as CliError;
     expect(reason.message).toBe(
-      'the command did not end within globals.command_timeout=1s, waiting for try 3 of Metadata; the last failure: connection refused',
+      'the command timed out (globals.command_timeout=1s) while waiting for attempt 3 of Metadata; last failure: connection refused',
     );
     expect(reason.hints).toEqual(['start the broker', 'raise it with -X globals.command_timeout=DURATION']);
   });

@@ -8,7 +8,7 @@ import { stateDirectory, variable } from '../files/locations.ts';
 const fallback = (key: 'cloud.api_url' | 'cloud.auth_url' | 'cloud.audience' | 'cloud.legacy_url'): string =>
   String(optionOf(key).fallback);
 
-/** The control plane client's options as the configuration and the environment have them. */
+/** Builds the options of the control plane client from the configuration and the environment. */
 export function cloudOptions(
   { host, messages }: Pick<ContextParts, 'host' | 'messages'>,
   config: Config,
@@ -18,7 +18,7 @@ export function cloudOptions(
     clientId: config.get('cloud.client_id') || undefined,
     clientSecret: config.get('cloud.client_secret') || undefined,
   };
-  // A token of the environment loses to credentials on the command line, as every option does.
+  // Credentials on the command line override a token in the environment, as for every option.
   const isTyped = credentials.clientId !== undefined && config.setting('cloud.client_id').source === 'flag';
   const token = isTyped ? undefined : variable(host, 'WEIR_CLOUD_TOKEN');
   if (token !== undefined) warnOfForeignAddress(config, messages);
@@ -46,12 +46,12 @@ export function cloudOptions(
   };
 }
 
-/** A ready token says nothing about where it belongs: an address that a file names may not be meant for it. */
+/** A token from the environment is not bound to an address, so an address from a file may be the wrong one for it. */
 function warnOfForeignAddress(config: Config, { warn }: ContextParts['messages']): void {
   const fromFiles = (['cloud.api_url', 'cloud.legacy_url'] as const)
     .map((key) => config.setting(key))
     .filter(({ source }) => source === 'profile' || source === 'broker');
   if (fromFiles.length === 0) return;
   const places = fromFiles.map(({ key, value, origin }) => `${key}=${value} (${origin})`).join(', ');
-  warn(`the token of WEIR_CLOUD_TOKEN goes to an address from a file: ${places}`);
+  warn(`the token in WEIR_CLOUD_TOKEN is sent to an address from a file: ${places}`);
 }

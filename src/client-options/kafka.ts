@@ -10,8 +10,8 @@ import type { TlsOptions } from '../net/tls.ts';
 import { version } from '../version.ts';
 
 /**
- * The broker client's options as the configuration has them.
- * @throws CliError when there is no broker, or when SASL is configured by half
+ * Builds the options of the broker client from the configuration.
+ * @throws CliError if there is no broker, or if SASL is only half configured
  */
 export function kafkaOptions(config: Config, deadline: Deadline, host: Pick<Host, 'home' | 'cwd'>): KafkaOptions {
   const brokers = requireAddresses(config, 'brokers');
@@ -22,12 +22,12 @@ export function kafkaOptions(config: Config, deadline: Deadline, host: Pick<Host
     clientId: config.get('globals.streaming_protocol_request_client_id'),
     softwareVersion: version,
     deadline,
-    // Whoever sets the retry timeout asks for retries; everybody else learns at once that nobody is there.
+    // Without an explicit retry timeout, an unreachable cluster is reported immediately.
     firstContact: config.setting('globals.retry_timeout').source === 'default' ? 'stop' : 'retry',
   };
 }
 
-/** Paths are relative to the working directory; `~/` is the home directory. */
+/** Builds the TLS options; paths are relative to the working directory, and `~/` is the home directory. */
 function tlsOptions(config: Config, keyPrefix: 'tls', host: Pick<Host, 'home' | 'cwd'>): TlsOptions | undefined {
   if (!config.get(`${keyPrefix}.enabled`)) return undefined;
   const file = (key: 'ca' | 'cert' | 'key') => {
@@ -56,7 +56,7 @@ function saslOptions(config: Config): SaslOptions | undefined {
   return { mechanism: (mechanism.value || 'SCRAM-SHA-256') as SaslOptions['mechanism'], username, password };
 }
 
-/** Whether one of the two is set to nothing by a higher source than the other: SASL is turned off. */
+/** Whether `one` is set to an empty value by a higher source than `other`, which turns SASL off. */
 function isCleared(one: Setting<string>, other: Setting<string>): boolean {
   return one.value === '' && one.source !== 'default' && other.value !== '' && isHigher(one.source, other.source);
 }
@@ -67,7 +67,7 @@ function halfConfigured(message: string, missing: string): Error {
     target: missing,
     hints: [
       missing === 'pass'
-        ? 'set WEIR_PASS, or keep it in the profile: weir profile set pass'
+        ? 'set WEIR_PASS, or store it in the profile with: weir profile set pass'
         : 'set it with -X user=TEXT, WEIR_USER, or in the profile',
     ],
   });

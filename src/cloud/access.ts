@@ -15,7 +15,7 @@ type Calls = Pick<
   | 'getServiceAccount'
 >;
 
-/** The calls about who may do what: role bindings, users, service accounts. */
+/** The calls for access control: role bindings, users and service accounts. */
 export function openAccessCalls(api: Api): Calls {
   const lists = listsOf(api);
   const at = (root: string, id: string): string => `${root}/${encodeURIComponent(id)}`;

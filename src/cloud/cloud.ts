@@ -14,86 +14,86 @@ import type {
   User,
 } from './rows.ts';
 
-/** Where the control plane is; the four belong together. */
+/** The addresses of one control plane. */
 export interface CloudPlace {
-  /** Base URL of the API, without a slash at its end. */
+  /** Base URL of the API, without a trailing slash. */
   readonly apiUrl: string;
-  /** Base URL of the server that hands out tokens. */
+  /** Base URL of the authorization server. */
   readonly authUrl: string;
-  /** What a token is asked for. */
+  /** The audience of tokens. */
   readonly audience: string;
-  /** Base URL of the older API, which knows the organization and the plugins. */
+  /** Base URL of the older API, which provides the organization and the plugins. */
   readonly legacyUrl: string;
 }
 
-/** Who asks, as configured; the first that is there is used: a ready token, credentials, the login kept on this machine. */
+/** The configured credentials. A token takes precedence over a client, and both over the login on this machine. */
 export interface CloudCredentials {
-  /** A ready token, used as it is. */
+  /** A token that is used as is. */
   readonly token: string | undefined;
   readonly clientId: string | undefined;
   readonly clientSecret: string | undefined;
 }
 
-/** What the control plane client is made of; `context.ts` fills it from the configuration. */
+/** The options of the control plane client, built from the configuration in `client-options/cloud.ts`. */
 export interface CloudOptions {
   readonly place: CloudPlace;
-  /** Where the vendor's own control plane is: what logins that say no address are bound to. */
+  /** The vendor's control plane; login files without addresses are bound to it. */
   readonly production: CloudPlace;
-  /** Whether `http:` may be used to other machines. */
+  /** Whether `http:` to other machines is allowed. */
   readonly insecureHttp: boolean;
   readonly credentials: CloudCredentials;
-  /** The public client that people log in with in a browser; undefined where none is configured. */
+  /** The public client for logging in through a browser; undefined if none is configured. */
   readonly deviceClientId: string | undefined;
-  /** Where tokens are kept between commands; undefined without a home directory: then they are not. */
+  /** Where tokens are stored; undefined without a home directory, and then they are not stored. */
   readonly stateDirectory: string | undefined;
-  /** The environment, for the proxy variables alone. */
+  /** The environment, used only for the proxy variables. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly userAgent: string;
   readonly deadline: Deadline;
-  /** Warnings for the person: a lost answer that was looked up, for example. */
+  /** Prints a warning, for example about a lost response. */
   readonly warn: (line: string) => void;
-  /** One call per request, for `--trace`. */
+  /** Called once per request, for `--trace`. */
   readonly trace?: (event: HttpTrace) => void;
 }
 
-/** How a list is narrowed: the API's names after `filter.`, for example `name_contains` or `scope.resource_type`. */
+/** List filters by the API's names after `filter.`, for example `name_contains` or `scope.resource_type`. */
 export type Filters = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** How a long-running operation is waited for. */
+/** How to wait for a long-running operation. */
 export interface WaitOptions {
-  /** How long at most, in milliseconds; the command's own limit does not count meanwhile. */
+  /** The limit in milliseconds; the command timeout is paused during the wait. */
   readonly waitTimeoutMs: number;
-  /** Called with what each poll found, the last included. */
+  /** Called with the result of each poll, including the last. */
   readonly onProgress?: (operation: Operation) => void;
-  /** The command that goes on with it, for messages; `weir cloud operation wait ID` when left out. */
+  /** The command that resumes the wait, for messages (default `weir cloud operation wait ID`). */
   readonly resumeWith?: string;
 }
 
-/** How a cluster is waited for. */
+/** How to wait for a cluster. */
 export interface ClusterWaitOptions extends Omit<WaitOptions, 'onProgress'> {
   readonly onProgress?: (cluster: Cluster) => void;
 }
 
-/** A download that has begun. */
+/** A download in progress. */
 export interface Download {
-  /** In bytes; undefined where the server does not say. */
+  /** The size in bytes; undefined if the server does not send it. */
   readonly length: number | undefined;
-  /** Each wait for the next piece is bounded by `globals.request_timeout_overhead`; ends with an error when cut short. */
+  /** The content. Each chunk must arrive within `globals.request_timeout_overhead`; throws if it is cut short. */
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
 /**
- * The control plane as commands see it. Rows have the API's field names. Every call keeps the limits, asks
- * for a token when one is needed, repeats what is safe to repeat, and fails with a `CloudError`, whose exit
- * code is 3 for what does not exist.
+ * The control plane client for commands. Rows have the API's field names. Every call applies the limits, requests
+ * a token if needed, retries what is safe to repeat, and fails with a `CloudError`, which has exit code 3 for a
+ * missing resource.
  */
 export interface Cloud {
   readonly place: CloudPlace;
-  /** A token that is good for the next minute: for the plugin, and for `cloud auth token`. Never print it elsewhere. */
+  /** A token valid for the next minute, for the plugin and `cloud auth token`. Never print it elsewhere. */
   token(): Promise<string>;
-  /** The logins kept on this machine. */
+  /** The logins stored on this machine. */
   readonly logins: Logins;
-  /** The organization of the token (of the older API). */
+  /** The organization of the token (from the older API). */
   organization(): Promise<Organization>;
 
   /** Endpoint 1. */
@@ -103,19 +103,19 @@ export interface Cloud {
   /** Endpoint 2. */
   deleteResourceGroup(id: string): Promise<void>;
 
-  /** Endpoint 3; `fields` are those inside the key `network`. */
+  /** Endpoint 3; `fields` are the fields inside the key `network`. */
   createNetwork(fields: Fields): Promise<Operation>;
   listNetworks(filters?: Filters): Promise<readonly Network[]>;
   getNetwork(id: string): Promise<Network>;
   /** Endpoint 4. */
   deleteNetwork(id: string): Promise<Operation>;
 
-  /** Endpoint 5; `fields` are those inside the key `cluster`. */
+  /** Endpoint 5; `fields` are the fields inside the key `cluster`. */
   createCluster(fields: Fields): Promise<Operation>;
   listClusters(filters?: Filters): Promise<readonly Cluster[]>;
   /** Endpoint 6. */
   getCluster(id: string): Promise<Cluster>;
-  /** Endpoint 7; `changes` has only what changes, for example `cluster_configuration.custom_properties`. */
+  /** Endpoint 7; `changes` has only the changed fields, for example `cluster_configuration.custom_properties`. */
   updateCluster(id: string, changes: Fields): Promise<Operation>;
   /** Endpoint 8. */
   deleteCluster(id: string): Promise<Operation>;
@@ -125,13 +125,13 @@ export interface Cloud {
   /** Filters: `type_in` (several), `state`, `resource_id`. Newest last. */
   listOperations(filters?: Filters): Promise<readonly Operation[]>;
   /**
-   * Polls until the operation has completed and answers with it. Aborted, it tells the id and how to resume.
-   * @throws CloudError (exit 1) with the server's error when it failed; CliError (exit 5) when the time is over
+   * Polls until the operation has completed, and returns it. If aborted, the error has the id and the resume command.
+   * @throws CloudError (exit 1) with the server's error if the operation failed; CliError (exit 5) on a timeout
    */
   waitForOperation(id: string, options: WaitOptions): Promise<Operation>;
   /**
-   * Polls until `isDone` says yes; undefined when the cluster is gone (404).
-   * @throws CliError (exit 5) when the time is over
+   * Polls until `isDone` returns true; undefined if the cluster is gone (404).
+   * @throws CliError (exit 5) on a timeout
    */
   waitForCluster(
     id: string,
@@ -143,19 +143,19 @@ export interface Cloud {
   listRoleBindings(filters?: Filters): Promise<readonly RoleBinding[]>;
   /** Endpoint 11. */
   getRoleBinding(id: string): Promise<RoleBinding>;
-  /** Endpoint 12; `fields` stand at the top level of the body. */
+  /** Endpoint 12; `fields` are at the top level of the body. */
   createRoleBinding(fields: Fields): Promise<RoleBinding>;
   /** Endpoint 13. */
   getUser(id: string): Promise<User>;
-  /** Endpoint 14; `fields` are those inside the key `service_account`. */
+  /** Endpoint 14; `fields` are the fields inside the key `service_account`. */
   createServiceAccount(fields: Fields): Promise<NewServiceAccount>;
   listServiceAccounts(filters?: Filters): Promise<readonly ServiceAccount[]>;
   getServiceAccount(id: string): Promise<ServiceAccount>;
 
-  /** A GET on the older API (`/api/v1/…`), with the token; the JSON as it came. */
+  /** Sends a GET with the token to the older API (`/api/v1/…`), and returns the JSON unchanged. */
   legacyGet(path: string): Promise<unknown>;
-  /** Begins a download from any URL; the token goes to none but the control plane's own origins. */
+  /** Starts a download from any URL, without the token. */
   download(url: string): Promise<Download>;
-  /** Closes every connection at once. */
+  /** Closes all connections immediately. */
   close(): void;
 }

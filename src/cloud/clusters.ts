@@ -9,13 +9,13 @@ import type { Cloud } from './cloud.ts';
 import type { Cluster, Operation } from './rows.ts';
 import { poll } from './wait.ts';
 
-/** What waiting needs. */
+/** The parts that waiting needs. */
 export interface WaitParts {
   readonly deadline: Deadline;
   readonly world: RetryWorld;
 }
 
-/** The calls about networks. */
+/** The calls for networks. */
 export function openNetworkCalls(
   api: Api,
 ): Pick<Cloud, 'createNetwork' | 'listNetworks' | 'getNetwork' | 'deleteNetwork'> {
@@ -46,7 +46,7 @@ export function openNetworkCalls(
   };
 }
 
-/** The calls about clusters. */
+/** The calls for clusters. */
 export function openClusterCalls(
   api: Api,
   { deadline, world }: WaitParts,
@@ -103,7 +103,7 @@ function undefinedWhenMissing(error: unknown): undefined {
   throw error;
 }
 
-/** The calls about operations. */
+/** The calls for operations. */
 export function openOperationCalls(
   api: Api,
   { deadline, world }: WaitParts,

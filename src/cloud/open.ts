@@ -14,7 +14,7 @@ import { openDownload } from './plugin/http-download.ts';
 import { openResourceGroupCalls } from './resource-groups.ts';
 import type { Organization } from './rows.ts';
 
-/** Opens the control plane client; nobody is called until something is asked for. */
+/** Opens the control plane client without opening a connection. */
 export function openCloud(options: CloudOptions, world: RetryWorld = options.deadline.clock): Cloud {
   const { place, deadline, warn, insecureHttp } = options;
   for (const [key, url] of addressesOf(place)) {

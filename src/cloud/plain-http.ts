@@ -2,7 +2,7 @@ import { usageError } from '../errors.ts';
 import { isLocal } from '../net/address.ts';
 import type { CloudPlace } from './cloud.ts';
 
-/** The addresses that tokens and secrets are sent to, by the option that says each. */
+/** The addresses that tokens and secrets are sent to, each with its option. */
 export function addressesOf({ apiUrl, authUrl, legacyUrl }: CloudPlace): readonly (readonly [string, string])[] {
   return [
     ['cloud.api_url', apiUrl],
@@ -11,7 +11,7 @@ export function addressesOf({ apiUrl, authUrl, legacyUrl }: CloudPlace): readonl
   ];
 }
 
-/** Whether the URL is unencrypted and leads to another machine. */
+/** Whether the URL is unencrypted and refers to another machine. */
 export function isPlainElsewhere(url: string): boolean {
   return URL.canParse(url) && new URL(url).protocol === 'http:' && !isLoopback(url);
 }
@@ -21,8 +21,8 @@ function isLoopback(url: string): boolean {
 }
 
 /**
- * Refuses `http:` to another machine: what is sent there can be read and changed on the way.
- * @throws CliError (exit 2) unless that is allowed
+ * Rejects `http:` to another machine, because the data could be read and changed in transit.
+ * @throws CliError (exit 2) unless `insecureHttp` allows it
  */
 export function checkPlainHttp(
   url: string,
@@ -33,13 +33,13 @@ export function checkPlainHttp(
   throw usageError(`${key === undefined ? 'the address of a download' : key} is ${origin}, which is not encrypted`, {
     code: 'CONFIG_INVALID',
     target: key ?? origin,
-    hints: ['use https://', 'for tests only, allow it with: -X cloud.insecure_http=true'],
+    hints: ['use https://', 'allow it, for tests only, with: -X cloud.insecure_http=true'],
   });
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The environment with `no_proxy` for plain addresses of this machine: a proxy would read what is sent to them. */
+/** Adds unencrypted addresses on this machine to `no_proxy`, because a proxy could read the requests. */
 export function withoutProxyHere(env: Environment, place: CloudPlace): Environment {
   const plain = addressesOf(place).filter(([, url]) => url.startsWith('http:') && isLoopback(url));
   if (plain.length === 0) return env;

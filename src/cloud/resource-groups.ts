@@ -9,7 +9,7 @@ const root = '/v1/resource-groups';
 
 type Calls = Pick<Cloud, 'createResourceGroup' | 'listResourceGroups' | 'getResourceGroup' | 'deleteResourceGroup'>;
 
-/** The calls about resource groups. */
+/** The calls for resource groups. */
 export function openResourceGroupCalls(api: Api): Calls {
   const lists = listsOf(api);
   const pathOf = (id: string): string => `${root}/${encodeURIComponent(id)}`;
@@ -27,7 +27,7 @@ export function openResourceGroupCalls(api: Api): Calls {
         read: readResourceGroup,
         look: () => lostGroup(lists, fields, sentAt),
       });
-      // Only the id is promised to be in the answer.
+      // Only the id is guaranteed in the response.
       return made.name === '' ? { ...made, name: String(fields.name) } : made;
     },
     async deleteResourceGroup(id) {

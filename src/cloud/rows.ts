@@ -1,9 +1,9 @@
-/** Fields under the names the control plane gives them; what weir does not know is kept as it came. */
+/** Fields by the control plane's names; unknown fields are kept unchanged. */
 export interface Fields {
   readonly [name: string]: unknown;
 }
 
-/** A resource group. Times are RFC 3339 in UTC, or null where the API says none. */
+/** A resource group. Times are RFC 3339 in UTC, or null if the API returns none. */
 export interface ResourceGroup extends Fields {
   readonly id: string;
   readonly name: string;
@@ -11,7 +11,7 @@ export interface ResourceGroup extends Fields {
   readonly updated_at: string | null;
 }
 
-/** A network. Enum values are the API's words, also those that weir does not know. */
+/** A network. Enum values are the API's, including values unknown to weir. */
 export interface Network extends Fields {
   readonly id: string;
   readonly name: string;
@@ -26,7 +26,7 @@ export interface Network extends Fields {
   readonly updated_at: string | null;
 }
 
-/** A cluster. Enum values are the API's words, also those that weir does not know. */
+/** A cluster. Enum values are the API's, including values unknown to weir. */
 export interface Cluster extends Fields {
   readonly id: string;
   readonly name: string;
@@ -46,7 +46,7 @@ export interface Cluster extends Fields {
   readonly updated_at: string | null;
 }
 
-/** The state of an operation, in its long spelling; the API also writes it without `STATE_`. */
+/** The state of an operation in its long form; the API also uses a form without `STATE_`. */
 export type OperationState = 'STATE_IN_PROGRESS' | 'STATE_COMPLETED' | 'STATE_FAILED' | (string & {});
 
 /** A long-running operation. */
@@ -58,18 +58,18 @@ export interface Operation extends Fields {
   readonly resource_id: string;
   readonly started_at: string | null;
   readonly finished_at: string | null;
-  /** Holds `cluster_id` or `network_id` when one is created. */
+  /** Contains `cluster_id` or `network_id` if the operation creates one. */
   readonly metadata: Fields;
-  /** What a failed operation failed of: `code`, `message`, `details`; null otherwise. */
+  /** The error of a failed operation: `code`, `message`, `details`; null otherwise. */
   readonly error: Fields | null;
-  /** The resource as it was when the operation completed, under its name; null otherwise. */
+  /** The resource at the end of the operation, under its name; null before that. */
   readonly response: Fields | null;
 }
 
 /** A role that an account has on a resource. */
 export interface RoleBinding extends Fields {
   readonly id: string;
-  /** `Reader`, `Writer`, `Admin`, or a role of the organization's own. */
+  /** `Reader`, `Writer`, `Admin`, or a custom role of the organization. */
   readonly role_name: string;
   readonly account_id: string;
   readonly scope: { readonly resource_type: string; readonly resource_id: string };
@@ -77,7 +77,7 @@ export interface RoleBinding extends Fields {
   readonly updated_at: string | null;
 }
 
-/** A person of the organization. */
+/** A user of the organization. */
 export interface User extends Fields {
   readonly id: string;
   readonly email: string;
@@ -94,10 +94,10 @@ export interface ServiceAccount extends Fields {
   readonly updated_at: string | null;
 }
 
-/** A service account as it is told once, when it is created. */
+/** A new service account with its credentials. */
 export interface NewServiceAccount extends ServiceAccount {
   readonly client_id: string;
-  /** Told this one time only; never log it. */
+  /** Returned only on creation; never log it. */
   readonly client_secret: string;
 }
 

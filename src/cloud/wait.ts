@@ -3,15 +3,15 @@ import { CliError, exitCodes, rephrased } from '../errors.ts';
 import { showElapsed } from '../format/time.ts';
 import type { RetryWorld } from '../net/retry.ts';
 
-/** What is polled. */
+/** The parameters of a poll. */
 export interface Poll<T> {
-  /** For messages, for example `operation x`. */
+  /** The subject for messages, for example `operation x`. */
   readonly what: string;
   readonly read: () => Promise<T>;
   readonly isDone: (state: T) => boolean;
   readonly onProgress?: ((state: T) => void) | undefined;
   readonly waitTimeoutMs: number;
-  /** The command that goes on with it. */
+  /** The command that resumes the wait. */
   readonly resumeWith: string;
   readonly deadline: Deadline;
   readonly world: RetryWorld;
@@ -22,15 +22,16 @@ const longestPauseMs = 30_000;
 const growth = 1.5;
 const jitter = 0.2;
 
-/** The pause after so many polls (from 1), in milliseconds: 1 s growing to 30 s, jitter ±20 %. */
+/** The pause in milliseconds after `polls` polls (from 1): 1 s, growing up to 30 s, jitter ±20 %. */
 export function pollPauseMs(polls: number, random: () => number): number {
   const pause = Math.min(firstPauseMs * growth ** (polls - 1), longestPauseMs);
   return pause * (1 - jitter + 2 * jitter * random());
 }
 
 /**
- * Polls until it is done. The command's own limit stands still meanwhile; each request has its limits.
- * @throws CliError (exit 5) when the time is over, or when the server is out of reach for too long; all say how to go on
+ * Polls until `isDone` returns true. The command timeout is paused during that time; every request has its own limits.
+ * @throws CliError (exit 5) on a timeout, or if the server is unreachable for too long; the hints name the command to
+ * resume
  */
 export async function poll<T>(options: Poll<T>): Promise<T> {
   const { deadline, what } = options;
@@ -59,30 +60,34 @@ async function pollUntilDone<T>(options: Poll<T>): Promise<T> {
 
 function timedOut({ what, waitTimeoutMs }: Pick<Poll<unknown>, 'what' | 'waitTimeoutMs'>): CliError {
   const limit = showElapsed(waitTimeoutMs);
-  return new CliError(exitCodes.unreachable, `${what} was not done in ${limit} (--wait-timeout); it goes on`, {
-    code: 'WAIT_TIMEOUT',
-    hints: ['raise it with --wait-timeout DURATION'],
-    retryable: true,
-    target: what,
-  });
+  return new CliError(
+    exitCodes.unreachable,
+    `${what} was not done within ${limit} (--wait-timeout); it is still running`,
+    {
+      code: 'WAIT_TIMEOUT',
+      hints: ['raise it with --wait-timeout DURATION'],
+      retryable: true,
+      target: what,
+    },
+  );
 }
 
-/** Ctrl-C ends the waiting, not the work. */
+/** Creates the error for an aborted wait; Ctrl-C stops the wait, not the operation. */
 function stopped({ what, resumeWith, deadline }: Pick<Poll<unknown>, 'what' | 'resumeWith' | 'deadline'>): CliError {
   const { reason } = deadline.signal;
   const exitCode = reason instanceof CliError ? reason.exitCode : exitCodes.interrupted;
-  return new CliError(exitCode, `no longer waiting for ${what}; it goes on`, {
+  return new CliError(exitCode, `stopped waiting for ${what}; it is still running`, {
     code: reason instanceof CliError ? reason.code : 'INTERRUPTED',
-    hints: [`go on waiting with: ${resumeWith}`],
+    hints: [`resume waiting with: ${resumeWith}`],
     target: what,
     cause: reason,
   });
 }
 
-/** What did not come from the operation itself leaves it running. */
+/** Adds the command to resume to an error outside the operation, which is still running. */
 function withResume(error: unknown, resumeWith: string): unknown {
   const isOutside =
     error instanceof CliError && (error.exitCode === exitCodes.unreachable || error.exitCode === exitCodes.auth);
   if (!isOutside) return error;
-  return rephrased(error, error.message, { hints: [...error.hints, `go on waiting with: ${resumeWith}`] });
+  return rephrased(error, error.message, { hints: [...error.hints, `resume waiting with: ${resumeWith}`] });
 }

@@ -5,15 +5,15 @@ import type { OptionKey, OptionValue } from './options.ts';
 import { configError, type Layer } from './resolve/layer.ts';
 import { addressKeys, type Settings } from './resolve/merge.ts';
 
-/** A typed view of one setting. */
+/** Returns one setting with the type of its key. */
 export function settingOf<K extends OptionKey>(settings: Settings, key: K): Setting<OptionValue<K>> {
   const setting = settings.get(key);
   if (setting === undefined) throw new Error(`the settings lack ${key}`);
-  // The table's kind of `key` read the value, so it has the key's own type.
+  // The kind of this key parsed the value, so it has the key's type.
   return setting as Setting<OptionValue<K>>;
 }
 
-/** Options that contradict each other: `http://` with TLS explicitly on. */
+/** Finds options that contradict each other: an `http://` address with TLS explicitly on. */
 export function findContradictions(settings: Settings, layers: readonly Layer[]): readonly CliError[] {
   return (['admin', 'registry'] as const).flatMap((api) => {
     const hosts = settingOf(settings, `${api}.hosts`);
@@ -21,16 +21,16 @@ export function findContradictions(settings: Settings, layers: readonly Layer[])
     const explicit = layers.find(({ entries }) => entries.has(key))?.entries.get(key);
     if (explicit?.value !== true || !hosts.value.some(({ scheme }) => scheme === 'http')) return [];
     const message = `${api}.hosts (${hosts.origin}) has an http:// address, but ${key} (${explicit.origin}) is true`;
-    return [configError(message, { target: `${api}.hosts`, hints: ['write https://, or no scheme at all'] })];
+    return [configError(message, { target: `${api}.hosts`, hints: ['use https://, or no scheme'] })];
   });
 }
 
 /**
- * At most one warning: addresses that are not local, from a higher source than the user name. The other way round is
- * how a person adds credentials to a cluster that is already chosen.
+ * Returns at most one warning: addresses that are not local come from a higher source than the user name. The opposite
+ * is normal: it adds credentials for a cluster that is already configured.
  */
 export function warnOfMixedSources(settings: Settings): readonly string[] {
-  // A password alone is never sent.
+  // A password without a user is never sent.
   const sends = settingOf(settings, 'user').value !== '';
   const mixed = addressKeys.flatMap((addresses) => {
     const hosts = settingOf(settings, addresses);
@@ -41,12 +41,12 @@ export function warnOfMixedSources(settings: Settings): readonly string[] {
   const token = mixedToken(settings);
   const all = token === undefined ? mixed : [...mixed, token];
   if (all.length === 0) return [];
-  return [`addresses and credentials come from different sources, do they belong together? ${all.join('; ')}`];
+  return [`addresses and credentials come from different sources: ${all.join('; ')}; check that they belong together`];
 }
 
 const cloudAddresses = ['cloud.api_url', 'cloud.auth_url', 'cloud.legacy_url'] as const;
 
-/** The client secret goes to the auth server, its token to the two APIs; their defaults need no warning. */
+/** The client secret is sent to the auth server, and its token to the two APIs; default addresses need no warning. */
 function mixedToken(settings: Settings): string | undefined {
   const secret = settingOf(settings, 'cloud.client_secret');
   const user = settingOf(settings, 'cloud.client_id');
@@ -69,7 +69,7 @@ function named({ key, origin }: Setting<unknown>): string {
   return origin.includes(key) ? origin : `${key} from ${origin}`;
 }
 
-/** At most one line: APIs that fall back to this machine although another API's addresses were given. */
+/** Returns at most one line: APIs that fall back to this machine although another API's addresses were set. */
 export function remarkFallbacks(settings: Settings): readonly string[] {
   const hosts = addressKeys.map((key) => settingOf(settings, key));
   const given = hosts.filter(({ source }) => source !== 'default');

@@ -1,12 +1,12 @@
 import type { OptionKey, OptionValue } from './options.ts';
 
-/** A layer that a value can come from, highest first in the order of `sources`. */
+/** A source that a value can come from. */
 export type Source = 'flag' | 'env' | 'profile' | 'broker' | 'default';
 
-/** The five layers, highest first. */
+/** The five sources, highest first. */
 export const sources: readonly Source[] = ['flag', 'env', 'profile', 'broker', 'default'];
 
-/** A value and where it stood. */
+/** A value and where it came from. */
 export interface Sourced<T> {
   readonly value: T;
   readonly source: Source;
@@ -14,10 +14,10 @@ export interface Sourced<T> {
   readonly origin: string;
 }
 
-/** One option as resolved. */
+/** One resolved option. */
 export interface Setting<T> extends Sourced<T> {
   readonly key: OptionKey;
-  /** What it shadowed, highest first. */
+  /** The values it overrides, highest source first. */
   readonly overrides: readonly Sourced<T>[];
 }
 
@@ -25,19 +25,19 @@ export interface Setting<T> extends Sourced<T> {
 export interface SelectedProfile {
   readonly name: string;
   readonly description: string | undefined;
-  /** Destructive commands ask for the typed name; scripts need `--yes`. */
+  /** Whether destructive commands ask the user to type the name (scripts need `--yes`). */
   readonly protected: boolean;
 }
 
-/** The resolved configuration: one setting per option, immutable. */
+/** The resolved configuration: an immutable value for every option. */
 export interface Config {
   readonly profile: SelectedProfile | undefined;
-  /** Lines to warn of once (unknown `WEIR_` names, mixed sources, a readable file with secrets). */
+  /** Warnings to print once: unknown `WEIR_` variables, mixed sources, secrets in a file that others can read. */
   readonly warnings: readonly string[];
-  /** Lines for `-v` (addresses that fall back to localhost). */
+  /** Lines printed with `-v`, for example about addresses that fall back to localhost. */
   readonly remarks: readonly string[];
   get<K extends OptionKey>(key: K): OptionValue<K>;
   setting<K extends OptionKey>(key: K): Setting<OptionValue<K>>;
-  /** All settings in the table's order. */
+  /** All settings, in the order of the option table. */
   readonly settings: readonly Setting<unknown>[];
 }

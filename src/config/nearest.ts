@@ -1,6 +1,6 @@
 /**
- * The candidate that `text` was most likely meant to be; undefined when none is near. A candidate with
- * the same last part (`sasl.user` for `user`) counts as near.
+ * Returns the candidate that `text` most likely stands for; undefined if none is close. A candidate that equals the
+ * last part of `text` counts as close (`user` for `sasl.user`).
  */
 export async function nearest(text: string, candidates: readonly string[]): Promise<string | undefined> {
   const { closest, distance } = await import('fastest-levenshtein');

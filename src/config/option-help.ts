@@ -1,11 +1,11 @@
 import { envName, jsonValue, type Option, type OptionKey, options, showValue } from './options.ts';
 
-/** One option as data, as `-X list --format json` gives it. */
+/** One option as a row of `-X list --format json`. */
 export interface OptionRow {
   readonly key: OptionKey;
   readonly kind: string;
   readonly hint: string;
-  /** As in the rows of `config show`. */
+  /** The default, in the same form as in `config show`. */
   readonly default: unknown;
   readonly example: string;
   readonly env: string;
@@ -15,7 +15,7 @@ export interface OptionRow {
   readonly extension: boolean;
 }
 
-/** The option table as data, in its order. */
+/** The rows of `-X list --format json`, in the order of the table. */
 export function optionRows(): readonly OptionRow[] {
   return options.map((option) => ({
     key: option.key,
@@ -31,14 +31,14 @@ export function optionRows(): readonly OptionRow[] {
   }));
 }
 
-/** What `-X list` prints: one line per key with what stands behind `=` and the default. */
+/** Renders `-X list`: one line per key with its placeholder and its default. */
 export function renderOptionList(): string {
   const heads = options.map((option) => `${option.key}=${option.kind.hint}`);
   const width = Math.max(...heads.map((head) => head.length));
   return inSections((option) => `${`${option.key}=${option.kind.hint}`.padEnd(width)}  ${defaultOf(option)}`, '\n');
 }
 
-/** What `-X help` prints: per key the meaning, kind, default, example and environment variable. */
+/** Renders `-X help`: the description, kind, default, example and environment variable of each key. */
 export function renderOptionHelp(): string {
   return inSections(
     (option) =>
@@ -47,7 +47,7 @@ export function renderOptionHelp(): string {
         `    ${option.help}`,
         `    kind: ${option.kind.name}   ${defaultOf(option)}`,
         option.secret
-          ? `    prompt for it and keep it: weir profile set ${option.key}`
+          ? `    store it in the profile, with a prompt: weir profile set ${option.key}`
           : `    example: -X ${option.key}=${quoted(option.example)}`,
         `    environment: ${envName(option.key)}`,
       ].join('\n'),

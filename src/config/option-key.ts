@@ -1,7 +1,7 @@
 import type { Kind } from '../kinds.ts';
 import { optionKeys } from './options.ts';
 
-/** The key of an option, or the first parts of one; checked where it is used, so that it can name the nearest. */
+/** The key of an option, or its first parts. The command that uses it checks it and suggests the nearest key. */
 export const optionKey: Kind<string> = {
   name: 'option key',
   hint: 'KEY',

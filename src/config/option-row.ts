@@ -1,23 +1,23 @@
 import { boolean, type Kind, oneOf, path } from '../kinds.ts';
 
-/** One of the four APIs an option is about. */
+/** One of the four APIs that options apply to. */
 export type OptionApi = 'kafka' | 'admin' | 'registry' | 'cloud';
 
-/** One option: the only place where it is written down. */
+/** One row of the option table: the single definition of an option. */
 export interface Option<K extends string = string, T = unknown> {
   readonly key: K;
   readonly kind: Kind<T>;
-  /** The value when no source gives one. */
+  /** The value if no source sets one. */
   readonly fallback: T;
-  /** A value as one would type it. */
+  /** A value as typed on the command line. */
   readonly example: string;
-  /** One or two sentences, the first of which stands alone. */
+  /** One or two sentences; the first one must make sense on its own. */
   readonly help: string;
-  /** The APIs it has a meaning for; none for what concerns weir itself. */
+  /** The APIs that the option applies to; empty for options of weir itself. */
   readonly apis: readonly OptionApi[];
-  /** Never shown unless asked for. */
+  /** Whether the value is hidden unless the user asks to see secrets. */
   readonly secret: boolean;
-  /** An option of weir's own, beside those every client of the platform has. */
+  /** Whether the option is specific to weir and not part of the platform's common options. */
   readonly extension: boolean;
 }
 
@@ -32,20 +32,20 @@ interface Row<K extends string, T> {
   readonly extension?: true;
 }
 
-/** Fills in what a row of the table leaves out. */
+/** Fills in the defaults of a table row. */
 export function row<const K extends string, T>(spec: Row<K, T>): Option<K, T> {
   return { ...spec, apis: spec.apis ?? [], secret: spec.secret ?? false, extension: spec.extension ?? false };
 }
 
 type Mechanism = 'SCRAM-SHA-256' | 'SCRAM-SHA-512' | 'PLAIN';
 const mechanisms: Kind<Mechanism> = oneOf('SASL mechanism', ['SCRAM-SHA-256', 'SCRAM-SHA-512', 'PLAIN']);
-/** The kind of `sasl.mechanism`; empty clears what a lower source says, so that SASL can be turned off for one command. */
+/** The kind of `sasl.mechanism`. An empty value overrides lower sources, which turns SASL off for one command. */
 export const mechanism: Kind<'' | Mechanism> = {
   ...(mechanisms as Kind<'' | Mechanism>),
   parse: (text) => (text === '' ? '' : mechanisms.parse(text)),
 };
 
-/** The five TLS options of one API. */
+/** The five TLS options of one API; `whom` names the API in the help. */
 export function tlsRows<const P extends string>(prefix: P, apis: readonly OptionApi[], whom: string) {
   const switches = { kind: boolean, fallback: false, example: 'true', apis };
   const files = { kind: path, fallback: '', apis };
@@ -53,30 +53,30 @@ export function tlsRows<const P extends string>(prefix: P, apis: readonly Option
     row({
       key: `${prefix}tls.enabled`,
       ...switches,
-      help: `Use TLS to ${whom}. A path in ${prefix}tls.ca, .cert or .key turns it on by itself.`,
+      help: `Use TLS for connections to ${whom}. Setting ${prefix}tls.ca, .cert or .key also turns it on.`,
     }),
     row({
       key: `${prefix}tls.insecure_skip_verify`,
       ...switches,
-      help: `Do not verify the certificate chain of ${whom}; for tests only. Turns nothing on by itself.`,
+      help: `Do not verify the certificate chain of ${whom}. For tests only; does not turn TLS on.`,
     }),
     row({
       key: `${prefix}tls.ca`,
       ...files,
       example: '/etc/ssl/weir/ca.pem',
-      help: `PEM file of the CA certificates that ${whom} must be signed by. It replaces the system's.`,
+      help: `PEM file with the CA certificates to trust for ${whom}. It replaces the system's CA certificates.`,
     }),
     row({
       key: `${prefix}tls.cert`,
       ...files,
       example: '/etc/ssl/weir/client.pem',
-      help: `PEM file of the client certificate for mTLS to ${whom}. It needs ${prefix}tls.key.`,
+      help: `PEM file with the client certificate for mTLS to ${whom}. Requires ${prefix}tls.key.`,
     }),
     row({
       key: `${prefix}tls.key`,
       ...files,
       example: '/etc/ssl/weir/client.key',
-      help: `PEM file of the client key for mTLS to ${whom}. It needs ${prefix}tls.cert.`,
+      help: `PEM file with the client key for mTLS to ${whom}. Requires ${prefix}tls.cert.`,
     }),
   ] as const;
 }

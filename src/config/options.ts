@@ -6,17 +6,17 @@ export type { Option, OptionApi } from './option-row.ts';
 const second = 1_000_000_000n;
 const [kafka, admin, registry, cloud] = [['kafka'], ['admin'], ['registry'], ['cloud']] as const;
 
-/** What weir adds for the control plane. */
+/** The fields shared by the options that weir adds for the control plane. */
 const ofWeir = { apis: cloud, extension: true } as const;
 
-/** Every `-X` option, in the order in which they are listed. */
+/** All `-X` options, in the order in which they are listed. */
 export const options = [
   row({
     key: 'brokers',
     kind: addresses({ defaultPort: 9092, scheme: 'none' }),
     fallback: [{ host: 'localhost', port: 9092 }],
     example: 'b1.example:9092,b2.example:9092',
-    help: 'Seed brokers of the broker data API, separated by commas. A missing port is 9092.',
+    help: 'Comma-separated seed brokers of the broker data API. The default port is 9092.',
     apis: kafka,
   }),
   ...tlsRows('', kafka, 'the brokers'),
@@ -25,7 +25,7 @@ export const options = [
     kind: mechanism,
     fallback: '',
     example: 'SCRAM-SHA-512',
-    help: 'SASL mechanism for brokers and Admin API (SCRAM-SHA-256 if there is a user). Empty on the command line: no SASL.',
+    help: 'SASL mechanism for brokers and Admin API (default SCRAM-SHA-256 if user is set). An empty value turns SASL off.',
     apis: ['kafka', 'admin'],
   }),
   row({
@@ -33,7 +33,7 @@ export const options = [
     kind: text,
     fallback: '',
     example: 'alice',
-    help: 'SASL user for the brokers; also the basic authentication of Admin API and schema registry. Empty: no authentication.',
+    help: 'SASL user for brokers, basic authentication user for Admin API and registry. An empty value turns both off.',
     apis: ['kafka', 'admin', 'registry'],
   }),
   row({
@@ -41,7 +41,7 @@ export const options = [
     kind: text,
     fallback: '',
     example: 'a-long-password',
-    help: 'Password of user.',
+    help: 'Password of the user.',
     apis: ['kafka', 'admin', 'registry'],
     secret: true,
   }),
@@ -50,7 +50,7 @@ export const options = [
     kind: addresses({ defaultPort: 9644, scheme: 'http' }),
     fallback: [{ host: 'localhost', port: 9644 }],
     example: 'b1.example:9644,b2.example:9644',
-    help: 'Addresses of the Admin API, separated by commas. A missing port is 9644; http:// or https:// may stand in front.',
+    help: 'Comma-separated addresses of the Admin API, optionally with a scheme. The default port without one is 9644.',
     apis: admin,
   }),
   ...tlsRows('admin.', admin, 'the Admin API'),
@@ -59,7 +59,7 @@ export const options = [
     kind: addresses({ defaultPort: 8081, scheme: 'http' }),
     fallback: [{ host: 'localhost', port: 8081 }],
     example: 'https://registry.example/v1',
-    help: 'Addresses of the schema registry, separated by commas. A missing port is 8081; a scheme and a path are kept.',
+    help: 'Comma-separated addresses of the schema registry. The default port is 8081; a scheme and a path are optional.',
     apis: registry,
   }),
   ...tlsRows('registry.', registry, 'the schema registry'),
@@ -85,7 +85,7 @@ export const options = [
     kind: text,
     fallback: 'bg-red "%n"',
     example: 'hi-white, bg-blue, bold, "[%n]"',
-    help: 'Format of the text that "profile prompt" prints for a shell prompt.',
+    help: 'Format of the shell prompt text that "profile prompt" prints.',
   }),
   row({
     key: 'globals.no_default_cluster',
@@ -99,42 +99,42 @@ export const options = [
     kind: duration,
     fallback: 30n * second,
     example: '1m30s',
-    help: 'Longest time of a whole command. Streams, editors and long-running operations are not counted.',
+    help: 'Time limit for the whole command. Streams, editors and long-running operations do not count.',
   }),
   row({
     key: 'globals.dial_timeout',
     kind: duration,
     fallback: 3n * second,
     example: '5s',
-    help: 'Longest time to establish one connection: name lookup, TCP and TLS together.',
+    help: 'Time limit for opening one connection, including DNS lookup, TCP and TLS.',
   }),
   row({
     key: 'globals.request_timeout_overhead',
     kind: duration,
     fallback: 10n * second,
     example: '15s',
-    help: 'How long to wait for an answer, on top of any timeout inside the request.',
+    help: 'How long to wait for a response, in addition to any timeout in the request itself.',
   }),
   row({
     key: 'globals.retry_timeout',
     kind: duration,
     fallback: 30n * second,
     example: '1m',
-    help: 'How long requests to the brokers are retried. Checked before each backoff.',
+    help: 'How long failed requests are retried. The limit is checked before each backoff.',
   }),
   row({
     key: 'globals.fetch_max_wait',
     kind: duration,
     fallback: 5n * second,
     example: '500ms',
-    help: 'Longest time a broker waits for data before it answers a fetch.',
+    help: 'How long a broker waits for data before it responds to a fetch request.',
   }),
   row({
     key: 'globals.streaming_protocol_request_client_id',
     kind: text,
     fallback: 'weir',
     example: 'billing-report',
-    help: "Client id in requests to the brokers; seen in the brokers' logs and metrics.",
+    help: "Client id in requests to the brokers, as shown in the brokers' logs and metrics.",
   }),
   row({
     key: 'cloud.api_url',
@@ -149,7 +149,7 @@ export const options = [
     kind: url,
     fallback: 'https://auth.prd.cloud.redpanda.com',
     example: 'https://auth.example.com',
-    help: 'Base URL of the server that hands out control plane tokens.',
+    help: 'Base URL of the authorization server that issues control plane tokens.',
     ...ofWeir,
   }),
   row({
@@ -157,7 +157,7 @@ export const options = [
     kind: text,
     fallback: 'cloudv2-production.redpanda.cloud',
     example: 'cloud.example.com',
-    help: 'Audience that a control plane token is asked for.',
+    help: 'Audience to request for control plane tokens.',
     ...ofWeir,
   }),
   row({
@@ -165,7 +165,7 @@ export const options = [
     kind: url,
     fallback: 'https://cloud-api.prd.cloud.redpanda.com',
     example: 'https://cloud-api.example.com',
-    help: 'Base URL of the older cloud API, which knows the versions of the BYOC plugin.',
+    help: 'Base URL of the older cloud API, which lists the versions of the BYOC plugin.',
     ...ofWeir,
   }),
   row({
@@ -173,7 +173,7 @@ export const options = [
     kind: boolean,
     fallback: false,
     example: 'true',
-    help: 'Allow http:// to other machines. Tokens and client secrets are then sent unencrypted; for tests only.',
+    help: 'Allow http:// to other machines. For tests only: tokens and client secrets are sent unencrypted.',
     ...ofWeir,
   }),
   row({
@@ -181,7 +181,7 @@ export const options = [
     kind: text,
     fallback: '',
     example: 'Zk3h5s8VQ2pYb1',
-    help: 'Public client that people log in to the control plane with, through a browser. Weir has none of its own.',
+    help: 'Public OAuth client for logging in to the control plane through a browser. Weir does not provide one.',
     ...ofWeir,
   }),
 ] as const;
@@ -191,37 +191,37 @@ type Options = (typeof options)[number];
 /** The key of an option, for example `tls.enabled`. */
 export type OptionKey = Options['key'];
 
-/** What an option's value is in code, for example `boolean` for `tls.enabled`. */
+/** The type of an option's value, for example `boolean` for `tls.enabled`. */
 export type OptionValue<K extends OptionKey> = Extract<Options, { key: K }>['fallback'];
 
 const byKey: ReadonlyMap<string, Options> = new Map(options.map((option) => [option.key, option]));
 
-/** All keys in the table's order. */
+/** All keys, in the order of the table. */
 export const optionKeys: readonly OptionKey[] = options.map((option) => option.key);
 
-/** Whether `text` is the key of an option, in lower case as in the table. */
+/** Whether `text` is an option key, in lower case as in the table. */
 export function isOptionKey(text: string): text is OptionKey {
   return byKey.has(text);
 }
 
-/** The row of a known `key`. */
+/** The table row of `key`. */
 export function optionOf(key: OptionKey): Option<OptionKey> {
   const option = byKey.get(key);
   if (option === undefined) throw new Error(`the option table has no row ${key}`);
   return option;
 }
 
-/** The environment variable of an option: the key in upper case, periods as underscores, after `WEIR_`. */
+/** The environment variable of an option: `WEIR_` and the key in upper case with periods replaced by underscores. */
 export function envName(key: OptionKey): string {
   return `WEIR_${key.toUpperCase().replaceAll('.', '_')}`;
 }
 
-/** A value as text, as it is typed after `=`. */
+/** A value as the text that is typed after `=`. */
 export function showValue(key: OptionKey, value: unknown): string {
   return value === '' ? '' : optionOf(key).kind.show(value);
 }
 
-/** A value as it stands in JSON: addresses as a list of texts, booleans as such, the rest as text. */
+/** A value for JSON output: addresses as a list of strings, booleans as booleans, everything else as a string. */
 export function jsonValue(key: OptionKey, value: unknown): unknown {
   const { kind } = optionOf(key);
   return kind.json === undefined ? showValue(key, value) : kind.json(value);

@@ -12,13 +12,13 @@ const faults: ReadonlyMap<string, string> = new Map([
   ['ENOENT', 'it does not exist'],
   ['ENOTDIR', 'a part of its path is not a directory'],
   ['EISDIR', 'it is a directory'],
-  ['ELOOP', 'its symbolic links lead in a circle'],
+  ['ELOOP', 'its symbolic links form a loop'],
   ['EROFS', 'the file system is read-only'],
-  ['ENOSPC', 'no space is left on the disk'],
+  ['ENOSPC', 'no space left on the disk'],
   ['ENAMETOOLONG', 'its name is too long'],
 ]);
 
-/** A system error as a person says it. */
+/** Describes a system error in plain words. */
 export function faultOf(error: unknown): string {
   const code = codeOf(error);
   const message = error instanceof Error ? error.message : String(error);

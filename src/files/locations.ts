@@ -1,6 +1,6 @@
 import { isAbsolute, join, resolve } from 'node:path';
 
-/** What of the outside world says where files lie; a Host has it. */
+/** The parts of a Host that determine where files are. */
 interface World {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
@@ -10,13 +10,13 @@ interface World {
 
 type Machine = Pick<World, 'env' | 'home' | 'platform'>;
 
-/** The variable's value; set but empty counts as not set. */
+/** The variable's value; an empty variable counts as not set. */
 export function variable(host: Pick<World, 'env'>, name: string): string | undefined {
   const value = host.env[name];
   return value === '' ? undefined : value;
 }
 
-/** Where weir's configuration lies by default; undefined when there is no home directory. */
+/** The default directory of weir's configuration; undefined without a home directory. */
 export function configDirectory(host: Machine): string | undefined {
   return directoryOf(host, 'weir', {
     xdg: 'XDG_CONFIG_HOME',
@@ -26,7 +26,7 @@ export function configDirectory(host: Machine): string | undefined {
   });
 }
 
-/** Where weir keeps what it must remember (tokens, journals, running sandboxes); undefined without a home. */
+/** The directory for persistent state (tokens, journals, running sandboxes); undefined without a home directory. */
 export function stateDirectory(host: Machine): string | undefined {
   return directoryOf(host, 'weir', {
     xdg: 'XDG_STATE_HOME',
@@ -36,7 +36,7 @@ export function stateDirectory(host: Machine): string | undefined {
   });
 }
 
-/** Where weir keeps what it could fetch or compute again; undefined without a home. */
+/** The directory for data that can be downloaded or computed again; undefined without a home directory. */
 export function cacheDirectory(host: Machine): string | undefined {
   return directoryOf(host, 'weir', {
     xdg: 'XDG_CACHE_HOME',
@@ -46,7 +46,7 @@ export function cacheDirectory(host: Machine): string | undefined {
   });
 }
 
-/** Where rpk keeps its own profiles; undefined without a home. */
+/** The file that contains rpk's profiles; undefined without a home directory. */
 export function rpkFile(host: Machine): string | undefined {
   const directory = directoryOf(host, 'rpk', {
     xdg: 'XDG_CONFIG_HOME',
@@ -64,7 +64,7 @@ interface Places {
   readonly windows: string;
 }
 
-/** An absolute XDG variable wins on every system; a relative one is ignored, as its specification asks. */
+/** An absolute XDG variable takes precedence on every system; a relative one is ignored, as XDG specifies. */
 function directoryOf(host: Machine, product: string, places: Places): string | undefined {
   const xdg = variable(host, places.xdg);
   if (xdg !== undefined && isAbsolute(xdg)) return join(xdg, product);
@@ -76,14 +76,14 @@ function directoryOf(host: Machine, product: string, places: Places): string | u
   return join(host.home, ...(host.platform === 'darwin' ? places.mac : places.fallback), product);
 }
 
-/** A path as typed, made absolute: `~/` is the home directory, the rest is relative to the working directory. */
+/** Makes a typed path absolute: `~/` is the home directory, other paths are relative to the working directory. */
 export function absolutePath(host: Pick<World, 'cwd' | 'home'>, path: string): string {
   const expanded = expandHome(host.home, path);
   // Only a relative path needs the working directory, which may have been deleted.
   return isAbsolute(expanded) ? resolve(expanded) : resolve(host.cwd, expanded);
 }
 
-/** `~/x` below the home directory; any other path unchanged. */
+/** Replaces `~` or a leading `~/` by the home directory; other paths are unchanged. */
 export function expandHome(home: string | undefined, path: string): string {
   return home !== undefined && (path === '~' || path.startsWith('~/')) ? join(home, path.slice(1)) : path;
 }

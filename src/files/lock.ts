@@ -8,57 +8,57 @@ import { hidden, lookUp, ownProcess } from './process-id.ts';
 import { temporaryBeside } from './replace.ts';
 
 /*
- * A lock of our own instead of a library's: those tell a dead owner by age alone, so that after a
- * `kill -9` everybody waits ten seconds. Here the lock names its owner (process id and start time), a
- * dead one is seen at once, and age counts only where the owner cannot be looked up.
+ * Lock libraries detect a dead owner only by age, so after a `kill -9` other processes wait for ten seconds. Here the
+ * lock names its owner (process id and start time), so a dead owner is detected immediately. Age counts only if the
+ * owner cannot be looked up.
  */
 
-/** A lock that is held. */
+/** A lock held by this process. */
 export interface FileLock {
-  /** Whether it is still ours; false when another process took it for abandoned. */
+  /** Whether this process still holds the lock; false if another process took it because it looked abandoned. */
   isOurs(): Promise<boolean>;
-  /** Removes the lock if it is still ours. */
+  /** Removes the lock if this process still holds it. */
   release(): Promise<void>;
 }
 
-/** Who holds a lock, as written into it. */
+/** The holder of a lock, as written in the lock file. */
 interface Owner {
   readonly id: string;
-  /** Where the process id is valid: one boot of one machine, and its pid namespace; '' where unknown. */
+  /** Where the process id is valid: one boot of one machine and a pid namespace; '' if unknown. */
   readonly space: string;
   readonly pid: number;
   readonly startedAt: string;
-  /** For people. */
+  /** The host name, for messages only. */
   readonly host: string;
   readonly command: string;
   /** RFC 3339. */
   readonly since: string;
 }
 
-/** How a lock is waited for. */
+/** How long to wait for a lock, and whom to notify. */
 export interface LockPatience {
-  /** Milliseconds (default 30 s); `Infinity` waits until the signal stops it. */
+  /** The maximum wait in milliseconds (default 30 s); `Infinity` waits until the signal is aborted. */
   readonly patienceMs?: number;
-  /** The command that takes the lock, for whoever has to wait for it, for example `weir profile create`. */
+  /** The command that takes the lock, shown to processes that wait for it, for example `weir profile create`. */
   readonly command?: string;
-  /** Called once with a description of the holder, when another process holds it; what it returns when that is over. */
+  /** Called once if another process holds the lock, with a description of it; returns a callback for the wait's end. */
   readonly onWait?: (holder: string) => (() => void) | undefined;
 }
 
-/** How a command waits for its locks: until its time is over or a signal stops it. */
+/** How a command waits for locks: until it times out or a signal stops it. */
 export interface LockWait extends LockPatience {
   readonly signal: AbortSignal;
 }
 
-/** A holder touches its lock this often; one that cannot be looked up and did not for `abandonedMs` is gone. */
+/** A holder touches its lock this often. A holder that cannot be looked up counts as dead after `abandonedMs`. */
 const touchMs = 1_000;
 const abandonedMs = 10_000;
 const longestPauseMs = 100;
 
 /**
- * Takes the lock file at `path`, waiting for another process to let go of it.
- * @throws CliError (exit 6, `LOCK_HELD`) naming the holder when it is not free in time; CliError when it cannot be
- * written; the reason of the signal when that is aborted first
+ * Takes the lock file at `path`, waiting until other processes release it.
+ * @throws CliError (exit 6, `LOCK_HELD`) naming the holder if the lock is not released in time; CliError if the file
+ * cannot be written; the signal's reason if the signal is aborted first
  */
 export async function lockFile(path: string, signal?: AbortSignal, patience: LockPatience = {}): Promise<FileLock> {
   const { patienceMs = 30_000, command = '', onWait } = patience;
@@ -92,7 +92,7 @@ async function takeLock(path: string, here: Owner, { patienceMs, signal, onHeld 
     const isHeld = found !== undefined && !(await isAbandoned(found, wait));
     if (found !== undefined && !isHeld) await removeLock(path, found);
     if (isHeld && waits++ === 0) onHeld(found);
-    // One that is free again and again belongs to others each time.
+    // A lock that is repeatedly released is taken by another process each time, so attempts are limited too.
     if (performance.now() > giveUpAt && (isHeld || attempt >= 100)) throw held(path, found, here);
     const pauseMs = isHeld ? 2 + Math.random() * Math.min(longestPauseMs, 4 * (attempt + 1)) : 1;
     await sleep(pauseMs, undefined, { ...(signal && { signal }) }).catch(() => signal?.throwIfAborted());
@@ -111,15 +111,15 @@ function holdLock(path: string, text: string, file: FileHandle): FileLock {
   };
 }
 
-/** Through the open file: a lock of another process at the same path is left alone. The server sets the time. */
+/** Touches the lock through its open file, so that another process's lock at the same path is not changed. */
 function touch(file: FileHandle, text: string): void {
   file
     .write(text, 0)
     .then(() => file.datasync())
-    .catch(() => undefined); // taken for abandoned: `isOurs` tells
+    .catch(() => undefined); // a lost lock is detected by `isOurs`
 }
 
-/** Undefined when there is such a file already. */
+/** Creates the lock file; undefined if it already exists. */
 async function create(path: string, text: string): Promise<FileHandle | undefined> {
   let file: FileHandle | undefined;
   try {
@@ -135,7 +135,7 @@ async function create(path: string, text: string): Promise<FileHandle | undefine
   }
 }
 
-/** A directory in the lock's place would never go away. */
+/** Detects a directory in place of the lock file, because waiting for it would never end. */
 async function isDirectory(path: string): Promise<boolean> {
   return await stat(path).then(
     (found) => found.isDirectory(),
@@ -145,14 +145,14 @@ async function isDirectory(path: string): Promise<boolean> {
 
 /** A lock as it was found. */
 interface Found {
-  /** Undefined when this user may not read it. */
+  /** The content; undefined if this user cannot read it. */
   readonly text: string | undefined;
   readonly inode: number;
   readonly touchedMs: number;
   readonly userId: number;
 }
 
-/** Undefined when there is no lock (any more). */
+/** Reads the lock file; undefined if it does not exist (any more). */
 async function look(path: string): Promise<Found | undefined> {
   const text = await readText(path);
   try {
@@ -164,11 +164,11 @@ async function look(path: string): Promise<Found | undefined> {
   }
 }
 
-/** What one wait knows. */
+/** The state of one wait. */
 interface Wait {
   readonly path: string;
   readonly here: Owner;
-  /** The file system's clock less this machine's; undefined until it was needed. */
+  /** The file system's clock minus this machine's clock, in milliseconds; undefined until needed. */
   skewMs: number | undefined;
 }
 
@@ -182,15 +182,15 @@ async function isAbandoned(found: Found, wait: Wait): Promise<boolean> {
 }
 
 /**
- * What a look at a lock's process says: `startedAt` is what its owner wrote, `now` what the process with its pid has
- * (`hidden`: one that may not be looked at; undefined: none).
+ * Decides whether the owner of a lock is alive. `startedAt` is the start time in the lock; `now` is the start time of
+ * the process that has the pid now (`hidden` if it cannot be inspected, undefined if there is none).
  */
 export function judge(startedAt: string, now: string | undefined): 'alive' | 'gone' | 'unknown' {
   if (now === hidden) return 'unknown';
   return now === startedAt ? 'alive' : 'gone';
 }
 
-/** How far the clock of the lock's file system is ahead of this machine's, in milliseconds: it may be a server's. */
+/** How far the file system's clock is ahead of this machine's, in milliseconds; on NFS it is the server's clock. */
 async function clockSkew(path: string): Promise<number> {
   const probe = temporaryBeside(path);
   try {
@@ -203,7 +203,7 @@ async function clockSkew(path: string): Promise<number> {
   }
 }
 
-/** Removes a lock as it was found. Whoever renames it away first has removed it. */
+/** Removes an abandoned lock. If several processes try this, the first rename wins. */
 async function removeLock(path: string, found: Found): Promise<void> {
   const aside = temporaryBeside(path);
   try {
@@ -212,10 +212,10 @@ async function removeLock(path: string, found: Found): Promise<void> {
     if (codeOf(error) === 'ENOENT') return; // another process was faster
     throw new CliError(exitCodes.failure, `unable to remove the abandoned lock ${path}: ${faultOf(error)}`, {
       cause: error,
-      hints: ['remove that file'],
+      hints: ['remove the file'],
     });
   }
-  // In between, a new owner may have taken it: its lock is put back.
+  // If a new owner took the lock in the meantime, its lock is put back.
   if (!isSame(found, await look(aside).catch(() => undefined))) await link(aside, path).catch(() => undefined);
   await rm(aside, { force: true });
 }
@@ -230,7 +230,7 @@ function held(path: string, found: Found | undefined, here: Owner): CliError {
     code: 'LOCK_HELD',
     target: path,
     retryable: true,
-    hints: ['repeat the command; if no other weir runs, remove that file'],
+    hints: ['repeat the command, or remove the file if no other weir is running'],
   });
 }
 
@@ -253,16 +253,16 @@ function parseOwner(text: string | undefined): Owner | undefined {
     const [id, space, startedAt] = [word('id'), word('space'), word('startedAt')];
     return { id, space, pid, startedAt, host: word('host'), command: word('command'), since: word('since') };
   } catch {
-    return undefined; // being written right now, or not ours
+    return undefined; // still being written, or not written by weir
   }
 }
 
-/** Another user may have written it. */
+/** Replaces control characters, because another user may have written the file. */
 function printable(value: unknown): string {
   return typeof value === 'string' ? value.replace(/\p{C}/gu, '?').slice(0, 100) : '';
 }
 
-/** This process, where `/proc` tells of it; elsewhere only a unique id. */
+/** Describes this process; without `/proc`, the description has only a unique id. */
 async function describeSelf(command: string): Promise<Owner> {
   const { pid = 0, space = '', startedAt = '' } = (await ownProcess()) ?? {};
   const since = `${new Date().toISOString().slice(0, 19)}Z`;

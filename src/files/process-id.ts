@@ -2,28 +2,28 @@ import { execFile } from 'node:child_process';
 import { readFile, readlink } from 'node:fs/promises';
 import { kill } from 'node:process'; // signal 0 asks whether a process exists; nothing is sent
 
-/** A process, recognizable after its pid was given to another. */
+/** The identity of a process, valid even after its pid is reused. */
 export interface ProcessId {
   readonly pid: number;
-  /** An opaque word that changes whenever the pid is used anew, also by a restart of the machine. */
+  /** An opaque text that changes whenever the pid is reused, also after a restart of the machine. */
   readonly startedAt: string;
 }
 
-/** The start of a process that exists but that this user may not look at (`/proc` mounted with `hidepid`). */
+/** The start of a process that exists but that this user cannot inspect (`/proc` mounted with `hidepid`). */
 export const hidden = 'hidden';
 
-/** Whether this very process, not another with its pid, is running. */
+/** Whether this process is running, and not another one with the same pid. */
 export async function isRunning(id: ProcessId): Promise<boolean> {
   return (await startOf(id.pid)) === id.startedAt;
 }
 
-/** The start of the process that has this pid now; undefined when there is none (or only its zombie), or it is hidden. */
+/** The start of the process that has this pid now; undefined if there is none, or it is hidden or a zombie. */
 export async function startOf(pid: number): Promise<string | undefined> {
   const found = await lookUp(pid);
   return found === hidden ? undefined : found;
 }
 
-/** The start of the process that has this pid now; `hidden` when it exists unseen, undefined when it does not. */
+/** The start of the process that has this pid now; `hidden` if it cannot be inspected, undefined if there is none. */
 export async function lookUp(pid: number): Promise<string | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => undefined);
   if (stat !== undefined) return startInStat(stat, await bootId());
@@ -32,35 +32,36 @@ export async function lookUp(pid: number): Promise<string | undefined> {
 }
 
 /**
- * Reads the start out of /proc/PID/stat (proc_pid_stat(5): field 3 is the state, 20 the threads, 22 the start in ticks).
- * A zombie counts as ended once its last thread is gone: until then its ports are taken.
+ * Parses the start time in /proc/PID/stat (proc_pid_stat(5): field 3 is the state, 20 the number of threads, 22 the
+ * start in ticks). A zombie counts as ended only when its last thread has ended, because its ports are in use until
+ * then.
  */
 export function startInStat(stat: string, boot: string): string | undefined {
-  // The second field is the program's name in parentheses and may itself hold spaces and parentheses.
+  // The second field is the program's name in parentheses; it can contain spaces and parentheses itself.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, threads, ticks] = [fields[0], Number(fields[17]), fields[19]];
   const hasEnded = (state === 'Z' || state === 'X') && threads <= 1;
   return hasEnded || ticks === undefined ? undefined : `${ticks}@${boot}`;
 }
 
-/** Reads the start out of what `ps -o stat=,lstart=` prints; undefined for no process, or a zombie. */
+/** Parses the start time in the output of `ps -o stat=,lstart=`; undefined for no process or a zombie. */
 export function startInPs(text: string): string | undefined {
   const [, state, start] = /^\s*(\S+)\s+(\S.*?)\s*$/.exec(text) ?? [];
   return state === undefined || state.startsWith('Z') ? undefined : start;
 }
 
-/** This process, and where its pid is valid: the boot of a machine, and the pid namespace in it. */
+/** This process and the space in which its pid is valid: one boot of a machine and a pid namespace. */
 export interface OwnProcess extends ProcessId {
   readonly space: string;
 }
 
-/** This process as others on the same machine can look it up; undefined where `/proc` does not tell. */
+/** The identity by which other processes on this machine can look up this one; undefined without `/proc`. */
 export async function ownProcess(): Promise<OwnProcess | undefined> {
   const pid = Number(await readlink('/proc/self').catch(() => Number.NaN));
   const namespace = await readlink('/proc/self/ns/pid').catch(() => undefined);
   const startedAt = Number.isInteger(pid) ? await startOf(pid) : undefined;
   if (startedAt === undefined || namespace === undefined || (await bootId()) === unknownBoot) return undefined;
-  // Not the host name: two machines that share a directory may have the same one.
+  // The host name is not used: two machines that share a directory can have the same one.
   return { pid, startedAt, space: `${await bootId()} ${namespace}` };
 }
 

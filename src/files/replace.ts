@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { CliError, exitCodes } from '../errors.ts';
 import { codeOf, faultOf } from './fault.ts';
 
-/** The file that a path leads to: the target of a symbolic link, also when it does not exist yet. */
+/** Resolves the symbolic links of a path; the target does not have to exist. */
 export async function followLinks(path: string): Promise<string> {
   let at = path;
   for (let depth = 0; depth < 40; depth += 1) {
@@ -18,7 +18,7 @@ export async function followLinks(path: string): Promise<string> {
   );
 }
 
-/** Makes the directory of `path`, closed to other users where it is new. */
+/** Creates the directory of `path` if it is missing, with mode 0700. */
 export async function makeDirectory(path: string): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -27,7 +27,7 @@ export async function makeDirectory(path: string): Promise<void> {
   }
 }
 
-/** A new name beside `path` for a file that does not stay; `removeLeftovers` knows it. */
+/** A new name for a temporary file next to `path`, in the form that `removeLeftovers` finds. */
 export function temporaryBeside(path: string): string {
   return join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`);
 }
@@ -35,10 +35,10 @@ export function temporaryBeside(path: string): string {
 const temporary = /^\.(.+)\.[0-9a-f-]{36}\.tmp$/;
 
 /**
- * Replaces a file whole, readable by its owner only: written to an exclusive temporary file, synced
- * and renamed, so that after a crash there is the old one or the new one. `stillWanted` is asked last.
- * Returns false, with nothing changed, when it says no.
- * @throws CliError when the file cannot be written
+ * Replaces a file atomically, with mode 0600: writes an exclusive temporary file, syncs and renames it, so that a
+ * crash leaves either the old or the new file. Calls `stillWanted` just before the rename; if it returns false,
+ * changes nothing and returns false.
+ * @throws CliError if the file cannot be written
  */
 export async function replaceFile(path: string, text: string, stillWanted: () => Promise<boolean>): Promise<boolean> {
   const aside = temporaryBeside(path);
@@ -58,7 +58,7 @@ export async function replaceFile(path: string, text: string, stillWanted: () =>
   }
 }
 
-/** Removes what writers that were killed left beside `path` and its lock. Call it with the file's lock held. */
+/** Removes temporary files that killed writers left next to `path` and its lock. Requires the file's lock. */
 export async function removeLeftovers(path: string): Promise<void> {
   const names = await readdir(dirname(path)).catch(() => []);
   const own = [basename(path), `${basename(path)}.lock`];
@@ -72,7 +72,7 @@ async function writeSynced(path: string, text: string): Promise<void> {
   await file.sync();
 }
 
-/** A file edited with the rights of another user (sudo) still belongs to its owner. */
+/** Keeps the owner of a file that another user edits, for example with sudo. */
 async function keepOwner(path: string, aside: string): Promise<void> {
   const [old, fresh] = await Promise.all([stat(path).catch(() => undefined), stat(aside)]);
   if (old === undefined || (old.uid === fresh.uid && old.gid === fresh.gid)) return;
@@ -80,7 +80,7 @@ async function keepOwner(path: string, aside: string): Promise<void> {
 }
 
 async function syncDirectory(path: string): Promise<void> {
-  // Not every system lets a directory be synced; the rename itself is done.
+  // Some systems cannot sync a directory; the rename has succeeded in any case.
   const directory = await open(dirname(path), 'r').catch(() => undefined);
   await directory?.sync().catch(() => undefined);
   await directory?.close();

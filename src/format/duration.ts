@@ -1,4 +1,4 @@
-/** The largest duration: 2^63-1 nanoseconds, as in the reference grammar. */
+/** The maximum duration: 2^63-1 nanoseconds, as in the reference grammar. */
 export const maxDuration = 9_223_372_036_854_775_807n;
 
 const unitNanoseconds: ReadonlyMap<string, bigint> = new Map([
@@ -15,23 +15,23 @@ const unitNanoseconds: ReadonlyMap<string, bigint> = new Map([
 const component = /^(\d*)(?:(\.)(\d*))?([a-z\u00b5\u03bc]*)/i;
 
 /**
- * Reads a duration such as `1h2m3.5s` into nanoseconds. Numbers with `ns us µs ms s m h`, in any
- * order, repeats add up; a bare `0` and a leading `+` are accepted.
- * @throws Error whose message says what is wrong with the text
+ * Parses a duration such as `1h2m3.5s` into nanoseconds. The units are `ns us µs ms s m h`, in any order; repeated
+ * units add up. A bare `0` and a leading `+` are accepted.
+ * @throws Error with the reason
  */
 export function parseDuration(text: string): bigint {
-  if (text.startsWith('-')) throw new Error('a duration is not negative');
+  if (text.startsWith('-')) throw new Error('a duration cannot be negative');
   const unsigned = text.startsWith('+') ? text.slice(1) : text;
   if (unsigned === '0') return 0n;
-  if (unsigned === '') throw new Error('a duration is a number with a unit, for example 1m30s');
+  if (unsigned === '') throw new Error('expected a number with a unit, for example 1m30s');
   let rest = unsigned;
   let total = 0n;
   while (rest !== '') {
     const match = component.exec(rest);
     const [whole = '', digits = '', dot, fraction = '', unit = ''] = match ?? [];
-    if (digits === '' && fraction === '') throw new Error(`a number is expected at "${rest}"`);
+    if (digits === '' && fraction === '') throw new Error(`expected a number at "${rest}"`);
     if (unit === '')
-      throw new Error(`the unit is missing after "${digits}${dot ?? ''}${fraction}" (use ns, us, ms, s, m or h)`);
+      throw new Error(`missing unit after "${digits}${dot ?? ''}${fraction}" (use ns, us, ms, s, m or h)`);
     const scale = unitNanoseconds.get(unit);
     if (scale === undefined) throw new Error(`unknown unit "${unit}" (use ns, us, ms, s, m or h)`);
     total += BigInt(digits || '0') * scale + fractionOf(fraction, scale);
@@ -42,7 +42,7 @@ export function parseDuration(text: string): bigint {
 }
 
 function fractionOf(fraction: string, scale: bigint): bigint {
-  // 15 digits are finer than a nanosecond of the largest unit needs (3.6e12 per hour).
+  // 15 digits are more than enough for the largest unit (3.6e12 nanoseconds per hour).
   const digits = fraction.slice(0, 15);
   return digits === '' ? 0n : (BigInt(digits) * scale) / 10n ** BigInt(digits.length);
 }
@@ -67,10 +67,10 @@ function decimal(value: bigint, places: number): string {
   return digits.slice(0, -places) + (fraction === '' ? '' : `.${fraction}`);
 }
 
-/** The longest delay a Node timer keeps; a larger one would fire at once. In milliseconds. */
+/** The longest delay of a Node.js timer, in milliseconds; a longer one would fire immediately. */
 export const maxTimerMs = 2_147_483_647;
 
-/** Nanoseconds as whole milliseconds for timers and protocol fields: rounded up, at most `maxTimerMs`. */
+/** Converts nanoseconds to whole milliseconds for timers and protocol fields: rounded up, at most `maxTimerMs`. */
 export function durationToMs(nanoseconds: bigint): number {
   const milliseconds = (nanoseconds + 999_999n) / 1_000_000n;
   return milliseconds > BigInt(maxTimerMs) ? maxTimerMs : Number(milliseconds);

@@ -1,8 +1,8 @@
 import { basename, dirname, join } from 'node:path';
 
 /**
- * The path of a program of its own that belongs to the module at the path `own`: its `source` beside that module, or,
- * where that module is bundled, the file that the program was bundled into.
+ * The path of a separate program used by the module at `own`: the file `source` next to that module or, if the module
+ * is bundled, the bundle `bundled`.
  */
 export function programFile(own: string, { source, bundled }: { readonly source: string; readonly bundled: string }) {
   const directory = dirname(own);

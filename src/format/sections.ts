@@ -1,16 +1,16 @@
 import { printable } from './printable.ts';
 import { plainView, type View } from './view.ts';
 
-/** A titled part of a longer text. */
+/** A part of a longer text, with a title. */
 export interface Section {
   readonly title: string;
-  /** Lines, each ending with a newline. */
+  /** Lines that each end with a newline. */
   readonly body: string;
 }
 
 /**
- * Joins sections: the title in upper case, a line of `=` of the same length, the body; one empty line
- * between sections. A section that stands alone has no title unless `titles` is `always`.
+ * Joins sections, separated by an empty line. A section is its title in upper case, a line of `=` of the same length,
+ * and its body. A single section has no title unless `titles` is `always`.
  */
 export function sections(
   parts: readonly Section[],

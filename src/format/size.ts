@@ -1,6 +1,6 @@
 const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB', 'EB'] as const;
 
-/** Shows bytes for people in powers of 1000 with up to four significant digits, for example `1.7GB`. */
+/** Shows a number of bytes in powers of 1000 with up to four significant digits, for example `1.7GB`. */
 export function showSize(bytes: number): string {
   let value = bytes;
   let unit = 0;

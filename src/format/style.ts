@@ -1,22 +1,22 @@
 import { createRequire } from 'node:module';
 import type { styleText } from 'node:util';
 
-/** A colour or weight of `node:util` styleText. */
+/** A color or weight of `styleText` from `node:util`. */
 export type Style = Parameters<typeof styleText>[0];
 
-/** Colours text; whether to colour is the caller's decision, per stream. */
+/** Colors text; the caller decides for each stream whether to use color. */
 export function paint(style: Style, text: string): string {
-  // Loaded when there is something to colour: importing node:util takes a millisecond of every start.
+  // Loaded only when needed: importing node:util adds a millisecond to every start.
   const util = createRequire(import.meta.url)('node:util') as typeof import('node:util');
   return util.styleText(style, text, { validateStream: false });
 }
 
-/** Green for what is well, red for what failed, yellow for what is on its way or needs a look. */
+/** The health shown by a color: green for good, red for failed, yellow for in progress or needing attention. */
 export type Health = 'good' | 'bad' | 'pending';
 
 const healthStyles = { good: 'green', bad: 'red', pending: 'yellow' } as const satisfies Record<Health, Style>;
 
-/** A cell whose text says how something is; its colour only repeats that. */
+/** A cell whose text states the health of something; the color only repeats it. */
 export function healthCell(text: string, health: Health): { readonly text: string; readonly style: Style } {
   return { text, style: healthStyles[health] };
 }

@@ -4,7 +4,7 @@ import { paint, type Style } from './style.ts';
 import { plainView, type View } from './view.ts';
 import { fitColumns, wrapLine } from './wrap.ts';
 
-/** A value in a table; undefined and null show as `-`, lists as `[a b c]`. */
+/** A value in a table; undefined and null are shown as `-`, lists as `[a b c]`. */
 export type Cell =
   | string
   | number
@@ -15,7 +15,7 @@ export type Cell =
   | readonly (string | number | bigint)[]
   | StyledCell;
 
-/** Text with a style, which never carries the meaning alone. */
+/** Text with a style; the text alone carries the meaning. */
 export interface StyledCell {
   readonly text: string;
   readonly style: Style;
@@ -24,15 +24,15 @@ export interface StyledCell {
 const gap = 2;
 
 /**
- * Lays rows out in columns two spaces apart under upper-case headers without spaces. The last cell of
- * a row is neither padded nor counted, so a nested table may start its rows with an empty cell.
+ * Lays out rows in columns two spaces apart, under upper-case headers without spaces. The last cell of a row is not
+ * padded and does not affect the column width, so the rows of a nested table can start with an empty cell.
  */
 export function table(headers: readonly string[], rows: readonly (readonly Cell[])[], view: View = plainView): string {
   const head = headers.map(label);
   return lines(view.noHeaders ? rows : [head, ...rows], view);
 }
 
-/** Lays out names and values in two columns, the names in the style of headers, for summaries. */
+/** Lays out a summary as names and values in two columns; the names look like table headers. */
 export function pairs(rows: readonly (readonly [string, Cell])[], view: View = plainView): string {
   return lines(
     rows.map(([name, value]) => [label(name), value]),
@@ -68,14 +68,14 @@ function columnWidths(rows: readonly (readonly string[])[]): readonly number[] {
   return widths;
 }
 
-/** The widths of all columns, the last one included, where the rows are too wide and can be made to fit. */
+/** The reduced widths of all columns, including the last; undefined if the rows already fit or cannot be made to. */
 function fitWidths(
   rows: readonly (readonly string[])[],
   widths: readonly number[],
   columns: number,
 ): readonly number[] | undefined {
   const last = widths.length;
-  // The end of a shorter row, for example the title of a nested table, is in no column.
+  // The last cell of a shorter row, for example the title of a nested table, does not belong to a column.
   const lastWidth = rows.reduce(
     (widest, row) => (row.length === last + 1 ? Math.max(widest, width(row[last] ?? '')) : widest),
     0,
@@ -86,7 +86,7 @@ function fitWidths(
   return fitColumns(natural, available);
 }
 
-/** The lines of one row: its cells wrapped, with nothing beside a cell that has no more to show. */
+/** The lines of one row with its cells wrapped; shorter cells are followed by empty text. */
 function wrapRow(texts: readonly string[], widths: readonly number[]): readonly (readonly string[])[] {
   const wrapped = texts.map((text, column) => {
     const isEnd = column === texts.length - 1;
@@ -108,7 +108,7 @@ function line(texts: readonly string[], cells: readonly Cell[], widths: readonly
     .trimEnd();
 }
 
-/** A cell as text: one line, control characters made visible so that names cannot drive the terminal. */
+/** Renders a cell on one line, with control characters escaped so that names cannot control the terminal. */
 export function showCell(cell: Cell): string {
   if (cell === undefined || cell === null) return '-';
   if (Array.isArray(cell)) return `[${cell.map((item) => printable(String(item))).join(' ')}]`;
@@ -125,11 +125,11 @@ function styled(text: string, cell: Cell): string {
 
 const ascii = /^[\u0020-\u007e]*$/;
 
-// Loading the tables of Unicode takes as long as starting Node, and few tables need them.
+// Loading the Unicode tables takes as long as starting Node.js, and few tables need them.
 const load = createRequire(import.meta.url);
 let measure: ((text: string) => number) | undefined;
 
-/** Terminal columns that printable text takes: CJK and emoji take two. */
+/** The width of printable text in terminal columns; CJK characters and emoji take two. */
 export function width(text: string): number {
   if (ascii.test(text)) return text.length;
   measure ??= (load('string-width') as typeof import('string-width')).default;

@@ -1,4 +1,4 @@
-/** Shows milliseconds since the epoch as RFC 3339 in UTC, for example `2026-11-21T09:00:00.5Z`. */
+/** Shows milliseconds since the epoch as an RFC 3339 time in UTC, for example `2026-11-21T09:00:00.5Z`. */
 export function showUtcTime(epochMs: number): string {
   return `${trimZeros(new Date(epochMs).toISOString().slice(0, -1))}Z`;
 }
@@ -7,7 +7,7 @@ function trimZeros(time: string): string {
   return time.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '');
 }
 
-/** Shows a length of time for progress lines, for example `850ms`, `12s`, `3m05s`, `2h10m`. */
+/** Shows a duration in milliseconds for progress lines, for example `850ms`, `12s`, `3m05s`, `2h10m`. */
 export function showElapsed(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.round(milliseconds)}ms`;
   const seconds = Math.floor(milliseconds / 1000);

@@ -1,12 +1,12 @@
-/** How text is to look: taken from the flags and from the terminal by the framework, handed to every `text` view. */
+/** How to render text. The framework derives it from the flags and the terminal and passes it to every `text` view. */
 export interface View {
-  /** `--no-headers`: tables without their first line, sections without their titles. */
+  /** Whether to omit table headers and section titles (`--no-headers`). */
   readonly noHeaders: boolean;
-  /** Columns to wrap cells to; undefined when piped and for `wide`: nothing is wrapped. */
+  /** The width to wrap cells to; undefined for piped output and for `wide`, which do not wrap. */
   readonly columns: number | undefined;
-  /** Whether text may be coloured. */
+  /** Whether to use color. */
   readonly color: boolean;
 }
 
-/** Text as it is piped into a file: headers, nothing wrapped, no colour. */
+/** The view for piped output: with headers, no wrapping, no color. */
 export const plainView: View = { noHeaders: false, columns: undefined, color: false };

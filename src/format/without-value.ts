@@ -1,4 +1,4 @@
-/** A word for a message: what follows the first `=` is left out, for it may be a secret that strayed. */
+/** A word for a message, without the text after the first `=`, which may be a misplaced secret. */
 export function withoutValue(word: string): string {
   const at = word.indexOf('=');
   return at < 0 ? word : `${word.slice(0, at)}=…`;

@@ -1,6 +1,6 @@
 /**
- * Breaks one line at spaces into lines of at most `columns`, as `measure` counts them; nothing is left out. A word that
- * is longer is broken where `breaksWords` says so, else it runs on.
+ * Breaks one line at spaces into lines of at most `columns`, as measured by `measure`. A longer word is broken if
+ * `breaksWords` is true; otherwise it exceeds the limit.
  */
 export function wrapLine(
   text: string,
@@ -39,8 +39,8 @@ function piecesOf(word: string, columns: number, measure: (text: string) => numb
 const narrowest = 12;
 
 /**
- * The widths that columns get so that they fit into `available` columns together: the widest ones give way, none below
- * twelve. Undefined where even that does not fit.
+ * Reduces column widths until they fit into `available` columns in total: the widest are reduced first, none below
+ * twelve. Undefined if they still do not fit.
  */
 export function fitColumns(natural: readonly number[], available: number): readonly number[] | undefined {
   for (let cap = Math.max(...natural, narrowest); cap >= narrowest; cap--) {

@@ -1,15 +1,15 @@
-/** Where one node of an API is reached. */
+/** The address of one node of an API. */
 export interface Address {
-  /** Host name or IP address; IPv6 without brackets. */
+  /** The host name or IP address; IPv6 without brackets. */
   readonly host: string;
   readonly port: number;
-  /** Given as `http://` or `https://`; undefined when no scheme was written. */
+  /** The scheme before `://`; undefined if none was given. */
   readonly scheme?: 'http' | 'https';
-  /** Path below which the API lives, with a leading and without a trailing slash; undefined when none. */
+  /** The base path of the API, with a leading and without a trailing slash; undefined if there is none. */
   readonly path?: string;
 }
 
-/** A fault in one part of a value: which part, and its text, which may be shown unless the value is secret. */
+/** An error in one part of a value: the part's name and its text, which may be shown unless the value is secret. */
 export class PartError extends Error {
   readonly part: string;
   readonly text: string;
@@ -21,15 +21,15 @@ export class PartError extends Error {
   }
 }
 
-/** What an address may look like for one API. */
+/** The form of the addresses of one API. */
 export interface AddressForm {
   readonly defaultPort: number;
   readonly scheme: 'none' | 'http';
 }
 
 /**
- * Reads `host`, `host:port`, `[::1]:port`, and for HTTP APIs also `https://host:port/path`.
- * @throws Error that says what is wrong and how it should look
+ * Parses `host`, `host:port`, `[::1]:port`, and for HTTP APIs also `https://host:port/path`.
+ * @throws Error with the reason and the expected form
  */
 export function parseAddress(text: string, form: AddressForm): Address {
   if (text === '') throw new Error('an address is empty');
@@ -37,10 +37,10 @@ export function parseAddress(text: string, form: AddressForm): Address {
   const slash = afterScheme.indexOf('/');
   const authority = slash < 0 ? afterScheme : afterScheme.slice(0, slash);
   const path = slash < 0 ? '' : afterScheme.slice(slash).replace(/\/+$/, '');
-  if (slash >= 0 && form.scheme === 'none') throw new Error('a broker address has no path');
-  if (/[\s?#]/.test(path)) throw new Error('the path of an address has no spaces, no query and no fragment');
+  if (slash >= 0 && form.scheme === 'none') throw new Error('a broker address cannot have a path');
+  if (/[\s?#]/.test(path)) throw new Error('the path of an address cannot contain spaces, a query or a fragment');
   if (authority.includes('@'))
-    throw new Error('credentials do not belong into an address (use the options user and pass)');
+    throw new Error('credentials are not allowed in an address (use the options user and pass)');
   const schemePort = scheme === 'https' ? 443 : scheme === 'http' ? 80 : form.defaultPort;
   const { host, port } = splitPort(authority, schemePort);
   return { host, port, ...(scheme === undefined ? {} : { scheme }), ...(path === '' ? {} : { path }) };
@@ -49,15 +49,15 @@ export function parseAddress(text: string, form: AddressForm): Address {
 function splitScheme(text: string, form: AddressForm): [Address['scheme'], string] {
   const at = text.indexOf('://');
   if (at < 0) return [undefined, text];
-  if (form.scheme === 'none') throw new Error('a broker address has no scheme (write host:port)');
+  if (form.scheme === 'none') throw new Error('a broker address cannot have a scheme (write host:port)');
   const scheme = text.slice(0, at).toLowerCase();
-  if (scheme !== 'http' && scheme !== 'https') throw new Error('the scheme is neither http:// nor https://');
+  if (scheme !== 'http' && scheme !== 'https') throw new Error('the scheme must be http:// or https://');
   return [scheme, text.slice(at + 3)];
 }
 
 const plainHostName = /^[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)*$/i;
 const bracketed = /^\[([^\]]+)\](?::(.*))?$/;
-// Made when a name needs it: the classes of Unicode take a millisecond to build, at every start of weir.
+// Created on first use: building the Unicode classes would add a millisecond to every start.
 const anyHostName = () =>
   /^[\p{L}\p{N}_](?:[\p{L}\p{N}_-]*[\p{L}\p{N}_])?(?:\.[\p{L}\p{N}_](?:[\p{L}\p{N}_-]*[\p{L}\p{N}_])?)*\.?$/u;
 
@@ -68,7 +68,7 @@ function splitPort(authority: string, defaultPort: number): { host: string; port
     if (canonicalIPv6(host) === undefined) throw new Error('the IPv6 address in brackets is not valid');
     return { host, port: readPort(port, defaultPort) };
   }
-  if (authority.split(':').length > 2) throw new Error('an IPv6 address stands in brackets, for example [::1]:9092');
+  if (authority.split(':').length > 2) throw new Error('an IPv6 address must be in brackets, for example [::1]:9092');
   const colon = authority.indexOf(':');
   const host = colon < 0 ? authority : authority.slice(0, colon);
   if (!plainHostName.test(host) && !anyHostName().test(host))
@@ -79,7 +79,7 @@ function splitPort(authority: string, defaultPort: number): { host: string; port
 function readPort(text: string | undefined, fallback: number): number {
   if (text === undefined) return fallback;
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  if (port < 1 || port > 65535) throw new PartError('port', text, 'a port is a number from 1 to 65535');
+  if (port < 1 || port > 65535) throw new PartError('port', text, 'a port must be a number from 1 to 65535');
   return port;
 }
 
@@ -88,7 +88,7 @@ export function showHostPort(address: Pick<Address, 'host' | 'port'>): string {
   return `${address.host.includes(':') ? `[${address.host}]` : address.host}:${address.port}`;
 }
 
-/** The address as `parseAddress` reads it back. */
+/** The address as text that `parseAddress` accepts. */
 export function showAddress(address: Address): string {
   return `${address.scheme === undefined ? '' : `${address.scheme}://`}${showHostPort(address)}${address.path ?? ''}`;
 }
@@ -102,7 +102,7 @@ export function isLocal({ host: name }: Pick<Address, 'host'>): boolean {
   return address === '::1' || (address?.startsWith('::ffff:7f') ?? false);
 }
 
-/** The shortest form of an IPv6 address, without its zone; undefined for anything else. Spares loading `node:net`. */
+/** The shortest form of an IPv6 address, without its zone; undefined for other text. Avoids loading `node:net`. */
 function canonicalIPv6(host: string): string | undefined {
   const url = `http://[${host.replace(/%[\w.-]+$/, '')}]`;
   return host.includes(':') && URL.canParse(url) ? new URL(url).hostname.slice(1, -1) : undefined;

@@ -3,43 +3,43 @@ import { showDuration } from '../format/duration.ts';
 import type { DialStep } from './socket.ts';
 import { handshakeCut, tlsReason } from './tls-reason.ts';
 
-/** Who was dialled, for messages. */
+/** The peer of a connection, for messages. */
 export interface Peer {
   /** For example `broker 2 (b2.example:9092)`. */
   readonly name: string;
   readonly host: string;
-  /** What it is: `broker`, `registry`, `server`. */
+  /** The type of the peer: `broker`, `registry`, `server`. */
   readonly server: string;
-  /** The prefix of the options of its TLS; undefined where there are none. */
+  /** The key prefix of its TLS options; undefined if it has none. */
   readonly keyPrefix: string | undefined;
-  /** How its address is given, for example `-X brokers=HOST:PORT`. */
+  /** How to set its address, for example `-X brokers=HOST:PORT`. */
   readonly addressHint: string;
 }
 
-/** The code of the error of a connection that the peer ended in good order. */
+/** The error code for a connection that the peer closed cleanly. */
 export const closedByPeer = 'ECLOSED';
 
-/** Why TCP failed, and what to do; `SERVER` and `ADDRESS` stand for the peer's words. */
+/** The reasons and hints for TCP errors; `SERVER` and `ADDRESS` are replaced by the peer's values. */
 const tcpReasons: ReadonlyMap<string, readonly [reason: string, hint: string]> = new Map([
   [closedByPeer, ['it closed the connection', '']],
-  ['ECONNREFUSED', ['connection refused', 'is a SERVER running there? check the address (ADDRESS)']],
+  ['ECONNREFUSED', ['connection refused', 'check the address (ADDRESS) and that a SERVER is running there']],
   ['ECONNRESET', ['connection reset', 'check the address (ADDRESS)']],
-  ['EHOSTUNREACH', ['no route to the host', 'check the network and the address (ADDRESS)']],
+  ['EHOSTUNREACH', ['no route to host', 'check the network and the address (ADDRESS)']],
   ['ENETUNREACH', ['the network is unreachable', 'check the network and the address (ADDRESS)']],
-  ['ETIMEDOUT', ['the operating system gave up waiting', 'check the network and the address (ADDRESS)']],
+  ['ETIMEDOUT', ['the operating system timed out', 'check the network and the address (ADDRESS)']],
 ]);
 
-/** Why a TCP connection failed or ended, as a person says it; undefined for other errors. */
+/** Describes why a TCP connection failed or ended; undefined for other errors. */
 export function tcpReason(error: Error): string | undefined {
   return tcpReasons.get(codeOf(error))?.[0];
 }
 
-/** A dial that failed: which step, why, and what to do (exit 5). */
+/** Creates the error for a failed dial, with the step, the reason and hints (exit 5). */
 export function dialError(step: DialStep, error: Error, peer: Peer): CliError {
   if (error instanceof CliError) return error;
   if (step === 'DNS') return dnsError(error, peer);
   if (step === 'TLS') return tlsError(error, peer);
-  // Several addresses of one name were tried: the last failure stands for all.
+  // If several addresses of one name were tried, the last failure is reported.
   const last = error instanceof AggregateError && error.errors.length > 0 ? (error.errors.at(-1) as Error) : error;
   const code = codeOf(last);
   const [reason, hint] = tcpReasons.get(code) ?? [last.message === '' ? code : last.message, ''];
@@ -55,27 +55,27 @@ function dnsError(error: Error, peer: Peer): CliError {
   const unknown = code === 'ENOTFOUND' || code === 'ENODATA';
   return failed(
     peer,
-    `DNS: ${unknown ? `there is no host "${peer.host}"` : `unable to look up "${peer.host}" (${code})`}`,
+    `DNS: ${unknown ? `unknown host "${peer.host}"` : `unable to look up "${peer.host}" (${code})`}`,
     {
       code: 'DNS_FAILED',
       hints: [`check the host name (${peer.addressHint})`],
-      // A resolver that says "no" will say so again; one that does not answer may.
+      // A name that does not exist will not exist on the next attempt either; other failures may be temporary.
       retryable: !unknown,
       cause: error,
     },
   );
 }
 
-/** A TLS handshake that failed, or a TLS connection that ended with a reason. */
+/** Creates the error for a failed TLS handshake or a TLS connection that ended with an error (exit 5). */
 export function tlsError(error: Error, peer: Peer): CliError {
   const cut = [closedByPeer, 'ECONNRESET', 'EPIPE', 'ECONNABORTED'].includes(codeOf(error));
   const prefix = peer.keyPrefix ?? 'tls';
   const known = cut ? handshakeCut(prefix, peer.server) : tlsReason(error, prefix, peer.server);
   return failed(peer, `TLS: ${known?.reason ?? error.message}`, {
     code: 'TLS_FAILED',
-    // Without options of its own, another CA is given to Node.js.
+    // Without TLS options for this peer, a CA can only be passed to Node.js.
     hints: peer.keyPrefix === undefined ? caHints(known?.reason ?? '') : (known?.hints ?? []),
-    // A port forward or a load balancer takes connections before its broker is up, and closes them.
+    // A port forward or a load balancer accepts and closes connections until its broker is up.
     retryable: cut,
     cause: error,
   });
@@ -86,21 +86,21 @@ function caHints(reason: string): readonly string[] {
 }
 
 const steps: Readonly<Record<DialStep, string>> = {
-  DNS: 'the look-up of the host name (DNS)',
-  TCP: 'the TCP connection',
-  TLS: 'the TLS handshake',
+  DNS: 'host name lookup',
+  TCP: 'connection',
+  TLS: 'handshake',
 };
 
-/** A dial that took longer than `globals.dial_timeout`, given in nanoseconds. */
+/** Creates the error for a dial that exceeded `globals.dial_timeout`, here in nanoseconds (exit 5). */
 export function dialTimeout(step: DialStep, peer: Peer, dial: bigint): CliError {
   const limit = showDuration(dial);
   return unreachableError(
-    `unable to connect to ${peer.name}: ${step}: ${steps[step]} was not there in ${limit} (globals.dial_timeout=${limit})`,
+    `unable to connect to ${peer.name}: ${step}: ${steps[step]} timed out after ${limit} (globals.dial_timeout=${limit})`,
     {
       code: 'DIAL_TIMEOUT',
       hints: [
         ...(step === 'TLS' && peer.keyPrefix !== undefined
-          ? [`the port may not be a TLS port: -X ${peer.keyPrefix}.enabled=false`]
+          ? [`turn TLS off if the port does not use it: -X ${peer.keyPrefix}.enabled=false`]
           : []),
         'raise it with -X globals.dial_timeout=DURATION',
       ],

@@ -7,29 +7,29 @@ import { HttpError } from './http-error.ts';
 import { type DialStep, openSocket } from './socket.ts';
 import { readTls, type TlsMaterial, type TlsOptions } from './tls.ts';
 
-/** What the HTTP library asks of a connector. */
+/** The parameters that the HTTP library passes to a connector. */
 export interface DialRequest {
-  /** Without brackets. */
+  /** The host name without brackets. */
   readonly hostname: string;
   readonly protocol: string;
-  /** Empty for the protocol's own. */
+  /** The port; empty for the protocol's default port. */
   readonly port: string;
 }
 
-/** Called once, with the socket or with why there is none. */
+/** Called once, with the connected socket or with an error. */
 export type Dialled = (error: Error | null, socket: Socket | null) => void;
 
-/** How the addresses of one HTTP API are dialled. */
+/** How to dial the addresses of one HTTP API. */
 export interface DialerOptions {
   readonly deadline: Deadline;
-  /** Undefined: the system's roots, and no client certificate. */
+  /** The TLS options; undefined means the system's CA certificates and no client certificate. */
   readonly tls: TlsOptions | undefined;
-  /** What the peer is called, for example `control plane`. */
+  /** The name of the peer, for example `control plane`. */
   readonly server: string;
   readonly addressHint: string;
 }
 
-/** Dials for one client; every socket of it can be destroyed at once. */
+/** Dials for one client and can destroy all its sockets. */
 export interface Dialer {
   dial(request: DialRequest, dialled: Dialled): void;
   destroy(reason: Error): void;
@@ -37,7 +37,7 @@ export interface Dialer {
 
 const systemRoots = { ca: undefined, cert: undefined, key: undefined, insecureSkipVerify: false, keyPrefix: 'tls' };
 
-/** Makes the dialer of one client: one limit for DNS, TCP and TLS together, errors that name the step. */
+/** Creates the dialer of one client. One limit covers DNS, TCP and TLS together, and errors name the failed step. */
 export function createDialer(options: DialerOptions): Dialer {
   const sockets = new Set<Socket>();
   let material: Promise<TlsMaterial> | undefined;
@@ -104,7 +104,7 @@ function connect(dial: Dial, request: DialRequest): Promise<Socket> {
   return promise;
 }
 
-/** What fails before anything was sent may always be tried again. */
+/** Marks an error as `sent: false`: nothing was sent, so the request can always be retried. */
 function unsent(error: CliError): HttpError {
   const { message, code, hints, target, retryable, cause } = error;
   return new HttpError(message, {

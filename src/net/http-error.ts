@@ -1,15 +1,15 @@
 import { CliError, type ErrorDetails, exitCodes } from '../errors.ts';
 import { durationToMs, showDuration } from '../format/duration.ts';
 
-/** What is known of a request that got no answer. */
+/** The details of a request without a complete response. */
 export interface HttpErrorDetails extends ErrorDetails {
-  /** Whether the server may have seen the request. */
+  /** Whether the server may have received the request. */
   readonly sent: boolean;
 }
 
-/** A request that got no answer, or not a whole one (exit 5). */
+/** A request that got no response, or an incomplete one (exit 5). */
 export class HttpError extends CliError {
-  /** Whether the server may have seen the request: only one that was not sent may always be sent again. */
+  /** Whether the server may have received the request; a request that was not sent can always be repeated. */
   readonly sent: boolean;
 
   constructor(message: string, { sent, ...details }: HttpErrorDetails) {
@@ -18,13 +18,13 @@ export class HttpError extends CliError {
   }
 }
 
-/** The request was written, and its answer did not come in `overhead` nanoseconds. */
+/** Creates the error for a request that was sent, but whose response did not arrive within `overhead` nanoseconds. */
 export function noAnswer(what: string, overhead: bigint, part: 'answer' | 'rest of the answer'): HttpError {
   const limit = showDuration(overhead);
   return new HttpError(
     part === 'answer'
-      ? `${what} got no answer in ${limit} (globals.request_timeout_overhead=${limit})`
-      : `${what}: no more of the answer came in ${limit} (globals.request_timeout_overhead=${limit})`,
+      ? `${what} timed out after ${limit} (globals.request_timeout_overhead=${limit})`
+      : `${what}: the response stalled for ${limit} (globals.request_timeout_overhead=${limit})`,
     {
       sent: true,
       code: 'REQUEST_TIMEOUT',
@@ -34,7 +34,7 @@ export function noAnswer(what: string, overhead: bigint, part: 'answer' | 'rest 
   );
 }
 
-/** How long a server asks to wait (RFC 9110 §10.2.3): seconds or a date; undefined where it says nothing, in milliseconds. */
+/** Parses Retry-After (RFC 9110 §10.2.3: seconds or a date) into milliseconds; undefined if missing or invalid. */
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   const text = header.trim();

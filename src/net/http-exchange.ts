@@ -2,7 +2,7 @@ import type { Deadline } from '../deadline.ts';
 import { CliError } from '../errors.ts';
 import { HttpError, noAnswer } from './http-error.ts';
 
-/** The part of undici's controller of a request that is used. */
+/** The methods used of undici's request controller. */
 interface Controller {
   abort(reason: Error): void;
   pause(): void;
@@ -11,7 +11,7 @@ interface Controller {
 
 type RawHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** What undici calls while a request is under way. */
+/** The callbacks that undici calls during a request. */
 export interface ExchangeHandler {
   onRequestStart(controller: Controller): void;
   onRequestSent(): void;
@@ -21,40 +21,40 @@ export interface ExchangeHandler {
   onResponseError(controller: unknown, error: Error): void;
 }
 
-/** The head of an answer. */
+/** The head of a response. */
 export interface Head {
   readonly status: number;
-  /** Names in lower case. */
+  /** The headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Who takes the answer. */
+/** Receives a response. */
 export interface Receiver {
   head(head: Head): void;
-  /** Returns a promise to let the server wait until it resolves. */
+  /** Takes a chunk of the body; a returned promise pauses the response until it resolves. */
   data(chunk: Uint8Array): Promise<void> | undefined;
   end(): void;
   fail(error: Error): void;
 }
 
-/** What an exchange is about. */
+/** The parameters of an exchange. */
 export interface ExchangeOptions {
-  /** For messages, for example `POST https://api.example/v1/clusters`. */
+  /** The request for messages, for example `POST https://api.example/v1/clusters`. */
   readonly what: string;
   readonly deadline: Deadline;
-  /** `whole`: one limit for the answer. `pieces`: the limit counts anew with each piece. */
+  /** `whole`: one limit for the whole response. `pieces`: the limit restarts with every chunk. */
   readonly limit: 'whole' | 'pieces';
   readonly receiver: Receiver;
 }
 
-/** One exchange: the handler for undici and the way to end it. */
+/** One request and its response: the handler for undici, and a way to abort it. */
 export interface Exchange {
   readonly handler: ExchangeHandler;
-  /** Ends it with this error, at once. */
+  /** Ends the exchange immediately with this error. */
   abort(error: Error): void;
 }
 
-/** Follows one request: exactly one timer from the moment it was written, and one ending. */
+/** Tracks one request: starts a single timer when the request has been sent, and ends exactly once. */
 export function createExchange({ what, deadline, limit, receiver }: ExchangeOptions): Exchange {
   let controller: Controller | undefined;
   let stopTimer = (): void => undefined;
@@ -92,12 +92,12 @@ export function createExchange({ what, deadline, limit, receiver }: ExchangeOpti
     },
     onRequestSent: () => arm('answer'),
     onResponseStart(_, status, headers) {
-      if (!isOpen || status < 200) return; // 1xx says that the answer is still to come
+      if (!isOpen || status < 200) return; // after 1xx, the final response is still to come
       if (limit === 'pieces') arm('rest of the answer');
       receiver.head({ status, headers: flat(headers) });
     },
     onResponseData(given, chunk) {
-      // undici's parser, resumed with nothing to read, tells of a piece of no bytes: to pause for it would never end.
+      // When resumed with nothing to read, undici's parser reports an empty chunk; pausing for it would never end.
       if (!isOpen || chunk.length === 0) return;
       const wait = receiver.data(chunk);
       if (limit === 'whole') return;
@@ -131,15 +131,15 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['ECONNRESET', 'connection reset'],
   ['EPIPE', 'the server closed the connection'],
   ['UND_ERR_SOCKET', 'the server closed the connection'],
-  ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'the answer was cut short'],
+  ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'the response was cut short'],
 ]);
 
-/** A connection that ended before the answer was whole, or an answer that is no HTTP. */
+/** Creates the error for a connection that ended before the response was complete, or a response that is not HTTP. */
 function lost(what: string, error: Error, sent: boolean): Error {
   if (error instanceof CliError) return error;
   const code = 'code' in error ? String(error.code) : '';
-  const reason = reasons.get(code) ?? (code.startsWith('HPE_') ? 'the answer is no HTTP' : error.message);
-  // What was not sent failed on its way through a proxy: our own dialler words its failures itself.
+  const reason = reasons.get(code) ?? (code.startsWith('HPE_') ? 'the response is not HTTP' : error.message);
+  // A request that was not sent failed at a proxy; the dialer's own failures are a CliError already.
   const text = sent ? `lost the connection during ${what}: ${reason}` : `unable to send ${what}: ${reason}`;
   return new HttpError(text, { sent, target: what, cause: error });
 }

@@ -2,8 +2,8 @@ import type { HttpStream } from './http.ts';
 import type { Receiver } from './http-exchange.ts';
 
 /**
- * Takes an answer piece by piece: the server waits while nobody reads.
- * @param abort ends the request; called when the reader leaves before the end
+ * Receives a response in chunks, with backpressure: the server waits until the previous chunk is read.
+ * @param abort ends the request; called if the consumer stops before the end
  */
 export function receiveStream(abort: (error: Error) => void): {
   readonly receiver: Receiver;
@@ -26,7 +26,7 @@ export function receiveStream(abort: (error: Error) => void): {
         else await more();
       }
     } finally {
-      if (!ended && failure === undefined) abort(new Error('the reader left'));
+      if (!ended && failure === undefined) abort(new Error('the consumer stopped reading'));
     }
   }
   async function more(): Promise<void> {

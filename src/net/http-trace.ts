@@ -1,11 +1,11 @@
-/** One HTTP request, as traced: no header and no body, for they hold secrets. */
+/** One HTTP request in a trace, without headers and body, which may contain secrets. */
 export interface HttpTrace {
-  /** Which API it went to: `cloud`, `admin` or `registry`. */
+  /** The API: `cloud`, `admin` or `registry`. */
   readonly api: string;
   readonly method: string;
-  /** Without credentials; the values of a query are left out where they may be signatures. */
+  /** The URL without credentials; the query of a download is omitted, because it may be a signature. */
   readonly url: string;
-  /** Undefined when no answer came. */
+  /** The status; undefined if there was no response. */
   readonly status?: number;
   readonly milliseconds: number;
   readonly sentBytes: number;

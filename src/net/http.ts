@@ -7,60 +7,60 @@ import { receiveStream } from './http-stream.ts';
 import type { HttpTrace } from './http-trace.ts';
 import type { TlsOptions } from './tls.ts';
 
-/** What an HTTP client is made of. */
+/** The options of an HTTP client. */
 export interface HttpOptions {
-  /** Which API it is for, in traces. */
+  /** The API, for traces. */
   readonly api: 'cloud' | 'admin' | 'registry';
-  /** What the peer is called in messages, for example `control plane`. */
+  /** The name of the peer in messages, for example `control plane`. */
   readonly server: string;
-  /** How its address is given, for example `-X cloud.api_url=URL`. */
+  /** How to set the peer's address, for example `-X cloud.api_url=URL`. */
   readonly addressHint: string;
   readonly deadline: Deadline;
   readonly userAgent: string;
-  /** Undefined: the roots of Node.js and of this machine. */
+  /** The TLS options; undefined means the CA certificates of Node.js and of this machine. */
   readonly tls?: TlsOptions | undefined;
-  /** The environment whose `http_proxy`, `https_proxy` and `no_proxy` count; undefined: no proxy. */
+  /** The environment with `http_proxy`, `https_proxy` and `no_proxy`; undefined means no proxy. */
   readonly proxyEnv?: Readonly<Record<string, string | undefined>> | undefined;
   readonly trace?: ((event: HttpTrace) => void) | undefined;
 }
 
-/** One request. It is sent once. */
+/** One request, which is sent only once. */
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** The largest answer that is read, in bytes; 16 MiB when left out. */
+  /** The maximum size of the response body in bytes (default 16 MiB). */
   readonly maxBytes?: number;
 }
 
-/** A whole answer. */
+/** A complete response. */
 export interface HttpAnswer extends Head {
   readonly body: Buffer;
 }
 
-/** An answer whose body is still to come. */
+/** A response whose body is read as a stream. */
 export interface HttpStream extends Head {
-  /** Ends with an error when the rest does not come. Leaving the loop ends the request. */
+  /** The body; throws if the rest does not arrive. Leaving the loop aborts the request. */
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
 /** The HTTP client of one API. */
 export interface Http {
   /**
-   * Sends a request and reads its whole answer, whatever the status; nothing is repeated, no redirect is followed.
-   * @throws HttpError (exit 5) when there is no answer
+   * Sends a request once and reads the whole response, whatever its status; redirects are not followed.
+   * @throws HttpError (exit 5) if there is no response
    */
   request(request: HttpRequest): Promise<HttpAnswer>;
-  /** The same, with the body as it comes. */
+  /** Like `request`, but returns the body as a stream. */
   stream(request: HttpRequest): Promise<HttpStream>;
-  /** Destroys every connection at once. */
+  /** Destroys all connections immediately. */
   close(): void;
 }
 
 const defaultMaxBytes = 16 * 1024 * 1024;
 
-/** Opens an HTTP client; nothing is loaded or dialled yet. */
+/** Opens an HTTP client without loading undici or dialing yet. */
 export function openHttp(options: HttpOptions): Http {
   const { deadline } = options;
   const dialer = createDialer({ ...options, tls: options.tls });
@@ -111,7 +111,7 @@ export function openHttp(options: HttpOptions): Http {
   async function send(request: HttpRequest, limit: 'whole' | 'pieces', receiver: Receiver) {
     deadline.signal.throwIfAborted();
     const what = `${request.method} ${shownUrl(request.url, limit)}`;
-    const done = deadline.waitingFor(`the answer to ${what}`);
+    const done = deadline.waitingFor(`the response to ${what}`);
     const traced = traceOf(options, request, limit, receiver);
     const exchange = createExchange({ what, deadline, limit, receiver: ending(traced, done) });
     const opened = await dispatcher();
@@ -124,12 +124,12 @@ export function openHttp(options: HttpOptions): Http {
 }
 
 async function createAgent(options: HttpOptions, dialer: Dialer): Promise<Dispatcher> {
-  // Bundled, its names stand on the default export only.
+  // In the bundle, its names are on the default export only.
   const { default: undici } = await import('undici');
   const { Agent, EnvHttpProxyAgent, Pool } = undici;
-  // The library types the socket by its own names; what it gets is a connected one or an error.
+  // undici has its own type for this callback; it receives a connected socket or an error.
   const connect = (request: DialRequest, dialled: Dialled): void => dialer.dial(request, dialled);
-  // Our own timers are exact; those of the library tick every half second.
+  // undici's timers have a resolution of half a second, so exact timers of our own are used.
   const exact = { headersTimeout: 0, bodyTimeout: 0, connect: connect as never };
   const proxies = proxiesOf(options.proxyEnv ?? {});
   if (proxies === undefined) return new Agent(exact);
@@ -146,7 +146,7 @@ async function createAgent(options: HttpOptions, dialer: Dialer): Promise<Dispat
   } as ConstructorParameters<typeof undici.EnvHttpProxyAgent>[0]);
 }
 
-/** The proxies that the environment names, the lower-case variables first; undefined when there are none. */
+/** The proxies in the environment, lower-case variables first; undefined if there are none. */
 function proxiesOf(env: Readonly<Record<string, string | undefined>>) {
   const httpProxy = env.http_proxy || env.HTTP_PROXY || '';
   const httpsProxy = env.https_proxy || env.HTTPS_PROXY || '';
@@ -155,14 +155,14 @@ function proxiesOf(env: Readonly<Record<string, string | undefined>>) {
 }
 
 function tooLarge({ method, url, maxBytes = defaultMaxBytes }: HttpRequest): HttpError {
-  return new HttpError(`the answer to ${method} ${url} is larger than ${maxBytes} bytes`, {
+  return new HttpError(`the response to ${method} ${url} is larger than ${maxBytes} bytes`, {
     sent: true,
     code: 'ANSWER_TOO_LARGE',
     retryable: false,
   });
 }
 
-/** The URL for messages and traces; of a download without its query, which may be a signature. */
+/** The URL for messages and traces; the query of a download is removed, because it may be a signature. */
 function shownUrl(url: string, limit: 'whole' | 'pieces'): string {
   return limit === 'whole' ? url : url.replace(/[?#].*$/s, '');
 }

@@ -3,7 +3,7 @@ import type { Deadline } from '../deadline.ts';
 import { CliError, exitCodes, rephrased } from '../errors.ts';
 import { showDuration } from '../format/duration.ts';
 
-/** What a retry needs of the clock. */
+/** The clock functions that retries need. */
 export interface RetryWorld extends Pick<Clock, 'now' | 'random'> {
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
@@ -11,60 +11,59 @@ export interface RetryWorld extends Pick<Clock, 'now' | 'random'> {
 const firstBackoffMs = 250;
 const longestBackoffMs = 2_500;
 const jitter = 0.2;
-/** Something that has failed for so long, in milliseconds, is announced wherever standard error goes. */
+/** A failure that lasts this long, in milliseconds, is reported even if standard error is not a terminal. */
 export const longFailureMs = 2_000;
 
-/**
- * The pause after so many failures in a row (from 1), in milliseconds: 250 ms, doubling to 2.5 s, jitter ±20 %.
- */
+/** The pause in milliseconds after `failures` failures in a row: 250 ms, doubling up to 2.5 s, jitter ±20 %. */
 export function backoffMs(failures: number, random: () => number = Math.random): number {
   const pause = Math.min(firstBackoffMs * 2 ** (failures - 1), longestBackoffMs);
   return pause * (1 - jitter + 2 * jitter * random());
 }
 
-/** Where a retry differs from the rule. */
+/** Exceptions to the retry rule for one course. */
 export interface RetryRule {
-  /** In milliseconds, instead of `globals.retry_timeout`. */
+  /** The limit in milliseconds, instead of `globals.retry_timeout`. */
   readonly limitMs?: number;
-  /** Counts from the end of the first failure: for requests that the server holds until others have acted. */
+  /** Measures from the first failure: for requests that the server holds until other members have acted. */
   readonly sinceFailure?: boolean;
-  /** An attempt that lasted so many milliseconds was held by the server: counting begins anew after it. */
+  /** An attempt of at least this many milliseconds was held by the server and restarts the measurement. */
   readonly heldMs?: number;
-  /** Ends the pauses and allows no further attempt; its reason is thrown. */
+  /** Stops the retries when aborted; its reason is thrown. */
   readonly signal?: AbortSignal;
 }
 
-/** One thing that is tried until it succeeds, fails for good, or the retry rule says stop. */
+/** The attempts of one operation until it succeeds, fails permanently, or reaches the limit of the retry rule. */
 export interface RetryCourse {
   /**
-   * Waits before the next try: false, at once, when the rule says stop.
-   * @throws the reason of the deadline's signal when that is aborted
+   * Waits before the next attempt; returns false immediately if the rule allows no further attempt.
+   * @throws the reason of the deadline's signal if that is aborted
    */
   again(error: CliError): Promise<boolean>;
-  /** What to report when the rule has said stop: `error`, with how often and for how long it was tried. */
+  /** Returns the error to report after the last attempt: `error` with the number of attempts and the time they took. */
   last(error: CliError): CliError;
-  /** Milliseconds since the first try began, or since it failed where the rule says so. */
+  /** Milliseconds since the first attempt started, or since it failed with `sinceFailure`. */
   elapsedMs(): number;
-  /** The same so far; its failures are counted apart from now on. */
+  /** Returns a copy of this course whose failures are counted separately from now on. */
   fork(): RetryCourse;
 }
 
-/** How far a course has come. */
+/** The state of a course. */
 interface Progress {
-  /** From when time counts. */
+  /** The time from which the limit is measured. */
   startedAt: number;
-  /** When the try under way began. */
+  /** The start of the current attempt. */
   triedAt: number;
   failures: number;
-  /** It was told that the tries go on for long. */
-  isToldLong: boolean;
+  /** Whether the failure was reported as lasting long. */
+  reportedLong: boolean;
 }
 
 /**
- * Begins to apply the retry rule: after a failure that is retriable, when `globals.retry_timeout` has passed since the
- * first try began, stop; else pause and try again. The limit is looked at before the pause only, so the last try may
- * begin after it. A server that says how long to wait is waited for, unless that is longer than the limit leaves.
- * @param what is tried, for the announcement of a retry and for the last error
+ * Starts a course of attempts. The retry rule: after a retriable failure, stop if `globals.retry_timeout` has passed
+ * since the first attempt started; otherwise pause and try again. The limit is checked only before the pause, so the
+ * last attempt may start after it. If the server says how long to wait, weir waits that long, unless that exceeds the
+ * limit.
+ * @param what the name of the operation, for messages about retries and for the last error
  */
 export function startCourse(
   deadline: Deadline,
@@ -73,7 +72,7 @@ export function startCourse(
   rule: RetryRule = {},
 ): RetryCourse {
   const now = world.now();
-  return courseOf({ deadline, what, world, rule }, { startedAt: now, triedAt: now, failures: 0, isToldLong: false });
+  return courseOf({ deadline, what, world, rule }, { startedAt: now, triedAt: now, failures: 0, reportedLong: false });
 }
 
 interface CourseParts {
@@ -122,15 +121,15 @@ async function pause(
   error: CliError,
   afterMs: number,
 ): Promise<void> {
-  const next = `try ${progress.failures + 1} of ${what}`;
+  const next = `attempt ${progress.failures + 1} of ${what}`;
   const signal = rule.signal === undefined ? deadline.signal : AbortSignal.any([deadline.signal, rule.signal]);
   deadline.failed(error, { what: next, afterMs });
   const done = deadline.waitingFor(next);
   const untilLongMs = Math.max(0, longFailureMs - (world.now() - progress.startedAt));
   try {
-    if (!progress.isToldLong && untilLongMs <= afterMs) {
+    if (!progress.reportedLong && untilLongMs <= afterMs) {
       if (untilLongMs > 0) await world.sleep(untilLongMs, signal);
-      progress.isToldLong = true;
+      progress.reportedLong = true;
       deadline.failed(error, { what: next, afterMs: afterMs - untilLongMs, isLong: true });
       await world.sleep(afterMs - untilLongMs, signal);
     } else await world.sleep(afterMs, signal);
@@ -139,12 +138,12 @@ async function pause(
   }
 }
 
-/** Runs an attempt until it succeeds, fails for good, or the retry rule says stop. */
+/** Repeats an attempt until it succeeds, fails permanently, or reaches the limit of the retry rule. */
 export type Retry = <T>(what: string, attempt: () => Promise<T>) => Promise<T>;
 
-/** The retry rule (`startCourse`) around one attempt. */
+/** Creates a function that applies the retry rule (see `startCourse`) to an attempt. */
 export function createRetry(deadline: Deadline, world: RetryWorld = deadline.clock, rule: RetryRule = {}): Retry {
-  // What stopped a retry inside another one is not tried again by the outer.
+  // An error that ended an inner retry is not retried by an outer one.
   const final = new WeakSet<Error>();
 
   return async (what, attempt) => {
@@ -165,7 +164,7 @@ export function createRetry(deadline: Deadline, world: RetryWorld = deadline.clo
   };
 }
 
-/** How a retry ended. */
+/** The end of a retry. */
 interface Ending {
   readonly what: string;
   readonly failures: number;
@@ -174,7 +173,7 @@ interface Ending {
   readonly deadline: Deadline;
 }
 
-/** The last error, with the limit that ended the tries (exit 5, or 4 where the last error was about rights). */
+/** The last error with the limit that ended the attempts (exit 5, or 4 if the last error was about authorization). */
 function exhausted(last: CliError, { what, failures, elapsedMs, limitMs, deadline }: Ending): CliError {
   const isRule = limitMs === deadline.limits.retryMs;
   const limit = isRule
@@ -182,7 +181,7 @@ function exhausted(last: CliError, { what, failures, elapsedMs, limitMs, deadlin
     : `limit ${showDuration(BigInt(Math.round(limitMs)) * 1_000_000n)}`;
   const spent = showDuration(BigInt(Math.round(elapsedMs / 100)) * 100_000_000n);
   const exitCode = last.exitCode === exitCodes.failure ? exitCodes.unreachable : last.exitCode;
-  return rephrased(last, `${last.message} (gave up ${what} after ${failures} tries in ${spent}, ${limit})`, {
+  return rephrased(last, `${last.message} (gave up on ${what} after ${failures} attempts in ${spent}, ${limit})`, {
     exitCode,
     code: 'RETRY_TIMEOUT',
     hints: [...last.hints, 'raise it with -X globals.retry_timeout=DURATION'],
@@ -191,11 +190,11 @@ function exhausted(last: CliError, { what, failures, elapsedMs, limitMs, deadlin
   });
 }
 
-/** The server wants a longer pause than the limit leaves: it is told instead of waited for. */
+/** The error for a server that asks for a longer pause than the limit allows. */
 function tooLong(last: CliError, askedMs: number, deadline: Deadline): CliError {
   const limit = `globals.retry_timeout=${showDuration(deadline.options.retry)}`;
   const pause = showDuration(BigInt(Math.ceil(askedMs / 1000)) * 1_000_000_000n);
-  return rephrased(last, `${last.message} (it asks to wait ${pause}, which is longer than ${limit} leaves)`, {
+  return rephrased(last, `${last.message} (the server asks to wait ${pause}, longer than ${limit} allows)`, {
     hints: [...last.hints, `repeat the command in ${pause}, or raise the limit with -X globals.retry_timeout=DURATION`],
     retryable: true,
     retryAfterMs: askedMs,

@@ -4,29 +4,29 @@ import type { ConnectionOptions as TlsConnectionOptions } from 'node:tls';
 import type { Clock } from '../clock.ts';
 import type { Address } from './address.ts';
 
-/** What a dial is busy with; named in errors. */
+/** The current step of a dial, named in errors. */
 export type DialStep = 'DNS' | 'TCP' | 'TLS';
 
 /** How to dial one address. */
 export interface SocketOptions {
   readonly address: Address;
-  /** Undefined: plain TCP. */
+  /** The TLS options; undefined means plain TCP. */
   readonly tls: TlsConnectionOptions | undefined;
-  /** Measures the limit. */
+  /** The clock for the limit. */
   readonly clock: Pick<Clock, 'after'>;
   /** The limit for DNS, TCP and TLS together, in milliseconds. */
   readonly dialMs: number;
-  /** Where the bytes go; Node fills these buffers without one of its own. Left out: an ordinary stream. */
+  /** Buffers that Node.js fills directly, without one of its own; without them, the socket is an ordinary stream. */
   readonly onread?: { readonly target: () => Buffer; readonly filled: (length: number) => void };
   readonly onStep: (step: DialStep) => void;
   readonly onConnect: () => void;
-  /** What the socket is destroyed with when `dialMs` has passed. */
+  /** Creates the error that the socket is destroyed with after `dialMs`. */
   readonly timeoutError: () => Error;
 }
 
 const keepAliveMs = 60_000;
 
-// Loading node:tls takes 5 ms, which a connection without TLS need not wait for.
+// Loading node:tls takes 5 ms, which connections without TLS avoid.
 const load = createRequire(import.meta.url);
 
 function connectTls(options: TlsConnectionOptions): Socket {
@@ -34,8 +34,8 @@ function connectTls(options: TlsConnectionOptions): Socket {
 }
 
 /**
- * Dials one address, once. A host name with several IP addresses is one address: they are tried in
- * turn, as Node does it, within the same limit.
+ * Dials one address once. If a host name has several IP addresses, Node.js tries them in turn within the
+ * same limit.
  */
 export function openSocket(options: SocketOptions): Socket {
   const { address, tls, dialMs, onread } = options;
@@ -45,7 +45,7 @@ export function openSocket(options: SocketOptions): Socket {
     noDelay: true,
     keepAlive: true,
     keepAliveInitialDelay: keepAliveMs,
-    // Node's 250 ms would give up on a far host of which only the IPv4 address works late.
+    // Node's default of 250 ms per address would give up on a distant host whose only working address responds late.
     autoSelectFamilyAttemptTimeout: Math.max(250, Math.floor(dialMs / 3)),
     ...(onread && { onread: { buffer: onread.target, callback: (length) => filled(onread, length) } }),
   };

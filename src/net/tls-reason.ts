@@ -1,20 +1,20 @@
-/** Why a TLS connection failed, for a person. */
+/** Why a TLS connection failed, in plain words. */
 export interface TlsReason {
   readonly reason: string;
   readonly hints: readonly string[];
 }
 
 /**
- * Translates what Node and OpenSSL say of a failed TLS connection.
- * @param server how the peer is called, for example `broker`
- * @returns undefined when the error is not about TLS
+ * Translates the errors of Node.js and OpenSSL for a failed TLS connection.
+ * @param server the type of the peer, for example `broker`
+ * @returns undefined if the error is not about TLS
  */
 export function tlsReason(error: unknown, keyPrefix: string, server: string): TlsReason | undefined {
   const code = codeOf(error);
   const text = error instanceof Error ? error.message : String(error);
-  const ca = `give the CA that signed it: -X ${keyPrefix}.ca=FILE`;
-  const plaintext = `the port may not be a TLS port: -X ${keyPrefix}.enabled=false`;
-  const client = `give a client certificate that the ${server} trusts: -X ${keyPrefix}.cert=FILE -X ${keyPrefix}.key=FILE`;
+  const ca = `specify the CA that signed it: -X ${keyPrefix}.ca=FILE`;
+  const plaintext = `turn TLS off if the port does not use it: -X ${keyPrefix}.enabled=false`;
+  const client = `specify a client certificate that the ${server} trusts: -X ${keyPrefix}.cert=FILE -X ${keyPrefix}.key=FILE`;
   const cut = handshakeCut(keyPrefix, server);
   const rows: readonly (readonly [pattern: RegExp, reason: string, hints: readonly string[]])[] = [
     [/DEPTH_ZERO_SELF_SIGNED_CERT/, `the certificate of the ${server} is self-signed and not trusted`, [ca]],
@@ -32,14 +32,14 @@ export function tlsReason(error: unknown, keyPrefix: string, server: string): Tl
     [
       /CERT_HAS_EXPIRED/,
       `the certificate of the ${server} has expired`,
-      [`renew it on the ${server}; check the clock of this machine`],
+      [`renew it on the ${server}, or check the clock of this machine`],
     ],
     [/CERT_NOT_YET_VALID/, `the certificate of the ${server} is not valid yet`, ['check the clock of this machine']],
     [/ERR_TLS_CERT_ALTNAME_INVALID/, altNameReason(error, server), ['use an address whose host is in the certificate']],
-    [/CERTIFICATE_REQUIRED|BAD_CERTIFICATE|ALERT_NO_CERTIFICATE/, `the ${server} wants a client certificate`, [client]],
+    [/CERTIFICATE_REQUIRED|BAD_CERTIFICATE|ALERT_NO_CERTIFICATE/, `the ${server} needs a client certificate`, [client]],
     [
       /ALERT_UNKNOWN_CA|CERTIFICATE_UNKNOWN|CERTIFICATE_EXPIRED|CERTIFICATE_REVOKED/,
-      `the ${server} refused the client certificate`,
+      `the ${server} rejected the client certificate`,
       [client],
     ],
     [
@@ -50,7 +50,7 @@ export function tlsReason(error: unknown, keyPrefix: string, server: string): Tl
     [/PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL/, `the ${server} and weir have no TLS version in common`, []],
     [
       /HANDSHAKE_FAILURE/,
-      `the ${server} refused the handshake (no cipher in common, or a client certificate is missing)`,
+      `the ${server} rejected the handshake (no cipher in common, or a client certificate is missing)`,
       [client],
     ],
     [/before secure TLS connection/, cut.reason, cut.hints],
@@ -60,13 +60,13 @@ export function tlsReason(error: unknown, keyPrefix: string, server: string): Tl
   return /^ERR_(?:SSL|TLS)|^ERR_OSSL|^CERT_|^CRL_/.test(code) ? { reason: `${code}: ${text}`, hints: [] } : undefined;
 }
 
-/** The peer cut the connection while TLS was negotiated: mostly it does not speak TLS, or wants a client certificate. */
+/** The reason for a connection closed during the handshake: usually the peer has no TLS or requires a certificate. */
 export function handshakeCut(keyPrefix: string, server: string): TlsReason {
   return {
     reason: `the ${server} closed the connection during the handshake`,
     hints: [
-      `the port may not be a TLS port: -X ${keyPrefix}.enabled=false`,
-      `the ${server} may want a client certificate: -X ${keyPrefix}.cert=FILE -X ${keyPrefix}.key=FILE`,
+      `turn TLS off if the port does not use it: -X ${keyPrefix}.enabled=false`,
+      `specify a client certificate if the ${server} needs one: -X ${keyPrefix}.cert=FILE -X ${keyPrefix}.key=FILE`,
     ],
   };
 }

@@ -3,20 +3,20 @@ import { readFile } from 'node:fs/promises';
 import { type ConnectionOptions, createSecureContext, getCACertificates } from 'node:tls';
 import { usageError } from '../errors.ts';
 
-/** TLS as configured: paths, read when the client is made. */
+/** The configured TLS options; the files are read when the client is created. */
 export interface TlsOptions {
-  /** PEM file of the CA certificates; it replaces the system's. */
+  /** The PEM file with the CA certificates; it replaces the system's CA certificates. */
   readonly ca: string | undefined;
   readonly cert: string | undefined;
   readonly key: string | undefined;
   readonly insecureSkipVerify: boolean;
-  /** The option keys' prefix for messages: `tls`, `admin.tls` or `registry.tls`. */
+  /** The prefix of the option keys, for messages: `tls`, `admin.tls` or `registry.tls`. */
   readonly keyPrefix: string;
 }
 
 /**
- * What Node's TLS needs to know. `secureContext` holds the files already, so that each dial need not
- * parse them again. The server name is the dialler's to add, and not for IP addresses.
+ * The TLS options for Node.js. `secureContext` contains the parsed files, so that they are not parsed for every dial.
+ * The dialer adds the server name, except for IP addresses.
  */
 export type TlsMaterial = Pick<ConnectionOptions, 'ca' | 'cert' | 'key' | 'secureContext' | 'rejectUnauthorized'>;
 
@@ -24,8 +24,8 @@ export type TlsMaterial = Pick<ConnectionOptions, 'ca' | 'cert' | 'key' | 'secur
 type Part = 'ca' | 'cert' | 'key';
 
 /**
- * Reads the PEM files and checks them, so that a wrong file is named before anything is dialled.
- * @throws CliError (exit 2) naming the option key, the file and what is wrong with it
+ * Reads and checks the PEM files, so that an invalid file is reported before a connection is opened.
+ * @throws CliError (exit 2) with the option key, the file and the reason
  */
 export async function readTls(options: TlsOptions): Promise<TlsMaterial> {
   const { keyPrefix, insecureSkipVerify } = options;
@@ -35,7 +35,7 @@ export async function readTls(options: TlsOptions): Promise<TlsMaterial> {
     readPem(options, 'cert'),
     readPem(options, 'key'),
   ]);
-  // Without verification nobody looks at the roots, and reading them takes 20 ms.
+  // Reading the system's CA certificates takes 20 ms and is not needed without verification.
   const trusted = ca ?? (insecureSkipVerify ? undefined : trustedRoots());
   const material = {
     ...(trusted === undefined ? {} : { ca: trusted }),
@@ -60,7 +60,7 @@ function checkPair({ cert, key, keyPrefix }: TlsOptions): void {
   throw usageError(`${keyPrefix}.${given} is set without ${keyPrefix}.${missing}`, {
     code: 'TLS_CONFIG',
     target: `${keyPrefix}.${missing}`,
-    hints: [`a client certificate needs both: -X ${keyPrefix}.${missing}=FILE`],
+    hints: [`set both for a client certificate: -X ${keyPrefix}.${missing}=FILE`],
   });
 }
 
@@ -86,16 +86,16 @@ async function readPem(options: TlsOptions, part: Part): Promise<string | undefi
     throw usageError(`unable to read ${option}: ${fileReason(error)} "${file}"`, {
       code: 'TLS_CONFIG',
       target: option,
-      hints: [`see where it was set: weir config explain ${option}`],
+      hints: [`see where it is set with: weir config explain ${option}`],
       cause: error,
     });
   }
   const what = part === 'key' ? 'private key' : 'certificate';
   if (!pemMarks[part].test(pem)) {
-    throw usageError(`${option} holds no PEM ${what}: "${file}"`, {
+    throw usageError(`invalid ${option}: there is no PEM ${what} in "${file}"`, {
       code: 'TLS_CONFIG',
       target: option,
-      hints: [`a PEM ${what} begins with -----BEGIN ${what.toUpperCase()}-----`],
+      hints: [`use a file that contains -----BEGIN ${what.toUpperCase()}-----`],
     });
   }
   if (part !== 'key') checkCertificates(pem, option, file);
@@ -104,17 +104,17 @@ async function readPem(options: TlsOptions, part: Part): Promise<string | undefi
 
 const certificate = /-----BEGIN ([A-Z0-9 ]*CERTIFICATE)-----[^-]*-----END \1-----/g;
 
-/** Node passes over certificates that it cannot read; the connection would then fail for another reason. */
+/** Node.js ignores malformed certificates; the connection would then fail with an unrelated error. */
 function checkCertificates(pem: string, option: string, file: string): void {
   const blocks = pem.match(certificate) ?? [''];
   for (const [index, block] of blocks.entries()) {
     try {
       new X509Certificate(block);
     } catch (error) {
-      throw usageError(`${option} is not valid: certificate ${index + 1} of "${file}" is malformed`, {
+      throw usageError(`invalid ${option}: certificate ${index + 1} in "${file}" is malformed`, {
         code: 'TLS_CONFIG',
         target: option,
-        hints: [`see where it was set: weir config explain ${option}`],
+        hints: [`see where it is set with: weir config explain ${option}`],
         cause: error,
       });
     }
@@ -133,15 +133,14 @@ function fileReason(error: unknown): string {
 
 function materialReason(error: unknown, keyPrefix: string): string {
   const text = error instanceof Error ? error.message : String(error);
-  if (/key values mismatch|KEY_VALUES_MISMATCH/i.test(text))
-    return `${keyPrefix}.key does not belong to ${keyPrefix}.cert`;
+  if (/key values mismatch|KEY_VALUES_MISMATCH/i.test(text)) return `${keyPrefix}.key does not match ${keyPrefix}.cert`;
   if (/interrupted or cancelled|bad password|bad decrypt/i.test(text)) {
-    return `${keyPrefix}.key is protected by a passphrase; give an unprotected key file`;
+    return `${keyPrefix}.key is protected by a passphrase (use an unprotected key file)`;
   }
   return `not a valid PEM file (${text})`;
 }
 
-/** The roots of Node and of this machine: a company's own CA is often only in the latter. */
+/** The CA certificates of Node.js and of this machine; a company's own CA is often installed only on the machine. */
 function trustedRoots(): string[] {
   return [...new Set([...getCACertificates('default'), ...getCACertificates('system')])];
 }

@@ -35,7 +35,7 @@ test.each<[string, string, World, string]>([
   const { stderr, exitCode } = await run(`profile create x ${flags}`, { ...world, home });
   expect(stderr).toMatch(
     new RegExp(
-      'the command did not end within globals.command_timeout=500ms, waiting for a lock that is held by ' +
+      'the command timed out (globals.command_timeout=500ms) while waiting for a lock held by ' +
         `process ${process.pid} \\(weir profile edit, since .*Z\\)`,
     ),
   );

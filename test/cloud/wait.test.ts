@@ -67,7 +67,7 @@ describe('polling', () => {
   test('a server out of reach for too long: how to go on', async () => {
     const error = await failure(polling(['a', unreachableError('away', { hints: ['look'] })]).work);
     expect(error).toMatchObject({ exitCode: 5, message: 'away' });
-    expect(error.hints).toEqual(['look', 'go on waiting with: weir go on']);
+    expect(error.hints).toEqual(['look', 'resume waiting with: weir go on']);
   });
 
   test('what says that it is gone is told as it is', async () => {
@@ -81,8 +81,8 @@ describe('polling', () => {
     expect(await failure(work)).toMatchObject({
       exitCode: 143,
       code: 'INTERRUPTED',
-      message: 'no longer waiting for operation x; it goes on',
-      hints: ['go on waiting with: weir go on'],
+      message: 'stopped waiting for operation x; it is still running',
+      hints: ['resume waiting with: weir go on'],
     });
   });
 });

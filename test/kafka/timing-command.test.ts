@@ -21,7 +21,7 @@ describe('command_timeout', () => {
     const milliseconds = performance.now() - from;
     expect(error.code).toBe('COMMAND_TIMEOUT');
     expect(error.message).toBe(
-      `the command did not end within globals.command_timeout=150ms, waiting for the Metadata response from broker 127.0.0.1:${silent.address.port}`,
+      `the command timed out (globals.command_timeout=150ms) while waiting for the Metadata response from broker 127.0.0.1:${silent.address.port}`,
     );
     expect(milliseconds).toBeLessThan(150 + generousMs);
     await expect.poll(() => silent.open).toBe(0);

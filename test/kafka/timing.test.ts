@@ -181,7 +181,7 @@ describe('dial_timeout', () => {
     await using client = clientOf([broker.address], { dial: 100, retry: 0 }, { tls });
     const { error, milliseconds } = await timed(() => client.metadata([]));
     expect(error.message).toBe(
-      `unable to connect to broker 127.0.0.1:${broker.address.port}: TLS: the TLS handshake was not there in 100ms (globals.dial_timeout=100ms)`,
+      `unable to connect to broker 127.0.0.1:${broker.address.port}: TLS: handshake timed out after 100ms (globals.dial_timeout=100ms)`,
     );
     expect(error).toMatchObject({ code: 'DIAL_TIMEOUT', exitCode: 5 });
     expect(error.hints).toContain('raise it with -X globals.dial_timeout=DURATION');
@@ -196,7 +196,7 @@ describe('dial_timeout', () => {
       await using client = clientOf([listener.address], { dial: 200, retry: 0 });
       const { error, milliseconds } = await timed(() => client.metadata([]));
       expect(error.message).toBe(
-        `unable to connect to broker 127.0.0.1:${listener.address.port}: TCP: the TCP connection was not there in 200ms (globals.dial_timeout=200ms)`,
+        `unable to connect to broker 127.0.0.1:${listener.address.port}: TCP: connection timed out after 200ms (globals.dial_timeout=200ms)`,
       );
       expect(milliseconds).toBeGreaterThanOrEqual(199);
       expect(milliseconds).toBeLessThan(200 + generousMs);

@@ -42,7 +42,7 @@ describe('the limit of an exchange', () => {
     expect(events.slice(2)).toEqual(['resume at 5000']);
     await clock.runFor(1);
     expect(events.slice(3)).toEqual([
-      'GET http://h/x: no more of the answer came in 100ms (globals.request_timeout_overhead=100ms) at 5100',
+      'GET http://h/x: the response stalled for 100ms (globals.request_timeout_overhead=100ms) at 5100',
     ]);
   });
 
@@ -54,7 +54,7 @@ describe('the limit of an exchange', () => {
       handler.onResponseStart(controller, 103, {});
       handler.onResponseStart(controller, 199, {});
       await clock.runFor(40);
-      expect(events).toEqual(['GET http://h/x got no answer in 100ms (globals.request_timeout_overhead=100ms) at 100']);
+      expect(events).toEqual(['GET http://h/x timed out after 100ms (globals.request_timeout_overhead=100ms) at 100']);
       deadline.dispose();
       expect(clock.pending).toBe(0);
     },

@@ -104,9 +104,7 @@ describe('a stream', () => {
       })(),
     );
     expect(text).toBe('ab');
-    expect(error.message).toBe(
-      `GET ${url}/x: no more of the answer came in 400ms (globals.request_timeout_overhead=400ms)`,
-    );
+    expect(error.message).toBe(`GET ${url}/x: the response stalled for 400ms (globals.request_timeout_overhead=400ms)`);
     expect(ms).toBeGreaterThan(600);
   });
 

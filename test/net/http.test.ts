@@ -35,7 +35,7 @@ describe('a request', () => {
     const { http } = client({ overhead: 400 });
     const url = `http://127.0.0.1:${port}/v1/clusters`;
     const { error, ms } = await failed(http.request({ method: 'GET', url }));
-    expect(error.message).toBe(`GET ${url} got no answer in 400ms (globals.request_timeout_overhead=400ms)`);
+    expect(error.message).toBe(`GET ${url} timed out after 400ms (globals.request_timeout_overhead=400ms)`);
     expect(error).toMatchObject({ code: 'REQUEST_TIMEOUT', exitCode: exitCodes.unreachable, sent: true });
     expect(error.hints).toEqual(['raise it with -X globals.request_timeout_overhead=DURATION']);
     expect(ms).toBeGreaterThan(390);
@@ -73,7 +73,7 @@ describe('a request', () => {
     const { http } = client({ dial: 300 });
     const { error, ms } = await failed(http.request({ method: 'GET', url: `https://127.0.0.1:${port}/` }));
     expect(error.message).toBe(
-      `unable to connect to the control plane at 127.0.0.1:${port}: TLS: the TLS handshake was not there in 300ms (globals.dial_timeout=300ms)`,
+      `unable to connect to the control plane at 127.0.0.1:${port}: TLS: handshake timed out after 300ms (globals.dial_timeout=300ms)`,
     );
     expect(error).toMatchObject({ code: 'DIAL_TIMEOUT', sent: false });
     expect(ms).toBeLessThan(1_500);
@@ -126,7 +126,7 @@ describe('a request', () => {
     const { port } = await tcp((socket) => socket.resume());
     const { http } = client({ command: 200 });
     const { error } = await failed(http.request({ method: 'GET', url: `http://127.0.0.1:${port}/x` }));
-    expect(error.message).toContain(`waiting for the answer to GET http://127.0.0.1:${port}/x`);
+    expect(error.message).toContain(`waiting for the response to GET http://127.0.0.1:${port}/x`);
   });
 
   test('is traced without headers and bodies', async () => {

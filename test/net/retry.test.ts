@@ -59,7 +59,9 @@ describe('the retry rule', () => {
     // Tries at 0, 250, 750 and 1750 ms: at 750 ms the limit has not passed, so one more follows.
     expect(sleeps).toEqual([250, 500, 1_000]);
     expect(tries).toBe(4);
-    expect(error.message).toBe('connection refused (gave up Metadata after 4 tries in 1.8s, globals.retry_timeout=1s)');
+    expect(error.message).toBe(
+      'connection refused (gave up on Metadata after 4 attempts in 1.8s, globals.retry_timeout=1s)',
+    );
     expect(error).toMatchObject({
       code: 'RETRY_TIMEOUT',
       exitCode: exitCodes.unreachable,
@@ -173,10 +175,10 @@ describe('the retry rule', () => {
       return retry('inner', () => Promise.reject(refused()));
     };
     const error = await failureOf(retry('outer', outer));
-    expect(error.message.match(/gave up \w+/g)).toEqual(['gave up inner']);
+    expect(error.message.match(/gave up on \w+/g)).toEqual(['gave up on inner']);
     const busy = unreachableError('busy', { retryAfterMs: 5_000 });
     const late = await failureOf(retry('outer', () => retry('inner', () => Promise.reject(busy))));
-    expect(late.message.match(/it asks to wait/g)).toHaveLength(1);
+    expect(late.message.match(/the server asks to wait/g)).toHaveLength(1);
   });
 
   test('waits as long as the server asks, unless that is longer than the limit leaves', async () => {
@@ -186,7 +188,7 @@ describe('the retry rule', () => {
     const error = await failureOf(createRetry(deadline, world)('Metadata', () => Promise.reject(busy)));
     // 600 ms have passed: another 600 ms would end after the limit of 1 s.
     expect(sleeps).toEqual([600]);
-    expect(error.message).toBe('busy (it asks to wait 1s, which is longer than globals.retry_timeout=1s leaves)');
+    expect(error.message).toBe('busy (the server asks to wait 1s, longer than globals.retry_timeout=1s allows)');
   });
 
   test('tells again at exactly two seconds, once, what is still tried', async () => {
@@ -220,7 +222,7 @@ describe('the retry rule', () => {
     const work = createRetry(deadline)('Metadata', () => Promise.reject(refused()));
     const error = await failureOf(work);
     expect(error.code).toBe('COMMAND_TIMEOUT');
-    expect(error.message).toContain('waiting for try 2 of Metadata; the last failure: connection refused');
+    expect(error.message).toContain('waiting for attempt 2 of Metadata; last failure: connection refused');
   });
 });
 

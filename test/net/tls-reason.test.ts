@@ -9,8 +9,8 @@ test.each([
     'registry.tls.ca',
   ],
   ['CERT_HAS_EXPIRED', 'the certificate of the registry has expired', 'clock'],
-  ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'the registry wants a client certificate', 'registry.tls.cert'],
-  ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', 'the registry refused the client certificate', 'registry.tls.key'],
+  ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'the registry needs a client certificate', 'registry.tls.cert'],
+  ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', 'the registry rejected the client certificate', 'registry.tls.key'],
   ['ERR_SSL_WRONG_VERSION_NUMBER', 'the registry does not speak TLS on this port', 'registry.tls.enabled=false'],
   ['ERR_SSL_SOMETHING_NEW', 'ERR_SSL_SOMETHING_NEW: text of OpenSSL', ''],
 ])('%s is told as: %s', (code, reason, hint) => {

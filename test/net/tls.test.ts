@@ -61,19 +61,24 @@ describe('TLS files', () => {
     ['a key without a certificate', { key: 'key.pem' }, 'tls.key is set without tls.cert', 'tls.cert'],
     ['a file that is not there', { ca: 'none.pem' }, 'unable to read tls.ca: no such file "', 'tls.ca'],
     ['a directory', { ca: '.' }, 'unable to read tls.ca: a directory, not a file: "', 'tls.ca'],
-    ['an empty file', { ca: 'empty.pem' }, 'tls.ca holds no PEM certificate: "', 'tls.ca'],
-    ['a file of something else', { cert: 'text.pem', key: 'key.pem' }, 'tls.cert holds no PEM certificate', 'tls.cert'],
+    ['an empty file', { ca: 'empty.pem' }, 'invalid tls.ca: there is no PEM certificate in "', 'tls.ca'],
+    [
+      'a file of something else',
+      { cert: 'text.pem', key: 'key.pem' },
+      'invalid tls.cert: there is no PEM certificate in "',
+      'tls.cert',
+    ],
     [
       'a certificate in place of the key',
       { cert: 'cert.pem', key: 'cert.pem' },
-      'tls.key holds no PEM private key',
+      'invalid tls.key: there is no PEM private key in "',
       'tls.key',
     ],
-    ['a broken certificate', { ca: 'broken.pem' }, 'tls.ca is not valid: certificate 1 of "', 'tls.ca'],
+    ['a broken certificate', { ca: 'broken.pem' }, 'invalid tls.ca: certificate 1 in "', 'tls.ca'],
     [
       'a key of another certificate',
       { cert: 'cert.pem', key: 'other-key.pem' },
-      'tls.key does not belong to tls.cert',
+      'tls.key does not match tls.cert',
       'tls.key',
     ],
   ])('%s is refused before anything is dialled, naming the option', async (_what, files, message, target) => {
@@ -85,7 +90,7 @@ describe('TLS files', () => {
   test('name the options of the API they belong to', async () => {
     const error = await failureOf(readTls(options({ cert: 'cert.pem' }, { keyPrefix: 'admin.tls' })));
     expect(error.message).toBe('admin.tls.cert is set without admin.tls.key');
-    expect(error.hints).toEqual(['a client certificate needs both: -X admin.tls.key=FILE']);
+    expect(error.hints).toEqual(['set both for a client certificate: -X admin.tls.key=FILE']);
   });
 });
 

@@ -139,7 +139,7 @@ test('a deleted working directory is an error only where it is needed', async ()
   expect((await inDeleted('--config', join(home, 'none.yaml'))).stderr).not.toContain('working directory');
   expect((await inDeleted('--format', 'json')).exitCode).toBe(0);
   const { stderr, exitCode } = await inDeleted('--config', 'weir.yaml');
-  expect(stderr).toContain('weir: the working directory does not exist any more\nhint: ');
+  expect(stderr).toContain('weir: the working directory no longer exists\nhint: ');
   expect(exitCode).toBe(1);
 });
 

@@ -4,15 +4,15 @@ import { retryAfterMs } from '../../net/http-error.ts';
 import type { Fields } from '../rows.ts';
 import { fieldsOf, textOf } from './fields.ts';
 
-/** What the control plane said besides the text. */
+/** The details of a control plane error besides its message. */
 export interface CloudErrorDetails extends ErrorDetails {
-  /** HTTP status; 0 for the failure of an operation. */
+  /** The HTTP status; 0 for a failed operation. */
   readonly status: number;
-  /** For example `REASON_NETWORK_ALREADY_EXISTS`; '' where the server gave none. */
+  /** For example `REASON_NETWORK_ALREADY_EXISTS`; '' if the server gave none. */
   readonly reason: string;
 }
 
-/** A refusal of the control plane; `code` is the API's word, for example `NOT_FOUND`. */
+/** An error response of the control plane; `code` is the API's code, for example `NOT_FOUND`. */
 export class CloudError extends CliError {
   readonly status: number;
   readonly reason: string;
@@ -24,12 +24,12 @@ export class CloudError extends CliError {
   }
 }
 
-/** Whether the control plane says that it does not exist. */
+/** Whether the error means that the resource does not exist. */
 export function isMissing(error: unknown): boolean {
   return error instanceof CloudError && error.status === 404;
 }
 
-/** The words of `google.rpc.Code` by number; the API prints one or the other. */
+/** The names of `google.rpc.Code` by number; the API uses either form. */
 const codeNames = [
   'OK',
   'CANCELLED',
@@ -50,9 +50,9 @@ const codeNames = [
   'UNAUTHENTICATED',
 ] as const;
 
-/** What an error body says: that of an answer, or the `error` of a failed operation. */
+/** The content of an error response, or of the `error` of a failed operation. */
 export interface Problem {
-  /** The code's name; '' where there is none. */
+  /** The name of the code; '' if there is none. */
   readonly code: string;
   readonly message: string;
   readonly reason: string;
@@ -60,7 +60,7 @@ export interface Problem {
   readonly hints: readonly string[];
 }
 
-/** Reads an error body leniently: what is missing or of another shape is left out. */
+/** Parses an error body leniently: missing or malformed parts are left out. */
 export function readProblem(body: unknown): Problem {
   const { code, message, details } = fieldsOf(body);
   const all = (Array.isArray(details) ? details : []).map(fieldsOf);
@@ -73,7 +73,7 @@ export function readProblem(body: unknown): Problem {
     hints: [
       ...of('BadRequest')
         .flatMap(({ field_violations: violations }) => listOf(violations))
-        // The server often says them in its message too; once is enough.
+        // Leaves out violations that the server's message contains already.
         .filter(({ field, description }) => !textOf(message).includes(`${textOf(field)}: ${textOf(description)}`))
         .map(violation),
       ...of('QuotaFailure').flatMap(({ violations }) => listOf(violations).map(quota)),
@@ -83,11 +83,11 @@ export function readProblem(body: unknown): Problem {
 }
 
 function violation({ field, description }: Fields): string {
-  return `the field ${textOf(field)}: ${textOf(description)}`;
+  return `field ${textOf(field)}: ${textOf(description)}`;
 }
 
 function quota({ subject, description }: Fields): string {
-  return `the quota of ${textOf(subject)}: ${textOf(description)}`;
+  return `quota of ${textOf(subject)}: ${textOf(description)}`;
 }
 
 function link({ description, url }: Fields): string {
@@ -95,8 +95,8 @@ function link({ description, url }: Fields): string {
 }
 
 /**
- * The error for an answer that is a refusal.
- * @param doing what could not be done, for example `create the network "a"`
+ * Creates the error for an error response.
+ * @param doing the action that failed, for example `create the network "a"`
  * @param what the request, for example `POST https://api.example/v1/networks`
  */
 export function answerError(doing: string, what: string, answer: HttpAnswer): CloudError {
@@ -117,7 +117,7 @@ export function answerError(doing: string, what: string, answer: HttpAnswer): Cl
   });
 }
 
-/** The error for an operation that ended in `STATE_FAILED` (exit 1). */
+/** Creates the error for an operation that ended in `STATE_FAILED` (exit 1). */
 export function failedOperation(doing: string, id: string, error: unknown): CloudError {
   const { code, message, reason, hints } = readProblem(error);
   const words = [code, reason].filter(Boolean).join(', ');
@@ -131,12 +131,12 @@ export function failedOperation(doing: string, id: string, error: unknown): Clou
   });
 }
 
-/** Whether it may go better the next time: too many requests, or a trouble of the server's own (but not 501). */
+/** Whether a repeated request may succeed: after 429 and server errors, except 501. */
 export function isPassing(status: number): boolean {
   return status === 429 || (status >= 500 && status !== 501);
 }
 
-// The status that a stock gateway gives each of the codes, by number.
+// The HTTP status that a standard gateway uses for each code, by number.
 const statusOf = [200, 499, 0, 400, 504, 404, 409, 403, 429, 0, 0, 0, 501, 500, 503, 0, 401];
 
 function exitCodeOf(status: number, code: string): ExitCode {
@@ -148,14 +148,14 @@ function exitCodeOf(status: number, code: string): ExitCode {
 
 function adviceOf(status: number): readonly string[] {
   if (status === 401) return ['log in again with: weir cloud login'];
-  return status === 403 ? ['see who you are with: weir cloud auth list'] : [];
+  return status === 403 ? ['check which login is in use with: weir cloud auth list'] : [];
 }
 
 function listOf(value: unknown): readonly Fields[] {
   return Array.isArray(value) ? value.map(fieldsOf) : [];
 }
 
-/** The JSON of a body; undefined where it is none. */
+/** Parses a body as JSON; undefined if it is not JSON. */
 export function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
@@ -164,7 +164,7 @@ export function parseJson(body: Buffer): unknown {
   }
 }
 
-/** The first words of an answer that is no JSON: what a proxy says, for example. */
+/** The start of a plain text response, for example from a proxy. */
 function plainText({ headers, body }: HttpAnswer): string {
   if (!headers['content-type']?.startsWith('text/plain')) return '';
   return body.toString('utf8').replace(/\s+/g, ' ').trim().slice(0, 200);

@@ -9,7 +9,7 @@ import type { Fields } from '../rows.ts';
 import { answerError, CloudError, parseJson } from './api-error.ts';
 import { fieldsOf } from './fields.ts';
 
-/** What requests to the control plane are made of. */
+/** The parts that requests to the control plane need. */
 export interface ApiParts {
   readonly http: Http;
   readonly tokens: Tokens;
@@ -20,11 +20,11 @@ export interface ApiParts {
   readonly warn: (line: string) => void;
 }
 
-/** A read. */
+/** A read request. */
 export interface Read {
-  /** What cannot be done when it fails, for example `read the network x`. */
+  /** The action for error messages, for example `read the network x`. */
   readonly doing: string;
-  /** Below the base URL, for example `/v1/networks/x`. */
+  /** The path below the base URL, for example `/v1/networks/x`. */
   readonly path: string;
 }
 
@@ -34,28 +34,28 @@ export interface Change<T> extends Read {
   readonly body?: Fields;
   read(body: unknown): T;
   /**
-   * Looks, after an answer was lost, whether the server accepted the request; undefined when it did not, and it
-   * may be sent again.
+   * Checks, after a lost response, whether the server accepted the request. Undefined if it did not, so that the
+   * request can be sent again.
    */
   look(): Promise<T | undefined>;
 }
 
-/** The control plane as requests with a token, limits and retries. */
+/** Requests to the control plane, with a token, limits and retries. */
 export interface Api {
-  /** Repeated by the retry rule. */
+  /** Sends a read, retried by the retry rule. */
   get(read: Read): Promise<unknown>;
-  /** All pages of a list; `key` is where the items stand in the answer. */
+  /** Reads all pages of a list; `key` is the field that contains the items. */
   list(read: Read, key: string, filters: Filters): Promise<readonly Fields[]>;
-  /** Never sent again before it was looked up whether the first was accepted. */
+  /** Sends a change. It is repeated only after checking that the previous request was not accepted. */
   change<T>(change: Change<T>): Promise<T>;
-  /** A read of the older API. */
+  /** Sends a read to the older API. */
   legacy(read: Read): Promise<unknown>;
 }
 
 const pageSize = 100;
 const mostPages = 1000;
 
-/** Opens the way to the control plane; nothing is sent yet. */
+/** Opens the control plane API without sending a request. */
 export function openApi(parts: ApiParts): Api {
   const { retry, apiUrl, legacyUrl } = parts;
   const get = (doing: string, url: string): Promise<unknown> =>
@@ -90,7 +90,7 @@ function queryOf(filters: Filters, token: string): string {
 }
 
 function endless(doing: string, pages: number): CliError {
-  return new CliError(exitCodes.failure, `unable to ${doing}: the pages do not end (${pages} were read)`, {
+  return new CliError(exitCodes.failure, `unable to ${doing}: the list did not end after ${pages} pages`, {
     code: 'ENDLESS_PAGES',
   });
 }
@@ -105,7 +105,8 @@ async function changeOnce<T>(parts: ApiParts, change: Change<T>): Promise<T> {
   let lost = false;
   const adopt = async (): Promise<T | undefined> => {
     const found = await change.look();
-    if (found !== undefined) parts.warn(`the answer to ${method} ${path} was lost; the server had accepted it`);
+    if (found !== undefined)
+      parts.warn(`the response to ${method} ${path} was lost, but the server had accepted the request`);
     return found;
   };
   let begun = false;
@@ -116,7 +117,7 @@ async function changeOnce<T>(parts: ApiParts, change: Change<T>): Promise<T> {
       begun = true;
       return change.read(await call(parts, doing, request));
     } catch (error) {
-      // Refused now, because the first one went through after all: it was on its way while we looked.
+      // An earlier request may have arrived after the check, which would explain this refusal.
       const late = lost && isRefusal(error) ? await adopt() : undefined;
       if (late !== undefined) return late;
       lost ||= isLost(error);
@@ -131,10 +132,10 @@ async function changeOnce<T>(parts: ApiParts, change: Change<T>): Promise<T> {
   }
 }
 
-/** The same error, which leaves open whether the change was made. */
+/** Adds a hint that the change may have been made in spite of the error. */
 function doubtful(error: CliError, doing: string): CliError {
   if (error.code === 'ANSWER_LOST') return error;
-  const hint = `the request to ${doing} may have been accepted all the same: look before you repeat it`;
+  const hint = `check whether the request to ${doing} was accepted before you repeat it`;
   return rephrased(error, error.message, { hints: [...error.hints, hint], retryAfterMs: undefined });
 }
 
@@ -142,13 +143,13 @@ function isRefusal(error: unknown): boolean {
   return error instanceof CloudError && error.status >= 400 && error.status < 500 && error.status !== 429;
 }
 
-/** Whether the server may have done what was asked although it did not say so. */
+/** Whether the server may have made the change without confirming it. */
 function isLost(error: unknown): boolean {
   if (error instanceof HttpError) return error.sent;
   return error instanceof CloudError && error.status >= 500 && error.status !== 501;
 }
 
-/** One request with a token; refused for its token, once more with another. */
+/** Sends one request with a token. If the token is refused, repeats the request once with another token. */
 async function call({ http, tokens }: ApiParts, doing: string, request: HttpRequest): Promise<unknown> {
   const send = (token: string) =>
     http.request({
@@ -170,11 +171,11 @@ async function call({ http, tokens }: ApiParts, doing: string, request: HttpRequ
   if (answer.body.length === 0) return {};
   const body = parseJson(answer.body);
   if (body !== undefined) return body;
-  throw new HttpError(`unable to ${doing}: the answer to ${what} is not JSON`, {
+  throw new HttpError(`unable to ${doing}: the response to ${what} is not JSON`, {
     sent: true,
     code: 'BAD_ANSWER',
-    hints: ['is cloud.api_url the address of a control plane?'],
-    // A read is worth another try: the answer may have been garbled on its way. A change is looked up first.
+    hints: ['check that cloud.api_url is the address of a control plane'],
+    // The response may have been damaged in transit. A change is checked before it is repeated.
     retryable: true,
     target: what,
   });

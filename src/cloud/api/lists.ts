@@ -9,7 +9,7 @@ import {
   readServiceAccount,
 } from './read-row.ts';
 
-/** The lists of the control plane, every page of them. */
+/** The lists of the control plane, each with all its pages. */
 export function listsOf(api: Api): Lists {
   return {
     resourceGroups: async (filters) =>

@@ -3,7 +3,7 @@ import type { Filters } from '../cloud.ts';
 import type { Cluster, Fields, Network, Operation, ResourceGroup, RoleBinding, ServiceAccount } from '../rows.ts';
 import { fieldsOf } from './fields.ts';
 
-/** The lists in which a lost request is looked for. */
+/** The lists that are searched for the result of a lost request. */
 export interface Lists {
   resourceGroups(filters: Filters): Promise<readonly ResourceGroup[]>;
   networks(filters: Filters): Promise<readonly Network[]>;
@@ -14,16 +14,16 @@ export interface Lists {
   serviceAccounts(): Promise<readonly ServiceAccount[]>;
 }
 
-/** How much older than the request a resource may look and still be its own: clocks differ. */
+/** How much older than the request its resource may appear, in milliseconds, because clocks differ. */
 const skewMs = 5 * 60_000;
 
-/** Whether the row is what the request asked for: every field it named, and not older than the request. */
+/** Whether the row is the result of the request: it has every requested field and is not older than the request. */
 function isOurs(row: Fields, sent: Fields, sentAt: number): boolean {
   const created = typeof row.created_at === 'string' ? Date.parse(row.created_at) : Number.NaN;
   return holds(row, sent) && (Number.isNaN(created) || created >= sentAt - skewMs);
 }
 
-/** Whether `row` has everything that `sent` has, in depth. What the server leaves out does not count. */
+/** Whether `row` has every value in `sent`, recursively. Fields that the server omits are ignored. */
 function holds(row: unknown, sent: unknown): boolean {
   if (row === undefined || row === null) return true;
   if (Array.isArray(sent))
@@ -34,13 +34,13 @@ function holds(row: unknown, sent: unknown): boolean {
   return row === sent;
 }
 
-/** The resource group that a lost request made. */
+/** Finds the resource group that a lost request created. */
 export async function lostGroup(lists: Lists, sent: Fields, sentAt: number): Promise<ResourceGroup | undefined> {
   const groups = await lists.resourceGroups({ name_contains: String(sent.name) });
   return groups.find((group) => group.name === sent.name && isOurs(group, sent, sentAt));
 }
 
-/** The operation of a network or cluster that a lost request began. */
+/** Finds the operation of a network or cluster creation whose response was lost. */
 export async function lostCreation(
   lists: Lists,
   kind: 'networks' | 'clusters',
@@ -54,14 +54,14 @@ export async function lostCreation(
   const operation = await newest(lists, made.id, type);
   if (operation !== undefined) return operation;
   const noun = kind.slice(0, -1);
-  throw new CliError(exitCodes.failure, `the ${noun} "${made.name}" was created, but its operation cannot be found`, {
+  throw new CliError(exitCodes.failure, `the ${noun} "${made.name}" was created, but its operation was not found`, {
     code: 'ANSWER_LOST',
-    hints: [`look at it with: weir cloud ${noun} get ${made.id}`],
+    hints: [`check its state with: weir cloud ${noun} get ${made.id}`],
     target: made.id,
   });
 }
 
-/** The operation of a change that a lost request began: it runs, or what it was to bring about is there. */
+/** Finds the operation of an update whose response was lost: it is running, or its changes have been made. */
 export async function lostUpdate(lists: Lists, id: string, changes: Fields): Promise<Operation | undefined> {
   const operation = await newest(lists, id, 'TYPE_UPDATE_CLUSTER');
   if (operation === undefined || operation.state === 'STATE_IN_PROGRESS') return operation;
@@ -72,14 +72,14 @@ export async function lostUpdate(lists: Lists, id: string, changes: Fields): Pro
   return isThere ? operation : undefined;
 }
 
-/** As `holds`, but what is missing counts as different. */
+/** Like `holds`, but a missing field counts as different. */
 function holdsAll(row: unknown, sent: unknown): boolean {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
     return JSON.stringify(row) === JSON.stringify(sent);
   return Object.entries(sent).every(([name, value]) => holdsAll(fieldsOf(row)[name], value));
 }
 
-/** The operation of a deletion that a lost request began; one that failed does not count. */
+/** Finds the operation of a deletion whose response was lost; a failed operation is ignored. */
 export async function lostDeletion(
   lists: Lists,
   id: string,
@@ -89,15 +89,15 @@ export async function lostDeletion(
   return operation?.state === 'STATE_FAILED' ? undefined : operation;
 }
 
-/** The role binding that a lost request made; the same one made before is as good. */
+/** Finds the role binding that a lost request created; an equal binding that existed before is accepted, too. */
 export async function lostBinding(lists: Lists, sent: Fields): Promise<RoleBinding | undefined> {
   const bindings = await lists.roleBindings({ role_name: String(sent.role_name) });
   return bindings.find((binding) => holds(binding, sent));
 }
 
 /**
- * A service account that a lost request made is of no use: its secret was in the answer.
- * @throws CliError (exit 1) when there is one
+ * Checks for a service account that a lost request created. It is unusable, because its secret was in the response.
+ * @throws CliError (exit 1) if there is one
  */
 export async function lostServiceAccount(lists: Lists, sent: Fields, sentAt: number): Promise<undefined> {
   const accounts = await lists.serviceAccounts();
@@ -105,12 +105,12 @@ export async function lostServiceAccount(lists: Lists, sent: Fields, sentAt: num
   if (made === undefined) return undefined;
   throw new CliError(
     exitCodes.failure,
-    `the service account "${made.name}" was created, but the answer with its secret was lost`,
+    `the service account "${made.name}" was created, but the response with its secret was lost`,
     {
       code: 'ANSWER_LOST',
       hints: [
-        `its id is ${made.id}: delete it, or give it a new secret, in the console`,
-        'create another under another name',
+        `delete it or create a new secret for it in the console (its id is ${made.id})`,
+        'or create a service account with another name',
       ],
       target: made.id,
     },

@@ -11,13 +11,13 @@ import type {
 } from '../rows.ts';
 import { fieldsOf, textOf } from './fields.ts';
 
-/** The object under its key; one that came bare is taken as it is. */
+/** Returns the object under `key`, or the whole body if it has no such object. */
 export function unwrap(body: unknown, key: string): Fields {
   const outer = fieldsOf(body);
   return typeof outer[key] === 'object' && outer[key] !== null ? fieldsOf(outer[key]) : outer;
 }
 
-/** What a row must have, whatever the server sent. */
+/** The fields that a row always has, by type. */
 interface Shape {
   readonly texts: readonly string[];
   readonly times?: readonly string[];
@@ -25,7 +25,7 @@ interface Shape {
   readonly objects?: readonly string[];
 }
 
-/** A row with its known fields first, each of its type; the rest as it came. Enum values are never checked. */
+/** Creates a row with its known, typed fields first; other fields are kept unchanged. Enum values are not checked. */
 function row(fields: Fields, { texts, times = [], lists = [], objects = [] }: Shape): Fields {
   return {
     ...Object.fromEntries(texts.map((name) => [name, textOf(fields[name])])),
@@ -46,7 +46,7 @@ function objectOf(value: unknown): Fields | null {
   return typeof value === 'object' && value !== null ? fieldsOf(value) : null;
 }
 
-/** A time as text: RFC 3339 as it came, `{seconds, nanos}` turned into it; null for none. */
+/** Converts a time to RFC 3339: text is kept unchanged, `{seconds, nanos}` is converted; null if there is none. */
 export function timeOf(value: unknown): string | null {
   if (typeof value === 'string') return value === '' ? null : value;
   const { seconds, nanos = 0 } = fieldsOf(value);
@@ -60,7 +60,7 @@ const times = ['created_at', 'updated_at'];
 /** Reads a resource group. */
 export function readResourceGroup(body: unknown): ResourceGroup {
   const fields = unwrap(body, 'resource_group');
-  // The creation's answer is only documented as "the resource group ID".
+  // The response to a creation is documented only as "the resource group ID".
   const id = fields.id ?? fields.resource_group_id;
   return row({ ...fields, id }, { texts: ['id', 'name'], times }) as ResourceGroup;
 }
@@ -83,7 +83,7 @@ export function readCluster(body: unknown): Cluster {
 
 const states = ['IN_PROGRESS', 'COMPLETED', 'FAILED'];
 
-/** Reads an operation; the short spelling of its state becomes the long one. */
+/** Reads an operation; a short state becomes the long form with `STATE_`. */
 export function readOperation(body: unknown): Operation {
   const fields = row(unwrap(body, 'operation'), {
     texts: ['id', 'type', 'state', 'resource_id'],
@@ -113,13 +113,13 @@ export function readUser(body: unknown): User {
   return row(unwrap(body, 'user'), { texts: ['id', 'email', 'name'], times: ['created_at'] }) as User;
 }
 
-/** Reads a service account; credentials that came along are left out. */
+/** Reads a service account without credentials. */
 export function readServiceAccount(body: unknown): ServiceAccount {
   const { auth0_client_credentials: _, ...fields } = unwrap(body, 'service_account');
   return row(fields, { texts: ['id', 'name', 'description'], times }) as ServiceAccount;
 }
 
-/** Reads a service account with the credentials that its creation tells once. */
+/** Reads a new service account with its credentials, which are returned only on creation. */
 export function readNewServiceAccount(body: unknown): NewServiceAccount {
   const { client_id: clientId, client_secret: secret } = fieldsOf(
     unwrap(body, 'service_account').auth0_client_credentials,

@@ -1,12 +1,12 @@
-/** What a token says of itself; nothing is verified, that is the server's part. Times are milliseconds since the epoch. */
+/** The claims of a token, not verified (the server does that). Times are milliseconds since the epoch. */
 export interface Claims {
   readonly expiresAt: number | undefined;
   readonly audience: readonly string[];
-  /** The client that it was issued to. */
+  /** The client that the token was issued to. */
   readonly clientId: string | undefined;
 }
 
-/** Reads the claims of a JSON Web Token (RFC 7519 §4.1); undefined for any other text. */
+/** Parses the claims of a JSON Web Token (RFC 7519 §4.1); undefined for any other text. */
 export function readClaims(token: string): Claims | undefined {
   const [, payload = '', signature] = token.split('.');
   if (signature === undefined) return undefined;

@@ -7,7 +7,7 @@ import { type FileLock, lockFile } from '../../files/lock.ts';
 import { makeDirectory, removeLeftovers, replaceFile } from '../../files/replace.ts';
 import type { LoginKind } from './logins.ts';
 
-/** The addresses that a login is bound to: its token and its secret go nowhere else. */
+/** The addresses that a login is bound to: its token and its secret are never sent elsewhere. */
 export interface LoginPlace {
   readonly apiUrl: string;
   readonly authUrl: string;
@@ -15,51 +15,51 @@ export interface LoginPlace {
   readonly audience: string;
 }
 
-/** What a login is known by. */
+/** The fields that identify a login. */
 export interface LoginKey extends LoginPlace {
   readonly kind: LoginKind;
   readonly clientId: string;
 }
 
-/** A token and how long it lasts. Times are milliseconds since the epoch. */
+/** A token and its lifetime. Times are milliseconds since the epoch. */
 export interface StoredToken {
   readonly text: string;
   readonly issuedAt: number;
   readonly expiresAt: number;
 }
 
-/** A login as it is kept, one JSON file each. */
+/** A stored login, one JSON file each. */
 export interface StoredLogin extends LoginKey {
-  /** The name of its file without the ending. */
+  /** The file name without its extension. */
   readonly id: string;
   readonly name: string;
-  /** Kept only when asked for. */
+  /** The client secret, stored only with `login --save`. */
   readonly clientSecret?: string | undefined;
   readonly organization: string;
   readonly organizationId: string;
   readonly token?: StoredToken | undefined;
 }
 
-/** The logins of this machine. */
+/** The login files on this machine. */
 export interface LoginFiles {
   read(id: string): Promise<StoredLogin | undefined>;
-  /** Sorted by name. */
+  /** Lists all logins, sorted by name. */
   list(): Promise<readonly StoredLogin[]>;
   write(login: StoredLogin): Promise<void>;
   remove(id: string): Promise<void>;
-  /** The id of the login that commands use where no credentials are configured. */
+  /** The id of the login that commands use if no credentials are configured. */
   current(): Promise<string | undefined>;
   setCurrent(id: string | undefined): Promise<void>;
-  /** Runs `work` while no other process works on that login. */
+  /** Runs `work` with an exclusive lock on the login. */
   locked<T>(id: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
 }
 
-/** The same login always has the same id, and different ones never share a file. */
+/** The id of a login: always the same for the same login, and different for different ones. */
 export function loginId({ kind, authUrl, audience, clientId, apiUrl, legacyUrl }: LoginKey): string {
   return hashOf([kind, authUrl, audience, clientId, apiUrl, legacyUrl]);
 }
 
-/** The id of a login in files of weir 0.1.0 and before, which did not say all addresses. */
+/** The id of a login in files of weir 0.1.0 and earlier, which did not contain all addresses. */
 function oldLoginId({ kind, authUrl, audience, clientId }: LoginKey): string {
   return hashOf([kind, authUrl, audience, clientId]);
 }
@@ -68,14 +68,14 @@ function hashOf(parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24);
 }
 
-/** Whether the login was made for these addresses. */
+/** Whether the login was created for these addresses. */
 export function isBoundTo(login: LoginPlace, place: LoginPlace): boolean {
   return (['apiUrl', 'authUrl', 'legacyUrl', 'audience'] as const).every((part) => login[part] === place[part]);
 }
 
 /**
- * Opens the logins below the state directory; undefined keeps them in memory, for this command only. A login whose
- * file does not say its addresses is bound to those of `production`.
+ * Opens the logins in the state directory; without a directory, they are kept in memory for this command only. A login
+ * file without addresses is bound to those of `production`.
  */
 export function openLoginFiles(stateDirectory: string | undefined, production: LoginPlace): LoginFiles {
   return stateDirectory === undefined ? inMemory() : onDisk(join(stateDirectory, 'cloud-auth'), production);
@@ -117,7 +117,7 @@ function onDisk(directory: string, production: LoginPlace): LoginFiles {
   };
 }
 
-/** The lock of a file; none where nothing can be written, as in a container with a home that is read-only. */
+/** Locks a file; undefined if the file system is not writable, as in a container with a read-only home directory. */
 async function takeLock(path: string, signal: AbortSignal): Promise<FileLock | undefined> {
   try {
     await makeDirectory(path);
@@ -130,7 +130,7 @@ async function takeLock(path: string, signal: AbortSignal): Promise<FileLock | u
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The object in a file; undefined where there is none, or where it is damaged: a token can be asked for again. */
+/** Reads the object in a file; undefined if the file is missing or damaged, because a token can be requested again. */
 async function readJson(path: string): Promise<Json | undefined> {
   let text: string;
   try {
@@ -158,7 +158,7 @@ function asLogin(value: Json | undefined, id: string, production: LoginPlace): S
     apiUrl: text('apiUrl') || production.apiUrl,
     legacyUrl: text('legacyUrl') || production.legacyUrl,
   } as const;
-  // A file that was copied under another name is not that login, nor is one with an address that was changed.
+  // Ignores a file that was copied to another name or whose addresses were changed.
   const isOld = value.legacyUrl === undefined && oldLoginId(key) === id;
   if (!isOld && loginId(key) !== id) return undefined;
   return {

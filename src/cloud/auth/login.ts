@@ -6,17 +6,17 @@ import type { LoginRequest, LoginRow, Logins } from './logins.ts';
 import { deviceLogin, type OAuthServer } from './oauth.ts';
 import type { Tokens } from './tokens.ts';
 
-/** What the logins of this machine are made of. */
+/** The parts that logins need. */
 export interface LoginParts {
   readonly options: CloudOptions;
   readonly server: OAuthServer;
   readonly files: LoginFiles;
   readonly tokens: Tokens;
-  /** Asks who a token belongs to. */
+  /** Reads the organization that a token belongs to. */
   readonly organizationOf: (token: string) => Promise<Organization>;
 }
 
-/** Opens the logins kept on this machine. */
+/** Opens the logins stored on this machine. */
 export function openLogins(parts: LoginParts): Logins {
   const { files } = parts;
   async function rows(): Promise<readonly LoginRow[]> {
@@ -30,7 +30,7 @@ export function openLogins(parts: LoginParts): Logins {
     const names = logins.map((login) => login.name).join(', ');
     throw notFoundError(`there is no login "${name}"`, {
       target: name,
-      hints: [names === '' ? 'log in with: weir cloud login' : `there are: ${names}`],
+      hints: [names === '' ? 'log in with: weir cloud login' : `use one of: ${names}`],
     });
   }
   return {
@@ -76,9 +76,9 @@ async function logIn(parts: LoginParts, request: LoginRequest): Promise<StoredLo
     return request.save ? { ...known, clientSecret } : known;
   }
   if (clientId !== undefined || clientSecret !== undefined) {
-    throw usageError('a client id and a client secret belong together', {
+    throw usageError('a client id and a client secret must be set together', {
       target: clientId === undefined ? 'cloud.client_id' : 'cloud.client_secret',
-      hints: ['give both, or neither to log in with a browser'],
+      hints: ['set both, or neither to log in with a browser'],
     });
   }
   return await throughBrowser(parts, request);
@@ -92,8 +92,8 @@ async function throughBrowser(parts: LoginParts, { onPrompt }: LoginRequest): Pr
       code: 'CONFIG_INVALID',
       target: 'cloud.device_client_id',
       hints: [
-        'set the client of your organization: -X cloud.device_client_id=TEXT',
-        'or log in as a service account: WEIR_CLOUD_CLIENT_ID and WEIR_CLOUD_CLIENT_SECRET',
+        "set your organization's client with: -X cloud.device_client_id=TEXT",
+        'or log in as a service account with WEIR_CLOUD_CLIENT_ID and WEIR_CLOUD_CLIENT_SECRET',
       ],
     });
   }
@@ -110,7 +110,7 @@ async function throughBrowser(parts: LoginParts, { onPrompt }: LoginRequest): Pr
   return await withOrganization(parts, login);
 }
 
-/** Removes the file that an older weir made for the same login: its name was made of fewer addresses. */
+/** Removes the file of the same login from an older weir, which computed the file name from fewer addresses. */
 async function removeOlder({ files }: LoginParts, login: StoredLogin): Promise<void> {
   for (const other of await files.list()) {
     if (isSame(other, login) && other.id !== login.id) await files.remove(other.id);
@@ -121,7 +121,7 @@ function isSame(one: StoredLogin, other: StoredLogin): boolean {
   return one.kind === other.kind && one.clientId === other.clientId && isBoundTo(one, other);
 }
 
-/** The login with its organization, and a name that no other has. */
+/** Adds the organization and a unique name to a login. */
 async function withOrganization(parts: LoginParts, login: StoredLogin): Promise<StoredLogin> {
   const organization = await organizationOf(parts, login);
   const wanted = login.kind === 'sso' ? `sso-${organization.name || organization.id || 'login'}` : login.clientId;
@@ -139,8 +139,8 @@ async function organizationOf(
   } catch (error) {
     if (!(error instanceof CliError) || error.exitCode === exitCodes.auth || options.deadline.signal.aborted)
       throw error;
-    // The older API is for the name only: without it one is logged in all the same.
-    options.warn(`logged in, but the organization is not known: ${error.message}`);
+    // The older API only provides the name, so the login succeeds without it.
+    options.warn(`logged in, but unable to read the organization: ${error.message}`);
     return { id: '', name: '' };
   }
 }

@@ -1,24 +1,24 @@
-/** How a token was come by. */
+/** How a token was obtained. */
 export type LoginKind = 'client-credentials' | 'sso';
 
-/** A login kept on this machine, without its secrets. */
+/** A login stored on this machine, without its secrets. */
 export interface LoginRow {
   readonly name: string;
   readonly kind: LoginKind;
-  /** Empty until a login has asked for it. */
+  /** The organization's name; empty if it is unknown. */
   readonly organization: string;
   readonly organization_id: string;
   readonly client_id: string;
   readonly api_url: string;
-  /** Whether the client secret is kept on this machine, so that a new token can be had without asking for it. */
+  /** Whether the client secret is stored on this machine, so that a new token can be requested without a prompt. */
   readonly secret_kept: boolean;
-  /** RFC 3339; null when there is no token (logged out). */
+  /** The token's expiry in RFC 3339; null without a token (logged out). */
   readonly expires_at: string | null;
-  /** Whether commands use it where no credentials are configured. */
+  /** Whether commands use this login if no credentials are configured. */
   readonly current: boolean;
 }
 
-/** What is shown to a person who logs in with a browser. */
+/** The page and the code to show for a login through a browser. */
 export interface DevicePrompt {
   readonly verificationUrl: string;
   readonly userCode: string;
@@ -27,23 +27,23 @@ export interface DevicePrompt {
 
 /** How to log in. */
 export interface LoginRequest {
-  /** Keep the client secret too, so that later commands need no configured credentials. */
+  /** Whether to store the client secret too, so that later commands need no configured credentials. */
   readonly save: boolean;
-  /** In place of the configured one: typed, or read from elsewhere. */
+  /** The client secret that was typed or read from a file, instead of the configured one. */
   readonly clientSecret?: string | undefined;
-  /** Called once where a person must open a page; not called with credentials. */
+  /** Called once if the user must open a page; not called for client credentials. */
   readonly onPrompt: (prompt: DevicePrompt) => void;
 }
 
-/** The logins kept on this machine, one file each below the state directory (0600). */
+/** The logins stored on this machine, one file each in the state directory (mode 0600). */
 export interface Logins {
-  /** Asks for a new token, with the configured credentials or through a browser, and makes the login the current one. */
+  /** Requests a new token with the configured credentials or through a browser, and selects the login. */
   login(request: LoginRequest): Promise<LoginRow>;
-  /** Forgets the token of the current login, or of all; with `clear` the login with its secret. Answers with those it touched. */
+  /** Removes the token of the current login or of `all`; with `clear`, the whole login. Returns the changed logins. */
   logout(request: { readonly all: boolean; readonly clear: boolean }): Promise<readonly LoginRow[]>;
   list(): Promise<readonly LoginRow[]>;
-  /** @throws CliError (exit 3) when there is none of that name */
+  /** Selects a login. @throws CliError (exit 3) if no login has this name */
   use(name: string): Promise<LoginRow>;
-  /** @throws CliError (exit 3) when there is none of that name */
+  /** Deletes a login. @throws CliError (exit 3) if no login has this name */
   delete(name: string): Promise<LoginRow>;
 }

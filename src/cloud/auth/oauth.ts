@@ -9,26 +9,26 @@ import { readClaims } from './jwt.ts';
 import type { StoredToken } from './login-file.ts';
 import type { DevicePrompt } from './logins.ts';
 
-/** The authorization server, as the token requests need it. */
+/** The parts that requests to the authorization server need. */
 export interface OAuthServer {
   readonly http: Http;
   readonly retry: Retry;
   readonly deadline: Deadline;
-  /** Whose time the pauses between questions are. */
+  /** The clock for the pauses between polls. */
   readonly world: RetryWorld;
   readonly authUrl: string;
   readonly audience: string;
 }
 
-/** Credentials of a program. */
+/** The credentials of a program. */
 export interface ClientCredentials {
   readonly clientId: string;
   readonly clientSecret: string;
 }
 
 /**
- * Asks for a token with client credentials (RFC 6749 §4.4).
- * @throws CliError (exit 4) when they are refused; (exit 5) when the day's tokens are used up
+ * Requests a token with client credentials (RFC 6749 §4.4).
+ * @throws CliError (exit 4) if the credentials are rejected; (exit 5) if the daily token quota is used up
  */
 export async function askToken(server: OAuthServer, credentials: ClientCredentials): Promise<StoredToken> {
   const form = {
@@ -41,7 +41,7 @@ export async function askToken(server: OAuthServer, credentials: ClientCredentia
     const answer = await post(server, '/oauth/token', form);
     if (answer.status === 200) return readToken(answer, server);
     throw refused(answer, server, [
-      'check cloud.client_id and cloud.client_secret, cloud.auth_url and cloud.audience',
+      'check cloud.client_id, cloud.client_secret, cloud.auth_url and cloud.audience',
       'see where they come from with: weir config show cloud.client_id cloud.auth_url cloud.audience',
     ]);
   });
@@ -50,8 +50,8 @@ export async function askToken(server: OAuthServer, credentials: ClientCredentia
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 
 /**
- * Logs a person in through a browser (RFC 8628): shows the page and the code, and asks until they have agreed.
- * @throws CliError (exit 4) when they refuse or the code expires
+ * Logs a user in through a browser (RFC 8628): shows the page and the code, and polls until the login is confirmed.
+ * @throws CliError (exit 4) if the login is refused or the code expires
  */
 export async function deviceLogin(
   server: OAuthServer,
@@ -68,7 +68,8 @@ export async function deviceLogin(
     throw refused(answer, server, ['check cloud.device_client_id, cloud.auth_url and cloud.audience']);
   });
   const page = String(begin.verification_uri_complete ?? begin.verification_uri ?? '');
-  if (!/^https?:\/\//.test(page)) throw new CliError(exitCodes.auth, 'unable to log in: the server names no page');
+  if (!/^https?:\/\//.test(page))
+    throw new CliError(exitCodes.auth, 'unable to log in: the server returned no login page');
   const expiresInMs = secondsOf(begin.expires_in, 360) * 1000;
   onPrompt({ verificationUrl: page, userCode: String(begin.user_code ?? ''), expiresInMs });
   const form = { grant_type: deviceGrant, device_code: String(begin.device_code ?? ''), client_id: clientId };
@@ -90,14 +91,18 @@ async function poll(
     const answer = await post(server, '/oauth/token', form);
     if (answer.status === 200) return readToken(answer, server);
     const { error } = fieldsOf(parseJson(answer.body));
-    // RFC 8628 §3.5: five seconds more from now on.
+    // RFC 8628 §3.5: five more seconds between polls from now on.
     if (error === 'slow_down') intervalMs += 5_000;
     else if (error !== 'authorization_pending' && !isPassing(answer.status)) throw refused(answer, server, []);
   }
-  throw new CliError(exitCodes.auth, 'unable to log in: nobody agreed in the browser before the code expired', {
-    code: 'EXPIRED_TOKEN',
-    hints: ['start again with: weir cloud login'],
-  });
+  throw new CliError(
+    exitCodes.auth,
+    'unable to log in: the code expired before the login was confirmed in the browser',
+    {
+      code: 'EXPIRED_TOKEN',
+      hints: ['start again with: weir cloud login'],
+    },
+  );
 }
 
 async function post(
@@ -118,17 +123,20 @@ const anHourMs = 3_600_000;
 function readToken(answer: HttpAnswer, server: OAuthServer): StoredToken {
   const { access_token: text, expires_in: expiresIn } = fieldsOf(parseJson(answer.body));
   if (typeof text !== 'string' || text === '') {
-    throw new CliError(exitCodes.auth, `unable to get a token: the answer of ${server.authUrl}/oauth/token holds none`);
+    throw new CliError(
+      exitCodes.auth,
+      `unable to get a token: the response of ${server.authUrl}/oauth/token contains none`,
+    );
   }
   const issuedAt = Date.now();
-  const told = typeof expiresIn === 'number' && expiresIn > 0 ? issuedAt + expiresIn * 1000 : undefined;
+  const stated = typeof expiresIn === 'number' && expiresIn > 0 ? issuedAt + expiresIn * 1000 : undefined;
   const exp = readClaims(text)?.expiresAt ?? 0;
-  // The earlier of what the answer and the token say; a new token that has expired already tells of a wrong clock.
-  const ends = [told, exp > issuedAt ? exp : undefined].filter((end) => end !== undefined);
+  // Uses the earlier expiry of the response and the token. An expiry in the past means that this clock is wrong.
+  const ends = [stated, exp > issuedAt ? exp : undefined].filter((end) => end !== undefined);
   return { text, issuedAt, expiresAt: ends.length === 0 ? issuedAt + anHourMs : Math.min(...ends) };
 }
 
-/** A refusal of the authorization server (RFC 6749 §5.2). */
+/** Creates the error for an error response of the authorization server (RFC 6749 §5.2). */
 function refused(answer: HttpAnswer, { authUrl }: OAuthServer, hints: readonly string[]): CliError {
   const { status, headers } = answer;
   const { error, error_description: description } = fieldsOf(parseJson(answer.body));
@@ -146,11 +154,11 @@ function refused(answer: HttpAnswer, { authUrl }: OAuthServer, hints: readonly s
   });
 }
 
-/** What the header `Auth0-Organization-Quota-Limit: b=per_day;q=…;r=…;t=…` says, where it is there. */
+/** Parses the header `Auth0-Organization-Quota-Limit: b=per_day;q=…;r=…;t=…`; undefined if it is missing. */
 function quotaOf(header: string | undefined): { readonly text: string; readonly resetMs: number } | undefined {
   const [quota, reset] = [/\bq=(\d+)/.exec(header ?? '')?.[1], /\bt=(\d+)/.exec(header ?? '')?.[1]];
   if (quota === undefined || reset === undefined) return undefined;
-  return { text: `, ${quota} a day`, resetMs: Number(reset) * 1000 };
+  return { text: `, ${quota} per day`, resetMs: Number(reset) * 1000 };
 }
 
 function secondsOf(value: unknown, fallback: number): number {

@@ -11,17 +11,17 @@ import {
 } from './login-file.ts';
 import { askToken, type ClientCredentials, type OAuthServer } from './oauth.ts';
 
-/** Where requests get their token from. */
+/** The source of tokens for requests. */
 export interface Tokens {
-  /** A token that is good for a while. */
+  /** Returns a token that is not about to expire. */
   get(): Promise<string>;
-  /** Another token in place of one that the server refused; undefined when there is no way to one. */
+  /** Returns a replacement for a token that the server refused; undefined if none can be obtained. */
   renew(refused: string): Promise<string | undefined>;
-  /** Asks for a new token with credentials, whatever is kept. */
+  /** Requests a new token with credentials, even if a stored token is still valid. */
   ask(credentials: ClientCredentials): Promise<StoredLogin>;
 }
 
-/** What tokens are made of. */
+/** The parts that tokens need. */
 export interface TokenOptions {
   readonly server: OAuthServer;
   readonly place: LoginPlace;
@@ -30,10 +30,10 @@ export interface TokenOptions {
   readonly warn: (line: string) => void;
 }
 
-/** A token is renewed this early, or after nine tenths of a short life. */
+/** How long before its expiry a token is renewed, in milliseconds; a short-lived one after nine tenths of its life. */
 const marginMs = 60_000;
 
-/** Whether a token may be used: for this audience and client, and not about to expire. */
+/** Whether a token is for this audience and client and not about to expire. */
 export function isFresh(
   token: StoredToken | undefined,
   { audience, clientId }: Pick<StoredLogin, 'audience' | 'clientId'>,
@@ -46,7 +46,7 @@ export function isFresh(
   return Date.now() < token.expiresAt - margin;
 }
 
-/** Opens the way to tokens: a ready one, configured credentials, or the login kept on this machine. */
+/** Opens the token source: a configured token, configured credentials, or the login stored on this machine. */
 export function openTokens(options: TokenOptions): Tokens {
   const { credentials, files } = options;
   const { signal } = options.server.deadline;
@@ -65,7 +65,7 @@ export function openTokens(options: TokenOptions): Tokens {
       throw expiredLogin(login);
     }
     return await files.locked(login.id, signal, async () => {
-      // Another command may have asked meanwhile.
+      // Another command may have requested a token in the meantime.
       const stored = await files.read(login.id);
       if (isGood(stored?.token)) return stored.token;
       const token = await askToken(options.server, { clientId: login.clientId, clientSecret: secret });
@@ -84,7 +84,7 @@ export function openTokens(options: TokenOptions): Tokens {
         known = undefined;
         throw error;
       }
-      // A command that runs for hours outlives its token; those who find out together ask once.
+      // A command that runs for hours outlives its token. Concurrent requests share one renewal.
       if (known === pending) known = obtain();
       return (await known)?.text ?? '';
     },
@@ -106,27 +106,27 @@ export function openTokens(options: TokenOptions): Tokens {
   };
 }
 
-/** Keeps a token for later commands; where nothing can be written, this one works all the same. */
+/** Stores a token for later commands; if that fails, warns and continues. */
 async function keep({ files, warn }: TokenOptions, login: StoredLogin): Promise<void> {
   try {
     await files.write(login);
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
-    warn(`the token is not kept for later commands: ${error.message}`);
+    warn(`unable to store the token for later commands: ${error.message}`);
   }
 }
 
-/** @throws CliError (exit 2) when it could not stand in a header */
+/** Checks a configured token. @throws CliError (exit 2) if it is not valid in an HTTP header */
 function readyToken(token: string): StoredToken {
   const trimmed = token.trim();
   if (/^[\x21-\x7e]+$/.test(trimmed)) return { text: trimmed, issuedAt: 0, expiresAt: Number.POSITIVE_INFINITY };
-  throw usageError('WEIR_CLOUD_TOKEN holds no token: it has spaces, lines or other characters that no token has', {
+  throw usageError('invalid WEIR_CLOUD_TOKEN: a token consists of printable ASCII characters without spaces', {
     code: 'CONFIG_INVALID',
     target: 'WEIR_CLOUD_TOKEN',
   });
 }
 
-/** The login of a client that is not kept yet. */
+/** The login of a client that is not stored yet. */
 export function loginOf({ place }: Pick<TokenOptions, 'place'>, clientId: string): StoredLogin {
   const { apiUrl, authUrl, legacyUrl, audience } = place;
   const key = { kind: 'client-credentials', apiUrl, authUrl, legacyUrl, audience, clientId } as const;
@@ -138,7 +138,7 @@ function withoutSecret(login: StoredLogin): StoredLogin {
   return rest;
 }
 
-/** The login that the configuration names: with its secret, or by a client id that was logged in with. */
+/** The configured login: client credentials, or only the client id of a stored login. */
 async function configured(options: TokenOptions): Promise<StoredLogin | undefined> {
   const { clientId, clientSecret } = options.credentials;
   if (clientId === undefined && clientSecret === undefined) return undefined;
@@ -152,7 +152,7 @@ async function configured(options: TokenOptions): Promise<StoredLogin | undefine
       hints:
         missing === 'client_id'
           ? ['set it with -X cloud.client_id=TEXT, WEIR_CLOUD_CLIENT_ID, or in the profile']
-          : ['log in, and be asked for it: weir cloud login', 'or set WEIR_CLOUD_CLIENT_SECRET'],
+          : ['log in and enter it at the prompt: weir cloud login', 'or set WEIR_CLOUD_CLIENT_SECRET'],
     });
   }
   return { ...loginOf(options, clientId), clientSecret };
@@ -162,11 +162,11 @@ async function currentLogin({ files, place }: TokenOptions): Promise<StoredLogin
   const id = await files.current();
   const login = id === undefined ? undefined : await files.read(id);
   if (login === undefined) {
-    throw new CliError(exitCodes.auth, 'unable to call the control plane: nobody is logged in', {
+    throw new CliError(exitCodes.auth, 'unable to call the control plane: not logged in', {
       code: 'NOT_LOGGED_IN',
       hints: [
         'log in with: weir cloud login',
-        'or give credentials: WEIR_CLOUD_CLIENT_ID and WEIR_CLOUD_CLIENT_SECRET, or a token: WEIR_CLOUD_TOKEN',
+        'or set WEIR_CLOUD_CLIENT_ID and WEIR_CLOUD_CLIENT_SECRET, or WEIR_CLOUD_TOKEN',
       ],
     });
   }
@@ -174,7 +174,7 @@ async function currentLogin({ files, place }: TokenOptions): Promise<StoredLogin
   return login;
 }
 
-/** What a login is not sent to: whoever names the addresses (a profile, a file, a variable) must not get its token. */
+/** Creates the error for addresses that a login is not bound to, so that a file cannot redirect its token. */
 function foreignLogin(login: StoredLogin, place: LoginPlace): CliError {
   const parts = [
     ['cloud.api_url', 'apiUrl'],

@@ -14,7 +14,7 @@ import {
   waitForFlowOperation,
 } from './step.ts';
 
-/** The steps of a BYOC cluster's creation (rule 4 of the API: the plugin is run between the request and its end). */
+/** The steps to create a BYOC cluster (API rule 4: the plugin runs between the request and the operation's end). */
 export const createSteps: Readonly<Record<CreateStep, Step>> = {
   create: createCluster,
   agent: waitForAgent,
@@ -39,7 +39,7 @@ async function createCluster(record: FlowRecord, world: FlowWorld, again: boolea
   return { next: 'agent', cluster_id, operation_id: operation.id };
 }
 
-/** A name is unique: a cluster of this name in this network is the one that the lost request made. */
+/** Names are unique, so a cluster with this name in this network is the one that the lost request created. */
 async function findCreated(record: FlowRecord, { cloud }: FlowWorld): Promise<Cluster | undefined> {
   const { cluster_name: name, network_id } = record;
   const found = await cloud.listClusters({ name_contains: name });
@@ -50,7 +50,7 @@ async function post(request: Fields, { cloud }: FlowWorld) {
   try {
     return await cloud.createCluster(request);
   } catch (error) {
-    // Refused: there is nothing to go on with.
+    // The server rejected the request, so there is nothing to resume.
     const isRefused = error instanceof CloudError && error.status >= 400 && error.status < 500 && error.status !== 429;
     throw isRefused ? new FlowOver(error) : error;
   }
@@ -61,8 +61,8 @@ function notRepeatable({ cluster_name, withheld }: FlowRecord): CliError {
     code: 'NOT_CREATED',
     target: cluster_name,
     hints: [
-      `it cannot be requested again from here: ${withheld.join(', ')} may be secret and was not kept`,
-      'repeat the same "weir cloud cluster create": nothing of it was done',
+      'repeat the same "weir cloud cluster create" command; it cannot be resumed, ' +
+        `because ${withheld.join(', ')} may be secret and was not stored`,
     ],
   });
 }
@@ -70,23 +70,23 @@ function notRepeatable({ cluster_name, withheld }: FlowRecord): CliError {
 const afterAgent = ['STATE_READY', 'STATE_UPGRADING', 'STATE_SUSPENDED'];
 const dead = ['STATE_FAILED', 'STATE_DELETING', 'STATE_DELETING_AGENT'];
 
-/** Not before this state may the plugin run; a cluster that is past it was applied from elsewhere. */
+/** Waits for the state in which the plugin can run; a cluster in a later state was applied from elsewhere. */
 async function waitForAgent(record: FlowRecord, world: FlowWorld): Promise<FlowChange> {
   const awaited = ['STATE_CREATING_AGENT', ...afterAgent, ...dead];
   const cluster = await waitForFlowCluster(record, world, ({ state }) => awaited.includes(state));
   if (cluster === undefined) throw new FlowOver(gone(record));
   if (cluster.state === 'STATE_CREATING_AGENT') return { next: 'apply' };
   if (afterAgent.includes(cluster.state)) return { next: 'operation' };
-  // The operation tells why; a cluster that is being deleted has none that will.
+  // The operation has the reason for a failure; a cluster that is being deleted has no such operation.
   if (cluster.state === 'STATE_FAILED' && record.operation_id !== null) return { next: 'operation' };
-  throw new FlowOver(lost(record, cluster.state));
+  throw new FlowOver(lost(record, `it is in ${cluster.state}`));
 }
 
 async function applyPlugin(record: FlowRecord, world: FlowWorld, again: boolean): Promise<FlowChange> {
-  // It may have done its work before the interruption: the state tells.
+  // The plugin may have finished before the interruption; the cluster's state shows it.
   if (again) return { next: 'agent' };
   const { provider, cluster_id: clusterId } = record;
-  if (provider === null || clusterId === null) throw new FlowOver(lost(record, 'without a provider'));
+  if (provider === null || clusterId === null) throw new FlowOver(lost(record, 'it has no provider'));
   const { project_id, subscription_id } = record;
   const flags = { projectId: project_id ?? undefined, subscriptionId: subscription_id ?? undefined };
   await runFlowPlugin({ provider, verb: 'apply', clusterId, ...flags, rest: [] }, world);
@@ -100,7 +100,7 @@ async function waitForEnd(record: FlowRecord, world: FlowWorld): Promise<FlowCha
   }
   const cluster = await waitForFlowCluster(record, world, ({ state }) => [...afterAgent, ...dead].includes(state));
   if (cluster === undefined) throw new FlowOver(gone(record));
-  if (dead.includes(cluster.state)) throw new FlowOver(lost(record, cluster.state));
+  if (dead.includes(cluster.state)) throw new FlowOver(lost(record, `it is in ${cluster.state}`));
   return { next: 'read' };
 }
 
@@ -112,18 +112,18 @@ async function readCluster(record: FlowRecord, { cloud }: FlowWorld): Promise<Fl
 
 function gone(record: FlowRecord): CliError {
   const name = nameOfFlow(record);
-  return notFoundError(`the cluster ${name} does not exist any more: it was deleted while it was being created`, {
+  return notFoundError(`the cluster ${name} no longer exists: it was deleted during its creation`, {
     code: 'NOT_FOUND',
     target: name,
-    hints: ['nothing is left to be resumed; what an agent left in your own cloud account must be removed there'],
+    hints: ['remove what the agent may have left in your own cloud account; there is nothing to resume'],
   });
 }
 
-function lost(record: FlowRecord, state: string): CliError {
+function lost(record: FlowRecord, reason: string): CliError {
   const name = nameOfFlow(record);
-  return new CliError(exitCodes.failure, `the cluster ${name} was not created: it is in ${state}`, {
+  return new CliError(exitCodes.failure, `the cluster ${name} was not created: ${reason}`, {
     code: 'NOT_CREATED',
     target: name,
-    hints: [`see "weir cloud cluster get ${name}"; away with it: weir cloud cluster delete ${name}`],
+    hints: [`see its state with: weir cloud cluster get ${name}`, `delete it with: weir cloud cluster delete ${name}`],
   });
 }

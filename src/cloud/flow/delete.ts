@@ -13,7 +13,7 @@ import {
   waitForFlowOperation,
 } from './step.ts';
 
-/** The steps of a cluster's deletion: rule 5 of the API, (a) to (e); a Dedicated cluster has none for the plugin (rule 6). */
+/** The steps to delete a cluster (API rule 5, (a) to (e)); a Dedicated cluster skips the plugin steps (rule 6). */
 export const deleteSteps: Readonly<Record<DeleteStep, Step>> = {
   delete: deleteCluster,
   agent: waitForAgent,
@@ -40,7 +40,7 @@ async function deleteCluster(record: FlowRecord, world: FlowWorld, again: boolea
   return { next, operation_id: (await cloud.deleteCluster(id)).id };
 }
 
-/** How long to wait before a cluster whose deletion does not show yet is looked at again, in milliseconds. */
+/** The pause before checking again whether the deletion of a cluster has started, in milliseconds. */
 const lookAgainMs = 5_000;
 
 async function waitForAgent(record: FlowRecord, world: FlowWorld): Promise<FlowChange> {
@@ -48,18 +48,18 @@ async function waitForAgent(record: FlowRecord, world: FlowWorld): Promise<FlowC
     const cluster = await waitForFlowCluster(record, world, ({ state }) => state !== 'STATE_DELETING');
     if (cluster === undefined) return { next: 'operation' };
     if (cluster.state === 'STATE_DELETING_AGENT') return { next: 'destroy' };
-    // Not begun yet, or failed: the operation tells.
+    // The deletion has not started, or it failed; the operation shows which.
     const { operation_id } = record;
     const operation = operation_id === null ? undefined : await orMissing(world.cloud.getOperation(operation_id));
     if (operation?.state !== 'STATE_IN_PROGRESS') return { next: 'operation' };
     await world.sleep(lookAgainMs);
   }
-  throw unreachableError(`the deletion of cluster ${nameOfFlow(record)} does not begin`, { code: 'WAIT_TIMEOUT' });
+  throw unreachableError(`the deletion of cluster ${nameOfFlow(record)} did not start`, { code: 'WAIT_TIMEOUT' });
 }
 
-/** The plugin removes the agent: with leave given beforehand or now; else the person is told what to run. */
+/** Runs the plugin to remove the agent if the user agreed earlier or agrees now; otherwise names the command to run. */
 async function destroyAgent(record: FlowRecord, world: FlowWorld, again: boolean): Promise<FlowChange> {
-  // It may have done its work before the interruption: the state tells.
+  // The plugin may have finished before the interruption; the cluster's state shows it.
   if (again) return { next: 'agent' };
   const { provider, cluster_id: clusterId } = record;
   if (provider === null || clusterId === null) throw new FlowOver(noPlugin(record));
@@ -119,7 +119,7 @@ async function waitForNetwork(record: FlowRecord, world: FlowWorld): Promise<Flo
 
 async function deleteResourceGroup(record: FlowRecord, { cloud, onProgress }: FlowWorld): Promise<FlowChange> {
   onProgress('deleting the resource group');
-  await orMissing(cloud.deleteResourceGroup(record.resource_group_id)); // gone already is as good
+  await orMissing(cloud.deleteResourceGroup(record.resource_group_id)); // it may be gone already
   return { next: 'done' };
 }
 

@@ -7,23 +7,23 @@ import type { Journal } from './journal.ts';
 import { type FlowRecord, nameOfFlow, resumeCommand } from './record.ts';
 import { FlowOver, type FlowWorld, type Step } from './step.ts';
 
-/** What flows are run with. */
+/** The world in which flows run, with their journal. */
 export interface FlowRunner extends FlowWorld {
   readonly journal: Journal;
 }
 
-/** How a flow ended, or where it stands. */
+/** How a flow ended, or where it stopped. */
 export interface FlowOutcome {
   readonly record: FlowRecord;
   /** The cluster as read at the end of a creation. */
   readonly cluster: Cluster | undefined;
-  /** The one line that the person must run first; undefined when the flow is finished. */
+  /** The command line that the user must run before the flow can continue; undefined if the flow is finished. */
   readonly command: string | undefined;
 }
 
 /**
- * Begins a flow.
- * @throws CliError; where the flow can go on later, its hints say how
+ * Starts a flow.
+ * @throws CliError; if the flow can be resumed, the hints name the command
  */
 export async function beginFlow(record: FlowRecord, world: FlowRunner): Promise<FlowOutcome> {
   return await world.journal.hold(record.id, async (kept) => {
@@ -32,20 +32,20 @@ export async function beginFlow(record: FlowRecord, world: FlowRunner): Promise<
   });
 }
 
-/** The error for a flow that an earlier run has begun and not finished. */
+/** Creates the error for a flow that an earlier run started and did not finish. */
 export function unfinished(record: FlowRecord): CliError {
   const what = record.kind === 'create' ? 'creation' : 'deletion';
   const resume = resumeCommand(record);
   return new CliError(exitCodes.conflict, `an earlier ${what} of cluster "${record.cluster_name}" is unfinished`, {
     code: 'FLOW_UNFINISHED',
     target: nameOfFlow(record),
-    hints: [`finish it: ${resume}`, `or forget it, which undoes nothing: ${resume} --forget`],
+    hints: [`finish it with: ${resume}`, `or forget it without undoing anything: ${resume} --forget`],
   });
 }
 
 /**
- * Goes on with a flow where an earlier run stopped; undefined when another weir has finished it meanwhile.
- * @throws CliError as `beginFlow`
+ * Resumes a flow where an earlier run stopped; undefined if another weir has finished it in the meantime.
+ * @throws CliError in the same cases as `beginFlow`
  */
 export async function resumeFlow(
   record: FlowRecord,
@@ -58,8 +58,8 @@ export async function resumeFlow(
 }
 
 /**
- * Writes down that the person has run the plugin by hand, so that a flow that waits for it goes on behind that step:
- * the cluster's own state may take minutes to show it.
+ * Records that the user ran the plugin, so that a flow that waits for it continues after that step. The cluster's state
+ * may take minutes to show it.
  */
 export async function notePluginRun(journal: Journal, apiUrl: string, call: PluginCall): Promise<void> {
   const [kind, steps] = call.verb === 'apply' ? ['create', ['agent', 'apply']] : ['delete', ['agent', 'destroy']];
@@ -75,7 +75,7 @@ export async function notePluginRun(journal: Journal, apiUrl: string, call: Plug
   }
 }
 
-/** Every step is written down before it is done and after; a finished flow is forgotten. */
+/** Runs the remaining steps and records each one before and after it runs; the record of a finished flow is removed. */
 async function run(
   begun: FlowRecord,
   world: FlowRunner,
@@ -108,16 +108,16 @@ function stepOf({ kind, step }: FlowRecord): Step {
   const steps: Readonly<Record<string, Step>> = kind === 'create' ? createSteps : deleteSteps;
   const found = Object.hasOwn(steps, step) ? steps[step] : undefined;
   if (found !== undefined) return found;
-  throw new CliError(exitCodes.failure, `the journal names a step that this weir does not know: ${step}`, {
+  throw new CliError(exitCodes.failure, `unable to resume the flow: unknown step "${step}" in the journal`, {
     code: 'JOURNAL_BROKEN',
-    hints: ['another version of weir began it: go on with that one'],
+    hints: ['resume it with the version of weir that started it'],
   });
 }
 
-/** The same error with the way on as its last hint. */
+/** Adds the command that resumes the flow as the last hint of an error. */
 function resumable(error: unknown, record: FlowRecord): unknown {
   if (!(error instanceof CliError)) return error;
-  const hint = `go on with: ${resumeCommand(record)}`;
+  const hint = `resume with: ${resumeCommand(record)}`;
   if (error.hints.some((one) => one.includes(resumeCommand(record)))) return error;
   return rephrased(error, error.message, { hints: [...error.hints, hint] });
 }

@@ -5,26 +5,26 @@ import { type FileLock, type LockWait, lockFile } from '../../files/lock.ts';
 import { makeDirectory, removeLeftovers, replaceFile } from '../../files/replace.ts';
 import type { FlowRecord } from './record.ts';
 
-/** The flows that have begun and are not finished, one file each, so that a crash at any step leaves a way on. */
+/** The unfinished flows, one file each, so that a flow can be resumed after a crash at any step. */
 export interface Journal {
-  /** Where the files are. */
+  /** The directory of the files. */
   readonly directory: string;
-  /** All of them, the oldest first. */
+  /** Lists all records, oldest first. */
   list(): Promise<readonly FlowRecord[]>;
-  /** Writes it whole: after a crash there is the old record or the new one. */
+  /** Writes a record atomically: a crash leaves either the old or the new one. */
   write(record: FlowRecord): Promise<void>;
   remove(id: string): Promise<void>;
   /**
-   * Runs `work` while no other weir works on the flow; hands it the record as it stands then, undefined when it is
-   * finished. A weir that was killed loses its hold.
-   * @throws CliError (exit 6) when another one is at it
+   * Runs `work` with an exclusive lock on the flow and passes it the current record, or undefined if the flow is
+   * finished. The lock of a killed weir is released.
+   * @throws CliError (exit 6) if another weir holds the lock
    */
   hold<T>(id: string, work: (record: FlowRecord | undefined) => Promise<T>): Promise<T>;
 }
 
 const patienceMs = 3_000;
 
-/** Opens the journal in weir's state directory; nothing is made before something is written. */
+/** Opens the journal in weir's state directory; nothing is created before the first write. */
 export function openJournal(directory: string, lockWait: LockWait): Journal {
   const fileOf = (id: string) => join(directory, `${id}.json`);
 
@@ -76,11 +76,11 @@ async function take(file: string, id: string, lockWait: LockWait): Promise<FileL
 }
 
 function taken(id: string, holder: string): CliError {
-  return new CliError(exitCodes.conflict, `the flow ${id} is in the hands of ${holder}`, {
+  return new CliError(exitCodes.conflict, `the flow ${id} is in use by ${holder}`, {
     code: 'FLOW_BUSY',
     target: id,
     retryable: true,
-    hints: ['wait for it, or end it; what it has done is not done again'],
+    hints: ['wait for it, or stop it and repeat the command; completed steps are not repeated'],
   });
 }
 
@@ -94,10 +94,10 @@ async function read(file: string): Promise<FlowRecord | undefined> {
   }
   const record = parse(text);
   if (record !== undefined) return record;
-  throw new CliError(exitCodes.failure, `unable to read ${file}: it is not what weir wrote there`, {
+  throw new CliError(exitCodes.failure, `unable to read ${file}: it is not a valid flow record`, {
     code: 'JOURNAL_BROKEN',
     target: file,
-    hints: ['look at the cluster with "weir cloud cluster list", then remove the file'],
+    hints: ['check the cluster with "weir cloud cluster list", then remove the file'],
   });
 }
 
@@ -124,6 +124,6 @@ function unusable(verb: 'read' | 'write', path: string, error: unknown): CliErro
   return new CliError(exitCodes.failure, `unable to ${verb} the journal ${path}: ${reason}`, {
     target: path,
     cause: error,
-    hints: ['without the journal an interrupted flow could not be resumed, so nothing more was done'],
+    hints: ['make it accessible and repeat the command: without the journal, an interrupted flow could not be resumed'],
   });
 }

@@ -3,10 +3,10 @@ import { textOf } from '../api/fields.ts';
 import type { PluginProvider } from '../plugin/argv.ts';
 import type { Cluster, Fields } from '../rows.ts';
 
-/** The steps of a creation, in their order. */
+/** The steps of a creation, in order. */
 export type CreateStep = 'create' | 'agent' | 'apply' | 'operation' | 'read';
 
-/** The steps of a deletion, in their order. */
+/** The steps of a deletion, in order. */
 export type DeleteStep =
   | 'delete'
   | 'agent'
@@ -16,23 +16,23 @@ export type DeleteStep =
   | 'network-operation'
   | 'resource-group';
 
-/** What is kept of a flow between its steps. It holds no secret. */
+/** The record of a flow between its steps. It contains no secrets. */
 export interface FlowRecord {
   readonly version: 1;
   readonly id: string;
   readonly kind: 'create' | 'delete';
-  /** The control plane it runs against. */
+  /** The URL of the control plane. */
   readonly api_url: string;
-  /** RFC 3339. */
+  /** The start time in RFC 3339. */
   readonly started_at: string;
   readonly step: CreateStep | DeleteStep | 'done';
-  /** Whether the step was begun: what it changes may or may not have been changed. */
+  /** Whether the step was started, so that its changes may or may not have been made. */
   readonly begun: boolean;
   readonly cluster_name: string;
-  /** Null until the control plane has named it. */
+  /** The cluster's id; null until the control plane has assigned one. */
   readonly cluster_id: string | null;
   readonly byoc: boolean;
-  /** Null where the provider has no plugin. */
+  /** The plugin's provider; null if the cloud provider has no plugin. */
   readonly provider: PluginProvider | null;
   readonly network_id: string;
   readonly resource_group_id: string;
@@ -42,26 +42,26 @@ export interface FlowRecord {
   readonly network_operation_id: string | null;
   readonly project_id: string | null;
   readonly subscription_id: string | null;
-  /** Whether the plugin may remove the agent without a question. */
+  /** Whether the plugin may remove the agent without asking. */
   readonly destroy: boolean;
   readonly with_network: boolean;
   readonly with_resource_group: boolean;
-  /** The body of the creation, without what looks like a secret; null in a deletion. */
+  /** The request body of a creation, without values that look like secrets; null for a deletion. */
   readonly request: Fields | null;
   /** The properties that were left out of `request`. */
   readonly withheld: readonly string[];
 }
 
-/** What a person decides about a flow. */
+/** The user's settings for a flow. */
 export interface FlowOptions {
   readonly apiUrl: string;
-  /** When it begins, in milliseconds since the epoch. */
+  /** The start time, in milliseconds since the epoch. */
   readonly now: number;
   readonly projectId: string | undefined;
   readonly subscriptionId: string | undefined;
 }
 
-/** A creation that has not begun; `request` are the fields inside the key `cluster`. */
+/** Creates the record of a creation that has not started; `request` has the fields inside the key `cluster`. */
 export function newCreation(request: Fields, provider: PluginProvider | null, options: FlowOptions): FlowRecord {
   return {
     ...common(creationId(options.apiUrl, textOf(request.name)), options),
@@ -80,14 +80,14 @@ export function newCreation(request: Fields, provider: PluginProvider | null, op
   };
 }
 
-/** What a deletion takes along. */
+/** What a deletion includes besides the cluster. */
 export interface DeletionScope {
   readonly destroy: boolean;
   readonly withNetwork: boolean;
   readonly withResourceGroup: boolean;
 }
 
-/** A deletion that has not begun. */
+/** Creates the record of a deletion that has not started. */
 export function newDeletion(
   cluster: Cluster,
   provider: PluginProvider | null,
@@ -112,7 +112,7 @@ export function newDeletion(
   };
 }
 
-/** The id of the creation of a cluster of that name: two commands that create it at once are one flow. */
+/** The id of the flow that creates a cluster of this name. Simultaneous creations of the same name share one flow. */
 export function creationId(apiUrl: string, clusterName: string): string {
   return flowId('create', apiUrl, clusterName);
 }
@@ -140,7 +140,7 @@ function common(id: string, { apiUrl, now, projectId, subscriptionId }: FlowOpti
 
 const secret = /secret|password|passphrase|token|credential|private|_key$|^key$|apikey/i;
 
-/** The request without values whose names look like secrets, at any depth, and the paths of those. */
+/** Removes values whose names look like secrets, at any depth; returns the request and the removed paths. */
 export function withoutSecrets(request: Fields): Pick<FlowRecord, 'request' | 'withheld'> {
   const withheld: string[] = [];
   const clean = (value: unknown, path: string): unknown => {
@@ -149,7 +149,7 @@ export function withoutSecrets(request: Fields): Pick<FlowRecord, 'request' | 'w
     return Object.fromEntries(
       Object.entries(value).flatMap(([name, inner]) => {
         const own = path === '' ? name : `${path}.${name}`;
-        // A switch, or a number, is not a secret, whatever its name.
+        // Booleans and numbers are not secrets, whatever their name.
         if (secret.test(name) && typeof inner === 'string') {
           withheld.push(own);
           return [];
@@ -161,17 +161,17 @@ export function withoutSecrets(request: Fields): Pick<FlowRecord, 'request' | 'w
   return { request: clean(request, '') as Fields, withheld };
 }
 
-/** How a flow is named to the person: by its cluster as soon as that has an id. */
+/** The name of a flow for the user: the cluster's id as soon as it has one, and the flow's id before that. */
 export function nameOfFlow({ cluster_id, id }: FlowRecord): string {
   return cluster_id ?? id;
 }
 
-/** The command that goes on with a flow. */
+/** The command that resumes a flow. */
 export function resumeCommand(record: FlowRecord): string {
   return `weir cloud resume ${nameOfFlow(record)}`;
 }
 
-/** Whether a person means this flow: by its id, its cluster's id or name, or one of its operations. */
+/** Whether `word` refers to this flow: its id, its cluster's id or name, or one of its operations. */
 export function isCalled(record: FlowRecord, word: string): boolean {
   const { id, cluster_id, cluster_name, operation_id, network_operation_id } = record;
   return [id, cluster_id, cluster_name, operation_id, network_operation_id].includes(word);

@@ -5,7 +5,7 @@ import type { PluginCall } from '../plugin/argv.ts';
 import type { Cluster } from '../rows.ts';
 import { type FlowRecord, nameOfFlow, resumeCommand } from './record.ts';
 
-/** The calls of the control plane that a flow makes. */
+/** The control plane calls that flows make. */
 export type FlowCloud = Pick<
   Cloud,
   | 'createCluster'
@@ -24,34 +24,34 @@ export type FlowCloud = Pick<
 /** What a flow may use. */
 export interface FlowWorld {
   readonly cloud: FlowCloud;
-  /** How long each wait may take, in milliseconds. */
+  /** The limit for each wait, in milliseconds. */
   readonly waitTimeoutMs: number;
-  /** Runs the plugin to its end and answers with its exit code. */
+  /** Runs the plugin until it ends and returns its exit code. */
   runPlugin(call: PluginCall): Promise<ExitCode>;
-  /** Whether the plugin may remove the agent now; called where the flow's record does not say so. */
+  /** Asks whether the plugin may remove the agent now; called only if the flow's record does not allow it already. */
   agreesToDestroy(record: FlowRecord): Promise<boolean>;
-  /** Waits between two looks. */
+  /** Pauses between two checks. */
   sleep(ms: number): Promise<void>;
-  /** Told for every step and every poll, for example `STATE_CREATING`. */
+  /** Called for every step and every poll, for example with `STATE_CREATING`. */
   onProgress(detail: string): void;
 }
 
-/** What a step has found out. */
+/** The result of a step. */
 export interface FlowChange extends Partial<Omit<FlowRecord, 'step' | 'begun'>> {
   readonly next: FlowRecord['step'];
-  /** Set when the flow can go no further by itself: what the person must run first. */
+  /** The plugin call that the user must run before the flow can continue. */
   readonly pausedFor?: PluginCall;
-  /** The cluster as it was read last. */
+  /** The cluster as last read. */
   readonly cluster?: Cluster;
 }
 
 /**
- * One step of a flow. `again` says that an earlier run had begun it: it looks before it changes anything.
- * @throws CliError when it cannot be done; a `FlowOver` when nothing is left to be resumed
+ * One step of a flow. With `again`, an earlier run started the step, so it checks before it changes anything.
+ * @throws CliError if the step fails; `FlowOver` if the flow cannot be resumed
  */
 export type Step = (record: FlowRecord, world: FlowWorld, again: boolean) => Promise<FlowChange>;
 
-/** The end of a flow by a failure that no resuming can mend. */
+/** The end of a flow by a failure that cannot be fixed by resuming it. */
 export class FlowOver extends Error {
   override readonly name = 'FlowOver';
   readonly failure: unknown;
@@ -63,8 +63,8 @@ export class FlowOver extends Error {
 }
 
 /**
- * Waits for the flow's operation; its failure is the end of the flow. False when there is no such operation (any more):
- * the resource itself must tell then.
+ * Waits for the flow's operation; if it fails, the flow is over. Returns false if the operation does not exist (any
+ * more); the state of the resource shows the result in that case.
  */
 export async function waitForFlowOperation(id: string, record: FlowRecord, world: FlowWorld): Promise<boolean> {
   try {
@@ -76,12 +76,12 @@ export async function waitForFlowOperation(id: string, record: FlowRecord, world
     return true;
   } catch (error) {
     if (isMissing(error)) return false;
-    // Status 0: the operation was read, and failed.
+    // Status 0 means that the operation itself failed.
     throw error instanceof CloudError && error.status === 0 ? new FlowOver(error) : error;
   }
 }
 
-/** Waits until the flow's cluster satisfies `isDone`; undefined when it is gone. */
+/** Waits until the flow's cluster satisfies `isDone`; undefined if it is gone. */
 export async function waitForFlowCluster(
   record: FlowRecord,
   world: FlowWorld,
@@ -94,13 +94,13 @@ export async function waitForFlowCluster(
   });
 }
 
-/** The newest operation of one type about a resource; null when there is none. */
+/** Finds the newest operation of one type on a resource; null if there is none. */
 export async function findOperation(cloud: FlowCloud, type: string, resourceId: string): Promise<string | null> {
   const found = await cloud.listOperations({ type_in: [type], resource_id: resourceId });
   return found.findLast((one) => one.type === type && one.resource_id === resourceId)?.id ?? null;
 }
 
-/** What a call answers with, or undefined for a resource that does not exist. */
+/** Awaits a call; undefined if its resource does not exist. */
 export async function orMissing<T>(call: Promise<T>): Promise<T | undefined> {
   try {
     return await call;
@@ -110,7 +110,7 @@ export async function orMissing<T>(call: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Runs the plugin for a flow. @throws CliError with the plugin's own exit code when that is not 0 */
+/** Runs the plugin for a flow. @throws CliError with the plugin's exit code if that is not 0 */
 export async function runFlowPlugin(call: PluginCall, world: FlowWorld): Promise<void> {
   world.onProgress(`running the plugin: ${call.provider} ${call.verb}`);
   const exitCode = await world.runPlugin(call);
@@ -118,6 +118,6 @@ export async function runFlowPlugin(call: PluginCall, world: FlowWorld): Promise
   throw new CliError(exitCode, `the plugin ended with exit code ${exitCode} (${call.provider} ${call.verb})`, {
     code: 'PLUGIN_FAILED',
     target: call.clusterId ?? call.provider,
-    hints: ['what it says stands above'],
+    hints: ['see its output above'],
   });
 }

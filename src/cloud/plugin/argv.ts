@@ -1,15 +1,15 @@
 import { usageError } from '../../errors.ts';
 
-/** Whose cloud a BYOC cluster runs in, as the plugin spells it. */
+/** The cloud provider of a BYOC cluster, in the plugin's spelling. */
 export type PluginProvider = 'aws' | 'azure' | 'gcp';
 
-/** What the plugin is asked to do. */
+/** The commands of the plugin. */
 export type PluginVerb = 'apply' | 'destroy' | 'validate';
 
-/** The three providers of the plugin. */
+/** The three providers that the plugin supports. */
 export const pluginProviders: readonly PluginProvider[] = ['aws', 'azure', 'gcp'];
 
-/** The vendor's names of the two flags that weir itself puts at the end. */
+/** The names of the plugin's two flags that weir appends. */
 const tokenFlag = '--cloud-api-token';
 const clusterFlag = '--redpanda-id';
 
@@ -17,24 +17,24 @@ const clusterFlag = '--redpanda-id';
 export interface PluginCall {
   readonly provider: PluginProvider;
   readonly verb: PluginVerb;
-  /** Undefined for `validate` alone. */
+  /** The cluster's id; undefined only for `validate`. */
   readonly clusterId: string | undefined;
   readonly projectId?: string | undefined;
   readonly subscriptionId?: string | undefined;
-  /** Words that are not weir's, in their order. */
+  /** The other arguments for the plugin, in order. */
   readonly rest: readonly string[];
 }
 
 /**
- * Makes sure, before anything is asked or downloaded, that a call has what its provider demands.
- * @throws CliError (exit 2) when a flag is missing, or one is given that only weir sets
+ * Checks, before any prompt or download, that a call has the flags that its provider requires.
+ * @throws CliError (exit 2) if a flag is missing, or if a flag is given that only weir sets
  */
 export function checkCall(call: PluginCall): void {
   for (const flag of [tokenFlag, clusterFlag]) {
     if (!call.rest.some((word) => word === flag || word.startsWith(`${flag}=`))) continue;
-    throw usageError(`${flag} cannot be given by hand: weir itself hands it to the plugin`, {
+    throw usageError(`unable to pass ${flag} to the plugin: weir sets it`, {
       target: flag,
-      hints: flag === tokenFlag ? ['a ready token belongs into WEIR_CLOUD_TOKEN'] : ['use --cluster-id before "--"'],
+      hints: flag === tokenFlag ? ['set a token with WEIR_CLOUD_TOKEN'] : ['use --cluster-id before "--"'],
     });
   }
   const missing = missingFlag(call);
@@ -50,8 +50,8 @@ function missingFlag({ provider, verb, clusterId, projectId, subscriptionId }: P
 }
 
 /**
- * The words the plugin is started with: provider and verb first, `--cloud-api-token TOKEN --redpanda-id ID` last, as
- * the vendor's plugin demands. It takes the token in no other way; the client secret never stands here.
+ * The arguments of the plugin: provider and verb first, `--cloud-api-token TOKEN --redpanda-id ID` last, as the
+ * plugin requires. It accepts the token in no other way. The client secret is never an argument.
  */
 export function pluginArgv(call: PluginCall, token: string): readonly string[] {
   const { clusterId } = call;
@@ -66,7 +66,7 @@ export function pluginArgv(call: PluginCall, token: string): readonly string[] {
   ];
 }
 
-/** The same call as a person types it, on one line; a flag whose value weir does not know has a word in its place. */
+/** The same call as a command line for the user; an unknown value is shown as a placeholder. */
 export function commandLineOf(call: PluginCall): string {
   const { provider, verb, clusterId, projectId } = call;
   const known = provider === 'gcp' && verb !== 'validate' && !projectId ? { ...call, projectId: 'PROJECT_ID' } : call;
@@ -88,12 +88,12 @@ function ownFlags({ projectId, subscriptionId }: PluginCall): readonly string[] 
   ];
 }
 
-/** Quotes a word for a shell where it must be. */
+/** Quotes a word for a shell if necessary. */
 function quote(word: string): string {
   return /^[\w./:=@,+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** The plugin's word for a provider as the API spells it; undefined for one that has no plugin. */
+/** Converts a provider from the API's spelling to the plugin's; undefined if the provider has no plugin. */
 export function providerOf(cloudProvider: string): PluginProvider | undefined {
   const word = cloudProvider.replace(/^CLOUD_PROVIDER_/, '').toLowerCase();
   return pluginProviders.find((provider) => provider === word);

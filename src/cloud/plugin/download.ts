@@ -7,17 +7,17 @@ import { type PluginRelease, showLocation } from './release.ts';
 import { asideOf, writeHashed } from './store.ts';
 import { firstEntry } from './unpack.ts';
 
-/** How a download is watched and bounded. */
+/** The limit and the progress callback of a download. */
 export interface DownloadOptions {
-  /** How long all of it may take, in milliseconds. */
+  /** The limit for the whole download, in milliseconds. */
   readonly limitMs: number;
-  /** Called for every piece, in bytes. */
+  /** Called for every chunk, with numbers in bytes. */
   readonly onProgress?: (state: { readonly done: number; readonly total?: number }) => void;
 }
 
 /**
- * Downloads a packed plugin and writes the executable inside to `file`; reports its sha256.
- * @throws CliError when it cannot be had whole in time, or is not what the install pack promises
+ * Downloads a packed plugin, writes the executable in it to `file`, and returns the executable's sha256.
+ * @throws CliError if the download fails or times out, or does not match the install pack's sha256
  */
 export async function downloadPlugin(
   cloud: Pick<Cloud, 'download'>,
@@ -33,7 +33,7 @@ export async function downloadPlugin(
     if (release.packedSha256 !== undefined && release.packedSha256 !== sha256) throw damaged(release, sha256);
     return await unpack(packed, file);
   } catch (error) {
-    throw told(release, error);
+    throw downloadError(release, error);
   } finally {
     limit.stop();
     await rm(packed, { force: true });
@@ -54,19 +54,19 @@ interface Limit {
 
 function startLimit(release: PluginRelease, limitMs: number): Limit {
   const over = Promise.withResolvers<never>();
-  over.promise.catch(() => undefined); // it may pass while nobody waits
+  over.promise.catch(() => undefined); // it may expire when nothing awaits it
   const timer = setTimeout(() => {
     over.reject(
-      unreachableError(`it did not end within ${limitMs / 1000}s`, {
+      unreachableError(`the download timed out after ${limitMs / 1000}s`, {
         code: 'DOWNLOAD_TIMEOUT',
         target: showLocation(release.location),
-        hints: ['the limit is fixed; try again from a faster network'],
+        hints: ['try again from a faster network; the limit is fixed'],
       }),
     );
   }, limitMs);
   return {
     async bound(work) {
-      work.catch(() => undefined); // the limit may be told first
+      work.catch(() => undefined); // the limit may expire first
       return await Promise.race([work, over.promise]);
     },
     stop: () => clearTimeout(timer),
@@ -86,7 +86,7 @@ async function* watch(download: Download, limit: Limit, options: DownloadOptions
       yield next.value;
     }
   } finally {
-    chunks.return?.()?.catch(() => undefined); // not awaited: a silent server would hold it
+    chunks.return?.()?.catch(() => undefined); // not awaited, because a silent server would block it
   }
   if (total !== undefined && done !== total) {
     throw unreachableError(`it was cut short after ${done} of ${total} bytes`, { code: 'DOWNLOAD_CUT' });
@@ -94,18 +94,18 @@ async function* watch(download: Download, limit: Limit, options: DownloadOptions
 }
 
 function damaged({ packedSha256 }: PluginRelease, computed: string): CliError {
-  return new CliError(exitCodes.failure, `its sha256 is ${computed}, and the install pack promises ${packedSha256}`, {
+  return new CliError(exitCodes.failure, `its sha256 is ${computed}, but the install pack has ${packedSha256}`, {
     code: 'PLUGIN_MISMATCH',
-    hints: ['it was not kept and not started; try again, and tell the vendor if it stays so'],
+    hints: ['try again, and tell the vendor if the problem persists; the download was deleted'],
   });
 }
 
-function told(release: PluginRelease, error: unknown): unknown {
+function downloadError(release: PluginRelease, error: unknown): unknown {
   const prefix = `unable to download the plugin ${release.version}`;
   if (error instanceof CliError && error.code === 'INTERRUPTED') return error;
   if (error instanceof CliError) return rephrased(error, `${prefix}: ${error.message}`);
   const reason = error instanceof Error ? error.message : String(error);
-  // What zlib says about a gzip that is none, or a disk that is full.
+  // For example an error of zlib for invalid data, or of the file system for a full disk.
   return new CliError(exitCodes.failure, `${prefix}: ${reason}`, {
     code: 'PLUGIN_DAMAGED',
     cause: error,

@@ -8,8 +8,8 @@ import { checkPlainHttp } from '../plain-http.ts';
 const mostRedirects = 5;
 
 /**
- * Begins a download without a token: what is fetched so is public, or its URL is signed.
- * @throws CliError (exit 3, 4 or 5) when it is refused
+ * Starts a download without a token: the file is public, or its URL is signed.
+ * @throws CliError (exit 3, 4 or 5) if the server refuses it
  */
 export async function openDownload(http: Http, url: string, insecureHttp: boolean): Promise<Download> {
   let at = url;
@@ -27,10 +27,10 @@ export async function openDownload(http: Http, url: string, insecureHttp: boolea
     if (new URL(at).protocol === 'https:' && target.protocol !== 'https:') throw refused(at, status);
     at = target.href;
   }
-  throw new CliError(exitCodes.failure, `unable to download ${shown(url)}: it is redirected without end`);
+  throw new CliError(exitCodes.failure, `unable to download ${shown(url)}: there are too many redirects`);
 }
 
-/** The pieces, with an error at the end where some are missing. */
+/** Yields the chunks; throws at the end if bytes are missing. */
 async function* whole(chunks: AsyncIterable<Uint8Array>, url: string, length: number): AsyncGenerator<Uint8Array> {
   let received = 0;
   for await (const chunk of chunks) {
@@ -38,7 +38,7 @@ async function* whole(chunks: AsyncIterable<Uint8Array>, url: string, length: nu
     yield chunk;
   }
   if (Number.isNaN(length) || received === length) return;
-  throw new HttpError(`unable to download ${shown(url)}: ${received} of ${length} bytes came`, { sent: true });
+  throw new HttpError(`unable to download ${shown(url)}: received ${received} of ${length} bytes`, { sent: true });
 }
 
 function refused(url: string, status: number): CliError {

@@ -6,37 +6,37 @@ import { foreignPlugin, inspectPlugin, pluginPath, storePlugin } from './store.t
 import { pluginTarget } from './target.ts';
 import { checkTrusted } from './trust.ts';
 
-/** The machine that the plugin is to run on. */
+/** The machine that the plugin will run on. */
 export interface PluginMachine {
-  /** Node's names. */
+  /** The platform and the architecture, in Node's spelling. */
   readonly platform: string;
   readonly arch: string;
-  /** Where plugins are kept, by version. */
+  /** The directory of stored plugins, by version. */
   readonly directory: string;
-  /** Whose files are trusted; undefined on a system without user ids. */
+  /** The user whose files are trusted; undefined on a system without user ids. */
   readonly uid: number | undefined;
 }
 
-/** Which plugin is wanted: that of a cluster, or the newest. */
+/** The requested plugin: the one of a cluster, or the newest. */
 export type WantedPlugin = { readonly clusterId: string } | 'newest';
 
 /** A plugin that can be started. */
 export interface Plugin {
   readonly path: string;
   readonly version: string;
-  /** False when it was there already. */
+  /** Whether it was downloaded now; false if it was stored already. */
   readonly downloaded: boolean;
 }
 
-/** How a download is told; in bytes. */
+/** Reports the progress of a download, in bytes. */
 export type DownloadProgress = (state: { readonly done: number; readonly total?: number }) => void;
 
-/** The whole download may take this long, in milliseconds. */
+/** The limit for the whole download, in milliseconds. */
 const downloadLimitMs = 300_000;
 
 type PluginCloud = Pick<Cloud, 'legacyGet' | 'download'>;
 
-/** Finds out which plugin is wanted, without downloading it. */
+/** Finds the requested plugin without downloading it. */
 export async function findPlugin(
   cloud: PluginCloud,
   wanted: WantedPlugin,
@@ -47,8 +47,8 @@ export async function findPlugin(
 }
 
 /**
- * Makes sure that a plugin is on this machine, verified, and says where.
- * @throws CliError when it cannot be had, or (exit 6) when another file, or another user's directory, is in its place
+ * Downloads and verifies a plugin unless it is stored already, and returns its path.
+ * @throws CliError if the download fails; (exit 6) if another file or another user's directory is in its place
  */
 export async function installPlugin(
   cloud: PluginCloud,

@@ -8,9 +8,9 @@ import { foreignPlugin, prefixOf, runsDirectory, writeHashed } from './store.ts'
 const leftoverAfterMs = 7 * 24 * 3_600_000;
 
 /**
- * Copies a plugin to a directory that only this process knows, verifies the very bytes that it wrote, and hands the
- * copy to `work`; it is removed afterwards. Whoever swaps the stored file between the check and the start is too late.
- * @throws CliError (exit 6) when the bytes are not the plugin's
+ * Copies a plugin to a private directory, verifies the copied bytes, and passes the copy to `work`; removes it
+ * afterwards. Replacing the stored file between the check and the start therefore has no effect.
+ * @throws CliError (exit 6) if the bytes are not the plugin's
  */
 export async function withPrivateCopy<T>(
   path: string,
@@ -24,7 +24,7 @@ export async function withPrivateCopy<T>(
     return await work(copy);
   } finally {
     await rm(place, { recursive: true, force: true }).catch(() => undefined);
-    await rmdir(runs).catch(() => undefined); // another run is in it
+    await rmdir(runs).catch(() => undefined); // fails if another run uses the directory
   }
 }
 
@@ -49,7 +49,7 @@ async function makeCopy(path: string, runs: string, place: string): Promise<stri
   }
 }
 
-/** Removes copies whose weir was killed; a plugin that runs for a week is not expected. */
+/** Removes copies older than a week, which killed processes left; no plugin runs that long. */
 async function removeLeftovers(runs: string): Promise<void> {
   for (const name of await readdir(runs)) {
     const path = join(runs, name);

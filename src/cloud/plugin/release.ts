@@ -5,15 +5,15 @@ import type { Cloud } from '../cloud.ts';
 import type { Fields } from '../rows.ts';
 import { artifactName, type PluginTarget } from './target.ts';
 
-/** A plugin that can be downloaded, and how it is known to be the right one. */
+/** A plugin that can be downloaded, with the hashes to verify it. */
 export interface PluginRelease {
   readonly version: string;
   readonly target: PluginTarget;
-  /** Where the packed plugin lies; its query may be a signature, so it is never shown. */
+  /** The URL of the packed plugin; its query may be a signature and is never shown. */
   readonly location: string;
-  /** The first 16 to 64 hex digits of the executable's sha256, lower case. */
+  /** The first 16 to 64 hex digits of the executable's sha256, in lower case. */
   readonly sha256Prefix: string;
-  /** The sha256 of the packed file, lower case; undefined where the install pack says none. */
+  /** The sha256 of the packed file, in lower case; undefined if the install pack has none. */
   readonly packedSha256: string | undefined;
 }
 
@@ -22,8 +22,8 @@ type Legacy = Pick<Cloud, 'legacyGet'>;
 const packsPath = '/api/v1/clusters-resources/install-pack-versions';
 
 /**
- * Finds the plugin that belongs to a cluster, by the version of its install pack.
- * @throws CliError (exit 3) when the cluster, its version, or a plugin for this system does not exist
+ * Finds the plugin of a cluster by the version of its install pack.
+ * @throws CliError (exit 3) if the cluster, its version, or a plugin for this system does not exist
  */
 export async function pluginOfCluster(cloud: Legacy, clusterId: string, target: PluginTarget): Promise<PluginRelease> {
   const cluster = fieldsOf(
@@ -38,7 +38,7 @@ export async function pluginOfCluster(cloud: Legacy, clusterId: string, target: 
   if (version === '') {
     throw notFoundError(`unable to find the plugin of cluster ${clusterId}: it has no install pack`, {
       target: clusterId,
-      hints: ['only BYOC clusters have one: weir cloud cluster get shows the type'],
+      hints: [`check that its type is byoc with: weir cloud cluster get ${clusterId}`],
     });
   }
   const pack = await ask(
@@ -51,8 +51,8 @@ export async function pluginOfCluster(cloud: Legacy, clusterId: string, target: 
 }
 
 /**
- * Finds the plugin of the newest install pack, for what is not about one cluster.
- * @throws CliError (exit 3) when there is none for this system
+ * Finds the plugin of the newest install pack, for commands without a cluster.
+ * @throws CliError (exit 3) if there is none for this system
  */
 export async function newestPlugin(cloud: Legacy, target: PluginTarget): Promise<PluginRelease> {
   const answer = await cloud.legacyGet(packsPath);
@@ -82,7 +82,11 @@ function releaseOf(pack: Fields, target: PluginTarget): PluginRelease {
     throw notFoundError(`install pack ${version} has no plugin ${name} for this system`, {
       code: 'PLUGIN_NOT_FOUND',
       target: name,
-      hints: [others.length === 0 ? 'it has none for any system' : `it has ${others.toSorted().join(', ')}`],
+      hints: [
+        others.length === 0
+          ? 'tell the vendor: the install pack has no plugin for any system'
+          : `use one of the systems that it has a plugin for: ${others.toSorted().join(', ')}`,
+      ],
     });
   }
   const location = textOf(artifact.location);
@@ -96,15 +100,15 @@ function releaseOf(pack: Fields, target: PluginTarget): PluginRelease {
   };
 }
 
-/** A version names a directory: nothing that leads elsewhere may stand in it. */
+/** Rejects versions that are not safe as a directory name. */
 function checkVersion(version: string): void {
   if (/^[A-Za-z0-9][\w.+-]{0,99}$/.test(version)) return;
-  throw new CliError(exitCodes.failure, `the install pack has the version ${JSON.stringify(version)}, which is none`, {
+  throw new CliError(exitCodes.failure, `the install pack has an invalid version ${JSON.stringify(version)}`, {
     code: 'PLUGIN_UNVERIFIABLE',
   });
 }
 
-/** The vendor's agreement: the file's name ends with the beginning of the executable's sha256 and `.tar.gz`. */
+/** Reads the sha256 prefix: by the vendor's convention, the file name ends with it and `.tar.gz`. */
 function prefixIn(location: string): string {
   const found = URL.canParse(location)
     ? /\.(?<prefix>[0-9a-f]{16,64})\.tar\.gz$/i.exec(new URL(location).pathname)?.groups?.prefix
@@ -112,12 +116,12 @@ function prefixIn(location: string): string {
   if (found !== undefined) return found.toLowerCase();
   throw new CliError(
     exitCodes.failure,
-    `unable to verify the plugin: its name at ${showLocation(location)} does not hold a sha256`,
+    `unable to verify the plugin: the file name in ${showLocation(location)} does not contain a sha256`,
     { code: 'PLUGIN_UNVERIFIABLE', target: showLocation(location) },
   );
 }
 
-/** A location as it may be shown: without its query, which may be a signature. */
+/** A location for messages, without its query, which may be a signature. */
 export function showLocation(location: string): string {
   return location.split(/[?#]/)[0] ?? '';
 }

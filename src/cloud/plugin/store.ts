@@ -6,22 +6,22 @@ import { CliError, exitCodes } from '../../errors.ts';
 import type { PluginRelease } from './release.ts';
 import { artifactName } from './target.ts';
 
-/** The directory beside the versions in which plugins run; no version begins with a period. */
+/** The directory for the private copies that are executed; versions never start with a period. */
 export const runsDirectory = '.runs';
 
-/** What stands in a plugin's place; `foreign`: not what weir put there, or changed since. */
+/** What is at a plugin's path; `foreign` is a file that weir did not store, or that was changed since. */
 export type Occupant = 'none' | 'plugin' | 'foreign';
 
 /**
- * Where a plugin is kept: by version, and in its name what its sha256 begins with. A file whose content
- * does not fit its name was therefore never put there by weir.
+ * The path of a stored plugin, which contains the version and the prefix of the sha256. A file whose content does not
+ * match its name was therefore not stored by weir.
  */
 export function pluginPath(directory: string, { version, target, sha256Prefix }: PluginRelease): string {
   const suffix = target.os === 'windows' ? '.exe' : '';
   return join(directory, version, `${artifactName(target)}.${sha256Prefix}${suffix}`);
 }
 
-/** Looks at a plugin's place; a plugin that may not be started is made executable. */
+/** Checks what is at a plugin's path; makes a plugin executable if it is not. */
 export async function inspectPlugin(path: string): Promise<Occupant> {
   const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -34,9 +34,9 @@ export async function inspectPlugin(path: string): Promise<Occupant> {
 }
 
 /**
- * Puts a plugin into its place whole, with mode 0755: written beside it by `fill`, checked, renamed. Whatever
- * goes wrong, what stood there stays.
- * @throws CliError when what was written has another sha256, or cannot be written
+ * Stores a plugin atomically with mode 0755: `fill` writes a temporary file, which is verified and renamed. On any
+ * failure, the existing file is kept.
+ * @throws CliError if the sha256 does not match or the file cannot be written
  */
 export async function storePlugin(path: string, fill: (file: string) => Promise<string>): Promise<void> {
   const aside = asideOf(path);
@@ -46,7 +46,7 @@ export async function storePlugin(path: string, fill: (file: string) => Promise<
     const sha256 = await fill(aside);
     if (!sha256.startsWith(prefixOf(path))) throw mismatch(sha256, prefixOf(path));
     await chmod(aside, 0o755);
-    // What came meanwhile: the same plugin, by another weir, or a file that is not ours to replace.
+    // Another weir may have stored the same plugin in the meantime; any other file must not be replaced.
     if ((await inspectPlugin(path)) === 'foreign') throw foreignPlugin(path);
     await rename(aside, path);
   } catch (error) {
@@ -56,12 +56,12 @@ export async function storePlugin(path: string, fill: (file: string) => Promise<
   }
 }
 
-/** A file beside a plugin's place that nobody else writes to. */
+/** A unique temporary file name next to a plugin's path. */
 export function asideOf(path: string): string {
   return join(dirname(path), `.${basename(path)}.${randomUUID()}.part`);
 }
 
-/** Writes a new file, and reports its sha256 in lower-case hex. Synced, so that a rename never precedes its content. */
+/** Writes and syncs a new file, and returns its sha256 in lower-case hex. */
 export async function writeHashed(file: string, chunks: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = createHash('sha256');
   await using output = await open(file, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
@@ -73,15 +73,15 @@ export async function writeHashed(file: string, chunks: AsyncIterable<Uint8Array
   return hash.digest('hex');
 }
 
-/** One plugin file, removed or not. */
+/** The result of removing one plugin file. */
 export interface Removal {
   readonly path: string;
   readonly version: string;
-  /** Why it was left where it is; undefined when it was removed. */
+  /** Why the file was not removed; undefined if it was. */
   readonly error: CliError | undefined;
 }
 
-/** Removes every plugin that weir stored; what is not weir's stays, and is told. With `dryRun` nothing is removed. */
+/** Removes all plugins that weir stored; other files are kept and reported. With `dryRun`, removes nothing. */
 export async function removePlugins(directory: string, { dryRun }: { dryRun: boolean }): Promise<readonly Removal[]> {
   const removals: Removal[] = [];
   for (const version of (await entriesOf(directory)).toSorted()) {
@@ -110,7 +110,7 @@ async function removeOne(path: string, dryRun: boolean): Promise<CliError | unde
 }
 
 async function removeEmpty(directory: string): Promise<void> {
-  await rmdir(directory).catch(() => undefined); // not empty, or not there
+  await rmdir(directory).catch(() => undefined); // not empty, or missing
 }
 
 async function entriesOf(directory: string): Promise<readonly string[]> {
@@ -123,7 +123,7 @@ async function entriesOf(directory: string): Promise<readonly string[]> {
 const leftover = /^\..*\.part$/;
 const leftoverAfterMs = 3_600_000;
 
-/** Removes what downloads left that were killed; one that still runs is younger. */
+/** Removes the files of killed downloads; files of running downloads are newer. */
 async function removeLeftovers(directory: string): Promise<void> {
   for (const name of (await readdir(directory)).filter((one) => leftover.test(one))) {
     const path = join(directory, name);
@@ -132,7 +132,7 @@ async function removeLeftovers(directory: string): Promise<void> {
   }
 }
 
-/** What the sha256 of the plugin at this path begins with; empty for a file that is no plugin's. */
+/** The sha256 prefix in a plugin's path; empty if the path is not a plugin's. */
 export function prefixOf(path: string): string {
   return /\.(?<prefix>[0-9a-f]{16,64})(?:\.exe)?$/.exec(path)?.groups?.prefix ?? '';
 }
@@ -143,15 +143,15 @@ async function hashFile(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** The error for a file in a plugin's place that weir did not put there. */
+/** Creates the error for a file at a plugin's path that weir did not store. */
 export function foreignPlugin(path: string): CliError {
   return new CliError(
     exitCodes.conflict,
-    `the file ${path} stands where the plugin belongs, and is not what weir put there`,
+    `the file ${path} is not a plugin that weir stored, or it was changed since`,
     {
       code: 'PLUGIN_FOREIGN',
       target: path,
-      hints: ['it was not started and not changed; remove it, and weir downloads the plugin anew'],
+      hints: ['remove it, and weir downloads the plugin again; it was not started or changed'],
     },
   );
 }
@@ -159,10 +159,10 @@ export function foreignPlugin(path: string): CliError {
 function mismatch(computed: string, expected: string): CliError {
   return new CliError(
     exitCodes.failure,
-    `the plugin that was downloaded is not the right one: its sha256 is ${computed}, and ${expected}… is expected`,
+    `the downloaded plugin has the wrong sha256: it is ${computed}, not ${expected}…`,
     {
       code: 'PLUGIN_MISMATCH',
-      hints: ['it was not kept and not started; try again, and tell the vendor if it stays so'],
+      hints: ['try again, and tell the vendor if the problem persists; the download was deleted'],
     },
   );
 }

@@ -1,6 +1,6 @@
-/** The system a plugin must be made for. */
+/** The system that a plugin runs on. */
 export interface PluginTarget {
-  /** As install packs spell it: `linux`, `darwin` or `windows`. */
+  /** The operating system in install packs: `linux`, `darwin` or `windows`. */
   readonly os: string;
   /** `amd64` or `arm64`. */
   readonly arch: string;
@@ -9,7 +9,7 @@ export interface PluginTarget {
 const systems: Readonly<Record<string, string>> = { win32: 'windows' };
 const processors: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '386' };
 
-/** Translates Node's names of a system and a processor into those of install packs, which are Go's. */
+/** Converts Node's names of a platform and an architecture to those of install packs, which are Go's. */
 export function pluginTarget(platform: string, arch: string): PluginTarget {
   return { os: systems[platform] ?? platform, arch: processors[arch] ?? arch };
 }

@@ -5,9 +5,9 @@ import { codeOf } from '../../files/fault.ts';
 const writableByOthers = 0o022;
 
 /**
- * Makes sure that nobody else can change what lies at these paths: each, where it exists, must belong to the user, and
- * is closed to other writers if it is not. Undefined for `uid`: a system without user ids.
- * @throws CliError (exit 6) that says how to repair it
+ * Ensures that no other user can change the files at these paths: each existing one must belong to the user, and write
+ * permissions for others are removed. Does nothing without a `uid`, on a system without user ids.
+ * @throws CliError (exit 6) with hints for the repair
  */
 export async function checkTrusted(paths: readonly string[], uid: number | undefined): Promise<void> {
   if (uid === undefined) return;
@@ -34,7 +34,7 @@ function foreignOwner(path: string, owner: number): CliError {
       code: 'PLUGIN_STORE_FOREIGN',
       target: path,
       hints: [
-        `make it yours: sudo chown -R "$(id -u)" '${path}'`,
+        `take ownership of it: sudo chown -R "$(id -u)" '${path}'`,
         `or remove it, and weir downloads the plugin again: sudo rm -r '${path}'`,
       ],
     },

@@ -1,14 +1,13 @@
 import { CliError, exitCodes } from '../../errors.ts';
 
 const blockSize = 512;
-/** Far above any plugin, far below what fills a disk by surprise, in bytes. */
+/** The maximum size of a plugin in bytes, so that an archive cannot fill the disk. */
 const maxSize = 4 * 1024 ** 3;
 
 /**
- * Yields the bytes of the first entry of a tar archive (POSIX ustar, with pax and GNU headers before it);
- * what follows is not read. Nothing is written to a path that the archive names, and only a regular file
- * with a harmless name is taken.
- * @throws CliError when the archive is broken or its first entry is anything else
+ * Yields the bytes of the first entry of a tar archive (POSIX ustar, with optional pax and GNU headers) and ignores the
+ * rest. Paths in the archive are never written to. Only a regular file with a safe path is accepted.
+ * @throws CliError if the archive is damaged or its first entry is not accepted
  */
 export async function* firstEntry(archive: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = openReader(archive);
@@ -41,17 +40,18 @@ function isAboutTheNext(type: string): boolean {
 
 function checkEntry({ name, type }: Header): void {
   if (type !== '0' && type !== '7') throw broken(`its first entry ("${name}") is not a regular file`);
-  if (name.startsWith('/') || name.split(/[/\\]/).includes('..')) throw broken(`its first entry leaves it ("${name}")`);
+  if (name.startsWith('/') || name.split(/[/\\]/).includes('..'))
+    throw broken(`its first entry has an unsafe path ("${name}")`);
 }
 
 function readHeader(block: Buffer): Header {
   if (block.every((byte) => byte === 0)) throw broken('it is empty');
-  // The checksum is the sum of the block's bytes, its own eight taken for spaces.
+  // The checksum is the sum of the block's bytes, with its own eight bytes counted as spaces.
   const sum = block.reduce((total, byte, at) => total + (at >= 148 && at < 156 ? 32 : byte), 0);
-  if (octal(block, 148, 8) !== sum) throw broken('it is not a tar archive, or damaged');
+  if (octal(block, 148, 8) !== sum) throw broken('it is damaged or not a tar archive');
   const type = String.fromCharCode(block[156] ?? 0).replace('\0', '0');
   const size = octal(block, 124, 12);
-  if (!(size <= (isAboutTheNext(type) ? 2 ** 20 : maxSize))) throw broken('an entry has an impossible size');
+  if (!(size <= (isAboutTheNext(type) ? 2 ** 20 : maxSize))) throw broken('an entry has an invalid size');
   return { name: text(block, 0, 100), size, type };
 }
 

@@ -12,23 +12,23 @@ import { renderPrompt } from './prompt-format.ts';
 
 /** One check of `profile validate`. */
 export interface CheckRow {
-  /** Null for what concerns the file. */
+  /** Null for checks of the file itself. */
   readonly profile: string | null;
   readonly check: string;
   readonly status: 'ok' | 'warning' | 'failed';
-  /** Empty when there is nothing to say. */
+  /** Empty if the check passed. */
   readonly message: string;
 }
 
-/** What is checked. */
+/** The file to check. */
 export interface CheckedFile {
   readonly path: string;
   readonly file: ProfileFile | undefined;
-  /** The one profile to check; all when undefined. */
+  /** The only profile to check; undefined checks all. */
   readonly only: string | undefined;
 }
 
-/** How the files of TLS are loaded: as the clients do, so that what passes here works there. */
+/** Loads TLS files in the same way as the clients do. */
 export type LoadTls = (files: {
   readonly ca: string | undefined;
   readonly cert: string | undefined;
@@ -37,18 +37,18 @@ export type LoadTls = (files: {
   readonly keyPrefix: string;
 }) => Promise<unknown>;
 
-/** What the checks need of the outside world. */
+/** The parts of the outside world that the checks need. */
 export interface CheckWorld {
   readonly host: Host;
   readonly loadTls: LoadTls;
 }
 
-/** Checks a profile file and its profiles without connecting to anybody. */
+/** Checks a profile file and its profiles without opening a connection. */
 export async function checkProfileFile(
   world: CheckWorld,
   { path, file, only }: CheckedFile,
 ): Promise<readonly CheckRow[]> {
-  if (file === undefined) return [row(null, 'file', ['warning', `there is no file ${path}`])];
+  if (file === undefined) return [row(null, 'file', ['warning', `the file ${path} does not exist`])];
   const rows = [...checkFile(file)];
   for (const profile of file.profiles) {
     if (only === undefined || profile.name === only) rows.push(...(await checkProfile(world, profile)));
@@ -68,14 +68,14 @@ function failures(faults: readonly string[]): readonly Answer[] {
 
 function checkFile({ path, errors, current, profiles, readableByOthers }: ProfileFile): readonly CheckRow[] {
   const isMissing = current !== undefined && !profiles.some(({ name }) => name === current.name);
-  const selection = isMissing ? [`${path}:${current.line}: there is no profile "${current.name}"`] : [];
+  const selection = isMissing ? [`${path}:${current.line}: profile "${current.name}" does not exist`] : [];
   return [
     ...failures(errors.map(({ message }) => message)).map((answer) => row(null, 'file', answer)),
     ...failures(selection).map((answer) => row(null, 'selection', answer)),
     row(
       null,
       'permissions',
-      readableByOthers ? ['warning', `other users may read it (chmod 600 ${path})`] : ['ok', ''],
+      readableByOthers ? ['warning', `other users can read it: run chmod 600 ${path}`] : ['ok', ''],
     ),
   ];
 }
@@ -126,7 +126,7 @@ async function findTlsFaults({ host, loadTls }: CheckWorld, settings: Settings):
     };
     const files = { ca: file('ca'), cert: file('cert'), key: file('key') };
     if (files.ca === undefined && files.cert === undefined) continue;
-    // Without verification the roots of the system need not be read.
+    // Verification is off so that the system's CA certificates are not read.
     await loadTls({ ...files, insecureSkipVerify: true, keyPrefix }).catch((error: unknown) =>
       faults.push(error instanceof Error ? error.message : String(error)),
     );
@@ -134,10 +134,10 @@ async function findTlsFaults({ host, loadTls }: CheckWorld, settings: Settings):
   return faults;
 }
 
-/** Only warnings: the other half may come from the environment, where a password is well kept. */
+/** Returns warnings only, because the missing half may come from the environment. */
 function findSaslGaps(settings: Settings): readonly Answer[] {
   const hasUser = isSet(settings, 'user');
-  if (hasUser && !isSet(settings, 'pass')) return [['warning', 'user is set, but pass is not: give it with WEIR_PASS']];
+  if (hasUser && !isSet(settings, 'pass')) return [['warning', 'user is set, but pass is not: set WEIR_PASS']];
   if (!hasUser && isSet(settings, 'sasl.mechanism')) return [['warning', 'sasl.mechanism is set, but user is not']];
   return [!hasUser && isSet(settings, 'pass') ? ['warning', 'pass is set, but user is not'] : ['ok', '']];
 }
@@ -147,7 +147,7 @@ function findPromptFaults(settings: Settings): readonly string[] {
     renderPrompt(settingOf(settings, 'globals.prompt').value, '', { color: false });
     return [];
   } catch (error) {
-    // One row is one line: the message's first.
+    // A row is one line, so only the first line of the message is kept.
     return [(error instanceof CliError ? error.message : String(error)).split('\n', 1)[0] ?? ''];
   }
 }

@@ -18,7 +18,7 @@ import { type ProfileFile, parseProfileFile, type StoredProfile } from './file.t
 import { ownProfile } from './own-profile.ts';
 import { fieldIn, findOption, listOf, print, requireStored, rootOf } from './stored-nodes.ts';
 
-/** A profile to be written. */
+/** A profile to write to the file. */
 export interface ProfileDraft {
   readonly name: string;
   readonly description?: string | undefined;
@@ -26,10 +26,10 @@ export interface ProfileDraft {
   readonly options: ReadonlyMap<OptionKey, FileValue>;
 }
 
-/** What a new profile file holds before its first profile. */
+/** The content of a new profile file without profiles. */
 export const emptyProfileFile = 'version: 1\n';
 
-/** A value as typed, in the form in which a file holds it: addresses as a list, booleans as such. */
+/** Converts a typed value to its form in a file: addresses as a list, booleans as booleans. */
 export function fileValue(key: OptionKey, text: string): FileValue {
   const { kind } = optionOf(key);
   const value = kind.parse(text);
@@ -37,21 +37,21 @@ export function fileValue(key: OptionKey, text: string): FileValue {
   return kind.parseItems === undefined ? text : text.split(',').map((item) => item.trim());
 }
 
-/** A resolved value in the form in which a file holds it. */
+/** Converts a resolved value to its form in a file. */
 export function fileValueOf(key: OptionKey, value: unknown): FileValue {
   const text = showValue(key, value);
   return text === '' ? '' : fileValue(key, text);
 }
 
-/** One edit, done twice: spliced into the text, and on the document for texts that cannot be spliced. */
+/** An edit in two forms: spliced into the text, and applied to the document for text that cannot be spliced. */
 interface Edit {
   readonly spliced: string | undefined;
   rewrite(): void;
 }
 
 /**
- * Takes the spliced text where it means the same as the rewritten document, else the document's: a
- * splice that went wrong can never reach the file.
+ * Uses the spliced text if it has the same meaning as the rewritten document, and the document otherwise, so that a
+ * wrong splice never reaches the file.
  */
 async function settle(file: ProfileFile, { spliced, rewrite }: Edit): Promise<ProfileFile> {
   rewrite();
@@ -73,7 +73,7 @@ function meaningOf({ current, profiles, errors }: ProfileFile): string {
   ]);
 }
 
-/** Sets `key` in a map to a one-line value: in its place, or at the map's end (or before `before`). */
+/** Sets `key` in a map to a one-line value: in place, or at the end of the map (or before `before`). */
 async function put(
   file: ProfileFile,
   map: YAMLMap,
@@ -97,7 +97,7 @@ async function drop(file: ProfileFile, map: YAMLMap, field: Field): Promise<Prof
   });
 }
 
-/** Selects a profile, or none. */
+/** Selects a profile; undefined clears the selection. */
 export async function setCurrent(file: ProfileFile, name: string | undefined): Promise<ProfileFile> {
   const root = rootOf(file);
   const field = fieldIn(file, root, 'current_profile');
@@ -106,7 +106,7 @@ export async function setCurrent(file: ProfileFile, name: string | undefined): P
   return field === undefined ? file : await drop(file, root, field);
 }
 
-/** Adds a profile at the end. */
+/** Appends a profile. */
 export async function addProfile(file: ProfileFile, profile: ProfileDraft): Promise<ProfileFile> {
   const root = rootOf(file);
   const field = fieldIn(file, root, 'profiles');
@@ -143,7 +143,7 @@ function plain({
   };
 }
 
-/** A profile as the lines of a YAML map. */
+/** Renders a profile as the lines of a YAML map. */
 export function profileLines(file: ProfileFile, profile: ProfileDraft): readonly string[] {
   const line = (key: string, value: FileValue) => `${key}: ${renderValue(file.yaml, value)}`;
   return [
@@ -155,7 +155,7 @@ export function profileLines(file: ProfileFile, profile: ProfileDraft): readonly
   ];
 }
 
-/** Removes a profile; when it was selected, none is. */
+/** Removes a profile; if it was selected, clears the selection. */
 export async function removeProfile(stored: ProfileFile, name: string): Promise<ProfileFile> {
   const file = await ownProfile(stored, name);
   const profile = requireStored(file, name);
@@ -171,7 +171,7 @@ export async function removeProfile(stored: ProfileFile, name: string): Promise<
   return file.current?.name === name ? await setCurrent(without, undefined) : without;
 }
 
-/** Puts an edited text, the lines of a YAML map, in the place of a profile. */
+/** Replaces a profile with an edited text, which is a YAML map. */
 export async function replaceProfile(stored: ProfileFile, name: string, text: string): Promise<ProfileFile> {
   const file = await ownProfile(stored, name);
   const profile = requireStored(file, name);
@@ -184,7 +184,7 @@ export async function replaceProfile(stored: ProfileFile, name: string, text: st
   });
 }
 
-/** Sets name, description or protection of a profile; a selected profile stays selected under its new name. */
+/** Sets the name, description or protection of a profile; a selected profile stays selected when renamed. */
 export async function setField(
   stored: ProfileFile,
   name: string,
@@ -196,7 +196,7 @@ export async function setField(
   return renamed ? await setCurrent(changed, value) : changed;
 }
 
-/** Sets one option of a profile, where it stands (dotted or nested) or at the end. */
+/** Sets one option of a profile, in place (dotted or nested) or at the end. */
 export async function setOption(
   stored: ProfileFile,
   name: string,
@@ -216,22 +216,22 @@ export async function setOption(
   return await put(file, place?.map ?? options.value, [place?.field.key ?? key, value]);
 }
 
-/** Removes one option of a profile (also one that weir does not know); undefined when it is not there. */
+/** Removes one option of a profile, including unknown ones; undefined if the profile does not have it. */
 export async function unsetOption(stored: ProfileFile, name: string, key: string): Promise<ProfileFile | undefined> {
   const file = await ownProfile(stored, name, key);
   const { node } = requireStored(file, name);
   const options = fieldIn(file, node, 'options');
   const path = file.yaml.yaml.isMap(options?.value) ? findOption(file, options.value, key) : undefined;
   if (options === undefined || path === undefined) return undefined;
-  // A map that would be left empty goes as a whole.
+  // A map that would become empty is removed as well.
   const place = path.findLast(({ map }) => map.items.length > 1) ?? { map: node, field: options };
   return await drop(file, place.map, place.field);
 }
 
-/** A profile alone as the text of a YAML map: as it stands in the file where that is possible, comments included. */
+/** Renders one profile as the text of a YAML map: unchanged with its comments if possible, or else written anew. */
 export function textOfProfile(file: ProfileFile, profile: StoredProfile): string {
   const stored = linesOfItem(file, listOf(file), profile.node);
-  // An alias of another profile's value stands for nothing in a text of its own.
+  // An alias of another profile's value has no anchor in a separate text.
   if (stored !== undefined && !hasAlias(file, profile)) return `${stored.join('\n')}\n`;
   const options = [...profile.options.entries].map(([key, { value }]) => [key, fileValueOf(key, value)] as const);
   return `${profileLines(file, { ...profile, options: new Map(options) }).join('\n')}\n`;

@@ -8,40 +8,40 @@ import { type Field, fieldsOf, isFull, parseYaml, textOf, type YamlFile, type Ya
 import { readFileText } from '../yaml/file-text.ts';
 import { readPlainYaml } from '../yaml/plain-yaml.ts';
 
-/** The version of the profile file that this weir writes; a file may leave it out. */
+/** The profile file version that weir writes; the version in a file is optional. */
 export const profileFileVersion = 1;
 
-/** A profile as it stands in the file. */
+/** A profile in the file. */
 export interface StoredProfile {
   readonly name: string;
   readonly description: string | undefined;
   readonly protected: boolean;
-  /** Of its name, from 1. */
+  /** The line of the name, from 1. */
   readonly line: number;
-  /** Its options; `errors` holds what of them is wrong. */
+  /** The options; `errors` contains the invalid ones. */
   readonly options: Reading;
   readonly node: YAMLMap;
 }
 
-/** What a profile file says. Reading changes nothing. */
+/** The content of a profile file, for reading only. */
 export interface ProfileReading {
   readonly path: string;
   readonly current: { readonly name: string; readonly line: number } | undefined;
   readonly profiles: readonly StoredProfile[];
-  /** What is wrong with its structure; while there is anything, it is not written either. */
+  /** The errors in the file's structure; a file with errors is never written. */
   readonly errors: readonly CliError[];
   readonly readableByOthers: boolean;
 }
 
-/** A profile file as it can be edited. */
+/** A profile file that can be edited. */
 export interface ProfileFile extends ProfileReading {
   readonly text: string;
   readonly yaml: YamlFile;
 }
 
 /**
- * Reads a profile file; undefined when there is none.
- * @throws CliError with file and line when it is unreadable or no YAML; lesser faults are in `errors`
+ * Reads a profile file; undefined if there is none.
+ * @throws CliError with file and line if it cannot be read or is not YAML; other errors are in `errors`
  */
 export async function readProfileFile(path: string): Promise<ProfileFile | undefined> {
   const file = readFileText(path);
@@ -50,8 +50,9 @@ export async function readProfileFile(path: string): Promise<ProfileFile | undef
 }
 
 /**
- * Reads what a profile file says; undefined when there is none. One that weir alone has written needs no YAML package.
- * @throws CliError as `readProfileFile` does
+ * Reads a profile file without preparing edits; undefined if there is none. A file in the form that weir writes is
+ * read without loading the YAML package.
+ * @throws CliError in the same cases as `readProfileFile`
  */
 export async function readProfiles(path: string): Promise<ProfileReading | undefined> {
   const file = readFileText(path);
@@ -60,13 +61,13 @@ export async function readProfiles(path: string): Promise<ProfileReading | undef
   return { ...(await readTree(tree)), readableByOthers: file.readableByOthers };
 }
 
-/** Reads the text of a profile file that would lie at `path`. */
+/** Parses a text as the profile file at `path`. */
 export async function parseProfileFile(path: string, text: string): Promise<ProfileFile> {
   const yaml = await parseYaml(path, text);
   return { ...(await readTree(yaml)), text, yaml };
 }
 
-/** Reads a profile file out of its nodes. */
+/** Reads a profile file from its nodes. */
 export async function readTree(yaml: YamlTree): Promise<ProfileReading> {
   const draft = newDraft('profile');
   const fields = rootFields(yaml, draft);
@@ -84,7 +85,7 @@ export async function readTree(yaml: YamlTree): Promise<ProfileReading> {
   };
 }
 
-/** Reads a text that holds one profile alone, as it is edited. */
+/** Parses a text with a single profile, as used by `profile edit`. */
 export async function parseProfile(
   path: string,
   text: string,
@@ -100,7 +101,7 @@ function rootFields(yaml: YamlTree, draft: Draft): readonly Field[] {
   if (root === undefined) return [];
   if (yaml.yaml.isMap(root)) return fieldsOf(yaml, root, draft.errors);
   draft.errors.push(
-    fault(yaml, yaml.lineOf(root), 'this is not a profile file', ['a profile file begins with version: 1']),
+    fault(yaml, yaml.lineOf(root), 'this is not a profile file', ['start a profile file with version: 1']),
   );
   return [];
 }
@@ -115,20 +116,20 @@ function checkVersion(yaml: YamlTree, field: Field | undefined, draft: Draft): v
       ? fault(
           yaml,
           field.line,
-          `the file has version ${excerpt(version)}, this weir knows version ${profileFileVersion}`,
+          `unsupported file version ${excerpt(version)} (this weir supports version ${profileFileVersion})`,
           [
-            'use a newer weir, or name another file with --config',
-            'an rpk.yaml is imported with: weir profile create --from-rpk=FILE',
+            'use a newer weir, or specify another file with --config',
+            'import an rpk.yaml with: weir profile create --from-rpk=FILE',
           ],
         )
-      : fault(yaml, field.line, 'version is not a number', ['a profile file begins with version: 1']),
+      : fault(yaml, field.line, 'version is not a number', ['start a profile file with version: 1']),
   );
 }
 
 async function readList(yaml: YamlTree, field: Field | undefined, errors: CliError[]): Promise<StoredProfile[]> {
   if (field?.value === undefined) return [];
   if (!yaml.yaml.isSeq(field.value)) {
-    errors.push(fault(yaml, field.line, 'profiles is not a list', ['each profile begins with "- name: NAME"']));
+    errors.push(fault(yaml, field.line, 'profiles is not a list', ['start each profile with "- name: NAME"']));
     return [];
   }
   const profiles = new Map<string, StoredProfile>();
@@ -137,7 +138,7 @@ async function readList(yaml: YamlTree, field: Field | undefined, errors: CliErr
     const profile = await readProfile(yaml, item, errors);
     const first = profile && profiles.get(profile.name);
     if (first !== undefined && profile !== undefined) {
-      const message = `duplicate profile "${excerpt(profile.name)}" (first in line ${first.line})`;
+      const message = `duplicate profile "${excerpt(profile.name)}" (first on line ${first.line})`;
       errors.push(fault(yaml, profile.line, message, ['rename or delete one of them in an editor']));
     } else if (profile !== undefined) profiles.set(profile.name, profile);
   }
@@ -149,7 +150,7 @@ const profileFields = ['name', 'description', 'protected', 'options'];
 async function readProfile(yaml: YamlTree, item: unknown, errors: CliError[]): Promise<StoredProfile | undefined> {
   const node = yaml.valueOf(item);
   if (!yaml.yaml.isMap(node)) {
-    errors.push(fault(yaml, yaml.lineOf(item), 'a profile is not a map', ['each profile begins with "- name: NAME"']));
+    errors.push(fault(yaml, yaml.lineOf(item), 'a profile is not a map', ['start each profile with "- name: NAME"']));
     return undefined;
   }
   const fields = fieldsOf(yaml, node, errors);
@@ -184,7 +185,7 @@ async function readOptions(yaml: YamlTree, field: Field | undefined, profile: st
 function textField(yaml: YamlTree, field: Field | undefined, errors: CliError[]): string | undefined {
   if (field?.value === undefined) return undefined;
   const text = textOf(yaml, field.value);
-  if (text === undefined) errors.push(fault(yaml, field.line, `${excerpt(field.key)} is not one text`));
+  if (text === undefined) errors.push(fault(yaml, field.line, `${excerpt(field.key)} is not a single value`));
   return text;
 }
 
@@ -209,8 +210,8 @@ async function rejectUnknown(yaml: YamlTree, fields: readonly Field[], { known, 
     if (known.includes(key)) continue;
     const meant = await nearest(key, known);
     const brokerFile = key === 'redpanda' || key === 'rpk' || key === 'weir';
-    const hint = brokerFile ? 'a broker configuration file is named with --broker-config' : `did you mean ${meant}?`;
-    const hints = brokerFile || meant !== undefined ? [hint] : [`known here: ${known.join(', ')}`];
+    const hint = brokerFile ? 'specify a broker configuration file with --broker-config' : `did you mean ${meant}?`;
+    const hints = brokerFile || meant !== undefined ? [hint] : [`use one of: ${known.join(', ')}`];
     errors.push(fault(yaml, line, `unknown key "${excerpt(key)}"`, hints));
   }
 }
@@ -219,7 +220,7 @@ function fault(yaml: YamlTree, line: number, message: string, hints: readonly st
   return configError(`${yaml.path}:${line}: ${message}`, { target: yaml.path, hints });
 }
 
-/** All faults of a profile file, the options of every profile included. */
+/** All errors of a profile file, including those in the options of all profiles. */
 export function faultsOf(file: ProfileReading): readonly CliError[] {
   return [...file.errors, ...file.profiles.flatMap((profile) => profile.options.errors)];
 }

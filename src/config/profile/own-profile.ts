@@ -5,8 +5,8 @@ import { type ProfileFile, parseProfileFile } from './file.ts';
 import { fieldIn, findOption, listOf, print, requireStored } from './stored-nodes.ts';
 
 /**
- * The file with the parts of a profile that an edit touches made its own: aliases on the way to them are expanded in
- * place, and so are aliases elsewhere of what the edit changes. `key`: the edit is about one option, else about all.
+ * Prepares a profile for an edit by removing shared nodes: expands the aliases on the path to the edited nodes, and
+ * the aliases elsewhere that refer to them. With `key`, the edit changes that option only, otherwise any part.
  */
 export async function ownProfile(file: ProfileFile, name: string, key?: string): Promise<ProfileFile> {
   if (!file.text.includes('*') || file.errors.length > 0) return file;
@@ -22,7 +22,7 @@ async function reread(file: ProfileFile): Promise<ProfileFile> {
   return await parseProfileFile(file.path, print(file));
 }
 
-/** The nodes, aliases as such, from a profile's item in the list down to the value of one option, or to its options. */
+/** The nodes (aliases unresolved) from a profile's list item down to the value of one option, or to its options. */
 function touched(file: ProfileFile, name: string, key: string | undefined): Iterable<Node> {
   const { yaml } = file.yaml;
   const { node } = requireStored(file, name);

@@ -2,20 +2,20 @@ import { configError, excerpt } from '../resolve/layer.ts';
 
 /** How a prompt is printed. */
 export interface PromptStyle {
-  /** False: no escape sequences at all. */
+  /** Whether to write escape sequences. */
   readonly color: boolean;
-  /** Wraps escape sequences in the markers by which that shell counts them as zero wide. */
+  /** The shell whose zero-width markers go around escape sequences. */
   readonly shell?: 'bash' | 'zsh' | 'fish' | undefined;
 }
 
 interface Section {
-  /** Codes of the terminal's select-graphic-rendition sequence. */
+  /** The codes of the SGR (select graphic rendition) sequence. */
   readonly codes: readonly number[];
-  /** The text with `%n` and the like still in it; undefined means the profile's name. */
+  /** The parsed text; undefined means the profile's name. */
   readonly text: readonly Piece[] | undefined;
 }
 
-/** A literal, or the place of the profile's name. */
+/** A literal text, or a placeholder for the profile's name. */
 type Piece = string | { readonly name: true };
 
 const colors = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'];
@@ -33,8 +33,8 @@ const modifiers: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Renders a prompt format for a profile's name, without a newline at its end.
- * @throws CliError that says what is wrong with the format and where
+ * Renders a prompt format for a profile's name, without a final newline.
+ * @throws CliError with the reason and the position of an error in the format
  */
 export function renderPrompt(format: string, profile: string, style: PromptStyle): string {
   const sections = parsePrompt(format);
@@ -51,8 +51,8 @@ function renderSection({ codes, text }: Section, profile: string, style: PromptS
 }
 
 /**
- * bash and its line editor know the bytes 1 and 2 as markers, also in what a command substitution
- * yields, where backslash markers come too late; fish measures escape sequences itself.
+ * bash and readline accept the bytes 1 and 2 as zero-width markers even in the output of a command substitution, where
+ * backslash markers are no longer interpreted. fish measures escape sequences itself.
  */
 function wrapped(sequence: string, { shell }: PromptStyle): string {
   if (shell === 'bash') return `\u0001${sequence}\u0002`;
@@ -63,7 +63,7 @@ function stripControls(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '');
 }
 
-/** A format being read. */
+/** A format and the current position in it. */
 interface Reader {
   readonly format: string;
   at: number;
@@ -80,18 +80,18 @@ function parsePrompt(format: string): readonly Section[] {
   }
   const sections: Section[] = [];
   while (reader.at < format.length) {
-    if (format[reader.at] !== '(') throw fault(reader, reader.at, 'only "(" may stand between groups');
+    if (format[reader.at] !== '(') throw fault(reader, reader.at, 'expected "(" between groups');
     reader.at += 1;
     skipSeparators(reader);
     if (format[reader.at] !== ')') sections.push(parseSection(reader, ')'));
-    if (format[reader.at] !== ')') throw fault(reader, reader.at, 'a group is not closed with ")"');
+    if (format[reader.at] !== ')') throw fault(reader, reader.at, 'missing ")" at the end of a group');
     reader.at += 1;
     skipSeparators(reader);
   }
   return sections;
 }
 
-/** Reads modifiers and at most one quoted text, up to `end` or the end of the format. */
+/** Parses modifiers and at most one quoted text, up to `end` or the end of the format. */
 function parseSection(reader: Reader, end: '' | ')'): Section {
   const codes: number[] = [];
   let text: readonly Piece[] | undefined;
@@ -102,7 +102,7 @@ function parseSection(reader: Reader, end: '' | ')'): Section {
       codes.push(parseModifier(reader));
       continue;
     }
-    if (text !== undefined) throw fault(reader, reader.at, 'a second quoted text in one group');
+    if (text !== undefined) throw fault(reader, reader.at, 'only one quoted text is allowed in a group');
     text = parseQuoted(reader);
   }
   return { codes, text: text === undefined || text.length === 0 ? undefined : text };
@@ -115,7 +115,7 @@ function parseModifier(reader: Reader): number {
   if (code === undefined)
     throw fault(reader, start, `unknown modifier "${excerpt(word || (reader.format[start] ?? ''))}"`);
   reader.at += word.length;
-  if (reader.format[reader.at] === '"') throw fault(reader, reader.at, 'a space or comma is missing before the quote');
+  if (reader.format[reader.at] === '"') throw fault(reader, reader.at, 'missing space or comma before the quote');
   return code;
 }
 
@@ -136,13 +136,13 @@ function parseQuoted(reader: Reader): readonly Piece[] {
       at += 1;
     } else pieces.push(char);
   }
-  throw fault(reader, start, 'the quoted text is not closed');
+  throw fault(reader, start, 'missing closing quote');
 }
 
 function parsePercent(reader: Reader, at: number, verb: string): Piece {
   if (verb === '%') return '%';
   if (verb === 'n' || verb === 'p') return { name: true };
-  throw fault(reader, at, verb === '"' ? 'a lone % (write %%)' : `unknown "%${excerpt(verb)}" (use %n, %p or %%)`);
+  throw fault(reader, at, verb === '"' ? 'a single % (write %%)' : `unknown "%${excerpt(verb)}" (use %n, %p or %%)`);
 }
 
 function skipSeparators(reader: Reader): void {
@@ -150,10 +150,10 @@ function skipSeparators(reader: Reader): void {
 }
 
 function fault({ format }: Reader, at: number, message: string): Error {
-  // As for record formats: the format beneath the message, a caret under the place.
+  // As for record formats: shows the format below the message, with a caret under the position.
   const place = excerpt(format) === format ? `\n  ${format}\n  ${' '.repeat(at)}^` : '';
   return configError(`invalid prompt format at character ${at + 1}: ${message}${place}`, {
     target: 'globals.prompt',
-    hints: ['for example bg-red "%n"'],
+    hints: ['write it like this: bg-red "%n"'],
   });
 }

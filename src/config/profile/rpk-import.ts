@@ -7,19 +7,19 @@ import { readFileText } from '../yaml/file-text.ts';
 import { fileValueOf, type ProfileDraft } from './edit.ts';
 import { readRpkSection } from './rpk-layout.ts';
 
-/** What an rpk.yaml came to. */
+/** The result of importing an rpk.yaml. */
 export interface RpkImport {
   readonly profiles: readonly ProfileDraft[];
-  /** The profile that was selected there. */
+  /** The profile that is selected in the rpk.yaml. */
   readonly current: string | undefined;
-  /** What could not be carried over, one line each. */
+  /** The parts that could not be imported, one line each. */
   readonly lost: readonly string[];
 }
 
-/** The newest version of rpk.yaml that is understood. */
+/** The newest supported version of rpk.yaml. */
 const newestVersion = 6;
 
-/** A map of the file, read field by field. */
+/** A map in the file, read field by field. */
 interface Section {
   text(key: string): string | undefined;
   map(key: string): Section | undefined;
@@ -35,14 +35,17 @@ interface Import {
 }
 
 /**
- * Reads a whole rpk.yaml: every profile with its connection options, the settings for all profiles and
- * the cloud client credentials go into weir's profiles.
- * @throws CliError when the file cannot be read or is newer than what is understood
+ * Converts an rpk.yaml to weir profiles: every profile with its connection options, the settings for all profiles
+ * and the cloud client credentials.
+ * @throws CliError if the file cannot be read or its version is not supported
  */
 export async function importRpk(path: string): Promise<RpkImport> {
   const content = readFileText(path);
   if (content === undefined)
-    throw configError(`there is no file ${path} to import`, { target: path, hints: ['name it with --from-rpk=FILE'] });
+    throw configError(`unable to import ${path}: the file does not exist`, {
+      target: path,
+      hints: ['specify it with --from-rpk=FILE'],
+    });
   const file = await parseYaml(path, content.text);
   const contents = file.valueOf(file.document.contents);
   if (!file.yaml.isMap(contents)) throw configError(`${path}:1: this is not an rpk.yaml`, { target: path });
@@ -85,7 +88,7 @@ function sectionOf(file: YamlFile, node: YAMLMap): Section {
 
 function checkVersion(path: string, version: string | undefined): void {
   if (version === undefined || (/^[1-9]\d*$/.test(version) && Number(version) <= newestVersion)) return;
-  throw configError(`${path}: version ${excerpt(version)} is not understood (1 to ${newestVersion} are)`, {
+  throw configError(`${path}: unsupported version ${excerpt(version)} (supported: 1 to ${newestVersion})`, {
     target: path,
   });
 }
@@ -101,7 +104,7 @@ const globalKeys: readonly (readonly [string, OptionKey])[] = [
   ['kafka_protocol_request_client_id', 'globals.streaming_protocol_request_client_id'],
 ];
 
-/** The settings for all profiles; `0s`, `false` and empty texts are how that file writes "not set". */
+/** Reads the settings for all profiles; rpk writes "not set" as `0s`, `false` or an empty text. */
 function readGlobals(work: Import): ReadonlyMap<OptionKey, FileValue> {
   const globals = work.root.map('globals');
   const options = new Map<OptionKey, FileValue>();
@@ -113,7 +116,7 @@ function readGlobals(work: Import): ReadonlyMap<OptionKey, FileValue> {
   return options;
 }
 
-/** Puts a text into `options` when the option's kind can read it; else it is lost. */
+/** Puts a text into `options` if the option's kind can parse it, and records it as lost otherwise. */
 function carry(
   { file, lost }: Import,
   options: Map<OptionKey, FileValue>,
@@ -148,7 +151,7 @@ function readProfile(
   return [{ name, description: section.text('description'), options }];
 }
 
-/** The client credentials of the login record that a profile, or the file, points to. */
+/** The client credentials of the login record that a profile or the file refers to. */
 function cloudOptions({ root }: Import, cluster: Section | undefined): ReadonlyMap<OptionKey, FileValue> {
   const organization = cluster?.text('auth_org_id') ?? root.text('current_cloud_auth_org_id');
   const kind = cluster?.text('auth_kind') ?? root.text('current_cloud_auth_kind');
@@ -172,15 +175,17 @@ function noteLosses(
   const profile = `profile ${excerpt(name)}`;
   const cluster = section.map('cloud_cluster');
   if (cluster !== undefined)
-    lost.push(`${profile}: the record of the cloud cluster ${cluster.text('cluster_id') ?? ''} it was made from`);
+    lost.push(`${profile}: the record of the cloud cluster ${cluster.text('cluster_id') ?? ''} it was created from`);
   if (options.has('brokers') && !options.has('admin.hosts'))
-    lost.push(`${profile}: rpk derived the Admin API address from the brokers, weir does not: set admin.hosts`);
+    lost.push(
+      `${profile}: the Admin API address, which rpk derives from the brokers and weir does not: set admin.hosts`,
+    );
 }
 
 function noteTokens({ root, lost }: Import): void {
   for (const login of root.list('cloud_auth')) {
     if (!login.has('auth_token') && !login.has('refresh_token')) continue;
     const name = excerpt(login.text('name') ?? login.text('org_id') ?? 'without a name');
-    lost.push(`cloud login ${name}: its token, log in again with: weir cloud login`);
+    lost.push(`cloud login ${name}: the token; log in again with: weir cloud login`);
   }
 }

@@ -13,8 +13,8 @@ interface Section {
 type TlsPrefix = '' | 'admin.' | 'registry.';
 
 /**
- * Reads rpk's layout of the connection options, as its profiles and the `rpk` section of a broker
- * configuration file have it. Keys that mean nothing here are another program's and stay unread.
+ * Reads connection options in rpk's layout, which is used by rpk profiles and by the `rpk` section of a broker
+ * configuration file. Unknown keys belong to rpk and are ignored.
  */
 export function readRpkSection(file: YamlFile, map: YAMLMap, draft: Draft, origin: Origin): void {
   const section: Section = { file, draft, origin };
@@ -25,14 +25,14 @@ export function readRpkSection(file: YamlFile, map: YAMLMap, draft: Draft, origi
   put(section, 'brokers', kafka.get('brokers'));
   put(section, 'admin.hosts', admin.get('addresses'));
   put(section, 'registry.hosts', registry.get('addresses'));
-  // Early files had one tls for all three APIs and one sasl for the brokers, right below the section.
+  // Early files had one `tls` for all three APIs and one `sasl` for the brokers, directly in the section.
   readTls(section, '', kafka.get('tls') ?? fields.get('tls'));
   readTls(section, 'admin.', admin.get('tls') ?? fields.get('tls'));
   readTls(section, 'registry.', registry.get('tls') ?? fields.get('tls'));
   readSasl(section, kafka.get('sasl') ?? fields.get('sasl'));
 }
 
-/** A section that is present means TLS, an empty one too, unless it says `enabled: false`. */
+/** A section turns TLS on, even if it is empty, unless it contains `enabled: false`. */
 function readTls(section: Section, prefix: TlsPrefix, field: Field | undefined): void {
   if (!section.file.yaml.isMap(field?.value)) return;
   const fields = readFields(section, field.value);
@@ -59,7 +59,7 @@ function isEmpty({ yaml }: YamlFile, node: Node | undefined): boolean {
 
 function put({ file, draft, origin }: Section, key: OptionKey, field: Field | undefined): void {
   if (field?.value === undefined) return;
-  // That tool writes an empty list where it means none.
+  // rpk writes an empty list for "not set".
   if (file.yaml.isSeq(field.value) && field.value.items.length === 0) return;
   putNode(file, field.value, draft, [key, origin(field.line)]);
 }

@@ -4,7 +4,7 @@ import { oneLine } from '../yaml/edit.ts';
 import { type Field, fieldsOf } from '../yaml/file.ts';
 import type { ProfileFile, StoredProfile } from './file.ts';
 
-/** The document as text, written anew. */
+/** Renders the whole document as text. */
 export function print(file: ProfileFile): string {
   try {
     return file.yaml.document.toString(oneLine);
@@ -17,7 +17,7 @@ export function print(file: ProfileFile): string {
   }
 }
 
-/** The map of the whole file. */
+/** The top-level map of the file, created if it is missing. */
 export function rootOf(file: ProfileFile): YAMLMap {
   const { yaml, document } = file.yaml;
   if (yaml.isMap(document.contents)) return document.contents;
@@ -27,18 +27,18 @@ export function rootOf(file: ProfileFile): YAMLMap {
   return root;
 }
 
-/** The field of a map, if it is there. */
+/** The field of a map; undefined if the map does not have it. */
 export function fieldIn(file: ProfileFile, map: YAMLMap, key: string): Field | undefined {
   return fieldsOf(file.yaml, map, []).find((field) => field.key === key);
 }
 
-/** A field and the map that it is in. */
+/** A field and the map that contains it. */
 export interface Place {
   readonly map: YAMLMap;
   readonly field: Field;
 }
 
-/** The way to an option, outermost map first: one place where its key is dotted, several where it is nested. */
+/** The path to an option, outermost map first: one place if its key is dotted, several if it is nested. */
 export function findOption(file: ProfileFile, map: YAMLMap, key: string): readonly Place[] | undefined {
   for (const field of fieldsOf(file.yaml, map, [])) {
     if (field.key === key) return [{ map, field }];
@@ -49,7 +49,7 @@ export function findOption(file: ProfileFile, map: YAMLMap, key: string): readon
   return undefined;
 }
 
-/** The profile of that name, in a file whose structure is sound. */
+/** The profile with this name. @throws CliError if the file has errors */
 export function requireStored(file: ProfileFile, name: string): StoredProfile {
   if (file.errors.length > 0) throw joinErrors(file.errors);
   const profile = file.profiles.find((stored) => stored.name === name);

@@ -6,14 +6,14 @@ import { isWritable, readFileText } from '../yaml/file-text.ts';
 import { emptyProfileFile } from './edit.ts';
 import { type ProfileFile, parseProfileFile } from './file.ts';
 
-/** An edit: the file as it is, to the file as it is to be. It may run again when another writer was faster. */
+/** An edit: takes the current file and returns the new one. It runs again if another program changes the file first. */
 export type ProfileChange = (file: ProfileFile) => Promise<ProfileFile>;
 
 /**
- * Changes the profile file at `path`, which need not exist: read, changed and replaced under a lock, so
- * that parallel writers lose nothing. A text that stays the same is not written. With `dryRun` the
- * change is worked out, with all its errors, and not written.
- * @throws CliError when the file cannot be read or written, or its structure is wrong
+ * Changes the profile file at `path`, which does not have to exist. The file is read, changed and replaced under a
+ * lock, so parallel writers lose nothing. An unchanged text is not written. With `dryRun` the change is computed and
+ * checked, but not written.
+ * @throws CliError if the file cannot be read or written, or its structure is wrong
  */
 export async function changeProfileFile(
   path: string,
@@ -32,7 +32,7 @@ export async function changeProfileFile(
   });
 }
 
-/** One try under the lock; undefined when the file was changed by somebody who does not use the lock. */
+/** Makes one attempt under the lock; undefined if a program that does not use the lock changed the file. */
 async function changeLocked(
   target: string,
   change: ProfileChange,
@@ -42,11 +42,11 @@ async function changeLocked(
   try {
     await removeLeftovers(target);
     const before = await readForChange(target);
-    const { text } = before; // the change works on the parsed document itself
+    const { text } = before; // `change` modifies the parsed document
     const after = await change(before);
     if (after.errors.length > 0) throw joinErrors(after.errors);
     if (after.text === text) return after;
-    if (!isWritable(after.text)) throw configError(`unable to write ${target}: a value holds control characters`);
+    if (!isWritable(after.text)) throw configError(`unable to write ${target}: a value contains control characters`);
     const isUnchanged = async () => readText(target) === text;
     return (await replaceFile(target, after.text, async () => (await lock.isOurs()) && (await isUnchanged())))
       ? after
@@ -66,7 +66,7 @@ async function readForChange(path: string): Promise<ProfileFile> {
   return file;
 }
 
-/** The file's text; that of a new file where there is none or an empty one. */
+/** Returns the file's text, or that of a new file if the file is missing or empty. */
 function readText(path: string): string {
   const content = readFileText(path);
   return content === undefined || content.text.trim() === '' ? emptyProfileFile : content.text;

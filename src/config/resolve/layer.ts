@@ -4,36 +4,36 @@ import { PartError } from '../../net/address.ts';
 import type { Source } from '../config.ts';
 import { type Option, type OptionKey, optionKeys, optionOf } from '../options.ts';
 
-/** A value that one source gives, and where it stands. */
+/** A value from one source, and its exact place there. */
 export interface Entry {
   readonly value: unknown;
   /** For example `-X brokers`, `WEIR_BROKERS`, `weir.yaml:12 (profile prod)`. */
   readonly origin: string;
 }
 
-/** What one source gives. */
+/** All values from one source. */
 export interface Layer {
   readonly source: Source;
   readonly entries: ReadonlyMap<OptionKey, Entry>;
 }
 
-/** What reading one source came to. */
+/** The result of reading one source: its values and errors. */
 export interface Reading extends Layer {
   readonly errors: readonly CliError[];
 }
 
-/** A reading in the making. */
+/** A reading that is being built. */
 export interface Draft extends Reading {
   readonly entries: Map<OptionKey, Entry>;
   readonly errors: CliError[];
 }
 
-/** Nothing read yet. */
+/** Creates an empty draft. */
 export function newDraft(source: Source): Draft {
   return { source, entries: new Map(), errors: [] };
 }
 
-/** A configuration error (exit 2). `message` names the key and the source, and never a secret. */
+/** Creates a configuration error (exit 2). `message` names the key and the source, and never contains a secret. */
 export function configError(
   message: string,
   details: { target?: string; hints?: readonly string[]; cause?: unknown } = {},
@@ -43,16 +43,16 @@ export function configError(
 
 const maxReportedErrors = 50;
 
-/** One error for several, reported together; the error itself when there is one. */
+/** Joins errors into one that reports them together; a single error is returned as is. */
 export function joinErrors(errors: readonly CliError[]): CliError {
   const [first] = errors;
   if (errors.length === 1 && first !== undefined) return first;
   const more = errors.length - maxReportedErrors;
   if (more <= 0) return new CliErrors(errors);
-  return new CliErrors([...errors.slice(0, maxReportedErrors), configError(`and ${more} more errors of this sort`)]);
+  return new CliErrors([...errors.slice(0, maxReportedErrors), configError(`and ${more} more errors`)]);
 }
 
-/** Runs `work`; what goes wrong with the configuration is collected, and undefined returned. */
+/** Runs `work`. A CliError is added to `errors`, and undefined is returned. */
 export async function collectErrors<T>(errors: CliError[], work: () => Promise<T> | T): Promise<T | undefined> {
   try {
     return await work();
@@ -63,15 +63,15 @@ export async function collectErrors<T>(errors: CliError[], work: () => Promise<T
   }
 }
 
-/** Reads the text of one value into the draft; an error names the key and the origin. */
+/** Parses one value into the draft; an error names the key and the origin. */
 export function putText(draft: Draft, key: OptionKey, text: string, origin: string): void {
   put(draft, [key, origin], text, ({ kind }) => kind.parse(text));
 }
 
-/** Reads a list given item by item into the draft. */
+/** Parses a list, given item by item, into the draft. */
 export function putItems(draft: Draft, key: OptionKey, items: readonly string[], origin: string): void {
   put(draft, [key, origin], undefined, ({ kind }) => {
-    if (kind.parseItems === undefined) throw new Error(`a list stands where one value is expected`);
+    if (kind.parseItems === undefined) throw new Error('expected one value, but found a list');
     return kind.parseItems(items);
   });
 }
@@ -88,8 +88,8 @@ function put(draft: Draft, [key, origin]: Place, text: string | undefined, read:
 }
 
 /**
- * A value that cannot be read, with the reason: `invalid port "99999" in -X brokers: …`. The text is shown, or the
- * part of it that is wrong, unless the option is secret or the text looks as if it held a secret.
+ * Creates the error for an invalid value: `invalid port "99999" in -X brokers: …`. It shows the text, or the wrong part
+ * of it, unless the option is secret or the text looks as if it contained a secret.
  */
 export function invalidValue(key: OptionKey, reason: unknown, origin: string, text?: string): CliError {
   const { kind, example, secret } = optionOf(key);
@@ -99,15 +99,15 @@ export function invalidValue(key: OptionKey, reason: unknown, origin: string, te
   const place = origin.endsWith(key) ? `in ${origin}` : `for ${key} in ${origin}`;
   return configError(`invalid ${subject} ${place}: ${reason instanceof Error ? reason.message : String(reason)}`, {
     target: key,
-    hints: [`for example ${key}=${example}`],
+    hints: [`write it like this: ${key}=${example}`],
   });
 }
 
-/** An unknown option, with the key that was probably meant; the value is never repeated. */
+/** Creates the error for an unknown option, with the key that was probably meant; it never repeats the value. */
 export async function unknownOption(key: string, origin: string): Promise<CliError> {
   const { nearest } = await import('../nearest.ts');
   const meant = await nearest(key, optionKeys);
-  // What follows the first word may be a value, and secret.
+  // The text after the first word may be a secret value.
   const name = excerpt(/^\s*[^\s:,=]*/.exec(key)?.[0] ?? '');
   return configError(`unknown option "${name}" in ${origin}`, {
     target: name,
@@ -115,7 +115,7 @@ export async function unknownOption(key: string, origin: string): Promise<CliErr
   });
 }
 
-/** A foreign text for a place inside a message: on one line, cut at 80 characters. */
+/** Prepares text from outside for use inside a message: on one line, at most 80 characters. */
 export function excerpt(text: string): string {
   const oneLine = printable(text);
   return oneLine.length > 80 ? `${oneLine.slice(0, 79)}…` : oneLine;

@@ -3,21 +3,21 @@ import { type Setting, type Source, type Sourced, sources } from '../config.ts';
 import { type OptionKey, options } from '../options.ts';
 import type { Layer } from './layer.ts';
 
-/** Every option's setting, by key, in the table's order. */
+/** The setting of every option by key, in the order of the option table. */
 export type Settings = ReadonlyMap<OptionKey, Setting<unknown>>;
 
-/** The three APIs that have TLS options, by the prefix of their keys. */
+/** The key prefixes of the three APIs that have TLS options. */
 export const tlsPrefixes = ['', 'admin.', 'registry.'] as const;
 
-/** The options whose default is this machine. */
+/** The options that default to an address on this machine. */
 export const addressKeys = ['brokers', 'admin.hosts', 'registry.hosts'] as const;
 
 /** The origin of a default. */
 export const builtIn = 'built in';
 
 /**
- * Merges layers, highest first, option by option, over the defaults. Two rules look at more than one
- * option: a certificate path turns TLS on, and `globals.no_default_cluster` takes the default addresses away.
+ * Merges layers over the defaults, option by option, highest layer first. Two rules involve more than one
+ * option: a certificate path turns TLS on, and `globals.no_default_cluster` removes the default addresses.
  */
 export function mergeLayers(layers: readonly Layer[]): Settings {
   const settings = new Map(options.map(({ key, fallback }) => [key, pick(key, fallback, layers)]));
@@ -36,12 +36,12 @@ function pick(key: OptionKey, fallback: unknown, layers: readonly Layer[]): Sett
   return { key, ...first, overrides: given.length === 0 ? [] : [...rest, byDefault] };
 }
 
-/** Whether `one` is a higher source than `other`; a source is not higher than itself. */
+/** Whether `one` is a higher source than `other`; false for the same source. */
 export function isHigher(one: Source, other: Source): boolean {
   return sources.indexOf(one) < sources.indexOf(other);
 }
 
-/** A path turns TLS on unless `tls.enabled` was given by the same source or a higher one. */
+/** A path turns TLS on unless the same source or a higher one sets `tls.enabled`. */
 function applyTlsRule(settings: Map<OptionKey, Setting<unknown>>): void {
   for (const prefix of tlsPrefixes) {
     const enabled = settings.get(`${prefix}tls.enabled`);

@@ -3,12 +3,12 @@ import { isOptionKey, type OptionKey, optionKeys } from '../options.ts';
 import { fieldsOf, isFull, scalarText, type YamlTree } from '../yaml/file.ts';
 import { configError, type Draft, invalidValue, putItems, putText, unknownOption } from './layer.ts';
 
-/** How a place in a file is told of, for example `weir.yaml:12 (profile prod)`. */
+/** Describes a line of a file, for example `weir.yaml:12 (profile prod)`. */
 export type Origin = (line: number) => string;
 
 const maxItems = 1000;
 
-/** Reads a map of options, keys dotted (`tls.enabled`) or nested (`tls: { enabled: … }`), into the draft. */
+/** Reads a map of options into the draft; keys are dotted (`tls.enabled`) or nested (`tls: { enabled: … }`). */
 export async function readOptionMap(file: YamlTree, map: YAMLMap, draft: Draft, origin: Origin): Promise<void> {
   await readBelow(file, map, '', { draft, origin, lines: new Map() });
 }
@@ -26,7 +26,7 @@ async function readBelow(file: YamlTree, map: YAMLMap, prefix: string, target: T
     const key = prefix + name;
     const first = isOptionKey(key) ? lines.get(key) : undefined;
     if (first !== undefined)
-      draft.errors.push(configError(`duplicate key "${key}" in ${origin(line)}, first in line ${first}`));
+      draft.errors.push(configError(`duplicate key "${key}" in ${origin(line)} (first on line ${first})`));
     else if (isOptionKey(key)) {
       lines.set(key, line);
       if (value !== undefined) putNode(file, value, draft, [key, origin(line)]);
@@ -40,7 +40,7 @@ function isSection(key: string): boolean {
   return optionKeys.some((option) => option.startsWith(`${key}.`));
 }
 
-/** Reads a node as the value of an option: a scalar by its source, a list item by item. */
+/** Reads a node as the value of an option: a scalar by its source text, a list item by item. */
 export function putNode(file: YamlTree, node: Node, draft: Draft, [key, origin]: readonly [OptionKey, string]): void {
   const { yaml } = file;
   if (yaml.isScalar(node)) {
@@ -48,11 +48,11 @@ export function putNode(file: YamlTree, node: Node, draft: Draft, [key, origin]:
     return;
   }
   if (!yaml.isSeq(node)) {
-    draft.errors.push(invalidValue(key, 'a map stands where one value is expected', origin));
+    draft.errors.push(invalidValue(key, 'expected one value, but found a map', origin));
     return;
   }
   const items = node.items.slice(0, maxItems + 1).map((item) => file.valueOf(item));
   if (items.length > maxItems) draft.errors.push(invalidValue(key, `the list has more than ${maxItems} items`, origin));
   else if (items.every((item) => yaml.isScalar(item))) putItems(draft, key, items.map(scalarText), origin);
-  else draft.errors.push(invalidValue(key, 'an item of the list is empty, or not one value', origin));
+  else draft.errors.push(invalidValue(key, 'a list item is empty or is not a single value', origin));
 }

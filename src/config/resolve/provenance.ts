@@ -2,30 +2,30 @@ import { type Config, type Setting, type Source, type Sourced, sources } from '.
 import { jsonValue, type OptionKey, optionKeys, optionOf, showValue } from '../options.ts';
 import { unknownOption } from './layer.ts';
 
-/** What stands for a secret where it is not to be seen. */
+/** The text shown in place of a secret. */
 export const hiddenSecret = '[hidden]';
 
-/** A value as `config show` gives it. */
+/** A value as shown by `config show`. */
 export interface ValueRow {
-  /** Typed: addresses as a list, booleans as such, durations and text as text. */
+  /** Addresses as a list, booleans as booleans, everything else as text. */
   readonly value: unknown;
   readonly source: Source;
   readonly origin: string;
 }
 
-/** One option as `config show` gives it. */
+/** One option as shown by `config show`. */
 export interface SettingRow extends ValueRow {
   readonly key: OptionKey;
-  /** What it shadowed, highest first. */
+  /** The values it overrides, highest source first. */
   readonly overrides: readonly ValueRow[];
 }
 
-/** A value as text; a secret that is set is hidden unless `secrets` is true. */
+/** A value as text; a non-empty secret is hidden unless `secrets` is true. */
 export function maskedText(key: OptionKey, value: unknown, secrets: boolean): string {
   return optionOf(key).secret && !secrets && value !== '' ? hiddenSecret : showValue(key, value);
 }
 
-/** A setting as a row of `config show`. */
+/** Converts a setting to a row of `config show`. */
 export function settingRow({ key, overrides, ...own }: Setting<unknown>, secrets: boolean): SettingRow {
   const row = ({ value, source, origin }: Sourced<unknown>): ValueRow => ({
     value: optionOf(key).secret ? maskedText(key, value, secrets) : jsonValue(key, value),
@@ -36,8 +36,8 @@ export function settingRow({ key, overrides, ...own }: Setting<unknown>, secrets
 }
 
 /**
- * The settings that `words` name: keys, or the first parts of keys (`admin.tls`); all of them for no words.
- * @throws CliError for a word that names nothing
+ * Selects settings by key, or by the first parts of keys (`admin.tls`); without words, returns all settings.
+ * @throws CliError if a word matches no key
  */
 export async function selectSettings(config: Config, words: readonly string[]): Promise<readonly Setting<unknown>[]> {
   if (words.length === 0) return config.settings;
@@ -51,7 +51,7 @@ export async function selectSettings(config: Config, words: readonly string[]): 
   return config.settings.filter(({ key }) => chosen.has(key));
 }
 
-/** One of the five sources of an option, as `config explain` lists it. */
+/** One of the five sources of an option, as shown by `config explain`. */
 export interface LayerRow {
   readonly source: Source;
   readonly given: boolean;
@@ -60,7 +60,7 @@ export interface LayerRow {
   readonly in_use: boolean;
 }
 
-/** The five sources of an option, highest first; a source that gives it twice has two rows. */
+/** The five sources of an option, highest first; a source that sets it twice has two rows. */
 export function layerRows({ value, source, origin, overrides }: SettingRow): readonly LayerRow[] {
   const given = [{ value, source, origin }, ...overrides];
   return sources.flatMap((layer): readonly LayerRow[] => {

@@ -15,9 +15,9 @@ import { collectErrors, configError, joinErrors, type Reading } from './layer.ts
 import { type addressKeys, mergeLayers, type Settings } from './merge.ts';
 
 /**
- * Resolves the configuration: flag over environment over profile over broker file over default, option
- * by option. Files are read once, and YAML is loaded only where there is one.
- * @throws CliError (exit 2) with everything that is wrong, collected
+ * Resolves the configuration option by option: a flag overrides the environment, then the profile, the broker file
+ * and the default. Files are read once, and the YAML package is loaded only if it is needed.
+ * @throws CliError (exit 2) with all errors
  */
 export async function resolveConfig(host: Host, given: Given): Promise<Config> {
   const errors: CliError[] = [];
@@ -63,8 +63,8 @@ async function readSelected(selection: ProfileSelection, warnings: string[]): Pr
   const file = await readNamed(selection.configFile, readProfiles);
   const faults = file === undefined ? [] : faultsOf(file);
   if (file !== undefined && hasOpenSecrets(file))
-    warnings.push(`${file.path} holds secrets and other users may read it (chmod 600 ${file.path})`);
-  // With a broken structure the profile may be missing for that reason alone.
+    warnings.push(`${file.path} contains secrets and other users can read it: run chmod 600 ${file.path}`);
+  // In a file with errors, the profile may be missing because of them.
   const profile = file !== undefined && file.errors.length > 0 ? undefined : await findSelected(selection, file);
   return {
     options: profile?.options,
@@ -73,20 +73,20 @@ async function readSelected(selection: ProfileSelection, warnings: string[]): Pr
   };
 }
 
-/** Reads a file; one that was named must be there. */
+/** Reads a file; a file named by a flag or a variable must exist. */
 async function readNamed<T>(
   file: NamedFile | undefined,
   read: (path: string) => Promise<T | undefined>,
 ): Promise<T | undefined> {
   const content = file && (await read(file.path));
   if (content === undefined && file?.origin !== undefined)
-    throw configError(`${file.origin}: there is no file ${file.path}`, { target: file.origin });
+    throw configError(`${file.origin}: the file ${file.path} does not exist`, { target: file.origin });
   return content;
 }
 
 /**
- * The profile that the selection or the file's `current_profile` names; undefined when neither names one.
- * @throws CliError naming who named a profile that does not exist
+ * Finds the profile named by the selection or by the file's `current_profile`; undefined if neither names one.
+ * @throws CliError if the profile does not exist, naming the flag, variable or line that selects it
  */
 async function findSelected(
   selection: Pick<ProfileSelection, 'profile'>,
@@ -105,7 +105,7 @@ async function findSelected(
     hints: [
       ...(meant === undefined ? [] : [`did you mean "${meant}"?`]),
       'see the profiles with: weir profile list',
-      `make it with: weir profile create ${name}`,
+      `create it with: weir profile create ${name}`,
     ],
   });
 }
@@ -120,7 +120,7 @@ interface BrokerReading {
   readonly remarks: readonly string[];
 }
 
-/** The system-wide file is often closed to ordinary users: unless it was named, that is only remarked. */
+/** Reads the broker file. Ordinary users often cannot read the default one; that is a remark and not an error. */
 async function readBroker(file: NamedFile): Promise<BrokerReading> {
   try {
     return { reading: await readNamed(file, readBrokerFile), remarks: [] };
@@ -137,18 +137,18 @@ function isPresent<T>(value: T | undefined): value is T {
 }
 
 /**
- * The addresses of one API.
- * @throws CliError (exit 2) when there are none, because `globals.no_default_cluster` takes the default away
+ * Returns the addresses of one API.
+ * @throws CliError (exit 2) if there are none because `globals.no_default_cluster` removes the default
  */
 export function requireAddresses(config: Config, key: (typeof addressKeys)[number]): readonly Address[] {
   const addresses = config.get(key);
   if (addresses.length > 0) return addresses;
   const rule = config.setting('globals.no_default_cluster');
-  throw configError(`no ${key} are given, and ${rule.key} (${rule.origin}) rules out the default`, {
+  throw configError(`no ${key} set, and ${rule.key} (${rule.origin}) disables the default`, {
     target: key,
     hints: [
-      `give them with -X ${key}=HOST:PORT or ${envName(key)}`,
-      `or keep them in a profile: weir profile create NAME --set ${key}=HOST:PORT`,
+      `set them with -X ${key}=HOST:PORT or ${envName(key)}`,
+      `or store them in a profile: weir profile create NAME --set ${key}=HOST:PORT`,
     ],
   });
 }

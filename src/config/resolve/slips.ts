@@ -2,8 +2,8 @@ import { options } from '../options.ts';
 import { configError } from './layer.ts';
 
 /*
- * Slips of the keyboard that would show a secret, or keep it where nobody looks for it: `user pass=…`,
- * `user=alice,pass=…`. They are recognised by the key; the value is never repeated.
+ * Typing mistakes that would reveal a secret or store it in the wrong option: `user pass=…`,
+ * `user=alice,pass=…`. They are recognized by the key, and the value is never repeated.
  */
 
 const secretKeys = options.filter(({ secret }) => secret).map(({ key }) => key.replaceAll('.', '\\.'));
@@ -14,23 +14,23 @@ const anySetting = new RegExp(
   'i',
 );
 
-/** Whether the value of an option that is not secret holds a setting of one that is. */
+/** Whether the value of an option that is not secret contains the assignment of a secret option. */
 export function holdsSecretSetting(value: string): boolean {
   return value.includes('=') && secretSetting.test(value);
 }
 
-/** Whether a word that should be a value is a setting of its own. */
+/** Whether a word that should be a value is an assignment itself. */
 export function isSetting(word: string): boolean {
   return anySetting.test(word);
 }
 
-/** The error for two settings where one belongs; `place` says where. */
+/** Creates the error for two assignments in one; `place` names the flag or command. */
 export function twoSettings(key: string, place: string) {
   return configError(`the value of ${key} ${place} looks like another setting`, {
     target: key,
     hints: [
-      'did you mean two settings? Write each as a KEY=VALUE of its own',
-      'keep a secret with: weir profile set pass',
+      'did you mean two settings? Write each as a separate KEY=VALUE',
+      'store a secret with: weir profile set pass',
     ],
   });
 }

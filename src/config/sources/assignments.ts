@@ -7,7 +7,7 @@ import { holdsSecretSetting, twoSettings } from '../resolve/slips.ts';
 import type { FileValue } from '../yaml/edit.ts';
 import { splitWord } from './flags.ts';
 
-/** What `--set` and `profile set` ask for. */
+/** The parsed assignments of `--set` and `profile set`. */
 export interface Assignments {
   readonly options: ReadonlyMap<OptionKey, FileValue>;
   readonly description: string | undefined;
@@ -22,9 +22,9 @@ interface Draft {
 }
 
 /**
- * Reads `key=value` words for a profile, values literal: options, and the profile's own `description`,
- * `protected` and `prompt`.
- * @throws CliError with all that is wrong
+ * Parses `key=value` words for a profile: options, and the profile's own `description`, `protected` and `prompt`.
+ * Values are taken literally.
+ * @throws CliError with all errors
  */
 export async function readAssignments(words: readonly string[], origin: string): Promise<Assignments> {
   const draft: Draft = { options: new Map(), errors: [], description: undefined, protected: undefined };
@@ -64,31 +64,31 @@ function assignProtected(draft: Draft, text: string, origin: string): void {
 }
 
 function nameError(): CliError {
-  return configError('the name of a profile is not set like an option', {
+  return configError('unable to set the name of a profile like an option', {
     target: 'name',
-    hints: ['rename it with: weir profile rename-to NAME'],
+    hints: ['rename the profile with: weir profile rename-to NAME'],
   });
 }
 
 function formError(origin: string): CliError {
-  return configError(`not of the form key=value in ${origin}: there is no "=", or no key before it`, {
+  return configError(`invalid key=value in ${origin}: there is no "=", or no key before it`, {
     target: origin,
-    hints: ['for example tls.enabled=true', 'see all keys with: weir -X list'],
+    hints: ['write it like this: tls.enabled=true', 'see all keys with: weir -X list'],
   });
 }
 
 const maxNameLength = 100;
 
 /**
- * Refuses names that a shell, a terminal or a file could not carry.
- * @throws CliError that says what is wrong
+ * Rejects profile names that cause problems in a shell, a terminal or a file.
+ * @throws CliError with the reason
  */
 export function checkProfileName(name: string): void {
   const fault =
     (name.trim() === '' && 'it is empty') ||
     (name !== name.trim() && 'it begins or ends with a space') ||
-    (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name) && 'it holds control characters') ||
+    (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name) && 'it contains control characters') ||
     (name.startsWith('-') && 'it begins with a dash') ||
     (name.length > maxNameLength && `it is longer than ${maxNameLength} characters`);
-  if (fault) throw configError(`invalid name of a profile: ${fault}`, { target: 'NAME' });
+  if (fault) throw configError(`invalid profile name: ${fault}`, { target: 'NAME' });
 }

@@ -6,9 +6,9 @@ import { fieldsOf, parseYaml, type YamlFile } from '../yaml/file.ts';
 import { readFileText } from '../yaml/file-text.ts';
 
 /**
- * Reads the client section of a broker configuration file: `weir:` with option keys or, where there is
- * none, `rpk:` in that tool's layout. Undefined when there is no file.
- * @throws CliError with file and line when it is unreadable or no YAML
+ * Reads the client section of a broker configuration file: `weir:` with option keys or, if that is missing,
+ * `rpk:` in rpk's layout. Undefined if there is no file.
+ * @throws CliError with file and line if the file cannot be read or is not YAML
  */
 export async function readBrokerFile(path: string): Promise<Reading | undefined> {
   const file = readFileText(path);

@@ -3,8 +3,8 @@ import { envName, type OptionKey, type OptionValue, optionOf } from '../options.
 import { splitWord } from './flags.ts';
 
 /**
- * What `-X` words or else the environment give an option, before any file is read; undefined where they say nothing,
- * or something wrong, which resolving the configuration reports.
+ * Returns an option's value from the `-X` words or the environment, before any file is read. Undefined if neither sets
+ * it, or if the value is invalid; resolving the configuration reports that.
  */
 export function earlyValue<K extends OptionKey>(
   key: K,
@@ -14,7 +14,7 @@ export function earlyValue<K extends OptionKey>(
   const pair = words.map(splitWord).findLast((one) => one?.key.toLowerCase() === key);
   const text = pair?.value ?? variable({ env }, envName(key));
   try {
-    // The table's kind of `key` reads the key's own type.
+    // The kind of this key returns the key's type.
     const value: unknown = text === undefined ? undefined : optionOf(key).kind.parse(text);
     return value as OptionValue<K> | undefined;
   } catch {

@@ -2,17 +2,17 @@ import { variable } from '../../files/locations.ts';
 import { envName, optionKeys } from '../options.ts';
 import { newDraft, putText, type Reading } from '../resolve/layer.ts';
 
-/** Variables of weir that are not options. */
+/** The `WEIR_` variables that are not options. */
 export const plainVariables: readonly (readonly [name: string, meaning: string])[] = [
-  ['WEIR_CONFIG', 'profile file to use, as --config'],
-  ['WEIR_PROFILE', 'profile to use, as --profile'],
-  ['WEIR_BROKER_CONFIG', 'broker configuration file to use, as --broker-config'],
-  ['WEIR_CLOUD_TOKEN', 'token for the control plane; used as it is, never stored'],
+  ['WEIR_CONFIG', 'profile file to use, like --config'],
+  ['WEIR_PROFILE', 'profile to use, like --profile'],
+  ['WEIR_BROKER_CONFIG', 'broker configuration file to use, like --broker-config'],
+  ['WEIR_CLOUD_TOKEN', 'token for the control plane; used as is and never stored'],
 ];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads the options that the environment gives; a bad value is an error even when a flag overrides it. */
+/** Reads options from the environment; an invalid value is an error even if a flag overrides it. */
 export function readEnvironment(env: Environment): Reading {
   const draft = newDraft('env');
   for (const key of optionKeys) {
@@ -23,7 +23,7 @@ export function readEnvironment(env: Environment): Reading {
   return draft;
 }
 
-/** One line per variable that begins with `WEIR_` and means nothing, with the nearest name. */
+/** Returns a warning for each unknown variable that starts with `WEIR_`, with the nearest name. */
 export async function warnOfUnknownVariables(env: Environment): Promise<readonly string[]> {
   const known = new Set([...optionKeys.map(envName), ...plainVariables.map(([name]) => name)]);
   const unknown = Object.keys(env).filter((name) => name.startsWith('WEIR_') && !known.has(name));
@@ -32,6 +32,6 @@ export async function warnOfUnknownVariables(env: Environment): Promise<readonly
   return unknown.toSorted().map((name) => {
     const meant = closest(name, [...known]);
     const near = distance(name, meant) <= Math.max(2, Math.floor((meant.length - 5) / 3));
-    return `ignored ${name}: it is no variable of weir${near ? ` (did you mean ${meant}?)` : ''}`;
+    return `ignored ${name}: unknown variable${near ? ` (did you mean ${meant}?)` : ''}`;
   });
 }

@@ -4,23 +4,23 @@ import { configError, newDraft, putText, type Reading, unknownOption } from '../
 
 import { holdsSecretSetting, twoSettings } from '../resolve/slips.ts';
 
-/** A flag of earlier clients that keeps working, hidden, as the option that replaced it. */
+/** A hidden flag from earlier clients that still works and sets the option that replaced it. */
 export interface DeprecatedFlag {
-  /** Long name without dashes. */
+  /** The long name without dashes. */
   readonly flag: string;
   readonly aliases: readonly string[];
   readonly key: OptionKey;
-  /** Without a value it means `true`; `--flag=false` means false. */
+  /** Whether the flag means `true` without a value; `--flag=false` means false. */
   readonly isSwitch: boolean;
-  /** May be given again: the values add up to one list. */
+  /** Whether the flag can be repeated; the values form one list. */
   readonly repeats: boolean;
-  /** The commands that have it: those that talk to one of these APIs. */
+  /** The flag exists on the commands that use one of these APIs. */
   readonly apis: readonly OptionApi[];
 }
 
 /** One use of a deprecated flag on the command line. */
 export interface DeprecatedUse {
-  /** As in the table, without dashes. */
+  /** The name in the table, without dashes. */
   readonly flag: string;
   readonly value: string;
 }
@@ -48,19 +48,19 @@ export const deprecatedFlags: readonly DeprecatedFlag[] = [
   deprecated('client-secret', 'cloud.client_secret'),
 ];
 
-/** The one line that warns of a deprecated flag. */
+/** The warning for a deprecated flag. */
 export function deprecationWarning(flag: DeprecatedFlag): string {
   return `--${flag.flag} is deprecated: use -X ${flag.key}=VALUE`;
 }
 
-/** Reads `-X` words and deprecated flags: two layers, `-X` the higher one. */
+/** Reads `-X` words and deprecated flags as two layers; `-X` is the higher one. */
 export async function readFlags(x: readonly string[], uses: readonly DeprecatedUse[]): Promise<readonly Reading[]> {
   return [await readOptionWords(x), readDeprecated(uses)];
 }
 
 /**
- * Reads `key=value` words: split at the first `=`, the key in any case, the value literal, the last one
- * of a key wins. No error repeats the word, for it may hold a secret.
+ * Parses `key=value` words: split at the first `=`, the key in any case, the value taken literally. The last value of
+ * a key wins. Errors never repeat the word, because it may contain a secret.
  */
 export async function readOptionWords(words: readonly string[], flag = '-X'): Promise<Reading> {
   const draft = newDraft('flag');
@@ -75,21 +75,21 @@ export async function readOptionWords(words: readonly string[], flag = '-X'): Pr
   return draft;
 }
 
-/** Splits `key=value` at the first `=`; undefined when there is none, or no key before it. */
+/** Splits `key=value` at the first `=`; undefined if there is none, or no key before it. */
 export function splitWord(word: string): { key: string; value: string } | undefined {
   const at = word.indexOf('=');
   return at < 1 ? undefined : { key: word.slice(0, at), value: word.slice(at + 1) };
 }
 
 function formError(word: string, flag: string): CliError {
-  const fault = word.startsWith('=') ? 'the key before "=" is empty' : 'there is no "=" in what was given';
+  const fault = word.startsWith('=') ? 'the key before "=" is empty' : 'there is no "="';
   return configError(`${flag} takes key=value: ${fault}`, {
     target: flag,
-    hints: [`for example ${flag} tls.enabled=true`, 'see all keys with: weir -X list'],
+    hints: [`write it like this: ${flag} tls.enabled=true`, 'see all keys with: weir -X list'],
   });
 }
 
-/** Reads the deprecated flags; the values of a repeated list add up. */
+/** Reads the deprecated flags; the values of a repeated flag form one list. */
 function readDeprecated(uses: readonly DeprecatedUse[]): Reading {
   const texts = new Map<DeprecatedFlag, string>();
   for (const { flag: name, value } of uses) {

@@ -6,39 +6,39 @@ import { readProfileFile } from '../profile/file.ts';
 import { changeProfileFile, type ProfileChange } from '../profile/write.ts';
 import type { ProfileSelection } from './selection.ts';
 
-/** A profile that a command makes for what it has started or found. */
+/** A profile that a command creates for something it started or found. */
 export interface NewProfile {
   readonly name: string;
   readonly description: string;
-  /** Values as one types them, by option key. */
+  /** Values as typed, by option key. */
   readonly options: Readonly<Record<string, string>>;
 }
 
-/** The names in the profile file. */
+/** The profile names in the profile file. */
 export interface ProfileNames {
   readonly names: readonly string[];
   readonly current: string | undefined;
 }
 
-/** The profile file, for commands that are not about it but make or remove a profile. */
+/** The profile file, for commands outside `profile` that create or remove a profile. */
 export interface Profiles {
   names(): Promise<ProfileNames>;
-  /** Makes the profile, in place of one of its name, and selects it. Answers with what was there before. */
+  /** Creates and selects the profile, replacing one of the same name. Returns the names from before the change. */
   put(profile: NewProfile): Promise<ProfileNames>;
-  /** Sets options of the profile, which is made where there is none; which one is selected stays as it is. */
+  /** Sets options of the profile, creating it if necessary. The selected profile does not change. */
   set(profile: NewProfile): Promise<void>;
-  /** Removes the profile, if it is there; when it was selected, `next` is, if that exists. Answers with what is there now. */
+  /** Removes the profile if it exists; if it was selected, selects `next` if possible. Returns the remaining names. */
   remove(name: string, next: string | undefined): Promise<ProfileNames>;
 }
 
 /**
- * Opens the profile file that a command line names; it need not exist.
- * @throws CliError when there is no place for it
+ * Opens the profile file that a command line names; the file does not have to exist.
+ * @throws CliError if there is no home directory and no file is named
  */
 export function openProfiles({ configFile }: ProfileSelection, lockWait?: LockWait): Profiles {
   if (configFile === undefined) {
     throw usageError('unable to find the profile file: there is no home directory', {
-      hints: ['name it with --config FILE'],
+      hints: ['specify it with --config FILE'],
     });
   }
   const { path } = configFile;

@@ -4,7 +4,7 @@ import { absolutePath, configDirectory, variable } from '../../files/locations.t
 import type { Host } from '../../host.ts';
 import type { DeprecatedUse } from './flags.ts';
 
-/** What the command line says about the configuration, unread. */
+/** The configuration part of the command line, unparsed. */
 export interface Given {
   /** The words after each `-X`, in order. */
   readonly x: readonly string[];
@@ -18,11 +18,11 @@ export interface Given {
   readonly brokerConfigFile?: string | undefined;
 }
 
-/** A file and who named it. */
+/** A file and the flag or variable that names it. */
 export interface NamedFile {
   /** Absolute. */
   readonly path: string;
-  /** `--config`, `WEIR_CONFIG`, `--broker-config`, `WEIR_BROKER_CONFIG`, or undefined for the default place. */
+  /** `--config`, `WEIR_CONFIG`, `--broker-config`, `WEIR_BROKER_CONFIG`, or undefined for the default file. */
   readonly origin: string | undefined;
 }
 
@@ -33,20 +33,20 @@ export interface NamedProfile {
   readonly origin: string;
 }
 
-/** Which files and which profile a command works on; nothing has been read. */
+/** The files and the profile that a command uses, before anything is read. */
 export interface ProfileSelection {
-  /** The profile file; undefined when there is no home directory and none was named. */
+  /** The profile file; undefined if there is no home directory and no file is named. */
   readonly configFile: NamedFile | undefined;
   /** The broker configuration file. */
   readonly brokerConfigFile: NamedFile;
-  /** The profile named by flag or variable; undefined means the file's `current_profile`. */
+  /** The profile named by a flag or a variable; undefined means the file's `current_profile`. */
   readonly profile: NamedProfile | undefined;
 }
 
 const systemBrokerFile = '/etc/redpanda/redpanda.yaml';
 
 /**
- * Says which files and profile the command line and the environment name.
+ * Determines which files and which profile the command line and the environment name.
  * @throws CliError for a flag with an empty value
  */
 export function selectProfile(host: Host, given: Given): ProfileSelection {

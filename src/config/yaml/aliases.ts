@@ -2,14 +2,14 @@ import type { Alias, Node } from 'yaml';
 import type { YamlFile } from './file.ts';
 
 /*
- * Aliases (`*name`) make two places of a file one: an edit of one would change the other. Before an edit, the places
- * that it touches are made their own.
+ * With aliases (`*name`), two places of a file share one value, so an edit of one would change the other. Before an
+ * edit, the aliases it would affect are replaced by copies.
  */
 
-/** Puts a copy of what it stands for in the place of every alias that `isMeant`; whether there was one. */
+/** Replaces every alias for which `isMeant` returns true by a copy of its target; returns whether there was one. */
 export function expandAliases(file: YamlFile, isMeant: (alias: Alias, target: Node) => boolean): boolean {
   const { yaml, document } = file;
-  // Found first, replaced then: a copy may hold aliases of its own, even of itself.
+  // Two passes: a copy may contain aliases, even of itself.
   const copies = new Map<Alias, Node>();
   yaml.visit(document, {
     Alias(_key, alias) {
@@ -25,11 +25,11 @@ function targetOf(file: YamlFile, alias: Alias): Node | undefined {
   try {
     return file.valueOf(alias);
   } catch {
-    return undefined; // reading has reported it
+    return undefined; // already reported while reading
   }
 }
 
-/** A copy without the anchors, which stay with the original. */
+/** Copies a node without its anchors, which stay with the original. */
 function copyOf({ yaml }: YamlFile, target: Node): Node {
   const copy = target.clone() as Node;
   yaml.visit(copy, {
@@ -40,7 +40,7 @@ function copyOf({ yaml }: YamlFile, target: Node): Node {
   return copy;
 }
 
-/** Every node in and below these. */
+/** Collects the given nodes and all nodes below them. */
 export function nodesBelow({ yaml }: YamlFile, roots: Iterable<Node | undefined>): ReadonlySet<Node> {
   const found = new Set<Node>();
   for (const root of roots) {

@@ -2,24 +2,23 @@ import type { Node, Pair, YAMLMap, YAMLSeq } from 'yaml';
 import type { YamlFile } from './file.ts';
 
 /*
- * Edits of a YAML text that leave every other byte alone. Each returns undefined where the text is
- * written in a way it does not handle (flow style, mostly); the caller then lets the library write the
- * whole document anew.
+ * Edits of a YAML text that leave all other bytes unchanged. Each edit returns undefined for a style that it does not
+ * handle (mostly flow style); the caller then lets the YAML package rewrite the whole document.
  */
 
-/** A file with its text. */
+/** A parsed file with its text. */
 export interface YamlText {
   readonly text: string;
   readonly yaml: YamlFile;
 }
 
-/** A value that is written into a file. */
+/** A value to be written to a file. */
 export type FileValue = string | boolean | readonly string[];
 
-/** What a plain text cannot hold, or would hold unseen. */
+/** Characters that plain YAML text cannot contain, or that would be invisible in it. */
 const unplain = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
-/** How the library writes a text: on one line, however long it is. */
+/** Options that make the YAML package write a text on one line, however long it is. */
 export const oneLine = {
   lineWidth: 0,
   flowCollectionPadding: false,
@@ -30,24 +29,24 @@ function isPlain(value: FileValue): boolean {
   return typeof value !== 'string' || (value === value.trim() && !unplain.test(value));
 }
 
-/** A value as a node of the document; a text with line ends is quoted: elsewhere the library breaks it over lines. */
+/** Creates a document node for a value. Text with line breaks is quoted, or the package would split it over lines. */
 export function nodeOf({ document, yaml }: YamlFile, value: FileValue): Node {
   const node = document.createNode(value);
   if (yaml.isScalar(node) && !isPlain(value)) node.type = 'QUOTE_DOUBLE';
   return node;
 }
 
-/** A value as YAML on one line. */
+/** Renders a value as YAML on one line. */
 export function renderValue({ yaml }: YamlFile, value: FileValue): string {
   const render = (type: 'PLAIN' | 'QUOTE_DOUBLE') =>
-    // As a value of a map: alone, a text such as "---" would be written over several lines.
+    // Rendered as a map value, because a text such as "---" on its own would be written over several lines.
     yaml.stringify({ v: value }, { ...oneLine, collectionStyle: 'flow', defaultStringType: type }).trimEnd();
   const text = render(isPlain(value) ? 'PLAIN' : 'QUOTE_DOUBLE');
   const inner = text.startsWith('{') ? text.slice(1, -1) : text;
   return inner.slice(inner.indexOf(':') + 1).trim();
 }
 
-/** Replaces the value of a pair by one line. */
+/** Replaces the value of a pair with one line. */
 export function replaceValue({ text, yaml }: YamlText, pair: Pair, rendered: string): string | undefined {
   const { key, value } = pair;
   if (!yaml.yaml.isNode(key) || key.range == null) return undefined;
@@ -60,7 +59,7 @@ export function replaceValue({ text, yaml }: YamlText, pair: Pair, rendered: str
   return `${text.slice(0, colon + 1)} ${rendered}${text.slice(end)}`;
 }
 
-/** Adds lines (a pair) to the end of a map. */
+/** Appends a pair, given as lines, to a map. */
 export function appendToMap(file: YamlText, map: YAMLMap, lines: readonly string[]): string | undefined {
   const first = map.items[0]?.key;
   if (map.flow && lines.length === 1 && map.items.length > 0) {
@@ -76,29 +75,29 @@ export function appendToMap(file: YamlText, map: YAMLMap, lines: readonly string
   );
 }
 
-/** Removes a pair with its line. */
+/** Removes a pair and its lines from a map. */
 export function removeFromMap(file: YamlText, map: YAMLMap, pair: Pair): string | undefined {
   const { yaml } = file.yaml;
   if (map.flow || !yaml.isNode(pair.key) || pair.key.range == null || map.items.length < 2) return undefined;
   const start = lineStart(file.text, pair.key.range[0]);
-  if (file.text.slice(start, pair.key.range[0]).trim() !== '') return undefined; // behind a dash
+  if (file.text.slice(start, pair.key.range[0]).trim() !== '') return undefined; // after a dash
   const last = yaml.isNode(pair.value) ? pair.value : pair.key;
   return cut(file.text, start, Math.max(contentEnd(file, last), pair.key.range[1]));
 }
 
-/** Adds an item, given as the lines of a map, to the end of a list. */
+/** Appends an item, given as the lines of a map, to a list. */
 export function appendToList(file: YamlText, list: YAMLSeq, lines: readonly string[]): string | undefined {
   const column = dashColumn(file.text, list);
   return column === undefined ? undefined : insertAfter(file, list, itemLines(lines, column));
 }
 
-/** Removes an item of a list. */
+/** Removes an item from a list. */
 export function removeFromList(file: YamlText, list: YAMLSeq, item: Node): string | undefined {
   const range = itemRange(file, list, item);
   return range === undefined || list.items.length < 2 ? undefined : cut(file.text, range[0], range[1]);
 }
 
-/** Puts other lines in the place of an item of a list. */
+/** Replaces the lines of a list item. */
 export function replaceInList(
   file: YamlText,
   { list, item }: { readonly list: YAMLSeq; readonly item: Node },
@@ -110,7 +109,7 @@ export function replaceInList(
   return file.text.slice(0, range[0]) + fresh + file.text.slice(range[1]);
 }
 
-/** The lines of an item, without dash and indentation; undefined where it is not written in lines of its own. */
+/** Returns the lines of a list item without dash and indentation; undefined if it shares its lines with other text. */
 export function linesOfItem(file: YamlText, list: YAMLSeq, item: Node): readonly string[] | undefined {
   const range = itemRange(file, list, item);
   if (range === undefined || item.range == null) return undefined;
@@ -120,7 +119,7 @@ export function linesOfItem(file: YamlText, list: YAMLSeq, item: Node): readonly
   return isIndented ? lines.map((line, i) => (i === 0 ? line : line.slice(column)).trimEnd()) : undefined;
 }
 
-/** Start of the dash's line, end of the content's last line, place of the dash. */
+/** Offsets of a list item: start of the dash's line, end of the last content line, and the dash. */
 function itemRange(file: YamlText, list: YAMLSeq, item: Node): readonly [number, number, number] | undefined {
   const column = dashColumn(file.text, list);
   if (column === undefined || item.range == null) return undefined;
@@ -156,7 +155,7 @@ function endOf(file: YamlText, node: unknown): number {
   return file.yaml.yaml.isNode(node) ? contentEnd(file, node) : 0;
 }
 
-/** Where a node's last character stands; what follows are comments and blank lines. */
+/** The offset after a node's last character, without trailing comments and blank lines. */
 function contentEnd({ text, yaml: { yaml } }: YamlText, node: Node): number {
   let last: Node = node;
   while ((yaml.isMap(last) || yaml.isSeq(last)) && !last.flow) {
@@ -194,7 +193,7 @@ function newline(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
-/** Puts a pair, given as lines, before another pair of a map. */
+/** Inserts a pair, given as lines, before another pair of a map. */
 export function insertBefore(file: YamlText, map: YAMLMap, pair: Pair, lines: readonly string[]): string | undefined {
   const { key } = pair;
   if (map.flow || !file.yaml.yaml.isNode(key) || key.range == null) return undefined;

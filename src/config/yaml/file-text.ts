@@ -3,29 +3,29 @@ import { CliError } from '../../errors.ts';
 import { codeOf, faultOf } from '../../files/fault.ts';
 import { configError } from '../resolve/layer.ts';
 
-/** The largest configuration file that is read, in bytes. */
+/** The maximum size of a configuration file, in bytes. */
 export const maxFileBytes = 262_144;
 
-/** A configuration file's content. */
+/** The content of a configuration file. */
 export interface FileText {
-  /** Absolute. */
+  /** The absolute path. */
   readonly path: string;
   readonly text: string;
-  /** Whether users other than its owner may read it. */
+  /** Whether users other than the owner can read it. */
   readonly readableByOthers: boolean;
 }
 
 /**
- * Reads a configuration file; undefined when there is none. It reads at once, without promises: every
- * start of weir comes by here, and loading their half of Node's file system takes milliseconds.
- * @throws CliError that names the file (and the line, where bytes are no text) when it cannot be read
+ * Reads a configuration file; undefined if there is none. It reads synchronously because every start of weir
+ * runs this code, and loading `node:fs/promises` takes milliseconds.
+ * @throws CliError if it cannot be read, naming the file (and the line, if it is not UTF-8 text)
  */
 export function readFileText(path: string): FileText | undefined {
   if (path === '/dev/null') return { path, text: '', readableByOthers: false };
   try {
     const found = statSync(path, { throwIfNoEntry: false });
     if (found === undefined) return undefined;
-    // A pipe or a device could block for ever; nothing but a regular file is opened.
+    // Opens only regular files, because a pipe or a device could block forever.
     if (!found.isFile()) throw configError(`unable to read ${path}: it is not a regular file`, { target: path });
     return { path, text: decode(path, readBytes(path)), readableByOthers: (found.mode & 0o044) !== 0 };
   } catch (error) {
@@ -65,7 +65,7 @@ function isControl(code: number): boolean {
   return code < 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0d;
 }
 
-/** Whether a text may be written: `readFileText` refuses control characters, so nothing writes them. */
+/** Whether a text has no control characters, which `readFileText` rejects. */
 export function isWritable(text: string): boolean {
   for (let at = 0; at < text.length; at += 1) if (isControl(text.charCodeAt(at))) return false;
   return true;

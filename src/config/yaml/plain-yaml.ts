@@ -1,16 +1,16 @@
 import type { Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import type { YamlTree } from './file.ts';
 
-/** A line that says something. */
+/** A line with content. */
 interface Line {
-  /** From 1. */
+  /** The line number, from 1. */
   readonly number: number;
   readonly indent: number;
-  /** Without its indent. */
+  /** The text without its indent. */
   readonly text: string;
 }
 
-/** The nodes that a tree is made of: what is read of those of the yaml package, and where they begin. */
+/** A node of a tree, with the fields that readers use of the yaml package's nodes, and the line it starts on. */
 type PlainNode = { readonly line: number } & (
   | { readonly sort: 'map'; readonly items: readonly Pick<Pair, 'key' | 'value'>[] }
   | { readonly sort: 'seq'; readonly items: readonly PlainNode[] }
@@ -22,12 +22,12 @@ type PlainNode = { readonly line: number } & (
     }
 );
 
-/** Something that this reader does not know for certain; the yaml package decides. */
+/** Thrown for text that this reader cannot interpret with certainty; the yaml package parses it instead. */
 class NotPlain extends Error {}
 
 const maxDepth = 16;
 const maxLineLength = 1000;
-// A colon ends a key unless something other than a space follows it; `#` and brackets never stand in a word.
+// A colon ends a key unless a character other than a space follows it; words never contain `#` or brackets.
 const word = String.raw`[\w./](?:[\w./@+=%~-]|:(?=[\w./@+=%~-]))*`;
 const flowText = `${word}(?: ${word})*`;
 const blockText = flowText.replaceAll('@+', '@,+');
@@ -39,9 +39,9 @@ const listPattern = new RegExp(`^\\[(?:${flowText}(?:, ${flowText})*)?\\]$`);
 const nullPattern = /^(?:null|Null|NULL)$/;
 
 /**
- * Reads YAML of the shape that weir writes itself: block maps and lists, one text a line, `[a, b]`, comments in
- * lines of their own. Undefined for every other text, be it YAML or not. It spares every command the 8 ms that
- * loading the yaml package and warming it up take; test/config/plain-yaml.test.ts holds it to that package's reading.
+ * Reads YAML in the form that weir itself writes: block maps and lists, one value per line, `[a, b]`, comments on
+ * separate lines. Undefined for any other text, valid YAML or not. This saves every command the 8 ms for loading and
+ * warming up the yaml package; test/config/plain-yaml.test.ts compares the results with that package's.
  */
 export function readPlainYaml(path: string, text: string): YamlTree | undefined {
   if (!/^[\n -~]*$/.test(text)) return undefined;
@@ -73,7 +73,7 @@ function treeOf(path: string, root: PlainNode): YamlTree {
   };
 }
 
-/** A plain node has the fields of the package's node that readers look at, and none of its methods. */
+/** Casts a plain node to the package's type: it has the fields that readers use, but none of the methods. */
 function nodeOf(node: PlainNode): Node & (YAMLMap.Parsed | YAMLSeq.Parsed | Scalar.Parsed) {
   return node as unknown as ReturnType<typeof nodeOf>;
 }
@@ -96,7 +96,7 @@ interface Reader {
   depth: number;
 }
 
-/** The map whose keys stand at this indent; the first of them may have stood behind a dash. */
+/** Reads the map whose keys have this indent; the first key may follow a dash. */
 function readMap(reader: Reader, indent: number, behindDash?: Line): PlainNode {
   const items: Pick<Pair, 'key' | 'value'>[] = [];
   let line = behindDash ?? lineAt(reader, indent);
@@ -112,14 +112,14 @@ function readMap(reader: Reader, indent: number, behindDash?: Line): PlainNode {
   return { sort: 'map', items, line: start };
 }
 
-/** The line to read next if it stands at this indent; deeper ones belong to nothing. */
+/** Returns the next line if it has this indent; a deeper line is not plain YAML. */
 function lineAt({ lines, at }: Reader, indent: number): Line | undefined {
   const line = lines[at];
   if (line !== undefined && line.indent > indent) throw new NotPlain();
   return line?.indent === indent ? line : undefined;
 }
 
-/** What stands deeper, below a key without a value. */
+/** Reads the indented block below a key without a value. */
 function readBelow(reader: Reader, indent: number): PlainNode {
   const line = reader.lines[reader.at];
   if (line === undefined || line.indent <= indent || reader.depth >= maxDepth) throw new NotPlain();
@@ -158,7 +158,7 @@ function readValue(text: string, line: number): PlainNode {
   return scalar(quoted === null ? text : (quoted[1] ?? quoted[2] ?? ''), line, quoted !== null);
 }
 
-/** A value that is null is told apart from the others by the package. */
+/** Null values are left to the yaml package. */
 function scalar(source: string, line: number, quoted = false): PlainNode {
   if (!quoted && nullPattern.test(source)) throw new NotPlain();
   return { sort: 'scalar', type: quoted ? 'QUOTE_SINGLE' : 'PLAIN', source, value: source, line };

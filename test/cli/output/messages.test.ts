@@ -14,7 +14,7 @@ async function told(words: string, terminal?: World['terminal']): Promise<readon
 
 test('what is retried is told with -v, each time with the pause', async () => {
   const [first, ...others] = await told('-v');
-  expect(first).toMatch(new RegExp(`^${refused.replaceAll('.', '\\.')}; try 2 of Metadata in [23]\\d\\d ms$`));
+  expect(first).toMatch(new RegExp(`^${refused.replaceAll('.', '\\.')}; attempt 2 of Metadata in [23]\\d\\d ms$`));
   expect(others).toEqual([]);
 });
 
@@ -45,7 +45,7 @@ test.each([
     const lost = `unable to connect to broker 127.0.0.1:${port}: API versions: the broker closed the connection`;
     const told = stderr.trimEnd().split('\n');
     expect(told.slice(0, -3)).toEqual(lines.map((line) => (line?.startsWith('hint') ? line : `${lost}; ${line}`)));
-    expect(told.at(-3)).toMatch(new RegExp(`^weir: ${lost} \\(gave up Metadata after \\d tries in [\\d.]+m?s, `));
+    expect(told.at(-3)).toMatch(new RegExp(`^weir: ${lost} \\(gave up on Metadata after \\d attempts in [\\d.]+m?s, `));
     expect(told.slice(-2)).toEqual(hints);
   },
 );

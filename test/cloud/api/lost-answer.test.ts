@@ -28,7 +28,9 @@ describe('a request whose answer was lost', () => {
     await lost('resource-groups.create');
     expect(await client.cloud.createResourceGroup({ name: 'dev' })).toMatchObject({ name: 'dev' });
     expect(await calls('resource-groups.create')).toBe(1);
-    expect(client.warnings).toEqual(['the answer to POST /v1/resource-groups was lost; the server had accepted it']);
+    expect(client.warnings).toEqual([
+      'the response to POST /v1/resource-groups was lost, but the server had accepted the request',
+    ]);
   });
 
   test('network: its operation is found, and waited for', async () => {
@@ -97,7 +99,7 @@ describe('a request whose answer was lost', () => {
     await lost('service-accounts.create');
     const error = await failure(client.cloud.createServiceAccount({ name: 'pipe' }));
     expect(error).toMatchObject({ code: 'ANSWER_LOST', exitCode: 1 });
-    expect(error.message).toBe('the service account "pipe" was created, but the answer with its secret was lost');
+    expect(error.message).toBe('the service account "pipe" was created, but the response with its secret was lost');
     expect(await calls('service-accounts.create')).toBe(1);
   });
 
@@ -123,8 +125,7 @@ describe('a request whose answer was lost', () => {
   test('when the retries are over, or the command is stopped, the error leaves it open', async () => {
     using client = cloudOf(plane, {}, { limits: { retry: 0 } });
     await client.cloud.token();
-    const hint =
-      'the request to create the resource group "dev" may have been accepted all the same: look before you repeat it';
+    const hint = 'check whether the request to create the resource group "dev" was accepted before you repeat it';
     await lost('resource-groups.create');
     const error = await failure(client.cloud.createResourceGroup({ name: 'dev' }));
     expect(error).toMatchObject({ exitCode: 5 });

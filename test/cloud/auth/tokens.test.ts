@@ -138,7 +138,7 @@ describe('tokens', () => {
     using client = cloudOf(plane);
     const error = await failure(client.cloud.listClusters());
     expect(error).toMatchObject({ exitCode: 5, code: 'TOO_MANY_TOKENS', retryable: true });
-    expect(error.message).toMatch(/used up its tokens.*it asks to wait \d+[hms]/);
+    expect(error.message).toMatch(/used up its tokens.*the server asks to wait \d+[hms]/);
     expect(client.sleeps).toEqual([]);
   });
 
@@ -159,7 +159,7 @@ test('where nothing can be written, the command works and says that the token is
   writeFileSync(join(stateDirectory, 'file'), '');
   using client = cloudOf(plane, { stateDirectory: join(stateDirectory, 'file') });
   expect(await client.cloud.listClusters()).toEqual([]);
-  expect(client.warnings).toEqual([expect.stringContaining('the token is not kept for later commands')]);
+  expect(client.warnings).toEqual([expect.stringContaining('unable to store the token for later commands')]);
 });
 
 test.each(['', 'a b', 'a\nb', 'ä'])('the ready token %j is a usage error, not a broken header', async (token) => {
@@ -183,7 +183,7 @@ describe('too many requests', () => {
     using client = cloudOf(plane, {}, { limits: { retry: 30_000 } });
     const error = await failure(client.cloud.listClusters());
     expect(error).toMatchObject({ exitCode: 5, retryAfterMs: 120_000 });
-    expect(error.message).toContain('it asks to wait 2m, which is longer than globals.retry_timeout=30s leaves');
+    expect(error.message).toContain('the server asks to wait 2m, longer than globals.retry_timeout=30s allows');
     expect(client.sleeps).toEqual([]);
   });
 

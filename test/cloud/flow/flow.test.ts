@@ -132,7 +132,7 @@ test("the plugin's exit code is the flow's, and the flow can go on", async () =>
   await expect(begin(model, creation())).rejects.toMatchObject({
     exitCode: 17,
     code: 'PLUGIN_FAILED',
-    hints: expect.arrayContaining(['go on with: weir cloud resume c1']),
+    hints: expect.arrayContaining(['resume with: weir cloud resume c1']),
   });
   model.pluginExit = 0;
   expect((await finish(model))?.cluster).toMatchObject({ state: 'STATE_READY' });
@@ -184,7 +184,7 @@ test('a cluster that is gone in the middle of its creation: not found, and nothi
   };
   await expect(beginFlow(creation(), vanishing)).rejects.toMatchObject({
     exitCode: 3,
-    message: 'the cluster c1 does not exist any more: it was deleted while it was being created',
+    message: 'the cluster c1 no longer exists: it was deleted during its creation',
   });
   expect(model.records).toEqual([]);
 });
@@ -241,7 +241,7 @@ test('a creation with a secret that was not kept is not requested again, and say
   model.killAt = undefined;
   await expect(finish(model)).rejects.toMatchObject({
     exitCode: 6,
-    hints: expect.arrayContaining([expect.stringContaining('client_secret may be secret and was not kept')]),
+    hints: expect.arrayContaining([expect.stringContaining('client_secret may be secret and was not stored')]),
   });
   expect(model).toMatchObject({ records: [], changes: [] });
 });

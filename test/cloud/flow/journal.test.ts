@@ -118,7 +118,7 @@ test('who holds a flow is named', async () => {
   const journal = openJournal(directory, { signal, command: 'weir cloud resume' });
   await journal.hold('aa', async () => {
     await expect(journal.hold('aa', async () => 'in')).rejects.toThrow(
-      new RegExp(`the flow aa is in the hands of process ${process.pid} \\(weir cloud resume, since `),
+      new RegExp(`the flow aa is in use by process ${process.pid} \\(weir cloud resume, since `),
     );
   });
 });

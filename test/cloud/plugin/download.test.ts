@@ -47,7 +47,7 @@ test('a download without end is given up at the limit, however silent the server
   await expect(download).rejects.toMatchObject({
     exitCode: 5,
     code: 'DOWNLOAD_TIMEOUT',
-    message: 'unable to download the plugin 25.2.1: it did not end within 0.05s',
+    message: 'unable to download the plugin 25.2.1: the download timed out after 0.05s',
     target: 'https://files.example/byoc.tar.gz',
   });
   expect(readdirSync(directory)).toEqual([]);

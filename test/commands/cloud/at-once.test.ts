@@ -39,7 +39,7 @@ async function twice(line: string, route: string): Promise<readonly [first: Outc
 
 const holder = (verb: string) =>
   new RegExp(
-    `is in the hands of process ${process.pid} \\(weir cloud cluster ${verb}, since \\d{4}-\\d\\d-\\d\\dT[\\d:]+Z\\)`,
+    `is in use by process ${process.pid} \\(weir cloud cluster ${verb}, since \\d{4}-\\d\\d-\\d\\dT[\\d:]+Z\\)`,
   );
 
 test('of two deletions of one cluster at the same time, the second is refused and names the first', async () => {
@@ -72,7 +72,7 @@ test('of two creations with the plugin, the second is refused; afterwards the un
     exitCode: 6,
     stderr: expect.stringContaining('an earlier creation of cluster "first" is unfinished'),
   });
-  expect(third.stderr).toMatch(/^hint: finish it: weir cloud resume \S+$/m);
+  expect(third.stderr).toMatch(/^hint: finish it with: weir cloud resume \S+$/m);
   expect(await world.plane.journal('?route=clusters.create')).toHaveLength(1);
 });
 
@@ -97,5 +97,5 @@ test('Ctrl-C while a BYOC cluster is prepared says how to go on', async () => {
   await until(() => arrived('clusters.get'));
   kill('SIGINT');
   const { stderr, exitCode } = await creating;
-  expect([exitCode, stderr]).toEqual([130, expect.stringMatching(/go on waiting with: weir cloud cluster get \S+/)]);
+  expect([exitCode, stderr]).toEqual([130, expect.stringMatching(/resume waiting with: weir cloud cluster get \S+/)]);
 });

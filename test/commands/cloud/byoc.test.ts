@@ -134,7 +134,11 @@ test.each<[string, string, RegExp]>([
   ['no project', 'cloud byoc gcp destroy --cluster-id x', /--project-id is required for gcp destroy/],
   ['no subscription', 'cloud byoc azure apply --redpanda-id x', /--subscription-id is required for azure apply/],
   ['a token', 'cloud byoc aws apply --cluster-id x --cloud-api-token t', /--cloud-api-token cannot be given by hand/],
-  ['a token behind --', 'cloud byoc aws apply --cluster-id x -- --cloud-api-token=t', /cannot be given by hand/],
+  [
+    'a token behind --',
+    'cloud byoc aws apply --cluster-id x -- --cloud-api-token=t',
+    /unable to pass --[a-z-]+ to the plugin: weir sets it/,
+  ],
 ])('%s: a usage error before anything is asked', async (_, line, message) => {
   const outcome = await me.run(line);
   expect(outcome).toMatchObject({ exitCode: 2, stdout: '' });
@@ -148,19 +152,19 @@ test.each<[string, [route: string, effect: object], number, RegExp]>([
     'sha mismatch',
     ['install-packs.get', { ...file, change: 'sha-altered' }],
     1,
-    /not the right one: its sha256 is [0-9a-f]{64}, and [0-9a-f]{32}… is expected/,
+    /the downloaded plugin has the wrong sha256: it is [0-9a-f]{64}, not [0-9a-f]{32}…/,
   ],
   [
     'other checksum of the download',
     ['install-packs.get', { ...file, change: 'checksum-altered' }],
     1,
-    /unable to download the plugin 25\.2\.20250822: its sha256 is [0-9a-f]{64}, and the install pack promises/,
+    /unable to download the plugin 25\.2\.20250822: its sha256 is [0-9a-f]{64}, but the install pack has/,
   ],
   [
     'name without a sha',
     ['install-packs.get', { ...file, change: 'name-without-sha' }],
     1,
-    /unable to verify the plugin: its name at http:\S+\.tar\.gz does not hold a sha256/,
+    /unable to verify the plugin: the file name in http:\S+\.tar\.gz does not contain a sha256/,
   ],
   [
     'missing arch',
@@ -202,7 +206,7 @@ test.each([
   const started = me.pluginStarts().length;
   const outcome = await me.run(apply());
   expect(outcome.exitCode).toBe(6);
-  expect(outcome.stderr).toContain(`the file ${path} stands where the plugin belongs, and is not what weir put there`);
+  expect(outcome.stderr).toContain(`the file ${path} is not a plugin that weir stored, or it was changed since`);
   expect(me.pluginStarts()).toHaveLength(started);
   const left = await me.run('cloud byoc uninstall');
   expect(left.exitCode).toBe(6);

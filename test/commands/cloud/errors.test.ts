@@ -59,7 +59,7 @@ describe('what the control plane answers, as exit code and message', () => {
     };
     await world.plane.fault('networks.list', { kind: 'status', status: 400, body });
     const outcome = await world.cloud('network list');
-    expect(outcome.stderr).toContain('hint: the field network.name: is too long\nhint: read: https://docs.example\n');
+    expect(outcome.stderr).toContain('hint: field network.name: is too long\nhint: read: https://docs.example\n');
   });
 
   test('what the server says itself is not said twice', async () => {
@@ -107,7 +107,7 @@ describe('what the control plane answers, as exit code and message', () => {
     const { WEIR_CLOUD_CLIENT_ID: _, WEIR_CLOUD_CLIENT_SECRET: __, ...env } = world.env();
     const outcome = await run('cloud network list', { env, home: world.home });
     expect(outcome.exitCode).toBe(4);
-    expect(outcome.stderr).toContain('nobody is logged in');
+    expect(outcome.stderr).toContain('not logged in');
     expect(outcome.stderr).toContain('hint: log in with: weir cloud login');
     expect(outcome.stderr).toContain('WEIR_CLOUD_TOKEN');
   });

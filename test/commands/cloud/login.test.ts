@@ -217,7 +217,7 @@ describe('profiles', () => {
     const body = { cluster: { ...cluster, name: '-x\u001b[2J' } };
     await world.plane.fault('clusters.get', { kind: 'status', status: 200, body }, { times: null });
     const outcome = await world.cloud(`cluster select ${clusterId}`);
-    expect(outcome).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('invalid name of a profile') });
+    expect(outcome).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('invalid profile name') });
     const named = await world.cloud(`cluster select ${clusterId} --name good`);
     expect(named.exitCode).toBe(0);
     expect((await run('profile print good', { home: world.home })).stdout).toContain('\\\\u001b[2J');

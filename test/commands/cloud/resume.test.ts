@@ -129,7 +129,7 @@ describe.concurrent('the creation of a BYOC cluster, as a process', () => {
     await me.plane.fault('clusters.get', { kind: 'status', status: 404 });
     const outcome = await me.finish((await me.creation()).replace('--format json', ''));
     expect(outcome).toMatchObject({ exitCode: 3, stdout: '' });
-    expect(outcome.stderr).toMatch(/^weir: the cluster \w+ does not exist any more: it was deleted while/);
+    expect(outcome.stderr).toMatch(/^weir: the cluster \w+ no longer exists: it was deleted during/);
     expect(me.flows()).toEqual([]);
     expect(me.pluginFiles()).toEqual([]);
   });

@@ -53,9 +53,9 @@ describe('waiting for an operation', () => {
     const outcome = await world.cloud(`operation wait ${id} --wait-timeout 200ms`);
     expect(outcome).toEqual({
       stdout: '',
-      stderr: `weir: operation ${id} was not done in 200ms (--wait-timeout); it goes on
+      stderr: `weir: operation ${id} was not done within 200ms (--wait-timeout); it is still running
 hint: raise it with --wait-timeout DURATION
-hint: go on waiting with: weir cloud operation wait ${id}
+hint: resume waiting with: weir cloud operation wait ${id}
 `,
       exitCode: 5,
     });
@@ -80,8 +80,8 @@ hint: go on waiting with: weir cloud operation wait ${id}
     kill?.('SIGINT');
     const outcome = await running;
     expect(outcome.exitCode).toBe(130);
-    expect(outcome.stderr).toContain(`no longer waiting for operation ${id}; it goes on`);
-    expect(outcome.stderr).toContain(`hint: go on waiting with: weir cloud operation wait ${id}`);
+    expect(outcome.stderr).toContain(`stopped waiting for operation ${id}; it is still running`);
+    expect(outcome.stderr).toContain(`hint: resume waiting with: weir cloud operation wait ${id}`);
     await world.plane.advance(5_000);
     expect((await world.json(`operation wait ${id}`)).state).toBe('STATE_COMPLETED');
   });
@@ -99,7 +99,7 @@ hint: go on waiting with: weir cloud operation wait ${id}
     child.kill('SIGINT');
     const { signal, stderr } = await child;
     expect(signal).toBe('SIGINT'); // which a shell reports as 130
-    expect(stderr).toContain(`go on waiting with: weir cloud operation wait ${id}`);
+    expect(stderr).toContain(`resume waiting with: weir cloud operation wait ${id}`);
     expect(performance.now() - startedAt).toBeLessThan(2_000);
   });
 

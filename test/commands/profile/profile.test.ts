@@ -62,7 +62,7 @@ profiles:
     expect(stderr).toContain('invalid boolean "maybe" for tls.enabled in --set: not a boolean');
     expect(stderr).toContain('unknown option "usr" in --set');
     expect(stderr).toContain('hint: did you mean user?');
-    expect(stderr).toContain('not of the form key=value in --set');
+    expect(stderr).toContain('invalid key=value in --set');
     expect(stderr).not.toContain('s3cret');
     expect(existsSync(world.path)).toBe(false);
   });
@@ -109,7 +109,7 @@ profiles:
     expect(exitCode).toBe(0);
     expect(stdout).toBe(
       'created profile "one"\ncreated and selected profile "two"\nnot imported:\n' +
-        '  profile one: rpk derived the Admin API address from the brokers, weir does not: set admin.hosts\n',
+        '  profile one: the Admin API address, which rpk derives from the brokers and weir does not: set admin.hosts\n',
     );
     expect(await run(`profile create renamed --from-rpk=${rpk}`, world)).toMatchObject({ exitCode: 6 });
     expect((await run('profile list --format json', world)).stdout).toContain('"name":"two","current":true');

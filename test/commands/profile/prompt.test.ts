@@ -51,7 +51,7 @@ describe('profile prompt', () => {
     expect(await run('profile prompt --validate', worldWith('globals.prompt: red, purple "%n"'))).toEqual({
       stdout: '',
       stderr:
-        'weir: invalid prompt format at character 6: unknown modifier "purple"\n  red, purple "%n"\n       ^\nhint: for example bg-red "%n"\n',
+        'weir: invalid prompt format at character 6: unknown modifier "purple"\n  red, purple "%n"\n       ^\nhint: write it like this: bg-red "%n"\n',
       exitCode: 2,
     });
   });

@@ -129,7 +129,7 @@ describe('a slip', () => {
 test('a wrong value is shown, with the part of it that is wrong', async () => {
   const message = async (line: string) => (await weir(line)).stderr.split('\n')[0];
   expect(await message('topic list -X brokers=a:1,b:99999')).toBe(
-    'weir: invalid port "99999" in -X brokers: a port is a number from 1 to 65535',
+    'weir: invalid port "99999" in -X brokers: a port must be a number from 1 to 65535',
   );
   expect(await message('profile set globals.dial_timeout=soon')).toMatch(
     /^weir: invalid duration "soon" for globals\.dial_timeout in the arguments: /,

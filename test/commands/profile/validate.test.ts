@@ -58,14 +58,14 @@ profiles:
   const { exitCode, faults } = await validate(text);
   expect(exitCode).toBe(10);
   expect(faults).toEqual([
-    'null selection failed: HOME/.config/weir/weir.yaml:1: there is no profile "c"',
+    'null selection failed: HOME/.config/weir/weir.yaml:1: profile "c" does not exist',
     'a tls failed: tls.cert is set without tls.key',
     'a tls failed: tls.cert: unable to read /nonexistent.pem: it does not exist',
     'a sasl warning: sasl.mechanism is set, but user is not',
     'a prompt failed: invalid prompt format at character 1: unknown modifier "purple"',
     'b options failed: unknown option "usr" in HOME/.config/weir/weir.yaml:6 (profile b)',
     'b options failed: admin.hosts (HOME/.config/weir/weir.yaml:6 (profile b)) has an http:// address, but admin.tls.enabled (HOME/.config/weir/weir.yaml:6 (profile b)) is true',
-    'b sasl warning: user is set, but pass is not: give it with WEIR_PASS',
+    'b sasl warning: user is set, but pass is not: set WEIR_PASS',
   ]);
   expect((await validate(text, 'a')).faults.some((fault) => fault.startsWith('b '))).toBe(false);
 });
@@ -77,19 +77,19 @@ test('a file that is no YAML, none at all, and a profile that is not there', asy
   });
   expect(await validate(undefined)).toMatchObject({
     exitCode: 0,
-    faults: [expect.stringContaining('null file warning: there is no file')],
+    faults: [expect.stringContaining('null file warning: the file')],
   });
   expect(await validate('profiles: []', 'x')).toEqual({ exitCode: 3, faults: [] });
 });
 
 test.each([
-  ['a key of another certificate', 'tls.cert: ~/a.pem, tls.key: ~/b.key', 'tls.key does not belong to tls.cert'],
+  ['a key of another certificate', 'tls.cert: ~/a.pem, tls.key: ~/b.key', 'tls.key does not match tls.cert'],
   ['a passphrase', 'tls.cert: ~/a.pem, tls.key: ~/locked.key', 'tls.key is protected by a passphrase'],
-  ['a file that is no certificate', 'tls.ca: ~/there.pem', 'tls.ca holds no PEM certificate'],
+  ['a file that is no certificate', 'tls.ca: ~/there.pem', 'invalid tls.ca: there is no PEM certificate in "'],
   [
     'files of another API',
     'registry.tls.cert: ~/a.pem, registry.tls.key: ~/b.key',
-    'registry.tls.key does not belong to registry.tls.cert',
+    'registry.tls.key does not match registry.tls.cert',
   ],
 ])('certificates are loaded as the client does: %s', async (_, options, fault) => {
   const { exitCode, faults } = await validate(`profiles:\n  - name: a\n    options: {${options}}\n`);

@@ -27,6 +27,6 @@ describe('the first contact', () => {
     const address = await deadAddress();
     const { stderr, exitCode } = await run(`topic list -X brokers=${address} ${flag}`, { env });
     expect(exitCode).toBe(5);
-    expect(stderr).toMatch(/gave up Metadata after \d tries/);
+    expect(stderr).toMatch(/gave up on Metadata after \d attempts/);
   });
 });

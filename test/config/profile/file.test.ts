@@ -69,29 +69,29 @@ const faulty: readonly (readonly [string, string, readonly string[]])[] = [
   ],
   ['a key called constructor', `${profileFile()}constructor: x\n`, ['FILE:6: unknown key "constructor"']],
   ['a merge key', profileFile('<<: {user: x}'), ['unknown option "<<" in FILE:6 (profile prod)']],
-  ['a duplicate key', profileFile('user: a', 'user: b'), ['FILE:7: duplicate key "user" (first in line 6)']],
+  ['a duplicate key', profileFile('user: a', 'user: b'), ['FILE:7: duplicate key "user" (first on line 6)']],
   [
     'a key dotted and nested',
     profileFile('tls: {ca: /a}', 'tls.ca: /b'),
-    ['duplicate key "tls.ca" in FILE:7 (profile prod), first in line 6'],
+    ['duplicate key "tls.ca" in FILE:7 (profile prod) (first on line 6)'],
   ],
-  ['a duplicate profile', `${profileFile()}  - name: prod\n`, ['FILE:6: duplicate profile "prod" (first in line 4)']],
-  ['a newer version', 'version: 2\n', ['FILE:1: the file has version 2, this weir knows version 1']],
+  ['a duplicate profile', `${profileFile()}  - name: prod\n`, ['FILE:6: duplicate profile "prod" (first on line 4)']],
+  ['a newer version', 'version: 2\n', ['FILE:1: unsupported file version 2 (this weir supports version 1)']],
   ['a version that is none', 'version: one\n', ['FILE:1: version is not a number']],
   [
     'a list for a boolean',
     profileFile('tls.enabled: [true]'),
-    ['invalid boolean for tls.enabled in FILE:6 (profile prod): a list stands where one value is expected'],
+    ['invalid boolean for tls.enabled in FILE:6 (profile prod): expected one value, but found a list'],
   ],
   [
     'a map for a text',
     profileFile('user: {a: b}'),
-    ['invalid text for user in FILE:6 (profile prod): a map stands where one value is expected'],
+    ['invalid text for user in FILE:6 (profile prod): expected one value, but found a map'],
   ],
   [
     'a list in a list',
     profileFile('brokers: [[a]]'),
-    ['invalid addresses for brokers in FILE:6 (profile prod): an item of the list is empty, or not one value'],
+    ['invalid addresses for brokers in FILE:6 (profile prod): a list item is empty or is not a single value'],
   ],
   [
     'an empty list',
@@ -102,7 +102,7 @@ const faulty: readonly (readonly [string, string, readonly string[]])[] = [
     'a bare number for a duration',
     profileFile('globals.dial_timeout: 9'),
     [
-      'invalid duration "9" for globals.dial_timeout in FILE:6 (profile prod): the unit is missing after "9" (use ns, us, ms, s, m or h)',
+      'invalid duration "9" for globals.dial_timeout in FILE:6 (profile prod): missing unit after "9" (use ns, us, ms, s, m or h)',
     ],
   ],
   ['a profile without a name', 'profiles:\n  - description: x\n', ['FILE:2: a profile has no name']],
@@ -205,7 +205,7 @@ describe('a broken or hostile file', () => {
     );
     expect(messages).toEqual([
       `unable to read ${home}/directory: it is not a regular file`,
-      `unable to read ${home}/circle: its symbolic links lead in a circle`,
+      `unable to read ${home}/circle: its symbolic links form a loop`,
     ]);
   });
 

@@ -89,9 +89,9 @@ describe('a whole rpk.yaml', () => {
     const { lost } = await importText(whole);
     expect(lost).toEqual([
       'invalid SASL mechanism "CLOUD-OIDC" for sasl.mechanism in FILE:20 (profile cloud): not one of SCRAM-SHA-256, SCRAM-SHA-512, PLAIN',
-      'profile cloud: the record of the cloud cluster c1 it was made from',
-      'profile cloud: rpk derived the Admin API address from the brokers, weir does not: set admin.hosts',
-      'cloud login mine: its token, log in again with: weir cloud login',
+      'profile cloud: the record of the cloud cluster c1 it was created from',
+      'profile cloud: the Admin API address, which rpk derives from the brokers and weir does not: set admin.hosts',
+      'cloud login mine: the token; log in again with: weir cloud login',
     ]);
     expect(lost.join()).not.toMatch(/s3cret|t0ken/);
   });
@@ -106,8 +106,8 @@ test('settings without a profile become one', async () => {
 });
 
 test.each([
-  ['version: 7\n', /version 7 is not understood \(1 to 6 are\)/],
-  ['version: 0\n', /version 0 is not understood/],
+  ['version: 7\n', /unsupported version 7 \(supported: 1 to 6\)/],
+  ['version: 0\n', /unsupported version 0/],
   ['- a\n', /:1: this is not an rpk.yaml/],
 ])('%s is refused', async (text, message) => {
   await expect(importText(text)).rejects.toThrow(message);
@@ -115,6 +115,6 @@ test.each([
 
 test('a file that is not there is an error that says how to name one', async () => {
   await expect(importRpk('/nonexistent/rpk.yaml')).rejects.toThrow(
-    /there is no file \/nonexistent\/rpk.yaml to import/,
+    /unable to import \/nonexistent\/rpk.yaml: the file does not exist/,
   );
 });

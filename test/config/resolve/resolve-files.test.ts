@@ -31,7 +31,7 @@ describe('warnings', () => {
     expect((await resolveSources({ x: ['brokers=b.example'], env: { WEIR_PASS: 'p' } })).warnings).toEqual([]);
     const mixed = await resolveSources({ x: ['brokers=b.example'], env: { WEIR_USER: 'u', WEIR_PASS: 'p' } });
     expect(mixed.warnings).toEqual([
-      'addresses and credentials come from different sources, do they belong together? -X brokers with user from WEIR_USER',
+      'addresses and credentials come from different sources: -X brokers with user from WEIR_USER; check that they belong together',
     ]);
     for (const local of ['localhost', '127.0.0.1:1', '[::1]:2'])
       expect((await resolveSources({ x: [`brokers=${local}`], env: { WEIR_USER: 'u' } })).warnings).toEqual([]);
@@ -51,7 +51,7 @@ describe('warnings', () => {
     expect((await resolveConfig(host, given)).warnings).toEqual([]);
     chmodSync(path, 0o644);
     expect((await resolveConfig(host, given)).warnings).toEqual([
-      `${path} holds secrets and other users may read it (chmod 600 ${path})`,
+      `${path} contains secrets and other users can read it: run chmod 600 ${path}`,
     ]);
   });
 
@@ -60,8 +60,8 @@ describe('warnings', () => {
       env: { WEIR_BROKER: 'x', WEIR_QQQQQQQQQ: 'y', RPK_BROKERS: 'z', WEIR_USER: 'u', WEIR_ADMIN_HOSTS: 'a' },
     });
     expect(warnings).toEqual([
-      'ignored WEIR_BROKER: it is no variable of weir (did you mean WEIR_BROKERS?)',
-      'ignored WEIR_QQQQQQQQQ: it is no variable of weir',
+      'ignored WEIR_BROKER: unknown variable (did you mean WEIR_BROKERS?)',
+      'ignored WEIR_QQQQQQQQQ: unknown variable',
     ]);
     expect(remarks).toEqual([
       'admin.hosts from WEIR_ADMIN_HOSTS given, but not brokers and registry.hosts: using brokers=localhost:9092, registry.hosts=localhost:8081',

@@ -144,11 +144,10 @@ describe('no_default_cluster', () => {
     expect(errors).toHaveLength(1);
     expect(errors[0]).toMatchObject({
       exitCode: exitCodes.usage,
-      message:
-        'no brokers are given, and globals.no_default_cluster (WEIR_GLOBALS_NO_DEFAULT_CLUSTER) rules out the default',
+      message: 'no brokers set, and globals.no_default_cluster (WEIR_GLOBALS_NO_DEFAULT_CLUSTER) disables the default',
       hints: [
-        'give them with -X brokers=HOST:PORT or WEIR_BROKERS',
-        'or keep them in a profile: weir profile create NAME --set brokers=HOST:PORT',
+        'set them with -X brokers=HOST:PORT or WEIR_BROKERS',
+        'or store them in a profile: weir profile create NAME --set brokers=HOST:PORT',
       ],
     });
   });
@@ -178,17 +177,17 @@ describe('configuration errors', () => {
     const errors = await errorsOf(resolveConfig(host, given));
     expect(errors.map(({ message }) => message)).toEqual([
       'invalid boolean "maybe" in -X tls.enabled: not a boolean (use true or false)',
-      '-X takes key=value: there is no "=" in what was given',
+      '-X takes key=value: there is no "="',
       '-X takes key=value: the key before "=" is empty',
       'unknown option "tls.enabld" in -X',
       'invalid SASL mechanism "GSSAPI" in -X sasl.mechanism: not one of SCRAM-SHA-256, SCRAM-SHA-512, PLAIN',
       'the value of user in -X looks like another setting',
       'invalid boolean "perhaps" for tls.enabled in --tls-enabled: not a boolean (use true or false)',
       'invalid address "" for brokers in WEIR_BROKERS: an address is empty',
-      'invalid duration "5" for globals.dial_timeout in WEIR_GLOBALS_DIAL_TIMEOUT: the unit is missing after "5" (use ns, us, ms, s, m or h)',
-      `invalid duration "5" for globals.retry_timeout in ${path}:6 (profile prod): the unit is missing after "5" (use ns, us, ms, s, m or h)`,
+      'invalid duration "5" for globals.dial_timeout in WEIR_GLOBALS_DIAL_TIMEOUT: missing unit after "5" (use ns, us, ms, s, m or h)',
+      `invalid duration "5" for globals.retry_timeout in ${path}:6 (profile prod): missing unit after "5" (use ns, us, ms, s, m or h)`,
       `unknown option "pas" in ${path}:7 (profile prod)`,
-      `invalid addresses for admin.hosts in ${given.brokerConfigFile}:2 (section weir): the scheme is neither http:// nor https://`,
+      `invalid addresses for admin.hosts in ${given.brokerConfigFile}:2 (section weir): the scheme must be http:// or https://`,
     ]);
     expect(errors.every(({ exitCode }) => exitCode === exitCodes.usage)).toBe(true);
     expect(errors.flatMap(({ hints }) => hints)).toContain('did you mean tls.enabled?');
@@ -220,14 +219,18 @@ describe('configuration errors', () => {
     [
       'a named file that does not exist',
       { configFile: unreached },
-      /--config: there is no file \/nonexistent\/weir.yaml/,
+      /--config: the file \/nonexistent\/weir.yaml does not exist/,
     ],
     [
       'a file named by a variable that does not exist',
       { env: { WEIR_CONFIG: unreached } },
-      /WEIR_CONFIG: there is no file/,
+      /WEIR_CONFIG: the file .* does not exist/,
     ],
-    ['a named broker file that does not exist', { brokerConfigFile: unreached }, /--broker-config: there is no file/],
+    [
+      'a named broker file that does not exist',
+      { brokerConfigFile: unreached },
+      /--broker-config: the file .* does not exist/,
+    ],
     ['an empty --profile', { profile: '' }, /--profile is empty/],
     [
       'http:// with TLS explicitly on',

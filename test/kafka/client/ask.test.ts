@@ -267,7 +267,7 @@ describe('asking about many items', () => {
     const [outcome] = await ask(client, ['a'], () => 'any');
     deadline.dispose();
     expect(outcome?.error?.message).toMatch(
-      /^cannot name a: COORDINATOR_LOAD_IN_PROGRESS .* \(gave up Names after 3 tries in /,
+      /^cannot name a: COORDINATOR_LOAD_IN_PROGRESS .* \(gave up on Names after 3 attempts in /,
     );
     expect(outcome?.row?.errorCode).toBe(14);
   });
@@ -284,7 +284,7 @@ describe('asking about many items', () => {
     expect(outcomes[0]?.error?.message).toContain('LEADER_NOT_AVAILABLE');
     const tries = broker.of('Heartbeat').length;
     expect(tries).toBeGreaterThan(1);
-    expect(outcomes[1]?.error?.message).toContain(`(gave up Names after ${tries} tries in `);
+    expect(outcomes[1]?.error?.message).toContain(`(gave up on Names after ${tries} attempts in `);
   });
 
   test('ends with the command', async () => {

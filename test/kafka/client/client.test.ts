@@ -120,7 +120,7 @@ describe('a refusal is told so that a person can act on it', () => {
 
   test('a listener that wants a client certificate', async () => {
     const error = await refusal(services().mtls, { tls: tls() });
-    expect(error.message).toContain(': TLS: the broker wants a client certificate');
+    expect(error.message).toContain(': TLS: the broker needs a client certificate');
     expect(error.hints.join()).toContain('-X tls.cert=FILE -X tls.key=FILE');
     expect(error).toMatchObject({ exitCode: 5, retryable: false });
   });

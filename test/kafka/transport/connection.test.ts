@@ -164,7 +164,7 @@ describe('TCP and DNS', () => {
   });
 
   test.each([
-    ['ENOTFOUND', 'there is no host "h"', false],
+    ['ENOTFOUND', 'unknown host "h"', false],
     ['EAI_AGAIN', 'unable to look up "h" (EAI_AGAIN)', true],
   ])('a look-up that ends in %s is worth another try: %s', (code, message, retryable) => {
     const error = dialError('DNS', Object.assign(new Error('getaddrinfo'), { code }), peer);
