@@ -124,8 +124,8 @@ export const badWords = rows([
     'sandbox start --name "a b"',
     2,
     'USAGE',
-    '"a b" is not a name for a sandbox',
-    'small letters, digits and dashes, beginning with a letter, at most 30',
+    'invalid sandbox name "a b"',
+    'use at most 30 lowercase letters, digits and dashes, starting with a letter',
   ],
   ['topic create a/b', 2, 'USAGE', `invalid TOPIC: it contains "/" (${name})`, 'see weir topic create --help'],
   ['topic create ..', 2, 'USAGE', `invalid TOPIC: it is ".." (${name})`, 'see weir topic create --help'],
@@ -387,8 +387,8 @@ export const badConfiguration = rows([
     'sandbox stop --name nope',
     3,
     'SANDBOX_NOT_FOUND',
-    'there is no sandbox "nope"',
-    'start it: weir sandbox start --name nope',
+    'sandbox "nope" does not exist',
+    'start it with: weir sandbox start --name nope',
   ],
 ]);
 

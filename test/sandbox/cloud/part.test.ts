@@ -88,6 +88,6 @@ test('a taken port is told before anything is started', async () => {
 
 test('a program that ends at once is an error that names the log, and nothing is left', async () => {
   const part = await open(join(directory, 'missing.js'));
-  await expect(part.start(machine)).rejects.toThrow('unable to start the control plane: it ended: Error: Cannot find');
+  await expect(part.start(machine)).rejects.toThrow('unable to start the control plane: it exited: Error: Cannot find');
   expect((await controlPlaneState.read(directory))?.process).toBeNull();
 });

@@ -97,5 +97,5 @@ test('a taken port and a wrong options file are errors', async () => {
   await plane.stop();
   const file = join(directory, 'wrong.json');
   await writeFile(file, '[]');
-  expect(() => readOptions(file)).toThrow(`from ${file}: an object is expected`);
+  expect(() => readOptions(file)).toThrow(`from ${file}: it must contain a JSON object`);
 });

@@ -80,7 +80,7 @@ esac
   const env = { PATH: home, XDG_STATE_HOME: join(home, 'state') };
   const outcome = await run('sandbox start --name boxed', { home, env });
   expect(outcome).toMatchObject({ stdout: '', exitCode: 1 });
-  expect(outcome.stderr).toContain('unable to start broker 1: Kafka ended');
+  expect(outcome.stderr).toContain('unable to start broker 1: Kafka exited');
   const told = await readFile(calls, 'utf8');
   expect(told).toMatch(/^version\n/);
   expect(told).toContain('\nnetwork create weir-boxed\n');

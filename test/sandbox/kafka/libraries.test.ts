@@ -41,7 +41,7 @@ test('the jars are fetched once, into a directory named after the version', asyn
   expect(directory).toBe(join(cache, 'weir/kafka/4.1.1'));
   expect(await readdir(directory)).toEqual(['kafka_2.13-4.1.1.jar']);
   expect(lines).toEqual([
-    'downloading Kafka 4.1.1 with Maven, once',
+    'downloading Kafka 4.1.1 with Maven (only needed once)',
     'downloaded 1 files: kafka_2.13-4.1.1.jar (5.6 MB)',
   ]);
   expect(await resolveLibraries(machine, '4.1.1', file)).toBe(directory);
