@@ -5,13 +5,13 @@ import { describe, expect, test } from 'vitest';
 /** One import of a source file. */
 interface Import {
   readonly from: string;
-  /** Path below `src/`, or the name of a package. */
+  /** A path below `src/`, or the name of a package. */
   readonly to: string;
   readonly isType: boolean;
   readonly isDynamic: boolean;
 }
 
-/** What a part may import from other parts; `:type` allows types only. The house's table. */
+/** The imports that each part may make from other parts; `:type` allows types only. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   'errors.ts': [],
   'version.ts': ['../package.json'],
@@ -66,7 +66,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'cloud/:type',
     'version.ts',
   ],
-  // The languages of the data path are pure: what is wrong in a format or a range is told before anything is dialled.
+  // These parsers are pure, so that errors in a format or range are reported before any connection is made.
   'commands/topic/': [
     'kafka/record-language/',
     'kafka/records/',
@@ -81,7 +81,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'main.ts': ['commands/', 'cli/', 'context.ts', 'host.ts', 'errors.ts', 'version.ts'],
 };
 
-/** Each package has one owner. */
+/** The owners of each package. */
 const owners: Readonly<Record<string, readonly string[]>> = {
   commander: ['cli/'],
   kafkajs: ['kafka/transport/'],
@@ -132,11 +132,11 @@ function isAllowed({ from, to, isType }: Import): boolean {
   const own = `${from.split('/')[0]}${from.includes('/') ? '/' : ''}`;
   if (to.startsWith(own) && own.endsWith('/')) return true;
   const rules = parts.flatMap((part) => mayImport[part] ?? []);
-  expect(deepest, `${from} belongs to no part of the house`).not.toBe('');
+  expect(deepest, `${from} belongs to no known part`).not.toBe('');
   return rules.some((rule) => {
     const [path = '', limit] = rule.split(':');
     if (!to.startsWith(path)) return false;
-    // A client is opened by a dynamic import, and known by its types until then.
+    // A client is loaded by a dynamic import and only known by its types until then.
     return (
       limit === undefined || isType || (limit === 'client' && imports.some((one) => one.to === to && one.isDynamic))
     );
@@ -148,7 +148,7 @@ test('imports point down only', () => {
   expect(wrong.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
 });
 
-test('every package has its owner', () => {
+test('every package is only imported by its owner', () => {
   const wrong = imports.filter(({ from, to }) => {
     const allowed = owners[to];
     return allowed !== undefined && !allowed.some((owner) => from.startsWith(owner));
@@ -156,7 +156,7 @@ test('every package has its owner', () => {
   expect(wrong.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
 });
 
-test('every package that is shipped is used, has its owner, and the reason for it in the docs', () => {
+test('every shipped package is used, has an owner and is explained in the docs', () => {
   const { dependencies, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
   const names = Object.keys({ ...dependencies, ...optionalDependencies }).sort();
   expect(names).toEqual(Object.keys(owners).sort());
@@ -164,7 +164,7 @@ test('every package that is shipped is used, has its owner, and the reason for i
   expect(names.filter((name) => !explained.includes(`\n| ${name} `))).toEqual([]);
 });
 
-test('no file imports itself through others', () => {
+test('there are no import cycles', () => {
   const graph = new Map(files.map((file) => [file, [] as string[]]));
   for (const { from, to, isType } of imports) if (!isType && isOurs(to)) graph.get(from)?.push(to);
   const done = new Set<string>();
@@ -179,7 +179,7 @@ test('no file imports itself through others', () => {
   expect(loops).toEqual([]);
 });
 
-test('only the host and the bin touch the process', () => {
+test('only the host and the bin use process and console', () => {
   const wrong = files.filter((file) => {
     const code = readFileSync(join('src', file), 'utf8').replace(/\/\*.*?\*\/|\/\/[^\n]*|'[^'\n]*'|`[^`]*`/gs, '');
     return file !== 'host.ts' && /\b(process|console)\./.test(code);
@@ -187,16 +187,16 @@ test('only the host and the bin touch the process', () => {
   expect(wrong).toEqual([]);
 });
 
-test('no file has a name that says nothing', () => {
+test('no file has a meaningless name', () => {
   const empty = /(^|\/)(utils?|helpers?|common|shared|lib|core|types|constants)(\.ts|\/|$)/;
   expect(files.filter((file) => empty.test(file))).toEqual([]);
 });
 
-describe('what starts fast', () => {
-  // Builtin modules that take a millisecond or more of every start.
+describe('startup', () => {
+  // Builtin modules that take a millisecond or more to load.
   const slow = ['node:util', 'node:crypto', 'node:readline', 'node:zlib', 'node:child_process', 'node:net', 'node:tty'];
 
-  test('main.ts reaches no client, no command and no slow module before it needs them', () => {
+  test('main.ts loads no client, command or slow module before it is needed', () => {
     const reached = new Set<string>();
     const visit = (file: string) => {
       if (reached.has(file)) return;
@@ -212,7 +212,7 @@ describe('what starts fast', () => {
   });
 });
 
-test('every export is named in another file', () => {
+test('every export is used in another file', () => {
   const files = globSync('{src,test,.ci,bin}/**/*.{ts,js}').filter((file) => !file.includes('/assembly/'));
   const texts = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
   const namedIn = new Map<string, number>();
@@ -225,7 +225,7 @@ test('every export is named in another file', () => {
       names
         .map(([, name = '']) => name)
         .filter((name) => file.startsWith('src/') && namedIn.get(name) === 1)
-        // What another export of its file is made of is part of what that one says.
+        // A name that another export of the file refers to counts as part of that export.
         .filter((name) => text.split(new RegExp(`\\b${name}\\b`)).length <= 2)
         .map((name) => `${file}: ${name}`)
     );

@@ -35,7 +35,7 @@ const env = {
   XDG_STATE_HOME: join(home, 'state'),
   WEIR_PASS: canary,
   WEIR_CLOUD_CLIENT_SECRET: canary,
-  // One try each: how long is tried stands elsewhere.
+  // A single attempt each: retries are tested elsewhere.
   WEIR_GLOBALS_RETRY_TIMEOUT: '0s',
 };
 
@@ -56,8 +56,8 @@ describe.each([
   ['words', badWords],
   ['configuration', badConfiguration],
   ['connections', badConnections],
-])('of bad %s, message, hints and exit code are', (_, table) => {
-  it.each(table)('told for $line', async ({ line, exitCode, code, message, hints }: BadInput) => {
+])('bad %s: message, hints and exit code', (_, table) => {
+  it.each(table)('are correct for $line', async ({ line, exitCode, code, message, hints }: BadInput) => {
     const words = filledIn(line);
     const world = { env, home };
     const errors = message.map((text) => filledIn(text));
@@ -75,15 +75,15 @@ describe.each([
     const yaml = await run(`--format yaml ${words}`, world);
     expect([parse(yaml.stderr), yaml.stdout, yaml.exitCode]).toEqual([object, '', exitCode]);
 
-    // The most talkative way of running it.
+    // Run with the most verbose output.
     const verbose = await run(`-vv --trace - ${words}`, world);
     expect(verbose.exitCode).toBe(exitCode);
     expect([stderr, json.stderr, yaml.stderr, verbose.stdout, verbose.stderr].join('')).not.toContain(canary);
   });
 });
 
-describe('of bad topics, the row tells what is wrong, and so does the exit code', () => {
-  it.each(badTopics)('for %s', async (...row) => {
+describe('bad topics: the error in the row and the exit code', () => {
+  it.each(badTopics)('are correct for %s', async (...row) => {
     const [line, exitCode, code, number, message] = row;
     const words = `${filledIn(line)} -X brokers=${services().plaintext}`;
     const text = await run(words, { env });

@@ -1,9 +1,9 @@
-/** One command line that cannot work, and all that is said about it. Words in braces stand for values of the run. */
+/** A command line that must fail, with its complete error. Words in braces are replaced by values of the test run. */
 export interface BadInput {
   readonly line: string;
   readonly exitCode: number;
   readonly code: string;
-  /** One line per error; a line that begins with a space belongs to the one above. */
+  /** One line per error; a line starting with a space continues the one above. */
   readonly message: readonly string[];
   readonly hints: readonly string[];
 }
@@ -25,7 +25,7 @@ const units = '(use ns, us, ms, s, m or h)';
 const booleans = 'not a boolean (use true or false)';
 const name = 'use 1 to 249 of the characters a-z A-Z 0-9 . _ - for a topic name, but not "." or ".."';
 
-/** What is wrong with the words themselves: nobody is called. */
+/** Errors in the command line itself, which are found before any connection is made. */
 export const badWords = rows([
   ['frob', 2, 'UNKNOWN_COMMAND', 'unknown command "frob" for "weir"', 'see weir --help'],
   ['topci list', 2, 'UNKNOWN_COMMAND', 'unknown command "topci" for "weir"', 'did you mean "topic"? see weir --help'],
@@ -124,8 +124,8 @@ export const badWords = rows([
     'sandbox start --name "a b"',
     2,
     'USAGE',
-    '"a b" is not a name for a sandbox',
-    'small letters, digits and dashes, beginning with a letter, at most 30',
+    'invalid sandbox name "a b"',
+    'use at most 30 lowercase letters, digits and dashes, starting with a letter',
   ],
   ['topic create a/b', 2, 'USAGE', `invalid TOPIC: it contains "/" (${name})`, 'see weir topic create --help'],
   ['topic create ..', 2, 'USAGE', `invalid TOPIC: it is ".." (${name})`, 'see weir topic create --help'],
@@ -180,7 +180,7 @@ export const badWords = rows([
   ],
 ]);
 
-/** What is wrong with options and files: nobody is called. */
+/** Errors in options and files, which are found before any connection is made. */
 export const badConfiguration = rows([
   ['topic list -X brokers', 2, 'CONFIG_INVALID', '-X takes key=value: there is no "="', keys],
   ['topic list -X ={canary}', 2, 'CONFIG_INVALID', '-X takes key=value: the key before "=" is empty', keys],
@@ -387,8 +387,8 @@ export const badConfiguration = rows([
     'sandbox stop --name nope',
     3,
     'SANDBOX_NOT_FOUND',
-    'there is no sandbox "nope"',
-    'start it: weir sandbox start --name nope',
+    'sandbox "nope" does not exist',
+    'start it with: weir sandbox start --name nope',
   ],
 ]);
 
@@ -401,7 +401,7 @@ const missing = 'UNKNOWN_TOPIC_OR_PARTITION (3): the broker has no such topic or
 const missingHints = 'list topics with "weir topic list"\ncreate it with "weir topic create nope"';
 const alice = '-X user=alice -X pass={canary}';
 
-/** What a broker, or the way to it, does not let through. */
+/** Errors of connections and brokers. */
 export const badConnections = rows([
   [
     'topic list -X brokers=127.0.0.1:1',
@@ -550,7 +550,7 @@ export const badConnections = rows([
   ],
 ]);
 
-/** Topics that cannot be used, where the failure stands in a row: the command line, its exit code, code, number and text. */
+/** Errors that are part of a row of the output: the command line, its exit code, and the code, number and message. */
 export const badTopics: readonly (readonly [string, number, string, number, string])[] = [
   ['topic list nope', 3, 'UNKNOWN_TOPIC_OR_PARTITION', 3, 'the broker has no such topic or partition'],
   ['topic describe nope', 3, 'UNKNOWN_TOPIC_OR_PARTITION', 3, 'the broker has no such topic or partition'],

@@ -17,13 +17,13 @@ deadline.dispose();
 
 const nowhere = { env: {}, home: '/nonexistent', cwd: '/', platform: 'linux' } as unknown as Host;
 
-/** The broker client's options for a line of `-X` values. */
+/** Returns the broker client's options for a set of `-X` values. */
 async function optionsFor(values: Readonly<Record<string, string>>) {
   const x = Object.entries(values).map(([key, value]) => `${key}=${value}`);
   return kafkaOptions(await resolveConfig(nowhere, { x, deprecated: [] }), deadline, nowhere);
 }
 
-test('without anything it is localhost, plain, as weir', async () => {
+test('the defaults are localhost, plaintext and the client id weir', async () => {
   expect(await optionsFor({})).toMatchObject({
     brokers: [{ host: 'localhost', port: 9092 }],
     tls: undefined,
@@ -33,7 +33,7 @@ test('without anything it is localhost, plain, as weir', async () => {
   });
 });
 
-test('no_default_cluster without brokers fails before anything is dialled', async () => {
+test('no_default_cluster without brokers fails before any connection is made', async () => {
   await expect(optionsFor({ 'globals.no_default_cluster': 'true' })).rejects.toThrow(/no brokers/);
   const given = await optionsFor({ 'globals.no_default_cluster': 'true', brokers: 'b:1' });
   expect(given.brokers).toMatchObject([{ host: 'b' }]);
@@ -51,11 +51,11 @@ test.each([
   [{ 'sasl.mechanism': 'PLAIN' }, 'user'],
   [{ 'sasl.mechanism': 'PLAIN', pass: 'p' }, 'user'],
   [{ user: 'u' }, 'pass'],
-])('%j fails naming the option that is missing: %s', async (values, missing) => {
+])('%j fails and names the missing option %s', async (values, missing) => {
   await expect(optionsFor(values)).rejects.toMatchObject({ exitCode: 2, target: missing });
 });
 
-/** The same with a profile below the command line. */
+/** Returns the SASL options for `-X` values and for variables of lower precedence. */
 async function saslWith(x: readonly string[], profile: readonly string[]) {
   const env = Object.fromEntries(
     profile.map((word) => word.split('=')).map(([key = '', value = '']) => [envName(key as OptionKey), value]),
@@ -73,15 +73,15 @@ test.each([[['sasl.mechanism=']], [['user=']], [['user=', 'sasl.mechanism=']]])(
   },
 );
 
-test('an empty mechanism beside its own user means the default mechanism', async () => {
+test('an empty mechanism with a user selects the default mechanism', async () => {
   expect(await saslWith(['sasl.mechanism=', 'user=u', 'pass=p'], [])).toMatchObject({ mechanism: 'SCRAM-SHA-256' });
 });
 
-test('a password alone is no authentication', async () => {
+test('a password alone does not enable authentication', async () => {
   expect((await optionsFor({ pass: 'p' })).sasl).toBeUndefined();
 });
 
-test('TLS is what the configuration resolved', async () => {
+test('TLS follows the resolved configuration', async () => {
   expect((await optionsFor({ 'tls.ca': '/ca.pem' })).tls).toEqual({
     ca: '/ca.pem',
     cert: undefined,

@@ -1,11 +1,11 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** How many of the objects are still in memory after a full collection. */
+/** Counts the objects that are still in memory after a full garbage collection. */
 export async function stillAlive(references: readonly WeakRef<object>[]): Promise<number> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
-  // An object that was looked at stays until the end of the turn.
+  // A dereferenced object stays alive until the end of the current turn.
   await new Promise((resolve) => {
     setImmediate(resolve);
   });

@@ -2,7 +2,7 @@ import { main } from 'assemblyscript/asc';
 
 const flags = ['-O3', '--converge', '--noAssert', '--runtime', 'stub', '--enable', 'simd', '--enable', 'bulk-memory'];
 
-/** A module of ours: its source in `assembly/` of the folder, and what the file beside it exports it as. */
+/** A WebAssembly module: its source in `assembly/` of the folder, and the export name in the generated file. */
 interface AssemblyModule {
   readonly folder: string;
   readonly source: string;
@@ -15,7 +15,7 @@ const modules: readonly AssemblyModule[] = [
   { folder: 'src/kafka/record-language/json-text', source: 'escape.ts', name: 'wasmEscapeBase64', size: '1 KB' },
 ];
 
-/** Compiles the modules: by path, the text of each TypeScript file that holds one, the same on every machine. */
+/** Compiles the modules reproducibly and returns the text of the TypeScript files that contain them, by path. */
 export async function compiledModules(): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, string>();
   for (const module of modules) files.set(`${module.folder}/wasm-module.ts`, await compiled(module));

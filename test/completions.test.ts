@@ -8,7 +8,7 @@ import { run, temporaryDirectory } from './world.ts';
 
 const shells = Object.keys(completionFiles) as Shell[];
 
-test('the scripts in completions/ are those of the command tree (npm run generate)', async () => {
+test('the scripts in completions/ match the command tree (npm run generate)', async () => {
   const files = await generatedFiles();
   for (const name of Object.values(completionFiles)) {
     const path = `completions/${name}`;
@@ -16,13 +16,13 @@ test('the scripts in completions/ are those of the command tree (npm run generat
   }
 });
 
-test.each(shells)('"completion %s" prints the script that is in completions/', async (shell) => {
+test.each(shells)('"completion %s" prints the script in completions/', async (shell) => {
   const { stdout, stderr, exitCode } = await run(`completion ${shell}`);
   expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
   expect(stdout).toBe(readFileSync(`completions/${completionFiles[shell]}`, 'utf8'));
 });
 
-/** What the shells offer for the line; every `weir` that a script starts is written into a log. */
+/** The environment of the shells, with a fake `weir` that logs each start. */
 const world = (() => {
   const directory = temporaryDirectory();
   const log = join(directory, 'started');
@@ -38,7 +38,7 @@ const world = (() => {
 })();
 
 async function bashOffers(line: string): Promise<readonly string[]> {
-  // What readline hands over: words split at spaces, and at = and : (COMP_WORDBREAKS).
+  // Readline passes words split at spaces and at = and : (COMP_WORDBREAKS).
   const words = line.split(' ').flatMap((word) => (word === '' ? [''] : (word.match(/[=:]+|[^=:]+/g) ?? [])));
   if (/[=:]$/.test(line)) words.push('');
   const script = `compopt() { :; }
@@ -49,7 +49,7 @@ _weir; printf '%s\\n' "\${COMPREPLY[@]}"`;
 }
 
 async function zshOffers(line: string): Promise<readonly string[]> {
-  // A zsh in a pseudo terminal: compadd is wrapped to write down what it adds.
+  // Run zsh in a pseudo terminal with a wrapped compadd that records its offers.
   const script = `zmodload zsh/zpty
 zpty -b inner env PS1= TERM=dumb zsh -f -i
 zpty -w inner 'autoload -U compinit; compinit -u -D; source completions/_weir
@@ -84,7 +84,7 @@ const offers = { bash: bashOffers, zsh: zshOffers, fish: fishOffers };
 
 interface Case {
   readonly line: string;
-  /** What must be among the offers, as whole words of the line. */
+  /** The required offers, as whole words of the line. */
   readonly offered: readonly string[];
   readonly not?: readonly string[];
 }
@@ -130,7 +130,7 @@ describe.each(shells)('%s', (shell) => {
   });
 });
 
-test('a broken profile file completes to nothing, without a word', async () => {
+test('a broken profile file completes to nothing, silently', async () => {
   const home = temporaryDirectory();
   const config = join(home, 'weir.yaml');
   writeFileSync(config, 'profiles: [');
@@ -141,6 +141,6 @@ test('a broken profile file completes to nothing, without a word', async () => {
 test('zsh shows the backslashes of a help text', async () => {
   const script = `source <(sed 's/^if \\[\\[ $funcstack.*/return/' completions/_weir); _weir_flags 'topic consume'; print -r -- $reply`;
   const { stdout } = await execa('zsh', ['-f', '-c', script], { env: world.env });
-  // _describe takes one of each two away.
+  // _describe removes one of every two backslashes.
   expect(stdout).toContain('for example "%k %v\\\\n"');
 });

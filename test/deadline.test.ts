@@ -22,7 +22,7 @@ afterEach(() => {
 });
 
 describe('the command timeout', () => {
-  test('aborts everything after its time, not before', () => {
+  test('aborts everything when it expires, not before', () => {
     const deadline = startDeadline(times('2s'));
     vi.advanceTimersByTime(1_999);
     expect(deadline.signal.aborted).toBe(false);
@@ -30,14 +30,14 @@ describe('the command timeout', () => {
     expect(deadline.signal.aborted).toBe(true);
   });
 
-  test('counts from the start of the command, which may lie before', () => {
+  test('counts from the start of the command, which may be earlier', () => {
     const deadline = startDeadline(times('2s'), performance.now() - 1_500);
     expect(deadline.remainingMs()).toBe(500);
     vi.advanceTimersByTime(500);
     expect(deadline.signal.aborted).toBe(true);
   });
 
-  test('names the limit, its value, what was waited for and which option raises it', () => {
+  test('names the limit, its value, the pending wait and the option that raises it', () => {
     const deadline = startDeadline(times('1.5s'));
     deadline.waitingFor('the answer of broker 2 (b2:9092) to Metadata');
     vi.advanceTimersByTime(1_500);
@@ -53,7 +53,7 @@ describe('the command timeout', () => {
     });
   });
 
-  test('tells the failure that was being retried, with its hints', () => {
+  test('reports the failure that was being retried, with its hints', () => {
     const deadline = startDeadline(times('1s'));
     deadline.waitingFor('something')();
     deadline.waitingFor('attempt 3 of Metadata');
@@ -73,13 +73,13 @@ describe('the command timeout', () => {
     expect(deadline.signal.reason.message).toContain('waiting for broker 1 and 2 more');
   });
 
-  test.each(['1000h', '2562047h47m16.854775807s'])('of %s does not fire at once', (text) => {
+  test.each(['1000h', '2562047h47m16.854775807s'])('of %s does not fire immediately', (text) => {
     const deadline = startDeadline(times(text));
     vi.advanceTimersByTime(24 * 3_600_000);
     expect(deadline.signal.aborted).toBe(false);
   });
 
-  test('of 0s fires at the first chance', () => {
+  test('of 0s fires as soon as possible', () => {
     const deadline = startDeadline(times('0s'));
     vi.advanceTimersByTime(1);
     expect(deadline.signal.aborted).toBe(true);
@@ -87,7 +87,7 @@ describe('the command timeout', () => {
 });
 
 describe('an open-ended phase', () => {
-  test('stops the clock, and the rest of the time counts afterwards', async () => {
+  test('stops the clock, which continues afterwards', async () => {
     const deadline = startDeadline(times('1s'));
     vi.advanceTimersByTime(400);
     const phase = Promise.withResolvers<string>();
@@ -102,7 +102,7 @@ describe('an open-ended phase', () => {
     expect(deadline.signal.aborted).toBe(true);
   });
 
-  test('may overlap with another; the clock runs when both are over', async () => {
+  test('may overlap with another, and the clock continues when both have ended', async () => {
     const deadline = startDeadline(times('1s'));
     const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const phases = [deadline.openEnded(() => first.promise), deadline.openEnded(() => second.promise)];
@@ -116,14 +116,14 @@ describe('an open-ended phase', () => {
     expect(deadline.signal.aborted).toBe(true);
   });
 
-  test('that fails starts the clock again', async () => {
+  test('that fails restarts the clock', async () => {
     const deadline = startDeadline(times('1s'));
     await expect(deadline.openEnded(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
     vi.advanceTimersByTime(1_000);
     expect(deadline.signal.aborted).toBe(true);
   });
 
-  test('that ends after the deadline was disposed of leaves no timer behind', async () => {
+  test('that ends after the deadline was disposed leaves no timer behind', async () => {
     const deadline = startDeadline(times('1s'));
     const phase = Promise.withResolvers<void>();
     const result = deadline.openEnded(() => phase.promise);
@@ -144,7 +144,7 @@ test('an interruption aborts with its own reason, and later ones change nothing'
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('limits are rounded up to milliseconds and clamped to what a timer holds', () => {
+test('limits are rounded up to milliseconds and clamped to the maximum of a timer', () => {
   const limits = limitsOf({ ...times('1s'), dial: 1n, retry: parseDuration('1000h') });
   expect(limits).toMatchObject({ dialMs: 1, retryMs: 2_147_483_647, commandMs: 1_000 });
 });

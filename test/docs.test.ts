@@ -13,7 +13,7 @@ import { run, splitLine } from './world.ts';
 
 const leaves = leavesOf(await walkTree(commands));
 
-test('the generated docs are those of the command tree (npm run generate)', async () => {
+test('the generated docs match the command tree (npm run generate)', async () => {
   const files = await generatedFiles();
   const pages = [...files].filter(([path]) => path.startsWith('docs/'));
   for (const [path, text] of pages) expect(await readFile(path, 'utf8'), path).toBe(text);
@@ -21,7 +21,7 @@ test('the generated docs are those of the command tree (npm run generate)', asyn
   expect(names.filter((name) => !files.has(name))).toEqual([]);
 });
 
-test('the lines of the root say what the nouns say', async () => {
+test('the summaries in the root command match those of the nouns', async () => {
   for (const { name, load, summary, aliases, hidden } of commands) {
     const { summary: own, aliases: names, hidden: isHidden } = await load();
     expect({ name, summary, aliases, hidden }).toEqual({ name, summary: own, aliases: names, hidden: isHidden });
@@ -41,7 +41,7 @@ describe.each(leaves.map((leaf) => ({ line: leaf.path.join(' '), ...leaf })))('w
     expect(shown).toContain(path.join(' '));
   });
 
-  test('has help of 80 columns at most, which starts with what, usage and examples', () => {
+  test('has help of at most 80 columns that starts with summary, usage and examples', () => {
     const help = commandHelp(command, path);
     for (const line of help.split('\n'))
       if (!line.startsWith('  weir ')) expect(line.length, line).toBeLessThanOrEqual(80);
@@ -49,13 +49,13 @@ describe.each(leaves.map((leaf) => ({ line: leaf.path.join(' '), ...leaf })))('w
     expect(help).toContain('\nExamples:\n  # ');
   });
 
-  test('prints its schema before anything is read', async () => {
+  test('prints its schema before it reads any configuration', async () => {
     const { stdout, stderr, exitCode } = await run([...path, '--format', 'schema'], { env: { WEIR_BROKERS: '///' } });
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(JSON.parse(stdout)).toHaveProperty('$schema');
   });
 
-  test('has the same help behind -h, --help and help', async () => {
+  test('prints the same help for -h, --help and help', async () => {
     const [short, long, word] = [
       await run([...path, '-h']),
       await run([...path, '--help']),
@@ -67,14 +67,14 @@ describe.each(leaves.map((leaf) => ({ line: leaf.path.join(' '), ...leaf })))('w
   });
 });
 
-/** The command lines of weir in an example that a shell would read; the first is written without `weir`. */
+/** Extracts the weir command lines from a shell example, whose first command is written without `weir`. */
 function weirLines(line: string): readonly (readonly string[])[] {
   const parts = `weir ${line}`.split(/ (?:\||&&|;) /);
   const own = parts.filter((part) => part.startsWith('weir '));
   return own.map((part) => splitLine(part.slice('weir '.length).split(/ (?:>>?|<) /)[0] ?? ''));
 }
 
-/** Reads a command line as weir would, without running it, and says which command it is. */
+/** Parses a command line like weir, without running it, and returns the path of its command. */
 async function parsedPath(words: readonly string[]): Promise<string> {
   const { target, path, rest, unknown } = await route(commands, words);
   if (target?.type !== 'command') throw new Error(`no command: ${words.join(' ')} (${unknown})`);

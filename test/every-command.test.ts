@@ -8,7 +8,7 @@ import { run, temporaryDirectory, type World } from './world.ts';
 const home = temporaryDirectory();
 const topic = `every-${process.pid}`;
 
-/** A line for each command, in an order in which they work; FORMAT is the output format's name. */
+/** A line for each command, in a working order; FORMAT is replaced by the output format. */
 const lines: Readonly<Record<string, string>> = {
   'topic create': `topic create ${topic}-FORMAT -p 2`,
   'topic produce': `topic produce ${topic}-FORMAT`,
@@ -49,7 +49,7 @@ const lines: Readonly<Record<string, string>> = {
 const world = (): World => ({
   home,
   env: { HOME: home, PATH: process.env.PATH, EDITOR: 'true', WEIR_BROKERS: services().plaintext },
-  // A record for every format of the input.
+  // A record that every input format accepts.
   stdin: '{"value":"a"}\n',
   spawn: async () => ({ exitCode: 0, stdout: '', stderr: '' }),
 });
@@ -57,7 +57,7 @@ const world = (): World => ({
 afterAll(() => run(['topic', 'delete', ...['text', 'json', 'yaml'].map((format) => `${topic}-${format}`)], world()));
 
 describe('every command', () => {
-  it('has its line here; those of cloud stand beside its simulator', async () => {
+  it('has a line here, except for the cloud commands, which are tested with their simulator', async () => {
     const leaves = leavesOf(await walkTree(commands)).filter(
       ({ path, command }) => path[0] !== 'cloud' && !command.hidden,
     );
@@ -65,7 +65,7 @@ describe('every command', () => {
   });
 
   it.each(Object.values(lines))(
-    '%s: one exit code in every format, and machine output as its schema says',
+    '%s: has the same exit code in every format, and machine output that matches its schema',
     async (line) => {
       const results = [];
       for (const format of ['text', 'json', 'yaml']) {
@@ -74,7 +74,7 @@ describe('every command', () => {
       }
       const [text, json, yaml] = results;
       expect([json?.exitCode, yaml?.exitCode], JSON.stringify(results)).toEqual([text?.exitCode, text?.exitCode]);
-      // `run` has compared the JSON with the schema; the YAML has the same shape.
+      // `run` has validated the JSON against the schema; the YAML must have the same shape.
       const documents = parseAllDocuments(yaml?.stdout ?? '').map((document) => shapeOf(document.toJS()));
       const printed = (json?.stdout ?? '') === '' ? [] : [shapeOf(JSON.parse(json?.stdout ?? ''))];
       expect(documents).toEqual(printed);
@@ -86,7 +86,7 @@ describe('every command', () => {
   );
 });
 
-/** A value's keys and types, whatever stands in it. */
+/** Reduces a value to its keys and types. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shapeOf);
   if (typeof value !== 'object' || value === null) return typeof value;

@@ -10,10 +10,10 @@ mkdirSync(bin);
 symlinkSync(resolve('bin/weir.js'), join(bin, 'weir'));
 for (const name of ['sh', 'env', 'sleep']) symlinkSync(`/bin/${name}`, join(bin, name));
 symlinkSync(resolve('node_modules/node/bin/node'), join(bin, 'node'));
-/** A machine without Java and containers. */
+/** The environment of a machine without Java and containers. */
 const env = { PATH: bin, HOME: home };
 
-/** The lines of the README's first session, and what it shows below each. */
+/** Reads the command lines of the README's first session and the output shown for each. */
 function session(): readonly { readonly line: string; readonly shown: string }[] {
   const readme = readFileSync('README.md', 'utf8');
   const block = /## A first session\n\n```console\n([^`]*)```/.exec(readme)?.[1] ?? '';

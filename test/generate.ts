@@ -5,7 +5,7 @@ import { docPages } from '../src/cli/help/docs.ts';
 import { commands } from '../src/commands/index.ts';
 import { wording, wordingFile } from './wording.ts';
 
-/** Every file that is generated from the commands, by path. */
+/** Returns the text of every file generated from the commands, by path. */
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, string>();
   for (const [path, text] of await docPages(commands)) files.set(`docs/${path}`, text);

@@ -17,6 +17,6 @@ test.each([
   expect(schemaFaults(value, schema)).toEqual(faults);
 });
 
-test('what is not understood does not pass', () => {
+test('a schema with unknown keywords does not pass', () => {
   expect(schemaFaults('a', { type: 'string', pattern: 'a' })).toEqual(['$: the schema has unknown keywords pattern']);
 });

@@ -18,7 +18,7 @@ const knownKeywords = new Set([
   'type',
 ]);
 
-/** Where and how a value differs from a schema; empty when it does not. Knows the keywords that weir's schemas use. */
+/** Lists the differences between a value and a schema. Supports the keywords that weir's schemas use. */
 export function schemaFaults(value: unknown, schema: Schema, path = '$'): readonly string[] {
   const foreign = Object.keys(schema).filter((keyword) => !knownKeywords.has(keyword));
   if (foreign.length > 0) return [`${path}: the schema has unknown keywords ${foreign.join(', ')}`];
@@ -58,7 +58,7 @@ function typeOf(value: unknown, wanted: unknown): string {
   return typeof value;
 }
 
-/** Checks what a command line printed with `--format json` against the schema of its command. */
+/** Validates the output of a command line with `--format json` against the schema of its command. */
 export async function checkRecorded(
   commands: readonly Entry[],
   words: readonly string[],
@@ -74,7 +74,7 @@ export async function checkRecorded(
     throw new Error(`${words.join(' ')} differs from its schema: ${faults.slice(0, 5).join('; ')}`);
 }
 
-/** One JSON document, or one per line. */
+/** Parses a single JSON document, or one per line. */
 function documentsOf(stdout: string): readonly unknown[] {
   try {
     return [JSON.parse(stdout)];

@@ -13,14 +13,14 @@ describe('boolean', () => {
 
 describe('addresses', () => {
   const brokers = addresses({ defaultPort: 9092, scheme: 'none' });
-  test('are split at commas and trimmed, a missing port is filled in', () => {
+  test('are split at commas and trimmed, and get the default port if it is missing', () => {
     expect(brokers.show(brokers.parse(' a , b:1,[::1] '))).toBe('a:9092,b:1,[::1]:9092');
     expect(brokers.json?.(brokers.parse('a,b'))).toEqual(['a:9092', 'b:9092']);
   });
   test.each(['', ',', 'a,', ',a', 'a,,b', ' '])('"%s" is an error', (list) => {
     expect(() => brokers.parse(list)).toThrow('an address is empty');
   });
-  test('as items are not split, and there is at least one', () => {
+  test('given as items are not split, and must not be empty', () => {
     expect(brokers.parseItems?.(['a', 'b:1'])).toEqual(brokers.parse('a,b:1'));
     expect(() => brokers.parseItems?.(['a,b'])).toThrow();
     expect(() => brokers.parseItems?.([])).toThrow('the list is empty');
@@ -29,7 +29,8 @@ describe('addresses', () => {
 
 describe('one of a few words', () => {
   const mechanism = oneOf('SASL mechanism', ['SCRAM-SHA-256', 'PLAIN']);
-  test('in any case, kept as in the list', () => expect(mechanism.parse('scram-sha-256')).toBe('SCRAM-SHA-256'));
+  test('is matched ignoring case and kept as in the list', () =>
+    expect(mechanism.parse('scram-sha-256')).toBe('SCRAM-SHA-256'));
   test.each(['', 'SCRAM', 'PLAIN '])('"%s" is an error that lists them', (word) => {
     expect(() => mechanism.parse(word)).toThrow('not one of SCRAM-SHA-256, PLAIN');
   });
@@ -45,7 +46,7 @@ describe('integer', () => {
   test.each(['', ' 5 ', '0x10', '1e3', '1.5', 'five'])('"%s" is an error', (word) => {
     expect(() => integer().parse(word)).toThrow('not a whole number');
   });
-  test('outside its range is an error', () => {
+  test('a value outside the range is an error', () => {
     expect(() => integer({ min: 1, max: 3 }).parse('0')).toThrow('less than 1');
     expect(() => integer({ min: 1, max: 3 }).parse('4')).toThrow('more than 3');
     expect(() => integer().parse('9007199254740993')).toThrow('more than');
@@ -66,7 +67,7 @@ describe('url', () => {
   );
 });
 
-test('key=value is split at the first = or :, the value is literal', () => {
+test('key=value is split at the first = or :, and the value is literal', () => {
   expect(keyValue.parse('a=b=c')).toEqual(['a', 'b=c']);
   expect(keyValue.parse(' a : b:c')).toEqual(['a', ' b:c']);
   expect(() => keyValue.parse('a')).toThrow('not of the form key=value');
@@ -83,4 +84,4 @@ test.each([
   [integer(), '-5'],
   [addresses({ defaultPort: 1, scheme: 'http' }), 'https://a:2/x,b:1'],
   [keyValue, 'a=b'],
-])('what a kind shows, it reads: %#', (kind, shown) => expect(kind.show(kind.parse(shown) as never)).toBe(shown));
+])('a kind can parse its own output: %#', (kind, shown) => expect(kind.show(kind.parse(shown) as never)).toBe(shown));

@@ -11,7 +11,7 @@ const texts = [
   ...globSync('src/{commands,cli,config,client-options,cloud}/**/*.ts', { cwd: root }),
 ];
 
-/** A secret as the value of an option, a flag or a variable, as one types it; `…` and `$(…)` are not values. */
+/** Matches a secret typed as the value of an option, flag or variable; `…` and `$(…)` are not values. */
 const shown = /\b(?:pass|password|client[_-]secret)[= ](?!=)(?:'[^']*'|["\w](?!\w*\(|\w* is))[\w-]*/gi;
 const harmless = /^(?:pass|password|client[_-]secret) (?!PASS|SECRET|'|x\b)/i;
 

@@ -9,10 +9,10 @@ import { temporaryDirectory } from './world.ts';
 
 const node = resolve('node_modules/node/bin/node');
 const module = resolve('src/standard-input.ts');
-/** Larger than every buffer on the way, and different everywhere. */
+/** Test data that is larger than every buffer and nowhere repetitive. */
 const bytes = Buffer.from(Array.from({ length: 400_000 }, (_, index) => `${index}\n`).join(''));
 
-/** A process whose standard input goes to its standard output, through `openChunks`. */
+/** Starts a process that copies its standard input to its standard output through `openChunks`. */
 function copier(input: string) {
   const script = `
     const { openChunks } = await import(${JSON.stringify(module)});
@@ -30,7 +30,7 @@ function copier(input: string) {
 }
 
 describe('a file', () => {
-  test.each([0, 1, 5, 1 << 20, (1 << 20) + 1, bytes.length])('of %i bytes is read whole', async (length) => {
+  test.each([0, 1, 5, 1 << 20, (1 << 20) + 1, bytes.length])('of %i bytes is read completely', async (length) => {
     const path = join(temporaryDirectory(), 'input');
     writeFileSync(path, bytes.subarray(0, length));
     const descriptor = openSync(path, 'r');
@@ -40,7 +40,7 @@ describe('a file', () => {
     expect(Buffer.concat(parts).equals(bytes.subarray(0, length))).toBe(true);
   });
 
-  test('is read from where its descriptor stands', async () => {
+  test('is read from the current position of its descriptor', async () => {
     const path = join(temporaryDirectory(), 'input');
     writeFileSync(path, 'first\nsecond\n');
     const descriptor = openSync(path, 'r');
@@ -51,7 +51,7 @@ describe('a file', () => {
     expect(Buffer.concat(parts).toString()).toBe('second\n');
   });
 
-  test('that cannot be read says so', async () => {
+  test('that cannot be read is an error', async () => {
     const descriptor = openSync(join(temporaryDirectory(), 'input'), 'w');
     const reading = openChunks(descriptor)?.[Symbol.asyncIterator]().next();
     await expect(reading).rejects.toThrow('EBADF');
@@ -59,7 +59,7 @@ describe('a file', () => {
   });
 });
 
-test('what is neither file nor pipe is left to a stream', () => {
+test('anything other than a file or a pipe is left to a stream', () => {
   const descriptor = openSync('/dev/null', 'r');
   expect(openChunks(descriptor)).toBeUndefined();
   closeSync(descriptor);
@@ -69,14 +69,14 @@ describe.each([
   ['a socket', ''],
   ['a pipe', 'cat |'],
 ])('%s', (_what, input) => {
-  test('is read whole, into the same memory again and again', async () => {
+  test('is read completely into memory that is reused', async () => {
     const { stdin, stdout } = copier(input);
     const all = buffer(stdout);
     stdin.end(bytes);
     expect((await all).equals(Buffer.concat([Buffer.from('begins\n'), bytes]))).toBe(true);
   });
 
-  test('gives what is there at once', async () => {
+  test('returns available data immediately', async () => {
     const { stdin, stdout } = copier(input);
     for (const line of ['begins\n', 'one\n', 'two\n']) {
       if (line !== 'begins\n') stdin.write(line);
@@ -87,7 +87,7 @@ describe.each([
   });
 });
 
-test('a read that waits for a pipe ends when it is destroyed, and so can the process', async () => {
+test('a waiting read of a pipe ends when it is destroyed, so that the process can exit', async () => {
   const child = copier('');
   await once(child.stdout, 'data');
   child.kill('SIGUSR2');

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { type Machine, remedyFor } from './tools.ts';
 
-/** A machine that has these files, and whose sudo asks for no password. */
+/** Creates a machine with these files; `sudo` tells whether sudo works without a password. */
 function machineWith(files: readonly string[], sudo = false): Machine {
   return {
     env: { PATH: '/bin:/usr/bin' },
@@ -14,14 +14,14 @@ function machineWith(files: readonly string[], sudo = false): Machine {
 const packages = 'default-jre-headless maven zsh fish expect kcat python3-confluent-kafka';
 const install = `apt-get install --yes --no-install-recommends ${packages}`;
 
-test('as root, everything is installed through apt', () => {
+test('as root, everything is installed with apt', () => {
   expect(remedyFor(machineWith(['/usr/bin/apt-get']), true)).toMatchObject({
     missing: ['java', 'mvn', 'zsh', 'fish', 'expect', 'kcat', 'confluent-kafka for Python'],
     commands: [['apt-get', 'update'], install.split(' ')],
   });
 });
 
-test('with sudo that asks nothing, it is used', () => {
+test('sudo is used if it needs no password', () => {
   const remedy = remedyFor(machineWith(['/usr/bin/apt-get'], true), false);
   expect(remedy?.commands).toEqual([
     ['sudo', '-n', 'apt-get', 'update'],
@@ -32,12 +32,12 @@ test('with sudo that asks nothing, it is used', () => {
 test.each([
   ['without sudo', ['/usr/bin/apt-get'], false],
   ['without apt', [], true],
-])('%s, the one line to run is named', (_, files, isRoot) => {
+])('%s, the command to run is reported', (_, files, isRoot) => {
   const remedy = remedyFor(machineWith(files), isRoot);
   expect(remedy).toMatchObject({ commands: [], line: `${isRoot ? '' : 'sudo '}${install}` });
 });
 
-test('only what is missing is installed, and nothing is started to find that out', () => {
+test('only missing tools are installed, and no process is started to find them', () => {
   const most = ['java', 'mvn', 'zsh', 'fish', 'kcat', 'apt-get'].map((name) => `/usr/bin/${name}`);
   const python = '/usr/lib/python3/dist-packages/confluent_kafka';
   const started: string[] = [];
@@ -55,7 +55,7 @@ test('only what is missing is installed, and nothing is started to find that out
   expect(started).toEqual([]);
 });
 
-test('npm test runs it, and .ci/run has no list of its own', () => {
+test('npm test installs the tools, and .ci/run has no list of its own', () => {
   expect(JSON.parse(readFileSync('package.json', 'utf8')).scripts.pretest).toContain('node test/tools.ts');
   expect(readFileSync('.ci/run', 'utf8')).not.toContain('apt-get');
   expect(existsSync('test/tools.ts')).toBe(true);

@@ -1,24 +1,24 @@
-// What the tests need beside the pinned packages: `npm test` installs what is missing through apt, or names the line.
+// The tools that the tests need besides npm packages. `npm test` installs missing ones with apt or prints the command.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** A tool of the tests and the Debian package that has it. */
+/** A tool for the tests and the Debian package that provides it. */
 interface Tool {
   readonly name: string;
   readonly package: string;
   isThere(machine: Machine): boolean;
 }
 
-/** What is looked at of a machine. */
+/** The properties of a machine that decide what to install. */
 export interface Machine {
   readonly env: Readonly<Record<string, string | undefined>>;
   exists(path: string): boolean;
-  /** Whether the program ends with exit code 0. */
+  /** Runs a program and returns whether its exit code is 0. */
   succeeds(file: string, args: readonly string[]): boolean;
 }
 
-/** The first place of a program on the PATH; no process is started for that. */
+/** Finds a program in PATH without starting a process. */
 function findOnPath({ env, exists }: Machine, name: string): string | undefined {
   const directories = (env.PATH ?? '').split(delimiter).filter((directory) => directory !== '');
   return directories.map((directory) => join(directory, name)).find(exists);
@@ -48,16 +48,16 @@ const tools: readonly Tool[] = [
   },
 ];
 
-/** What is to be done about missing tools. */
+/** The way to install missing tools. */
 export interface Remedy {
   readonly missing: readonly string[];
-  /** Commands to run one after the other; empty where a person has to. */
+  /** The commands to run in order; empty if the user must run them. */
   readonly commands: readonly (readonly string[])[];
-  /** The line for a person to run. */
+  /** The command line for the user to run. */
   readonly line: string;
 }
 
-/** How the missing tools come to this machine; undefined when all are there. */
+/** Determines how to install the missing tools; undefined when all are installed. */
 export function remedyFor(machine: Machine, isRoot: boolean): Remedy | undefined {
   const missing = tools.filter((tool) => !tool.isThere(machine));
   if (missing.length === 0) return undefined;
@@ -78,7 +78,7 @@ export function remedyFor(machine: Machine, isRoot: boolean): Remedy | undefined
   };
 }
 
-/** Installs what is missing; the exit code. */
+/** Installs the missing tools and returns the exit code. */
 function installMissing(): number {
   const machine: Machine = {
     env: process.env,

@@ -4,20 +4,20 @@ import { describe, expect, it } from 'vitest';
 import { services } from './services/services.ts';
 import { run, splitLine, type World } from './world.ts';
 
-/** One command of a transcript, and what stands above it. */
+/** One command of a transcript and the comments above it. */
 interface Step {
   readonly above: string;
   readonly line: string;
 }
 
-/** The commands of a transcript; what they print is made anew, and compared as a whole. */
+/** Extracts the commands of a transcript; their output is regenerated and compared as a whole. */
 function stepsOf(text: string): readonly Step[] {
   return [...text.matchAll(/(?<above>(?:^#.*\n|^\n)*)^\$ (?<line>.*)\n/gm)].map(({ groups }) => {
     return { above: groups?.above ?? '', line: groups?.line ?? '' };
   });
 }
 
-/** What a line of a shell asks for: `[echo TEXT |] [NAME=value] weir WORDS`, or `NAME=value` for all lines below. */
+/** Parses a shell line: `[echo TEXT |] [NAME=value] weir WORDS`, or `NAME=value` for all lines below. */
 function readLine(line: string): { words: readonly string[] | undefined; env: Record<string, string>; stdin: string } {
   const [command = '', before] = line.split(' | ').reverse();
   const words = splitLine(command);
@@ -33,7 +33,7 @@ function lines(text: string, mark: string): string {
   return text.replace(/^(?=.)/gm, mark);
 }
 
-/** Runs all commands in one world and writes down what happened, as it would look on a machine with one local broker. */
+/** Runs all commands in one world and returns the transcript, as on a machine with one local broker. */
 async function replay(text: string, home: string): Promise<string> {
   const broker = services().plaintext;
   const shown = (output: string) =>
@@ -56,10 +56,10 @@ async function replay(text: string, home: string): Promise<string> {
 }
 
 describe('the transcript', () => {
-  it.each(globSync('test/transcripts/*.txt').sort())('%s is what happens', async (path) => {
+  it.each(globSync('test/transcripts/*.txt').sort())('%s matches the actual output', async (path) => {
     const text = readFileSync(path, 'utf8');
     expect(stepsOf(text).length, basename(path)).toBeGreaterThan(3);
-    // As long as what is shown in its place, so that tables stay aligned.
+    // The path has the same length as its replacement, so that tables stay aligned.
     const home = mkdtempSync('/tmp/ana-');
     try {
       await expect(await replay(text, home)).toMatchFileSnapshot(`../${path}`);

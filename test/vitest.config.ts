@@ -10,7 +10,7 @@ export default defineConfig({
     globalSetup: here('services/global-setup.ts'),
     reporters: ['default', here('services/reporter.ts')],
     maxWorkers: 2,
-    // Generous: a slow machine is no failure. What must be fast says so in the benchmarks.
+    // Generous, because a slow machine must not fail tests. The benchmarks check speed.
     testTimeout: 90_000,
     hookTimeout: 180_000,
     teardownTimeout: 30_000,

@@ -11,40 +11,40 @@ import type { Host, Signal, SpawnOptions, SpawnResult } from '../src/host.ts';
 import { main } from '../src/main.ts';
 import { checkRecorded } from './json-schema.ts';
 
-/** The outside world of one command line; what is left out is an empty machine without a terminal. */
+/** The outside world of one command line, by default an empty machine without a terminal. */
 export interface World {
-  /** Nothing of the real environment shines through. */
+  /** The environment variables; the real environment is not visible. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** A new temporary directory when left out. */
+  /** The home directory (default: a new temporary directory). */
   readonly home?: string;
   readonly cwd?: string;
   readonly platform?: NodeJS.Platform;
-  /** What stands on standard input; empty when left out. */
+  /** The content of standard input (default: empty). */
   readonly stdin?: string | Uint8Array | Readable;
-  /** Which streams have a terminal; a number is its width in columns. */
+  /** The streams that have a terminal; a number is its width in columns. */
   readonly terminal?: {
     readonly stdin?: boolean;
     readonly stdout?: boolean | number;
     readonly stderr?: boolean | number;
-    /** What is typed on the controlling terminal, where standard input is not that terminal. */
+    /** The input on the controlling terminal when standard input is not that terminal. */
     readonly typed?: string | Readable;
   };
   readonly now?: number;
-  /** The user that weir runs as; that of the test when left out. */
+  /** The id of the user that weir runs as (default: the user of the test). */
   readonly uid?: number;
-  /** Runs child processes; by default none can be started. */
+  /** Runs child processes (default: fails). */
   readonly spawn?: Host['spawn'];
-  /** Receives a function that sends a signal to the command while it runs. */
+  /** Receives a function that sends signals to the running command. */
   readonly onStart?: (kill: (signal: Signal) => void) => void;
-  /** A command tree in place of weir's own, for tests of the framework. */
+  /** A command tree to use instead of weir's own, for tests of the framework. */
   readonly commands?: readonly Entry[];
-  /** Sees what is written to stdout while the command runs. */
+  /** Called for everything written to stdout while the command is running. */
   readonly onStdout?: (text: string) => void;
-  /** The same for stderr. */
+  /** Called for everything written to stderr while the command is running. */
   readonly onStderr?: (text: string) => void;
 }
 
-/** What a command line left behind. */
+/** The outcome of a command line. */
 export interface Outcome {
   readonly stdout: string;
   readonly stderr: string;
@@ -53,7 +53,7 @@ export interface Outcome {
 
 const made: string[] = [];
 
-/** A new empty directory, removed after the test file. */
+/** Creates an empty directory that is removed after the test file. */
 export function temporaryDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'weir-test-'));
   made.push(directory);
@@ -86,7 +86,7 @@ export async function run(line: string | readonly string[], world: World = {}): 
       if (typed === undefined && hasTerminal !== true) return undefined;
       return {
         input: typed === undefined ? stdin : input(typed),
-        // Only one screen: what is asked stands among the messages.
+        // There is only one screen, so prompts appear among the messages.
         write: (text) => void stderr.stream.write(text),
         close() {},
       };
@@ -139,7 +139,7 @@ async function noChild(file: string, _: readonly string[], __: SpawnOptions): Pr
   throw new Error(`this world has no ${file}`);
 }
 
-/** Splits a line as a shell would: at spaces, with single and double quotes and backslashes. */
+/** Splits a line like a shell: at spaces, with single and double quotes and backslashes. */
 export function splitLine(line: string): readonly string[] {
   const words: string[] = [];
   for (const [whole] of line.matchAll(/(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\])+/gs)) {

@@ -3,31 +3,31 @@ import { isIP } from 'node:net';
 import { promisify } from 'node:util';
 import type { pki } from 'node-forge';
 
-/** A certificate and its key, as PEM texts. */
+/** A certificate and its key in PEM. */
 export interface Certificate {
   readonly cert: string;
-  /** PKCS #8, not encrypted. */
+  /** Unencrypted PKCS #8. */
   readonly key: string;
 }
 
-/** What a certificate is for. */
+/** A request for a certificate. */
 export interface Request {
-  /** The common name: who it is. */
+  /** The common name of the subject. */
   readonly name: string;
   readonly use: 'server' | 'client';
-  /** Host names and addresses of a server. */
+  /** The server's host names and addresses. */
   readonly hosts?: readonly string[];
-  /** Set for a certificate that ran out yesterday. */
+  /** True for a certificate that expired yesterday. */
   readonly expired?: boolean;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
 const generate = promisify(generateKeyPair);
 
-/** Where a local broker is reached. */
+/** The host names and addresses of a local broker. */
 export const localHosts: readonly string[] = ['localhost', '127.0.0.1', '::1'];
 
-/** Makes a CA that signs until ten years from `now` (milliseconds since the epoch). */
+/** Creates a CA that is valid for ten years from `now` (milliseconds since the epoch). */
 export async function makeAuthority(name: string, now: number): Promise<Certificate> {
   const subject = [{ name: 'commonName', value: name }];
   return build({ subject, from: now - dayMs, until: now + 3650 * dayMs }, [
@@ -37,7 +37,7 @@ export async function makeAuthority(name: string, now: number): Promise<Certific
   ]);
 }
 
-/** Makes a certificate that `authority` signs, for ten years from `now`. */
+/** Issues a certificate signed by `authority` and valid for ten years from `now`. */
 export async function issue(authority: Certificate, request: Request, now: number): Promise<Certificate> {
   const validity = request.expired
     ? { from: now - 3 * dayMs, until: now - dayMs }
@@ -56,7 +56,7 @@ interface Frame {
   /** Milliseconds since the epoch. */
   readonly from: number;
   readonly until: number;
-  /** Who signs; itself when absent. */
+  /** The signer; absent for a self-signed certificate. */
   readonly authority?: Certificate;
 }
 
@@ -82,15 +82,15 @@ async function build({ subject, from, until, authority }: Frame, extensions: rea
 }
 
 /**
- * Random bytes as a serial number in hex. The first byte is 40 to 7f: a negative number is no serial number (RFC 5280,
- * 4.1.2.2), and one with zeros in front is no DER, which OpenSSL and Java refuse.
+ * Turns random bytes into a serial number in hex. The first byte is forced into the range 40 to 7f: a serial number
+ * must be positive (RFC 5280, 4.1.2.2), and leading zeros are invalid DER, which OpenSSL and Java reject.
  */
 export function serialOf(random: Buffer): string {
   const [first = 0, ...rest] = random;
   return Buffer.from([(first & 0x3f) | 0x40, ...rest]).toString('hex');
 }
 
-/** The text of a PEM keystore: the key, then its certificate. */
+/** Formats a PEM keystore: the key, then its certificate. */
 export function keystore({ cert, key }: Certificate): string {
   return `${key}${cert}`;
 }

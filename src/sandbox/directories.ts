@@ -5,12 +5,12 @@ import type { Machine } from './machine.ts';
 
 type Place = Pick<Machine, 'env' | 'home' | 'platform'>;
 
-/** Where downloaded versions of Kafka are kept. @throws CliError (exit 2) when there is no place for them */
+/** The cache directory for downloaded versions of Kafka. @throws CliError (exit 2) when it cannot be determined */
 export function kafkaDirectory(machine: Place): string {
   return join(known(cacheDirectory(machine), 'XDG_CACHE_HOME'), 'kafka');
 }
 
-/** Where the sandboxes live. @throws CliError (exit 2) when there is no place for them */
+/** The directory that holds every sandbox. @throws CliError (exit 2) when it cannot be determined */
 export function sandboxDirectory(machine: Place): string {
   return join(known(stateDirectory(machine), 'XDG_STATE_HOME'), 'sandbox');
 }

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { execa } from 'execa';
 import type { Machine } from './machine.ts';
 
-/** The oldest Java that Kafka 4 runs on. */
+/** The oldest Java version that Kafka 4 supports. */
 export const oldestJava = 17;
 
 /** A Java runtime found on this machine. */
@@ -14,7 +14,7 @@ export interface Java {
   readonly major: number;
 }
 
-/** Looks for Java in JAVA_HOME, then in PATH: the first that is new enough, else the newest; undefined when there is none. */
+/** Finds Java in JAVA_HOME or PATH: the first that is new enough, otherwise the newest; undefined without Java. */
 export async function findJava(machine: Machine): Promise<Java | undefined> {
   const home = machine.env.JAVA_HOME;
   const files = [...(home ? [join(home, 'bin', 'java')] : []), ...inPath(machine, 'java')];
@@ -28,7 +28,7 @@ export async function findJava(machine: Machine): Promise<Java | undefined> {
   return best;
 }
 
-/** The path of a program that stands in PATH; undefined when there is none. */
+/** Finds a program in PATH and returns its path; undefined when it is not there. */
 export async function findProgram(machine: Machine, name: string): Promise<string | undefined> {
   for (const file of inPath(machine, name)) if (await isExecutable(file)) return file;
   return undefined;
@@ -58,7 +58,7 @@ async function majorOf(file: string, machine: Machine): Promise<number | undefin
   return parseJavaVersion(`${stderr}\n${stdout}`);
 }
 
-/** The major version in what `java -version` prints: 8 for `"1.8.0_392"`, 17 for `"17.0.15"`, 21 for `"21-ea"`. */
+/** Parses the output of `java -version`: 8 for `"1.8.0_392"`, 17 for `"17.0.15"`, 21 for `"21-ea"`. */
 export function parseJavaVersion(text: string): number | undefined {
   const [, first, second] = /version "(\d+)(?:\.(\d+))?/.exec(text) ?? [];
   if (first === undefined) return undefined;

@@ -2,8 +2,8 @@ import { type LockWait, lockFile } from '../files/lock.ts';
 import { makeDirectory } from '../files/replace.ts';
 
 /**
- * Runs `work` while no other process holds the lock of this path (`PATH.lock` beside it, whose directory is made).
- * It is waited for until the signal says stop.
+ * Runs `work` while holding the lock file `PATH.lock`, whose directory is created if necessary.
+ * Waits for the lock until the signal aborts.
  */
 export async function withLock<T>(path: string, wait: LockWait, work: () => Promise<T>): Promise<T> {
   await makeDirectory(path);

@@ -9,18 +9,18 @@ export interface LogLine {
   readonly line: string;
 }
 
-/** What of the logs is read. */
+/** Which part of the logs to read. */
 export interface LogRange {
-  /** How many of the last lines of each log. */
+  /** The number of lines to read from the end of each log. */
   readonly lines: number;
-  /** Whether to go on with what is added, until the signal. */
+  /** Whether to keep reading new lines until the signal aborts. */
   readonly follow: boolean;
   readonly signal: AbortSignal;
 }
 
 const pollMs = 200;
 
-/** Reads the end of each log, one log after the other, then, if asked, what is added to any of them. */
+/** Yields the last lines of each log in turn and then, with `follow`, new lines of any log. */
 export async function* readLogs(members: readonly Member[], range: LogRange): AsyncGenerator<LogLine> {
   const readers: Reader[] = [];
   for (const member of members) {
@@ -44,15 +44,15 @@ function lineOf({ part, id }: Member, line: string): LogLine {
 
 interface Reader {
   readonly member: Member;
-  /** The offset of the first byte that was not read. */
+  /** The offset of the first unread byte. */
   at: number;
-  /** The beginning of a line whose end has not come yet. */
+  /** The last line so far, while it is incomplete. */
   rest: string;
 }
 
 async function added(reader: Reader): Promise<readonly string[]> {
   const size = await sizeOf(reader.member.log);
-  if (size < reader.at) Object.assign(reader, { at: 0, rest: '' }); // the sandbox was purged and made anew
+  if (size < reader.at) Object.assign(reader, { at: 0, rest: '' }); // the sandbox was purged and created again
   if (size === reader.at) return [];
   const file = await open(reader.member.log, 'r');
   try {

@@ -1,16 +1,16 @@
 import type { LockWait } from '../files/lock.ts';
 import type { Host } from '../host.ts';
 
-/** What the sandbox needs of the machine it runs on. */
+/** What the sandbox needs from the machine it runs on. */
 export interface Machine extends Pick<Host, 'env' | 'home' | 'platform'> {
-  /** Aborted when the command ends early (Ctrl-C): what was begun is taken back. */
+  /** Aborted when the command is interrupted (Ctrl-C); unfinished work is then rolled back. */
   readonly signal: AbortSignal;
-  /** How locks that other commands hold are waited for; its signal is `signal`. */
+  /** How to wait for locks that other commands hold; its signal is `signal`. */
   readonly lockWait: LockWait;
-  /** Runs what has a limit of its own (child processes that start or end): the command's time stands still. */
+  /** Runs work that has its own time limit (starting or stopping child processes) with the command timeout paused. */
   openEnded<T>(work: () => Promise<T>): Promise<T>;
-  /** A line for a person, about a choice that was made for them. */
+  /** Prints a line about a choice made on the user's behalf. */
   notice(line: string): void;
-  /** A line about what takes long, for a person. */
+  /** Prints a line about a slow step. */
   progress(line: string): void;
 }

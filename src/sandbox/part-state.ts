@@ -3,29 +3,29 @@ import { join } from 'node:path';
 import { CliError, exitCodes } from '../errors.ts';
 import { makeDirectory, replaceFile } from '../files/replace.ts';
 
-/** The code of the error about a state file that cannot be understood. */
+/** The error code for a state file that cannot be parsed. */
 export const brokenState = 'SANDBOX_STATE_BROKEN';
 
-/** The file in a part's directory in which it is kept what was started. */
+/** The file in a part's directory that records what was started. */
 export interface StateFile<State> {
   /**
-   * What was kept; undefined when there is nothing.
-   * @throws CliError (`brokenState`) when it is not what weir wrote
+   * Reads the stored state; undefined when there is no file.
+   * @throws CliError (`brokenState`) when the content is not a state that weir wrote
    */
   read(directory: string): Promise<State | undefined>;
-  /** Replaces it whole. */
+  /** Replaces the whole file atomically. */
   write(directory: string, state: State): Promise<void>;
 }
 
-/** What a kind of state file is called, what it tells of, and how its content is known again. */
+/** The name, subject and validity check of one kind of state file. */
 export interface StateKind<State> {
   readonly fileName: string;
-  /** For example `a broker`. */
+  /** The subject in messages, for example `a broker`. */
   readonly what: string;
   isWhole(state: Partial<State>): boolean;
 }
 
-/** A state file of that kind. */
+/** Creates the reader and writer of one kind of state file. */
 export function stateFile<State>({ fileName, what, isWhole }: StateKind<State>): StateFile<State> {
   return {
     async read(directory) {
@@ -34,10 +34,10 @@ export function stateFile<State>({ fileName, what, isWhole }: StateKind<State>):
       if (text === undefined) return undefined;
       const state = parse(text) as Partial<State> | null | undefined;
       if (state !== null && state !== undefined && isWhole(state)) return state as State;
-      throw new CliError(exitCodes.failure, `unable to read ${file}: it is not what weir wrote there`, {
+      throw new CliError(exitCodes.failure, `unable to read ${file}: it is not a valid state file`, {
         code: brokenState,
         target: file,
-        hints: [`"weir sandbox purge" removes the sandbox; ${what} of it that still runs must be ended by hand`],
+        hints: [`remove the sandbox with "weir sandbox purge"; if ${what} is still running, stop it by hand`],
       });
     },
     async write(directory, state) {

@@ -5,25 +5,25 @@ export interface Member {
   /** The part it belongs to, for example `kafka`. */
   readonly part: string;
   readonly id: number;
-  /** `host:port` as clients reach it. */
+  /** The `host:port` that clients connect to. */
   readonly address: string;
-  /** `starting`: it runs but does not answer (yet). */
+  /** `starting`: it is running but does not answer yet. */
   readonly state: 'running' | 'starting' | 'stopped';
-  /** Undefined when it is stopped or runs in a container. */
+  /** Undefined when the member is stopped or runs in a container. */
   readonly pid: number | undefined;
   readonly container: string | undefined;
-  /** The file of its log. */
+  /** The path of its log file. */
   readonly log: string;
 }
 
-/** A service of a sandbox: Kafka today; a registry, an Admin API or a control plane may stand beside it. */
+/** A service of a sandbox, such as Kafka or the control plane. */
 export interface Part {
   readonly name: string;
-  /** Starts what is not running and waits until it answers; when that fails, what it started is ended again. */
+  /** Starts every stopped member and waits until it answers; on failure, stops whatever it started. */
   start(machine: Machine): Promise<void>;
   status(): Promise<readonly Member[]>;
-  /** Stops what is running, and nothing else; `atOnce` when its data goes anyway. */
+  /** Stops the running members; `atOnce` when their data is about to be removed anyway. */
   stop(how: 'gently' | 'atOnce'): Promise<void>;
-  /** The options by which a profile reaches it, as text by key. */
+  /** The options that a profile needs to connect to it, as text by key. */
   options(): Readonly<Record<string, string>>;
 }

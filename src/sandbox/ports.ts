@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** The last port there is. */
+/** The highest port number. */
 export const lastPort = 65_535;
 
-/** Whether a server could listen on the port of this address now. */
+/** Checks whether a server could listen on this port and address now. */
 export async function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const server = createServer();
@@ -13,7 +13,7 @@ export async function isFree(port: number, host = '127.0.0.1'): Promise<boolean>
   return promise;
 }
 
-/** The first of `count` free ports in a row, looking upwards from `from`; undefined when there are none. */
+/** Finds the first of `count` consecutive free ports at or above `from`; undefined when there are none. */
 export async function firstFree(from: number, count: number): Promise<number | undefined> {
   let run = 0;
   for (let port = from; port <= lastPort; port += 1) {
@@ -23,12 +23,12 @@ export async function firstFree(from: number, count: number): Promise<number | u
   return undefined;
 }
 
-/** What was handed out already: nothing may listen there yet, so that it still looks free. */
+/** Ports already handed out, which look free until something listens on them. */
 const handedOut = new Set<number>();
 
 /**
- * Free ports that nothing is likely to take before they are used: below the range that systems give to
- * outgoing connections, at random, so that two runs do not choose alike, and never the same one twice.
+ * Picks free ports that are unlikely to be taken before they are used. They lie below the range that systems assign to
+ * outgoing connections, are random so that parallel runs differ, and are never handed out twice.
  */
 export async function freePorts(count: number): Promise<readonly number[]> {
   const found: number[] = [];

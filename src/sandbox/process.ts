@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { kill } from 'node:process'; // the sandbox owns processes that outlive the command which started them
+import { kill } from 'node:process'; // sandbox processes outlive the command that starts them
 import { setTimeout as delay } from 'node:timers/promises';
 import { isRunning, type ProcessId, startOf } from '../files/process-id.ts';
 
-/** How a process is started that outlives this one. */
+/** How to start a process that outlives this one. */
 export interface Launch {
   readonly file: string;
   readonly args: readonly string[];
@@ -16,8 +16,8 @@ export interface Launch {
 }
 
 /**
- * Starts a process that outlives this one, in a session of its own: a Ctrl-C in the terminal does not reach it.
- * @throws Error when it cannot be started or ends at once
+ * Starts a process that outlives this one, in its own session so that Ctrl-C in the terminal does not reach it.
+ * @throws Error when it cannot be started or exits immediately
  */
 export async function launch({ file, args, cwd, env, log }: Launch): Promise<ProcessId> {
   await mkdir(dirname(log), { recursive: true, mode: 0o700 });
@@ -29,7 +29,7 @@ export async function launch({ file, args, cwd, env, log }: Launch): Promise<Pro
       detached: true,
       stdio: ['ignore', output.fd, output.fd],
     });
-    child.on('error', () => undefined); // told by the missing pid
+    child.on('error', () => undefined); // reported below: the pid is missing
     child.unref();
     const startedAt = child.pid === undefined ? undefined : await startOf(child.pid);
     if (child.pid === undefined || startedAt === undefined) throw new Error(`unable to start ${file}`);
@@ -39,20 +39,20 @@ export async function launch({ file, args, cwd, env, log }: Launch): Promise<Pro
   }
 }
 
-/** How a process is stopped. */
+/** How to stop a process. */
 export interface StopOptions {
-  /** How long it may take to end by itself, in milliseconds; 0 kills it at once. */
+  /** How long the process may take to exit after SIGTERM, in milliseconds; 0 kills it immediately. */
   readonly graceMs: number;
 }
 
-/** Ends a process of ours: asks, waits, then kills. Does nothing when it has ended or its pid is another's now. */
+/** Stops a process with SIGTERM, then SIGKILL. Does nothing when it has exited, even if its pid is in use again. */
 export async function stop(id: ProcessId, { graceMs }: StopOptions): Promise<void> {
   if (graceMs > 0) {
     await send(id, 'SIGTERM');
     if (await ends(id, graceMs)) return;
   }
   await send(id, 'SIGKILL');
-  if (!(await ends(id, 10_000))) throw new Error(`the process ${id.pid} does not end`);
+  if (!(await ends(id, 10_000))) throw new Error(`unable to stop process ${id.pid}: it does not exit`);
 }
 
 async function send(id: ProcessId, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {

@@ -16,42 +16,42 @@ import { brokenState } from './part-state.ts';
 import { openSimulatedPart } from './simulated/part.ts';
 import { simulatedProgram } from './simulated/program.ts';
 
-/** The name of the sandbox, and of its profile, when none is given. */
+/** The default name of a sandbox and of its profile. */
 export const defaultName = 'sandbox';
 
-/** A sandbox as it stands. */
+/** A sandbox and its current parts. */
 export interface Sandbox {
   readonly name: string;
   readonly directory: string;
   readonly engine: EngineName;
   readonly kafkaVersion: string;
   readonly parts: readonly Part[];
-  /** The options a profile needs to reach it, as text by key. */
+  /** The options that a profile needs to connect to it, as text by key. */
   readonly options: Readonly<Record<string, string>>;
-  /** What `rememberProfile` was told. */
+  /** The profile that `rememberProfile` recorded. */
   readonly profile: ProfileMemory | undefined;
 }
 
-/** The profile that was made for a sandbox. */
+/** The profile that was created for a sandbox. */
 export interface ProfileMemory {
   readonly name: string;
-  /** The profile that was current before. */
+  /** The profile that was selected before. */
   readonly previous: string | undefined;
 }
 
-/** What a sandbox is to have. */
+/** What a sandbox should consist of. */
 export interface SandboxRequest extends KafkaRequest {
-  /** Whether a simulated control plane stands beside Kafka; one that is there stays. */
+  /** Whether to add a simulated control plane; an existing one is kept. */
   readonly cloud: boolean;
 }
 
-/** Which sandbox, on which machine. */
+/** A sandbox name and the machine it is on. */
 export interface Place {
   readonly machine: Machine;
   readonly name: string;
 }
 
-/** Opens what is kept of a sandbox; undefined when there is none of that name. */
+/** Opens a sandbox from its stored state; undefined when there is none with that name. */
 export async function findSandbox(place: Place): Promise<Sandbox | undefined> {
   const directory = directoryOf(place);
   const kafka = await kafkaState.read(join(directory, 'kafka'));
@@ -59,15 +59,15 @@ export async function findSandbox(place: Place): Promise<Sandbox | undefined> {
   return open(place, { kafka, cloud: await controlPlaneState.read(cloudOf(directory)) });
 }
 
-/** @throws CliError (exit 3) when there is none of that name */
+/** Opens a sandbox. @throws CliError (exit 3) when there is none with that name */
 export async function getSandbox(place: Place): Promise<Sandbox> {
   const found = await findSandbox(place);
   if (found !== undefined) return found;
   const flag = place.name === defaultName ? '' : ` --name ${place.name}`;
-  throw notFoundError(`there is no sandbox "${place.name}"`, {
+  throw notFoundError(`sandbox "${place.name}" does not exist`, {
     code: 'SANDBOX_NOT_FOUND',
     target: place.name,
-    hints: [`start it: weir sandbox start${flag}`],
+    hints: [`start it with: weir sandbox start${flag}`],
   });
 }
 
@@ -83,7 +83,7 @@ export async function listSandboxes(machine: Machine): Promise<readonly string[]
   return names.sort();
 }
 
-/** Starts what of a sandbox is not running, and makes it when there is none. What fails or is interrupted leaves nothing behind. */
+/** Starts the stopped members of a sandbox, or creates a sandbox; a failed or interrupted creation leaves nothing. */
 export async function startSandbox(
   place: Place,
   request: SandboxRequest,
@@ -108,7 +108,7 @@ async function addControlPlane(place: Place, sandbox: Sandbox): Promise<Sandbox>
   return await getSandbox(place);
 }
 
-/** The sandbox that `startSandbox` would start; nothing is written or started. */
+/** Returns the sandbox that `startSandbox` would start, without writing or starting anything. */
 export async function planSandbox(place: Place, request: SandboxRequest): Promise<Sandbox> {
   const existing = await findSandbox(place);
   const directory = directoryOf(place);
@@ -152,12 +152,12 @@ function stopParts({ machine }: Place, { parts }: Sandbox, how: Parameters<Part[
   });
 }
 
-/** Every process and container of a sandbox. */
+/** Lists the processes and containers of a sandbox. */
 export async function membersOf(sandbox: Sandbox): Promise<readonly Member[]> {
   return (await Promise.all(sandbox.parts.map((part) => part.status()))).flat();
 }
 
-/** Stops what runs of a sandbox and keeps its data. */
+/** Stops the running members of a sandbox and keeps its data. */
 export async function stopSandbox(place: Place): Promise<Sandbox> {
   return locked(place, async () => {
     const sandbox = await getSandbox(place);
@@ -166,10 +166,10 @@ export async function stopSandbox(place: Place): Promise<Sandbox> {
   });
 }
 
-/** What is left to tell of a sandbox that is no more. */
+/** What is still known about a purged sandbox. */
 export type Remains = Pick<Sandbox, 'directory' | 'profile'>;
 
-/** Stops a sandbox and removes all it had; also one whose state file is broken, without stopping anything then. */
+/** Stops a sandbox and removes its files. If its state file is broken, removes the files without stopping anything. */
 export async function purgeSandbox(place: Place): Promise<Remains> {
   return locked(place, async () => {
     const directory = directoryOf(place);
@@ -184,17 +184,17 @@ export async function purgeSandbox(place: Place): Promise<Remains> {
   });
 }
 
-/** Keeps in mind which profile was made for a sandbox. */
+/** Records which profile was created for a sandbox. */
 export async function rememberProfile(sandbox: Sandbox, profile: ProfileMemory): Promise<void> {
   const file = join(sandbox.directory, 'profile.json');
   await writeFile(`${file}.new`, JSON.stringify(profile), { mode: 0o600 });
   await rename(`${file}.new`, file);
 }
 
-/** What is kept of the parts of a sandbox. */
+/** The stored state of a sandbox's parts. */
 interface Kept {
   readonly kafka: KafkaState;
-  /** Undefined when it has no control plane. */
+  /** Undefined when the sandbox has no control plane. */
   readonly cloud: ControlPlaneState | undefined;
 }
 
@@ -220,7 +220,7 @@ function openBrokers(place: Place, kept: KafkaState): Part {
   return openKafkaPart({ ...own, engine }, kept);
 }
 
-/** Its clusters say that they can be reached where the Kafka of the same sandbox is. */
+/** Opens a control plane whose clusters report the sandbox's own Kafka as their address. */
 function openControlPlane(place: Place, kafka: Part, kept: ControlPlaneState): Part {
   const brokers = kafka.options().brokers?.split(',') ?? [];
   const [directory, entry] = [cloudOf(directoryOf(place)), controlPlaneProgram()];
@@ -236,14 +236,14 @@ async function readProfile(directory: string): Promise<ProfileMemory | undefined
   try {
     return text === undefined ? undefined : (JSON.parse(text) as ProfileMemory);
   } catch {
-    return undefined; // written whole or not at all; whatever stands there is not ours
+    return undefined; // weir replaces this file atomically, so broken content is not weir's
   }
 }
 
 function locked<T>(place: Place, work: () => Promise<T>): Promise<T> {
   const { machine, name } = place;
   const onWait = (holder: string) => {
-    machine.progress(`waiting for another weir that works on the sandbox "${name}": ${holder}`);
+    machine.progress(`waiting for another weir process that is using sandbox "${name}": ${holder}`);
     return machine.lockWait.onWait?.(holder);
   };
   return withLock(directoryOf(place), { ...machine.lockWait, onWait }, work);
@@ -251,8 +251,8 @@ function locked<T>(place: Place, work: () => Promise<T>): Promise<T> {
 
 function directoryOf({ machine, name }: Place): string {
   if (isName(name)) return join(sandboxDirectory(machine), name);
-  throw usageError(`"${name}" is not a name for a sandbox`, {
-    hints: ['small letters, digits and dashes, beginning with a letter, at most 30'],
+  throw usageError(`invalid sandbox name "${name}"`, {
+    hints: ['use at most 30 lowercase letters, digits and dashes, starting with a letter'],
   });
 }
 

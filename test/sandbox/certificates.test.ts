@@ -5,14 +5,14 @@ import { issue, keystore, localHosts, makeAuthority, serialOf } from '../../src/
 const now = Date.UTC(2026, 10, 21);
 const authority = await makeAuthority('test authority', now);
 
-test('the authority may sign, and signs itself', () => {
+test('the authority is a CA and self-signed', () => {
   const ca = new X509Certificate(authority.cert);
   expect(ca.ca).toBe(true);
   expect(ca.verify(ca.publicKey)).toBe(true);
   expect(ca.subject).toBe('CN=test authority');
 });
 
-test('a server certificate is for the local names, signed, and not for signing', async () => {
+test('a server certificate covers the local names, is signed by the authority and is not a CA', async () => {
   const pair = await issue(authority, { name: 'localhost', use: 'server', hosts: localHosts }, now);
   const server = new X509Certificate(pair.cert);
   expect(server.checkIssued(new X509Certificate(authority.cert))).toBe(true);
@@ -25,7 +25,7 @@ test('a server certificate is for the local names, signed, and not for signing',
   expect(server.validToDate.getTime()).toBeGreaterThan(now);
 });
 
-test('an expired certificate ran out before now', async () => {
+test('an expired certificate has an end date in the past', async () => {
   const pair = await issue(authority, { name: 'localhost', use: 'server', expired: true }, now);
   expect(new X509Certificate(pair.cert).validToDate.getTime()).toBeLessThan(now);
 });
@@ -37,7 +37,7 @@ test('a keystore is the key followed by the certificate', async () => {
   );
 });
 
-test('a serial number is positive and has no zeros in front, whatever the random bytes are', () => {
+test('a serial number is positive and has no leading zeros for any random bytes', () => {
   const [zeros, ones, small] = [
     Buffer.alloc(16),
     Buffer.alloc(16, 0xff),

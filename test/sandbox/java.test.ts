@@ -30,7 +30,7 @@ function machineWith(env: Record<string, string>): Machine {
   };
 }
 
-/** A directory with a program `java` that says it has this version. */
+/** Creates a directory with a `java` program that prints this version. */
 async function javaIn(directory: string, version: string): Promise<string> {
   await mkdir(directory, { recursive: true });
   const file = join(directory, 'java');
@@ -39,7 +39,7 @@ async function javaIn(directory: string, version: string): Promise<string> {
   return directory;
 }
 
-test('the Java of JAVA_HOME comes before those in PATH', async () => {
+test('Java in JAVA_HOME takes precedence over PATH', async () => {
   const directory = temporaryDirectory();
   await javaIn(join(directory, 'home/bin'), '21.0.1');
   const path = await javaIn(join(directory, 'path'), '17.0.1');
@@ -47,7 +47,7 @@ test('the Java of JAVA_HOME comes before those in PATH', async () => {
   expect(found).toEqual({ file: join(directory, 'home/bin/java'), major: 21 });
 });
 
-test('a Java that is too old is passed over for one that is new enough', async () => {
+test('a Java that is too old is skipped in favor of one that is new enough', async () => {
   const directory = temporaryDirectory();
   const old = await javaIn(join(directory, 'old'), '1.8.0_1');
   const recent = await javaIn(join(directory, 'recent'), '17.0.1');
@@ -55,7 +55,7 @@ test('a Java that is too old is passed over for one that is new enough', async (
   expect(await findJava(machineWith({ PATH: old }))).toEqual({ file: join(old, 'java'), major: 8 });
 });
 
-test('no Java, and no other program, is found in an empty PATH', async () => {
+test('neither Java nor another program is found in an empty PATH', async () => {
   expect(await findJava(machineWith({ PATH: temporaryDirectory() }))).toBeUndefined();
   expect(await findJava(machineWith({}))).toBeUndefined();
   expect(await findProgram(machineWith({ PATH: temporaryDirectory() }), 'mvn')).toBeUndefined();

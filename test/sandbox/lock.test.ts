@@ -6,7 +6,7 @@ import { temporaryDirectory } from '../world.ts';
 
 const signal = new AbortController().signal;
 
-test('only one works under a lock at a time, and the others are told once that they wait', async () => {
+test('only one caller works under a lock at a time, and each waiting caller is notified once', async () => {
   const directory = temporaryDirectory();
   let inside = 0;
   let most = 0;
@@ -26,7 +26,7 @@ test('only one works under a lock at a time, and the others are told once that t
   expect(await readdir(join(directory, 'deep'))).toEqual([]);
 });
 
-test('waiting for a lock ends with the signal', async () => {
+test('waiting for a lock ends when the signal aborts', async () => {
   const path = join(temporaryDirectory(), 'x');
   const interrupt = new AbortController();
   const onWait = () => {

@@ -17,7 +17,7 @@ async function collect(lines: AsyncIterable<LogLine>): Promise<string[]> {
 
 const signal = new AbortController().signal;
 
-test('the last lines of each log come one log after the other', async () => {
+test('the last lines of each log are read, one log after the other', async () => {
   const directory = temporaryDirectory();
   const logs = [1, 2].map((id) => join(directory, `${id}.log`));
   await writeFile(logs[0] ?? '', 'a\nb\nc\n');
@@ -27,7 +27,7 @@ test('the last lines of each log come one log after the other', async () => {
   expect(await collect(readLogs(members, { lines: 0, follow: false, signal }))).toEqual([]);
 });
 
-test('lines that are added are followed, whole ones only, also in a log that begins anew', async () => {
+test('new lines are followed once they are complete, even after a log is replaced', async () => {
   const log = join(temporaryDirectory(), 'log');
   await writeFile(log, 'old\nbegun ');
   const interrupt = new AbortController();

@@ -9,7 +9,7 @@ async function listen(port: number): Promise<Server> {
   return server;
 }
 
-test('a port that somebody listens on is not free', async () => {
+test('a port with a listener is not free', async () => {
   const [port = 0] = await freePorts(1);
   expect(await isFree(port)).toBe(true);
   const server = await listen(port);
@@ -17,7 +17,7 @@ test('a port that somebody listens on is not free', async () => {
   server.close();
 });
 
-test('the first free ports in a row lie behind the taken one', async () => {
+test('consecutive free ports are found after a taken one', async () => {
   const start = (await firstFree(31_000, 4)) ?? 0;
   const server = await listen(start + 1);
   expect(await firstFree(start, 1)).toBe(start);
@@ -25,11 +25,11 @@ test('the first free ports in a row lie behind the taken one', async () => {
   server.close();
 });
 
-test('there is no row of ports beyond the last one', async () => {
+test('no consecutive ports are found beyond the highest one', async () => {
   expect(await firstFree(65_535, 2)).toBeUndefined();
 });
 
-test('free ports are different ones, also when they are asked for in several calls at once', async () => {
+test('free ports are unique, even across concurrent calls', async () => {
   const calls = await Promise.all(Array.from({ length: 200 }, () => freePorts(5)));
   expect(new Set(calls.flat()).size).toBe(1000);
 });

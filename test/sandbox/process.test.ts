@@ -9,7 +9,7 @@ import { temporaryDirectory } from '../world.ts';
 
 const sleeper = { file: 'sleep', args: ['60'], env: process.env };
 
-test('a launched process writes to its log and is stopped by its own id', async () => {
+test('a launched process writes to its log and is stopped by its id', async () => {
   const directory = temporaryDirectory();
   const log = join(directory, 'logs', 'out.log');
   const id = await launch({
@@ -26,7 +26,7 @@ test('a launched process writes to its log and is stopped by its own id', async 
   await stop(id, { graceMs: 5000 });
 });
 
-test('a process that ignores the request to end is killed', async () => {
+test('a process that ignores SIGTERM is killed', async () => {
   const directory = temporaryDirectory();
   const log = join(directory, 'out.log');
   const script = "trap '' TERM; echo ready; while :; do sleep 0.05; done";
@@ -36,7 +36,7 @@ test('a process that ignores the request to end is killed', async () => {
   expect(await isRunning(id)).toBe(false);
 });
 
-test('a process with the same pid but another start is neither running nor stopped', async () => {
+test('a process with the same pid but another start time is neither considered running nor stopped', async () => {
   const foreign = spawn(sleeper.file, sleeper.args);
   await once(foreign, 'spawn');
   const pid = foreign.pid ?? 0;

@@ -19,7 +19,7 @@ import type { Cluster3, Services } from './services.ts';
 const loopback = '127.0.0.1';
 type Java = Pick<Runtime, 'java' | 'libraries'>;
 
-/** The machine as the tests have it. */
+/** Creates a machine for the tests. */
 export function testMachine(signal: AbortSignal): Machine {
   return {
     env: process.env,
@@ -35,7 +35,7 @@ export function testMachine(signal: AbortSignal): Machine {
   };
 }
 
-/** Starts the one broker with a listener for every way of connecting. */
+/** Starts the single broker, which has a listener for every kind of connection. */
 export async function startSingle(
   directory: string,
   java: Java,
@@ -80,8 +80,8 @@ export async function startSingle(
 }
 
 /**
- * Starts three brokers in a directory below that of the services; the end of the run ends them.
- * @param more what a broker has besides, by its id
+ * Starts three brokers in a directory below that of the services. They are stopped at the end of the test run.
+ * @param more extra properties of a broker, by its id
  */
 export async function startThree(
   directory: string,
@@ -111,7 +111,7 @@ export async function startThree(
   return cluster;
 }
 
-/** Starts one stopped broker of a cluster again, with its old ports and data. */
+/** Restarts a stopped broker of a cluster with its old ports and data. */
 export async function restart(directory: string, java: Java, id: number): Promise<ProcessId> {
   const place = join(directory, `broker-${id}`);
   const machine = testMachine(new AbortController().signal);
@@ -142,7 +142,7 @@ async function startNodes(
   } catch (error) {
     await stopAll(processes, 0);
     const logs = await Promise.all(nodes.map((node) => tail(logOf(node.directory), 40)));
-    throw new Error(`Kafka did not come up: ${String(error)}\n${logs.flat().join('\n')}`, { cause: error });
+    throw new Error(`Kafka did not start: ${String(error)}\n${logs.flat().join('\n')}`, { cause: error });
   }
 }
 

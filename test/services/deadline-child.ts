@@ -1,7 +1,7 @@
 /**
- * A process with one client, for the rule that the process ends when the command timeout fires.
- * Arguments: host, port and command timeout in milliseconds. It prints the error's code when the work
- * ends, and the milliseconds from then to its own end, which it does not bring about itself.
+ * A process with one client, which must exit by itself when the command timeout fires.
+ * Arguments: host, port and command timeout in milliseconds. It prints the error code when the work ends, and then the
+ * milliseconds until its exit, which it does not trigger itself.
  */
 import { clientOf, failureOf } from './scripted-client.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { Address } from '../../src/net/address.ts';
 
-/** An address whose TCP connections are never completed. */
+/** An address where TCP connections are never completed. */
 export interface FullListener extends AsyncDisposable {
   readonly address: Address;
 }
@@ -13,8 +13,8 @@ const listen = `require('node:net').createServer().listen(0, '127.0.0.1', 1, fun
 });`;
 
 /**
- * Makes a listener with a queue of one, stops its process and fills the queue: the kernel then drops what
- * else asks for a connection, as a firewall does. Linux.
+ * Creates a listener with a queue of one, stops its process and fills the queue. The kernel then drops further
+ * connection attempts, as a firewall does. Linux only.
  */
 export async function startFullListener(): Promise<FullListener> {
   const child = spawn(process.execPath, ['-e', listen], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -22,7 +22,7 @@ export async function startFullListener(): Promise<FullListener> {
   const address = { host: '127.0.0.1', port: Number(port) };
   child.kill('SIGSTOP');
   const fillers: Socket[] = [];
-  // Those that fit are completed by the kernel; the first that is not shows that the queue is full.
+  // The kernel completes connections that fit in the queue; the first that stays incomplete shows that it is full.
   for (let full = false; !full; ) {
     const filler = connect(address.port, address.host);
     filler.on('error', () => undefined);

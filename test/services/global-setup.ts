@@ -11,7 +11,7 @@ import { startSingle, testMachine } from './brokers.ts';
 
 const prefix = 'weir-services-';
 
-/** Starts what the tests of this run need, once, and ends it with the run, however that ends. */
+/** Starts the services of a test run once and stops them when the run ends for any reason. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   await sweep();
   if (!(await isNeeded(project))) {
@@ -37,7 +37,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   return teardown;
 }
 
-/** Whether any test file of this run imports the services: pure tests wait for nothing. */
+/** Checks whether any test file of this run imports the services; other runs do not start them. */
 async function isNeeded(project: TestProject): Promise<boolean> {
   const { filenamePattern } = project.vitest as unknown as { readonly filenamePattern?: string[] };
   const { testFiles } = await project.globTestFiles(filenamePattern);
@@ -62,7 +62,7 @@ function endOnSignals(directory: string, interrupt: AbortController): () => Prom
   };
 }
 
-/** What the last resort can do: nothing is awaited, so start times go unchecked, seconds after they were written. */
+/** Kills everything synchronously as a last resort, which leaves no way to check start times. */
 function killAll(directory: string): void {
   for (const { pid } of recorded(directory)) kill(pid);
   rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
@@ -70,7 +70,7 @@ function killAll(directory: string): void {
 
 async function endAll(directory: string): Promise<void> {
   await Promise.all(recorded(directory).map((one) => stop(one, { graceMs: 0 })));
-  // A worker that was starting a cluster when it was ended has recorded less than it has started.
+  // A worker killed while it was starting a cluster may have started more processes than it recorded.
   for (const pid of unrecorded(directory)) kill(pid);
   rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
 }
@@ -79,7 +79,7 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // it has ended already
+    // it has already exited
   }
 }
 
@@ -88,7 +88,7 @@ function recorded(directory: string): readonly ProcessId[] {
   return names.map((name) => JSON.parse(readFileSync(join(directory, name), 'utf8')) as ProcessId);
 }
 
-/** The processes whose command line names this directory, which no other run has; none where there is no /proc. */
+/** Finds processes with this directory, unique to the run, in their command line; none on systems without /proc. */
 function unrecorded(directory: string): readonly number[] {
   const pids = entriesOf('/proc', false).filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
   return pids.filter((pid) => commandLine(pid).includes(`${directory}/`)).map(Number);
@@ -110,7 +110,7 @@ function entriesOf(directory: string, recursive: boolean): readonly string[] {
   }
 }
 
-/** Ends what a run left behind that was killed outright. */
+/** Stops the services of earlier runs that were killed. */
 async function sweep(): Promise<void> {
   for (const name of entriesOf(tmpdir(), false).filter((entry) => entry.startsWith(prefix))) {
     const directory = join(tmpdir(), name);
@@ -122,5 +122,5 @@ async function hasOwner(directory: string, name: string): Promise<boolean> {
   const owner = await readFile(join(directory, 'owner.json'), 'utf8').catch(() => undefined);
   if (owner !== undefined) return isRunning(JSON.parse(owner) as ProcessId);
   const [, pid] = /^(\d+)-/.exec(name.slice(prefix.length)) ?? [];
-  return pid !== undefined && (await startOf(Number(pid))) !== undefined; // not written yet, or removed
+  return pid !== undefined && (await startOf(Number(pid))) !== undefined; // not written yet, or already removed
 }

@@ -1,15 +1,15 @@
 import type { Reporter, SerializedError, TestModule } from 'vitest/node';
 
-/** Ends every run with the plain line `N passed, N failed`. A test that did not run is not a passed one. */
+/** Ends every run with the line `N passed, N failed`. A test that did not run counts as failed. */
 export default class LastLine implements Reporter {
   private lines: readonly string[] = [];
 
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[], reason: string): void {
     const tally = count(modules, errors);
-    if (reason === 'interrupted') tally.remarks.push('interrupted: not every test was run');
+    if (reason === 'interrupted') tally.remarks.push('interrupted: some tests were not run');
     this.lines = [...tally.remarks, `${tally.passed} passed, ${tally.failed} failed`];
     if (tally.failed > 0 || reason !== 'passed') process.exitCode = 1;
-    // After the other reporters' summaries.
+    // Print after the summaries of the other reporters.
     setImmediate(() => {
       for (const line of this.lines) process.stdout.write(`${line}\n`);
     });
@@ -25,11 +25,11 @@ interface Tally {
 function count(modules: readonly TestModule[], errors: readonly SerializedError[]): Tally {
   const tally: Tally = { passed: 0, failed: 0, remarks: [] };
   for (const module of modules) countModule(module, tally);
-  if (errors.length > 0) tally.remarks.push(`unhandled errors, each a failure: ${errors.length}`);
+  if (errors.length > 0) tally.remarks.push(`unhandled errors, each counted as a failure: ${errors.length}`);
   tally.failed += errors.length;
   if (tally.passed + tally.failed === 0) {
     tally.failed = 1;
-    tally.remarks.push('no test was run: a failure');
+    tally.remarks.push('no tests were run, counted as a failure');
   }
   return tally;
 }
@@ -43,11 +43,13 @@ function countModule(module: TestModule, tally: Tally): void {
     }
     tally.failed += 1;
     if (state !== 'failed') {
-      tally.remarks.push(`not run (${test.options.mode}), a failure: ${module.relativeModuleId} > ${test.fullName}`);
+      tally.remarks.push(
+        `not run (${test.options.mode}), counted as a failure: ${module.relativeModuleId} > ${test.fullName}`,
+      );
     }
   }
   const suites = [...module.children.allSuites()];
   const broken = module.errors().length + suites.filter((suite) => suite.errors().length > 0).length;
-  if (broken > 0) tally.remarks.push(`a file or group that could not be run, a failure: ${module.relativeModuleId}`);
+  if (broken > 0) tally.remarks.push(`unable to run a file or group, counted as a failure: ${module.relativeModuleId}`);
   tally.failed += broken;
 }

@@ -1,6 +1,6 @@
 import { createWriter, type Writer } from '../../src/kafka/protocol/codec.ts';
 
-/** The APIs a scripted broker announces: name, key, the one version it speaks, the first flexible version. */
+/** The APIs that a scripted broker announces: name, key, the supported version, the first flexible version. */
 const spoken = [
   ['Produce', 0, 8, 9],
   ['Fetch', 1, 11, 12],
@@ -29,10 +29,10 @@ export const apiNames: ReadonlyMap<number, string> = new Map(spoken.map(([name, 
 /** The first flexible version by API name. */
 export const flexibleFrom: ReadonlyMap<string, number> = new Map(spoken.map(([name, , , first]) => [name, first]));
 
-/** An API and the versions of it that are announced. */
+/** An API and its announced versions. */
 export type AnnouncedRange = readonly [key: number, min: number, max: number];
 
-/** The answer to ApiVersions, of v3 or (not flexible) v1; what is not given is announced in the one version of the table. */
+/** Builds an ApiVersions response of v3 or (not flexible) v1. APIs not in `changed` get the version in the table. */
 export function versionsAnswer(changed: readonly AnnouncedRange[] = [], flexible = true): Buffer {
   const ranges = new Map(spoken.map(([, key, version]) => [key as number, [key, version, version] as AnnouncedRange]));
   ranges.set(18, [18, 0, 4]);
@@ -50,7 +50,7 @@ export function versionsAnswer(changed: readonly AnnouncedRange[] = [], flexible
   });
 }
 
-/** What a broker that knows only ApiVersions up to `max` answers to a newer version: version 0. */
+/** Builds the version 0 response of a broker that only supports ApiVersions up to `max`. */
 export function oldVersionsAnswer(max: number): Buffer {
   return written(false, (writer) => {
     writer.int16(35);
@@ -62,14 +62,14 @@ export function oldVersionsAnswer(max: number): Buffer {
   });
 }
 
-/** A cluster as a scripted broker tells it. */
+/** A cluster as described by a scripted broker. */
 export interface ScriptedCluster {
   readonly brokers: readonly { readonly id: number; readonly host: string; readonly port: number }[];
   readonly controller?: number;
   readonly throttleMs?: number;
 }
 
-/** The answer to Metadata v9, without topics. */
+/** Builds a Metadata v9 response without topics. */
 export function metadataAnswer({
   brokers,
   controller = brokers[0]?.id ?? -1,
@@ -92,7 +92,7 @@ export function metadataAnswer({
   });
 }
 
-/** The answer to FindCoordinator v4 for one key. */
+/** Builds a FindCoordinator v4 response for one key. */
 export function coordinatorAnswer(
   key: string,
   node: { id: number; host: string; port: number },
@@ -113,7 +113,7 @@ export function coordinatorAnswer(
   });
 }
 
-/** The answer to Heartbeat v4. */
+/** Builds a Heartbeat v4 response. */
 export function heartbeatAnswer(errorCode: number): Buffer {
   return written(true, (writer) => {
     writer.int32(0);
@@ -122,7 +122,7 @@ export function heartbeatAnswer(errorCode: number): Buffer {
   });
 }
 
-/** The answer to CreateTopics v5 for one topic. */
+/** Builds a CreateTopics v5 response for one topic. */
 export function createTopicsAnswer(name: string, errorCode: number): Buffer {
   return written(true, (writer) => {
     writer.int32(0);
@@ -139,7 +139,7 @@ export function createTopicsAnswer(name: string, errorCode: number): Buffer {
   });
 }
 
-/** The answer to DeleteTopics v4 for one topic. */
+/** Builds a DeleteTopics v4 response for one topic. */
 export function deleteTopicsAnswer(name: string, errorCode: number): Buffer {
   return written(true, (writer) => {
     writer.int32(0);
@@ -153,7 +153,7 @@ export function deleteTopicsAnswer(name: string, errorCode: number): Buffer {
   });
 }
 
-/** The answer to SaslHandshake v1. */
+/** Builds a SaslHandshake v1 response. */
 export function handshakeAnswer(errorCode: number, mechanisms: readonly string[]): Buffer {
   return written(false, (writer) => {
     writer.int16(errorCode);
@@ -161,7 +161,7 @@ export function handshakeAnswer(errorCode: number, mechanisms: readonly string[]
   });
 }
 
-/** The answer to SaslAuthenticate v1. */
+/** Builds a SaslAuthenticate v1 response. */
 export function authenticateAnswer(errorCode: number, errorMessage: string | undefined, lifetimeMs = 0n): Buffer {
   return written(false, (writer) => {
     writer.int16(errorCode);

@@ -3,71 +3,71 @@ import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import type { Address } from '../../src/net/address.ts';
 import { apiNames, flexibleFrom, versionsAnswer } from './scripted-answers.ts';
 
-/** One request as it came in. */
+/** One received request. */
 export interface Arrival {
-  /** Which connection it came over, from 1. */
+  /** The number of its connection, from 1. */
   readonly connection: number;
   /** The protocol's name of the API, or its key as text. */
   readonly api: string;
   readonly version: number;
   readonly clientId: string;
   readonly correlationId: number;
-  /** Everything after the client id. */
+  /** The bytes after the client id. */
   readonly body: Buffer;
-  /** How many requests of this API came before it, over all connections. */
+  /** The number of earlier requests of this API on all connections. */
   readonly before: number;
-  /** On the clock of `performance.now()`. */
+  /** The time of arrival according to `performance.now()`. */
   readonly at: number;
 }
 
-/** What the broker does about a request. */
+/** The reaction of the broker to a request. */
 export type Reaction =
-  /** Nothing, ever. */
+  /** Never answers. */
   | 'silent'
   /** Cuts the connection. */
   | 'drop'
   /** Answers with this body (after the response header). */
   | Buffer
-  /** Answers later. */
+  /** Answers after a delay. */
   | { readonly answer: Buffer; readonly afterMs: number }
-  /** Writes these bytes as they are, without length and header. */
+  /** Writes these raw bytes, without length and header. */
   | { readonly bytes: Buffer };
 
-/** Reactions by API name; a list is used up one by one, its last one stays. APIs that are not named stay silent. */
+/** Reactions by API name. A list is used in order, and its last reaction is repeated. Other APIs are silent. */
 export type Script = Readonly<Record<string, Reaction | readonly Reaction[] | ((arrival: Arrival) => Reaction)>>;
 
-/** How the broker behaves below the protocol. */
+/** The behavior of the broker below the protocol. */
 export interface ScriptedOptions {
   readonly host?: string;
-  /** 0: any. */
+  /** The port; 0 picks any free port. */
   readonly port?: number;
-  /** Speaks TLS. */
+  /** Enables TLS. */
   readonly tls?: TlsOptions;
-  /** `drop` cuts each connection as soon as it stands; `silent` takes bytes and never looks at them. */
+  /** `drop` cuts each connection as soon as it is established; `silent` reads bytes and ignores them. */
   readonly onConnect?: 'drop' | 'silent';
 }
 
-/** A peer that does what the script says and writes down what arrived. */
+/** A broker that follows a script and records the requests it receives. */
 export interface ScriptedBroker extends AsyncDisposable {
   readonly address: Address;
   readonly journal: readonly Arrival[];
-  /** How many TCP connections were accepted. */
+  /** The number of accepted TCP connections. */
   readonly connections: number;
-  /** How many of them are open now. */
+  /** The number of open connections. */
   readonly open: number;
-  /** The bytes that arrived, connection by connection. */
+  /** The bytes received on each connection. */
   readonly received: readonly Buffer[];
-  /** The requests of one API. */
+  /** Returns the requests of one API. */
   of(api: string): readonly Arrival[];
   close(): Promise<void>;
 }
 
-/** Starts a scripted broker on the loopback. ApiVersions is answered unless the script says otherwise. */
+/** Starts a scripted broker on the loopback interface. ApiVersions is answered unless the script overrides it. */
 export async function startScriptedBroker(script: Script = {}, options: ScriptedOptions = {}): Promise<ScriptedBroker> {
   const state = { journal: [] as Arrival[], received: [] as Buffer[], sockets: new Set<Socket>(), accepted: 0 };
   const server = listenFor(options);
   const full: Script = { ApiVersions: versionsAnswer(), ...script };
-  // Raw sockets are counted, so that a TLS handshake that never ends is seen too.
+  // Count raw sockets, to include TLS handshakes that never end.
   server.on('connection', (socket: Socket) => {
     state.accepted += 1;
     state.sockets.add(socket);
@@ -117,7 +117,7 @@ function listening(server: Server, { host = '127.0.0.1', port = 0 }: ScriptedOpt
   });
 }
 
-/** What a connection works with. */
+/** The script and the records of a connection. */
 interface Serving {
   readonly script: Script;
   readonly journal: Arrival[];
@@ -139,7 +139,7 @@ function serve(socket: Socket, connection: number, serving: Serving): void {
   });
 }
 
-/** Reads a request without its length. */
+/** Decodes a request frame without its length. */
 export function readArrival(request: Buffer, connection: number, journal: readonly Arrival[]): Arrival {
   const key = request.readInt16BE(0);
   const idLength = Math.max(0, request.readInt16BE(8));
@@ -156,7 +156,7 @@ export function readArrival(request: Buffer, connection: number, journal: readon
   };
 }
 
-/** What the script wants done about a request. */
+/** Returns the scripted reaction to a request. */
 export function reactionTo(arrival: Arrival, script: Script): Reaction {
   const planned = script[arrival.api] ?? 'silent';
   if (typeof planned === 'function') return planned(arrival);
@@ -179,7 +179,7 @@ function react(socket: Socket, arrival: Arrival, reaction: Reaction): void {
   }
 }
 
-/** A whole answer: length, correlation id and, where the version has them, no tagged fields; then the body. */
+/** Builds a complete response: length, correlation id, empty tagged fields if the version has them, and body. */
 export function framed({ api, version, correlationId }: Arrival, body: Buffer): Buffer {
   const tagged = api !== 'ApiVersions' && version >= (flexibleFrom.get(api) ?? Number.POSITIVE_INFINITY);
   const head = Buffer.alloc(tagged ? 9 : 8);

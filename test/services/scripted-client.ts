@@ -7,7 +7,7 @@ import type { KafkaOptions } from '../../src/kafka/kafka.ts';
 import { type Address, parseAddress } from '../../src/net/address.ts';
 import type { ScriptedBroker } from './scripted-broker.ts';
 
-/** Limits of a test, in milliseconds; what is not given is a minute. */
+/** The limits of a test, in milliseconds (default one minute each). */
 export interface TestLimits {
   readonly dial?: number;
   readonly overhead?: number;
@@ -15,7 +15,7 @@ export interface TestLimits {
   readonly command?: number;
 }
 
-/** A deadline with limits in milliseconds. */
+/** Starts a deadline with limits in milliseconds. */
 export function deadlineOf(
   { dial, overhead, retry, command }: TestLimits = {},
   clock?: Clock,
@@ -32,12 +32,12 @@ export function deadlineOf(
   return startDeadline(times, undefined, onFailure, clock);
 }
 
-/** A client that ends with its deadline. */
+/** A client that is closed together with its deadline. */
 export interface TestClient extends Client, AsyncDisposable {
   readonly deadline: Deadline;
 }
 
-/** A client of the given brokers; `await using` closes it. */
+/** Creates a client of the given brokers; `await using` closes it. */
 export function clientOf(
   brokers: readonly (Address | string)[],
   limits: TestLimits = {},
@@ -64,7 +64,7 @@ export function clientOf(
   };
 }
 
-/** The error that the work ends with. */
+/** Returns the error with which the work fails. */
 export async function failureOf(work: Promise<unknown>): Promise<CliError> {
   try {
     await work;
@@ -75,7 +75,7 @@ export async function failureOf(work: Promise<unknown>): Promise<CliError> {
   throw new Error('it did not fail');
 }
 
-/** The error of the first request to a broker, tried once. */
+/** Returns the error of a single attempt to send a request to a broker. */
 export async function firstFailure(broker: ScriptedBroker, options: Partial<KafkaOptions> = {}): Promise<CliError> {
   await using client = clientOf([broker.address], { retry: 0, overhead: 5_000 }, options);
   return await failureOf(client.metadata([]));

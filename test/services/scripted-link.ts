@@ -3,23 +3,23 @@ import type { DialLink, Link, LinkOptions } from '../../src/kafka/transport/link
 import { versionsAnswer } from './scripted-answers.ts';
 import { type Arrival, framed, reactionTo, readArrival, type Script } from './scripted-broker.ts';
 
-/** Peers without sockets, for tests in virtual time. */
+/** Scripted brokers without sockets, for tests in virtual time. */
 export interface ScriptedLinks {
   readonly dial: DialLink;
   readonly journal: readonly (Arrival & { readonly address: string; readonly after: number })[];
-  /** How many links were established. */
+  /** The number of established links. */
   readonly connections: number;
-  /** The requests of one API. */
+  /** Returns the requests of one API. */
   of(api: string): readonly (Arrival & { readonly address: string; readonly after: number })[];
 }
 
-/** What becomes of a dial: a code of the dial's error, or the script that the broker follows. */
+/** Decides the outcome of a dial: an error code, or the script that the broker follows. */
 export type Peers = (
   host: string,
   dials: number,
 ) => 'CONNECTION_REFUSED' | 'DNS_FAILED' | 'DIAL_TIMEOUT' | 'TLS_FAILED' | Script;
 
-/** Links to brokers that do what the script says, at once. */
+/** Creates links to brokers that follow a script and react immediately. */
 export function scriptedLinks(peers: Peers | Script): ScriptedLinks {
   const journal: (Arrival & { readonly address: string; readonly after: number })[] = [];
   let dials = 0;

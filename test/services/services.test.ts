@@ -39,7 +39,7 @@ test('the TLS listeners have the certificates they are named after', async () =>
   expect(await handshake(tlsOtherHost, { ca })).toBe('ERR_TLS_CERT_ALTNAME_INVALID');
 });
 
-test('the mTLS listener answers those with the right client certificate only', async () => {
+test('the mTLS listener only answers clients with the right certificate', async () => {
   const { mtls, certificates } = services();
   const pem = async ({ cert, key }: { cert: string; key: string }) => ({
     cert: await readFile(cert, 'utf8'),

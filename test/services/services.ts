@@ -5,38 +5,38 @@ import type { ProcessId } from '../../src/files/process-id.ts';
 import { withLock } from '../../src/sandbox/lock.ts';
 import { startThree } from './brokers.ts';
 
-/** A certificate and its key: paths of PEM files. */
+/** The paths of a certificate and its key in PEM. */
 export interface KeyPair {
   readonly cert: string;
   readonly key: string;
 }
 
-/** A user that every SASL listener knows, by PLAIN and both SCRAMs. */
+/** A user of every SASL listener, with PLAIN and both SCRAM mechanisms. */
 export interface TestUser {
   readonly user: string;
   readonly pass: string;
 }
 
-/** The real services of this run. Addresses are `host:port`, files are absolute paths. */
+/** The real services of this test run. Addresses are `host:port`, files are absolute paths. */
 export interface Services {
   /** No TLS, no SASL. */
   readonly plaintext: string;
   /** The same broker at [::1]; undefined on a machine without IPv6. */
   readonly ipv6: string | undefined;
   readonly tls: string;
-  /** Demands a client certificate. */
+  /** Requires a client certificate. */
   readonly mtls: string;
-  /** SASL without TLS: PLAIN, SCRAM-SHA-256 and SCRAM-SHA-512 on one listener. */
+  /** SASL without TLS, with PLAIN, SCRAM-SHA-256 and SCRAM-SHA-512 on one listener. */
   readonly sasl: string;
-  /** The same over TLS. */
+  /** The same mechanisms over TLS. */
   readonly saslTls: string;
-  /** Only PLAIN, without TLS: another mechanism is refused. */
+  /** SASL without TLS that only accepts PLAIN. */
   readonly saslPlainOnly: string;
-  /** TLS with a certificate that ran out. */
+  /** TLS with an expired certificate. */
   readonly tlsExpired: string;
   /** TLS with a certificate for other.example. */
   readonly tlsOtherHost: string;
-  /** Answers, but tells clients an address where nobody listens. */
+  /** A listener that answers but announces an address without a listener. */
   readonly badlyAdvertised: string;
   readonly badlyAdvertisedAs: string;
   readonly certificates: {
@@ -46,16 +46,16 @@ export interface Services {
     /** Signed by `wrongCa`. */
     readonly wrongClient: KeyPair;
   };
-  /** A superuser, as everyone on the listeners without SASL. */
+  /** A superuser, like every client of the listeners without SASL. */
   readonly user: TestUser;
-  /** Another user, bound by ACLs where there are any. */
+  /** Another user, who is subject to ACLs. */
   readonly otherUser: TestUser;
   readonly kafkaVersion: string;
   /** The process of the broker, and its log. */
   readonly broker: { readonly process: ProcessId; readonly log: string };
-  /** Where all this lies; removed at the end of the run. */
+  /** The directory of the services, which is removed at the end of the run. */
   readonly directory: string;
-  /** What Kafka is started with. */
+  /** The Java runtime and the jars of Kafka. */
   readonly runtime: { readonly java: string; readonly libraries: string };
 }
 
@@ -65,16 +65,16 @@ declare module 'vitest' {
   }
 }
 
-/** The services of this run, up and answering. Import this from the test file itself: that is what starts them. */
+/** Returns the running services. A test file must import this module itself, because the import starts them. */
 export function services(): Services {
   const provided = inject('services');
   if (provided !== undefined) return provided;
-  throw new Error('no services were started: the test file itself must import services/services.ts');
+  throw new Error('no services are running: the test file itself must import services/services.ts');
 }
 
 /** A cluster of three brokers, in the order of their ids 1, 2, 3. */
 export interface Cluster3 {
-  /** `a,b,c` as `brokers` takes it. */
+  /** The addresses `a,b,c`, as in the option `brokers`. */
   readonly brokers: string;
   readonly nodes: readonly {
     readonly id: number;
@@ -85,8 +85,8 @@ export interface Cluster3 {
 }
 
 /**
- * The shared cluster of three brokers, started when the first test asks (about ten seconds; ask in `beforeAll`).
- * Who stops one of its brokers starts a cluster of its own with `startThree` instead.
+ * Returns the shared cluster of three brokers, which the first call starts (about ten seconds; call it in `beforeAll`).
+ * Tests that stop a broker must start their own cluster with `startThree` instead.
  */
 export async function cluster3(): Promise<Cluster3> {
   const { directory, runtime } = services();

@@ -5,53 +5,53 @@ import { compileFormat } from '../../src/kafka/record-language/format.ts';
 import { endsOf } from './invariants/logs.ts';
 import type { SimulatedClient, World } from './world.ts';
 
-/** What is read, and how. */
+/** The plan of a simulated consumer. */
 export interface ConsumePlan
   extends Pick<
     ConsumeRequest,
     'readCommitted' | 'fetchMaxBytes' | 'fetchMaxPartitionBytes' | 'fetchMaxWaitMs' | 'rack'
   > {
   readonly topic: string;
-  /** As `--offset` has it. */
+  /** The range, in the syntax of `--offset`. */
   readonly range: string;
   readonly group?: ConsumeRequest['group'];
-  /** Records to print at most. */
+  /** The maximum number of records to print. */
   readonly limit?: number;
-  /** The reader of the output takes up to so long for a piece, in milliseconds. */
+  /** The longest time that the reader of the output takes for a chunk, in milliseconds. */
   readonly readerMs: number;
-  /** When the read begins, in milliseconds. */
+  /** The start of the read, in milliseconds. */
   readonly startsAt: number;
-  /** A time in which the reader takes nothing; milliseconds from the beginning of the read. */
+  /** A period in which the reader accepts nothing, in milliseconds from the start of the read. */
   readonly stall: { readonly at: number; readonly forMs: number } | undefined;
-  /** Another topic that is read besides, of which nothing is remembered. */
+  /** A second topic to read, whose records are not recorded. */
   readonly sideTopic: string | undefined;
 }
 
-/** A record as it was printed. */
+/** A printed record. */
 export interface Printed {
   readonly partition: number;
   readonly offset: number;
   readonly value: string;
 }
 
-/** A consumption under way. */
+/** A running consumption. */
 export interface Consuming {
   readonly name: string;
   readonly plan: ConsumePlan;
   readonly printed: readonly Printed[];
   readonly warnings: readonly string[];
-  /** As Ctrl-C does. */
+  /** Stops the consumption like Ctrl-C. */
   stop(): void;
-  /** Ends it as a process that is killed: nobody is told, and nothing is printed any more. */
+  /** Ends the consumption like a killed process, without notifying anyone or printing anything. */
   kill(): void;
-  /** Settled when it has ended; never rejects. */
+  /** Resolves when the consumption has ended; never rejects. */
   readonly ended: Promise<void>;
   readonly isEnded: boolean;
-  /** When, on the clock. */
+  /** The time of the end, on the clock. */
   readonly endedAt: number;
-  /** Where each partition could be read to when the read began. */
+  /** The readable end of each partition at the start of the read. */
   readonly endsBefore: readonly number[];
-  /** Why it failed; undefined as long as it has not. */
+  /** The error of a failed consumption; undefined otherwise. */
   readonly error: unknown;
 }
 
@@ -67,7 +67,7 @@ interface Progress {
   consumption: Consumption | undefined;
 }
 
-/** Begins to consume. */
+/** Starts a consumption. */
 export function startConsume(world: World, simulated: SimulatedClient, plan: ConsumePlan): Consuming {
   const { client, name } = simulated;
   const state: Progress = {
@@ -96,7 +96,7 @@ export function startConsume(world: World, simulated: SimulatedClient, plan: Con
     }
     state.isEnded = true;
     state.endedAt = world.clock.now();
-    // A command closes its client when it ends.
+    // Every command closes its client when it ends.
     simulated.close();
   };
   const startedAt = world.clock.now();
@@ -153,7 +153,7 @@ function requestOf(world: World, name: string, { plan, state }: Run): ConsumeReq
   };
 }
 
-/** Counts records as printed once the reader has them; of a read that has ended, nothing is read any more. */
+/** Counts records as printed when the reader has received them, which it does not after the end of the read. */
 function take(world: World, chunk: Uint8Array, { plan, state, startedAt }: Reading): Promise<void> | undefined {
   const { clock, undecided, breaches } = world;
   const lines = `${state.text}${Buffer.from(chunk).toString()}`.split('\n');

@@ -1,11 +1,11 @@
 import { type Clock, sleepBy } from '../../src/clock.ts';
 
-/** A clock that knows how many of its timers are waiting. */
+/** A clock that counts its waiting timers. */
 export interface CountingClock extends Clock {
   readonly waiting: number;
 }
 
-/** Counts the timers of one user of a clock. */
+/** Wraps a clock to count the timers of one of its users. */
 export function createCountingClock(clock: Clock): CountingClock {
   let waiting = 0;
   const after: Clock['after'] = (milliseconds, call) => {

@@ -4,7 +4,7 @@ import type { ProducePlan } from './producing.ts';
 import { names, type Scenario } from './scenario.ts';
 import { dice } from './virtual-clock.ts';
 
-/** How often each kind is drawn. */
+/** The kinds, weighted by repetition. */
 const drawn: readonly Scenario['kind'][] = ['produce', 'produce', 'consume', 'consume', 'group', 'group'];
 const modes: Readonly<Record<Scenario['kind'], readonly Scenario['mode'][]>> = {
   produce: ['safe', 'safe', 'safe', 'lossy', 'impatient', 'unsure'],
@@ -12,7 +12,7 @@ const modes: Readonly<Record<Scenario['kind'], readonly Scenario['mode'][]>> = {
   group: ['safe', 'safe', 'safe', 'safe', 'lossy', 'impatient'],
 };
 
-/** Faults that lose nothing that was acknowledged. */
+/** Faults that do not lose acknowledged records. */
 const lossless: FaultRange['kinds'] = [
   ...(['kill', 'stop', 'black-hole', 'cut', 'cut', 'cut-next', 'cut-next', 'cut-next', 'evict-sessions'] as const),
   ...(['move-controller', 'slow', 'stale-metadata', 'move-leader', 'move-leader', 'hold-replication'] as const),
@@ -20,7 +20,7 @@ const lossless: FaultRange['kinds'] = [
   ...(['add-partitions', 'tell-duplicate', 'vague-metadata', 'vague-metadata'] as const),
 ];
 
-/** Faults that may lose what was acknowledged, or make a broker forget about it. */
+/** Faults that may lose acknowledged records or the state of their producers. */
 const losing: FaultRange['kinds'] = ['lose', 'lose', 'lose', 'lose', 'lose-track'];
 
 interface Draw {
@@ -54,7 +54,7 @@ export function scenarioOf(seed: number, only?: Scenario['kind']): Scenario {
 function drawBase({ random, upTo, pick }: Draw, { seed, kind, mode }: Pick<Scenario, 'seed' | 'kind' | 'mode'>) {
   const brokers = mode === 'lossy' ? 3 : pick([1, 3, 3, 3]);
   const partitions = 1 + upTo(4);
-  // Members are thrown out of their group only by long outages.
+  // Only long outages make a group remove members.
   const isLong = kind === 'group' && random() < 0.2;
   const untilMs = isLong ? 60_000 + upTo(60_000) : 500 + upTo(8_000);
   const longestMs = isLong ? 70_000 : 6_000;
@@ -128,7 +128,7 @@ function sideTopicOf(until: number | undefined): string | undefined {
 
 function drawReaders(draw: Draw, isLive: boolean, sideTopicUntil: number | undefined): readonly ConsumePlan[] {
   const sideTopic = sideTopicOf(sideTopicUntil);
-  // An offset that is not there yet would be replaced by the end.
+  // An offset that does not exist yet would be replaced by the end of the log.
   const ranges = ['start', ':end', ...(isLive ? [] : [':end', '3', '7:end'])];
   return Array.from({ length: 1 + draw.upTo(3) }, () =>
     drawConsume(draw, { range: draw.pick(ranges), sideTopic, startsAt: isLive ? draw.upTo(2_500) : 0 }),

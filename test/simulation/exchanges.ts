@@ -6,7 +6,7 @@ import { readHeader, skipTags } from '../../src/sandbox/broker/wire/frame.ts';
 import type { Source } from '../../src/sandbox/broker/wire/source.ts';
 import type { Exchange } from './network.ts';
 
-/** Calls when a client goes on sending on a link whose broker has asked it to wait (KIP-219). */
+/** Reports a client that keeps sending on a link although the broker has throttled it (KIP-219). */
 export function watchThrottle(clock: Clock, told: (why: string) => void) {
   let until = 0;
   return {
@@ -23,7 +23,7 @@ export function watchThrottle(clock: Clock, told: (why: string) => void) {
   };
 }
 
-/** One offset that a coordinator has taken. */
+/** An offset commit accepted by a coordinator. */
 export interface TakenCommit {
   readonly client: string;
   readonly group: string;
@@ -32,7 +32,7 @@ export interface TakenCommit {
   readonly offset: number;
 }
 
-/** The offsets that were committed in an exchange; none when it is about something else. */
+/** Returns the offsets committed in an exchange; empty for other APIs. */
 export function commitsOf({ client, request, answer }: Exchange): readonly TakenCommit[] {
   if (request.readInt16BE(0) !== offsetCommit.key) return [];
   const version = request.readInt16BE(2);

@@ -5,7 +5,7 @@ import type { ResponseOf } from '../../src/sandbox/broker/wire/layout.ts';
 import { rawClient } from '../sandbox/broker/client.ts';
 import { partitionsOf, type World } from './world.ts';
 
-/** Something that goes wrong at a time; what has a duration is put right when it is over. Times are milliseconds. */
+/** A fault at a point in time. A fault with a duration is repaired at its end. Times are milliseconds. */
 export type FaultEvent = { readonly at: number } & (
   | { readonly kind: 'kill' | 'stop' | 'black-hole'; readonly broker: number; readonly forMs: number }
   | { readonly kind: 'cut' | 'evict-sessions' | 'move-controller'; readonly broker: number }
@@ -17,17 +17,17 @@ export type FaultEvent = { readonly at: number } & (
   | { readonly kind: 'late'; readonly api: string; readonly byMs: number; readonly times: number }
   | { readonly kind: 'throttle'; readonly api: string; readonly byMs: number; readonly forMs: number }
   | { readonly kind: 'expire-producers' | 'move-log-start'; readonly partition: number }
-  /** A broker says that it has lost track of a producer, or says nothing about producers. */
+  /** A broker reports that it has lost the state of a producer, or refuses to describe producers. */
   | { readonly kind: 'lose-track'; readonly code: number; readonly silence: number | undefined }
   | { readonly kind: 'isolate'; readonly client: number; readonly forMs: number }
   | { readonly kind: 'add-partitions' }
-  /** A batch that was appended is answered as one that had been appended before (DUPLICATE_SEQUENCE_NUMBER). */
+  /** A broker answers an appended batch as a duplicate (DUPLICATE_SEQUENCE_NUMBER). */
   | { readonly kind: 'tell-duplicate'; readonly times: number }
-  /** A broker does not know topics, or their leaders, for a moment. */
+  /** A broker temporarily does not know topics or their leaders. */
   | { readonly kind: 'vague-metadata'; readonly code: number; readonly times: number }
 );
 
-/** The codes that a broker may answer to an API without having done anything, by the protocol guide. */
+/** The codes with which a broker may refuse an API without performing it, according to the protocol guide. */
 const refusals: Readonly<Record<string, readonly number[]>> = {
   Produce: [5, 6, 19, 56, 72, 74],
   Fetch: [5, 6, 9, 56, 70, 71, 74, 75, 78],
@@ -44,21 +44,21 @@ const refusals: Readonly<Record<string, readonly number[]>> = {
   ConsumerGroupHeartbeat: [14, 15, 16],
 };
 
-/** The codes with which a broker may answer although it has appended the batch. */
+/** The error codes that a broker may return after appending the batch. */
 const afterAppend = [7, 20];
 
-/** What the faults of a run may be. */
+/** The range of the faults in a run. */
 export interface FaultRange {
   readonly brokers: number;
   readonly partitions: number;
-  /** Faults come until then. */
+  /** The end of the period with faults, in milliseconds. */
   readonly untilMs: number;
-  /** The longest that a fault lasts. */
+  /** The longest duration of a fault, in milliseconds. */
   readonly longestMs: number;
   readonly kinds: readonly FaultEvent['kind'][];
 }
 
-/** Rolls one fault. */
+/** Draws a random fault. */
 export function rollFault(random: () => number, range: FaultRange): FaultEvent {
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
   const at = Math.floor(random() * range.untilMs);
@@ -111,7 +111,7 @@ export function rollFault(random: () => number, range: FaultRange): FaultEvent {
   }
 }
 
-/** Lets the fault happen now. */
+/** Applies a fault now. */
 export function applyFault(world: World, topic: string, fault: FaultEvent): void {
   const {
     cluster: { control },
@@ -162,7 +162,7 @@ export function applyFault(world: World, topic: string, fault: FaultEvent): void
       return;
     }
     case 'lose':
-      // The replica stays behind for a moment, and leads then: what the others have beyond it is gone.
+      // The replica lags for a moment and then becomes the leader, which discards the newer records of the others.
       control.holdReplication(topic, fault.partition, fault.broker);
       later(300, () => {
         if (control.isUp(fault.broker)) control.moveLeader(topic, fault.partition, fault.broker);
@@ -244,11 +244,11 @@ async function addPartitions({ cluster }: World, topic: string): Promise<void> {
       timeoutMs: 1_000,
       validateOnly: false,
     })
-    .catch(() => undefined); // the broker may be gone before it answers
+    .catch(() => undefined); // the broker may stop before it answers
   client.close();
 }
 
-/** Puts everything right, so that what is left to do can be done. */
+/** Repairs all faults, so that the remaining work can be completed. */
 export function healAll({ cluster: { control }, network, brokers, tell }: World): void {
   tell('everything is healed');
   control.clearFaults();

@@ -35,10 +35,10 @@ async function expectAlike(script: Script): Promise<void> {
   expect(await answersOf(script, `${broker?.host}:${broker?.port}`)).toEqual(real);
 }
 
-describe('the model answers as Kafka does: classic groups', () => {
+describe('the model answers like Kafka: classic groups', () => {
   test.each(Object.entries(classicScripts))('%s', (_name, script) => expectAlike(script));
 });
 
-describe('the model answers as Kafka does: consumer groups', () => {
+describe('the model answers like Kafka: consumer groups', () => {
   test.each(Object.entries(consumerScripts))('%s', (_name, script) => expectAlike(script));
 });

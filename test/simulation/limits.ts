@@ -2,31 +2,31 @@ import type { ConsumePlan } from './consuming.ts';
 import type { ProducePlan } from './producing.ts';
 import type { Scenario } from './scenario.ts';
 
-/** The longest pause between two tries, with its jitter (spec: 2.5 s ± 20 %). */
+/** The longest pause between two attempts, including jitter (2.5 s ± 20 %). */
 const longestPauseMs = 3_000;
-/** Inside a Produce request. */
+/** The timeout in a Produce request. */
 const produceMs = 5_000;
-/** Seed brokers that are dialled in one try, at most. */
+/** The maximum number of seed brokers dialed in one attempt. */
 const seeds = 3;
-/** What a member puts up with from its coordinator: the session timeout, and the heartbeat before it. */
+/** How long a member waits for its coordinator: the session timeout plus the preceding heartbeat interval. */
 const sessionMs = 45_000 + 3_000;
-/** What a consumption takes to end. */
+/** How long a consumption takes to end. */
 const closeMs = 4_500;
-/** Ways of frames, delays of the simulated brokers. */
+/** The latency of the network and the delays of the simulated brokers. */
 const marginMs = 2_000;
 
-/** The last try may begin when the limit is over, after a pause, and takes as long as a try may. */
+/** The longest time with retries: the last attempt can start at the limit plus a pause and takes its full time. */
 function retriedMs({ limits }: Scenario): number {
   const tryMs = Math.max(seeds * limits.dial, limits.overhead + produceMs);
   return limits.retry + 2 * (longestPauseMs + tryMs) + marginMs;
 }
 
-/** How long a production may go on after no broker answers any more, in simulated milliseconds. */
+/** How long a production may continue after the last broker response, in simulated milliseconds. */
 export function produceEndsMs(scenario: Scenario, { pauseMs, deliveryTimeoutMs = 0 }: ProducePlan): number {
   return pauseMs + deliveryTimeoutMs + retriedMs(scenario);
 }
 
-/** The same for a consumption. */
+/** How long a consumption may continue after the last broker response, in simulated milliseconds. */
 export function consumeEndsMs(scenario: Scenario, { fetchMaxWaitMs, group, readerMs, stall }: ConsumePlan): number {
   const memberMs = group === undefined ? 0 : sessionMs;
   return fetchMaxWaitMs + readerMs + (stall?.forMs ?? 0) + memberMs + retriedMs(scenario) + closeMs;

@@ -12,7 +12,7 @@ beforeAll(() => {
   address = services().plaintext;
 });
 
-/** A broker that has just started may have no ids to give yet. */
+/** Obtains a producer id, retrying because a new broker may have none to assign yet. */
 async function newProducer({ ask }: Side): Promise<number> {
   let producerId = -1;
   await until(async () => {
@@ -35,7 +35,7 @@ async function producersOf(side: Side, topic: string) {
   }));
 }
 
-test('idempotent producers: duplicates, gaps, epochs and unknown producers are answered alike', async () => {
+test('idempotent producers: duplicates, gaps, epochs and unknown producers get the same answers', async () => {
   await expectEqual(address, async (side) => {
     const topic = await side.topic();
     const id = await newProducer(side);
@@ -43,18 +43,18 @@ test('idempotent producers: duplicates, gaps, epochs and unknown producers are a
     const send = async (epoch: number, sequence: number, count = 1, producer = id) =>
       answers.push([epoch, sequence, count, await append(side, topic, batch(producer, epoch, sequence, count))]);
     for (let sequence = 0; sequence < 14; sequence += 2) await send(0, sequence, 2);
-    for (const sequence of [12, 10, 8, 6, 4, 2, 0]) await send(0, sequence, 2); // the window, and what is older
+    for (const sequence of [12, 10, 8, 6, 4, 2, 0]) await send(0, sequence, 2); // the window and older batches
     await send(0, 12, 1); // part of a batch
-    await send(0, 11, 3); // overlaps one
+    await send(0, 11, 3); // overlaps a batch
     await send(0, 15, 1); // a gap
     await send(0, 14, 1);
-    await send(2, 5, 1); // a new epoch begins with 0
+    await send(2, 5, 1); // a new epoch must start with 0
     await send(2, 0, 3);
     await send(2, 0, 3);
     await send(0, 14, 1); // a duplicate of an old epoch
     await send(1, 0, 1);
     await send(2, 3, 1);
-    for (const sequence of [77, 78, 77, 80]) await send(3, sequence, 1, 9_000_001); // nobody knows this producer
+    for (const sequence of [77, 78, 77, 80]) await send(3, sequence, 1, 9_000_001); // an unknown producer
     for (const sequence of [2_147_483_645, 2, 2_147_483_645, 3]) await send(0, sequence, 5, 9_000_002);
     for (const sequence of [2_147_483_647, 0, 2_147_483_647, 1]) await send(0, sequence, 1, 9_000_003);
     answers.push(await producersOf(side, topic));
@@ -62,7 +62,7 @@ test('idempotent producers: duplicates, gaps, epochs and unknown producers are a
   });
 });
 
-test('producers whose records were deleted are still known', async () => {
+test('producers stay known after their records are deleted', async () => {
   await expectEqual(address, async (side) => {
     const topic = await side.topic();
     const id = await newProducer(side);
@@ -81,7 +81,7 @@ test('producers whose records were deleted are still known', async () => {
   });
 });
 
-test('records that no broker takes are refused alike', async () => {
+test('invalid records are refused in the same way', async () => {
   const good: BatchOptions = { values: ['a', 'b'] };
   const changed = (change: (bytes: Buffer) => void): Buffer => {
     const bytes = batchOf(good);
@@ -116,7 +116,7 @@ test('records that no broker takes are refused alike', async () => {
   });
 });
 
-test('log append time replaces what producers send, and duplicates tell theirs', async () => {
+test('log append time replaces producer timestamps, and duplicates return the original time', async () => {
   const { model, kafka } = await onBoth(address, async (side) => {
     const topic = await side.topic({ 'message.timestamp.type': 'LogAppendTime' });
     const first = await append(side, topic, batch(9_000_006, 0, 0));
@@ -126,7 +126,7 @@ test('log append time replaces what producers send, and duplicates tell theirs',
   expect(model).toEqual(kafka);
 });
 
-test('a thousand random batches of four producers are answered alike', async () => {
+test('a thousand random batches of four producers get the same answers', async () => {
   await expectEqual(address, async (side) => {
     const roll = dice(4);
     const pick = (below: number): number => Math.floor(roll() * below);

@@ -7,43 +7,43 @@ import type { BrokerAddress } from '../../src/sandbox/broker/cluster-parts.ts';
 import type { ModelConnection } from '../../src/sandbox/broker/serve/connection.ts';
 import { watchThrottle } from './exchanges.ts';
 
-/** A network between clients and a model cluster, in virtual time. */
+/** A simulated network between clients and a model cluster, in virtual time. */
 export interface Network {
-  /** For `KafkaOptions.dial`. */
+  /** The dial function for `KafkaOptions.dial`. */
   readonly dial: DialLink;
-  /** The same for the client of this name. */
+  /** Returns the dial function for a named client. */
   dialAs(client: string): DialLink;
-  /** Links that are up. */
+  /** The number of open links. */
   readonly open: number;
-  /** The client was closed: it must not be heard of any more. */
+  /** Records that a client was closed, after which it must not use the network. */
   closed(client: string): void;
-  /** What clients did that they must not do, a sentence each. */
+  /** The rules that clients have violated, one sentence each. */
   readonly breaches: readonly string[];
-  /** The client reaches no broker, without being told so. */
+  /** Silently isolates a client from all brokers. */
   isolate(client: string, isOn: boolean): void;
-  /** Cuts every link to a broker, or to all; what is on its way is lost. */
+  /** Cuts every link to one broker or to all; frames in transit are lost. */
   cut(broker: number | undefined): void;
-  /** Cuts a link to the broker with its next request: before the broker has it, or instead of the answer. */
+  /** Cuts a link to the broker at its next request, before the request arrives or instead of the response. */
   cutNext(broker: number | undefined, when: 'before' | 'after'): void;
-  /** What is sent to and from the broker vanishes, and dials hang; when that ends, its links are cut. */
+  /** Drops all frames to and from a broker and lets dials hang. Its links are cut at the end. */
   blackHole(broker: number, isOn: boolean): void;
   heal(): void;
-  /** Adds so many milliseconds to every way to and from a broker. */
+  /** Adds latency in milliseconds to every frame to and from a broker. */
   slow(broker: number, milliseconds: number): void;
 }
 
-/** How long frames take. */
+/** The options of a network. */
 export interface NetworkOptions {
   readonly clock: Clock;
   readonly cluster: Pick<ModelCluster, 'connect'>;
   readonly brokers: readonly BrokerAddress[];
-  /** The longest way of a frame, in milliseconds; each takes a random part of it. Frames of one link stay in order. */
+  /** The maximum latency of a frame, in milliseconds; the actual one is random. Frames of a link stay in order. */
   readonly latencyMs: number;
-  /** Hears of each answer as the broker sends it. */
+  /** Called for each response when the broker sends it. */
   readonly onAnswer?: (exchange: Exchange) => void;
 }
 
-/** A request and its answer, whole frames without their lengths. */
+/** A request and its response as complete frames without their lengths. */
 export interface Exchange {
   readonly client: string;
   readonly broker: number;
@@ -57,7 +57,7 @@ interface State extends NetworkOptions {
   readonly isolated: Set<string>;
   readonly closed: Set<string>;
   readonly breaches: string[];
-  /** When each client dialled within the last second. */
+  /** The times of each client's dials within the last second. */
   readonly dials: Map<string, number[]>;
   readonly delays: Map<number, number>;
   readonly cutsToCome: { readonly broker: number | undefined; readonly when: 'before' | 'after' }[];
@@ -66,11 +66,11 @@ interface State extends NetworkOptions {
 interface OpenLink {
   readonly client: string;
   readonly broker: number;
-  /** Ends the link on both sides, as a cut cable does with its reset. */
+  /** Ends the link on both sides, like a connection reset. */
   cut(): void;
 }
 
-/** A network on which nothing goes wrong yet. */
+/** Creates a network without faults. */
 export function createNetwork(options: NetworkOptions): Network {
   const state: State = {
     ...{ ...options, links: new Set(), holes: new Set(), delays: new Map(), cutsToCome: [] },
@@ -117,9 +117,9 @@ function wayMs({ clock, latencyMs, delays }: State, broker: number): number {
 }
 
 /**
- * Dials of one client within a second. A course of tries has five of them in its first second (pauses of 250 ms and
- * more), each with at most three brokers; a client has courses for Metadata, coordinator, heartbeats, commits and each
- * of three leaders.
+ * The maximum number of dials of one client within a second. A series of retries makes five attempts in its first
+ * second (with pauses of at least 250 ms), each with at most three brokers. A client has one series each for Metadata,
+ * coordinator, heartbeats, commits and three leaders.
  */
 const mostDials = 5 * 3 * 7;
 
@@ -128,9 +128,9 @@ function countDial({ clock, dials, breaches, closed }: State, client: string): v
   const recent = (dials.get(client) ?? []).filter((at) => at > clock.now() - 1_000);
   recent.push(clock.now());
   dials.set(client, recent);
-  if (recent.length === mostDials) breaches.push(`${client} dials ${mostDials} times within a second`);
-  // A run that dials for ever at one moment would not end.
-  if (recent.length > 20 * mostDials) throw new Error(`${client} does not stop dialling`);
+  if (recent.length === mostDials) breaches.push(`${client} dials ${mostDials} times within one second`);
+  // A client that dials endlessly without a pause would keep the run from ending.
+  if (recent.length > 20 * mostDials) throw new Error(`${client} does not stop dialing`);
 }
 
 async function dial(state: State, client: string, options: LinkOptions): Promise<Link> {
@@ -170,7 +170,7 @@ function createLink(
   const asked: Buffer[] = [];
   const throttle = watchThrottle(clock, (why) => void state.breaches.push(`${client} ${why}`));
   const isLost = (): boolean => state.holes.has(broker) || state.isolated.has(client);
-  /** Delivers in order, after a random time; what is under way when the link ends is lost. */
+  /** Delivers frames in order after a random delay; frames in transit are lost when the link ends. */
   const deliver = (way: keyof typeof lastArrival, call: () => void): void => {
     if (isLost()) return;
     const at = Math.max(lastArrival[way], clock.now() + wayMs(state, broker));
@@ -206,7 +206,7 @@ function createLink(
         deliver('back', () => {
           if (endsAtAnswer) return self.cut();
           throttle.answered(request, frame);
-          // In the client's memory, as a socket has it, which the client uses again.
+          // Copy into the client's memory, as a socket does; the client reuses it.
           const arrived = allocate(frame.length);
           frame.copy(arrived);
           onFrame(arrived);

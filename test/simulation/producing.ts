@@ -4,41 +4,41 @@ import { compileFormat } from '../../src/kafka/record-language/format.ts';
 import { compileParser } from '../../src/kafka/record-language/parse.ts';
 import type { SimulatedClient, World } from './world.ts';
 
-/** What is produced, and how. */
+/** The plan of a simulated producer. */
 export interface ProducePlan
   extends Pick<ProduceRequest, 'acks' | 'compression' | 'deliveryTimeoutMs' | 'maxMessageBytes'> {
   readonly topic: string;
   readonly records: number;
-  /** Records have keys, which decide their partitions. */
+  /** Whether records have keys, which determine their partitions. */
   readonly hasKeys: boolean;
-  /** Records that arrive together, at most. */
+  /** The maximum number of records that arrive together. */
   readonly burst: number;
   /** The longest pause between two bursts, in milliseconds. */
   readonly pauseMs: number;
 }
 
-/** A record as the report of a production names it. */
+/** A record in the report of a production. */
 export interface Acknowledged {
   readonly value: string;
   readonly partition: number;
-  /** -1 when the broker did not tell. */
+  /** -1 when the broker did not return the offset. */
   readonly offset: number;
 }
 
-/** How a production went. */
+/** The result of a production. */
 export interface Produced {
   readonly plan: ProducePlan;
-  /** Every value, in the order of the input. */
+  /** All values in input order. */
   readonly values: readonly string[];
   readonly acknowledged: readonly Acknowledged[];
   readonly warnings: readonly string[];
-  /** Records of which the client was told that they are delivered. */
+  /** The number of records reported as delivered to the client. */
   readonly delivered: number;
-  /** Undefined when all went well. */
+  /** The error of a failed production; undefined otherwise. */
   readonly error: unknown;
 }
 
-/** Runs one production to its end. Never rejects. */
+/** Runs a production to its end. Never rejects. */
 export async function runProduce(world: World, simulated: SimulatedClient, plan: ProducePlan): Promise<Produced> {
   const { client, name } = simulated;
   const values = Array.from({ length: plan.records }, (_, index) => `${name}-${String(index).padStart(5, '0')}`);

@@ -19,7 +19,7 @@ beforeAll(() => {
   address = services().plaintext;
 });
 
-test('offsets by time are found alike, in every version', async () => {
+test('lookups of offsets by time return the same in every version', async () => {
   await expectEqual(address, async (side) => {
     const topic = await side.topic();
     const answers: unknown[] = [];
@@ -55,7 +55,7 @@ test('offsets by time are found alike, in every version', async () => {
   });
 });
 
-test('epochs end alike', async () => {
+test('epochs have the same ends', async () => {
   await expectEqual(address, async (side) => {
     const topic = await side.topic();
     const answers: unknown[] = [];
@@ -78,7 +78,7 @@ test('epochs end alike', async () => {
 
 type FetchRequest = RequestOf<typeof fetch>;
 
-test('fetch sessions go through the same steps', async () => {
+test('fetch sessions behave the same in every step', async () => {
   for (const version of [7, 11, 12, 13, 17]) {
     await expectEqual(address, async (side) => {
       const topic = await side.topic({}, 3);
@@ -156,7 +156,7 @@ test('fetch sessions go through the same steps', async () => {
   }
 });
 
-test('topics are created, grown, altered and deleted with the same codes', async () => {
+test('creating, growing, altering and deleting topics return the same codes', async () => {
   const stamp = `${process.pid}-${Date.now()}`;
   await expectEqual(address, async (side) => {
     const answers: unknown[] = [];

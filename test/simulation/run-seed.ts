@@ -15,31 +15,31 @@ import { names, type Scenario } from './scenario.ts';
 import { writeTransactions } from './transactions.ts';
 import { createWorld, partitionsOf, type SimulatedClient, type World } from './world.ts';
 
-/** How a run ended. */
+/** The result of a run. */
 export interface SeedReport {
   readonly scenario: Scenario;
-  /** Invariants that do not hold, a sentence each; empty when all is well. */
+  /** The violated invariants, one sentence each; empty for a successful run. */
   readonly failures: readonly string[];
   readonly story: readonly string[];
-  /** How long it took in the simulated world. */
+  /** The duration in simulated milliseconds. */
   readonly virtualMs: number;
   readonly records: number;
 }
 
 const { topic, sideTopic } = names;
-/** How long consumers may take to come to the end of a log on a cluster that is well, in simulated milliseconds. */
+/** How long consumers may take to reach the end of a log on a healthy cluster, in simulated milliseconds. */
 const settlingMs = 120_000;
-/** How long a stop may take: five seconds, and what a slow reader adds. */
+/** How long a stop may take, in simulated milliseconds: five seconds plus the delay of a slow reader. */
 const stopMs = 30_000;
-/** The longest time that the work may take once everything is healed, in simulated milliseconds. */
+/** How long the work may take after everything is healed, in simulated milliseconds. */
 const patienceMs = 120_000;
 
-/** Runs the scenario of a seed and checks what came of it. */
+/** Runs the scenario of a seed and checks its result. */
 export async function runSeed(seed: number, only?: Scenario['kind']): Promise<SeedReport> {
   return await runScenario(scenarioOf(seed, only));
 }
 
-/** Runs one scenario. */
+/** Runs a scenario. */
 export async function runScenario(scenario: Scenario): Promise<SeedReport> {
   const { seed, brokers, latencyMs, settings } = scenario;
   const world = createWorld({ seed, brokerCount: brokers, latencyMs, settings });
@@ -53,7 +53,7 @@ export async function runScenario(scenario: Scenario): Promise<SeedReport> {
   } catch (error) {
     failures.push(`the run does not end: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   }
-  for (const defect of control.defects) failures.push(`the model has a defect: ${String(defect)}`);
+  for (const defect of control.defects) failures.push(`the model has an internal error: ${String(defect)}`);
   return { scenario, failures, story: world.story, virtualMs: world.clock.now(), records };
 }
 
@@ -61,7 +61,7 @@ interface Run {
   readonly world: World;
   readonly scenario: Scenario;
   readonly failures: string[];
-  /** Ended when the cluster comes back. */
+  /** Aborted when the cluster comes back. */
   readonly dead: AbortController;
   open(name: string): SimulatedClient;
 }
@@ -88,7 +88,7 @@ async function runIn(world: World, scenario: Scenario, failures: string[]): Prom
   return produced.reduce((sum, { values }) => sum + values.length, 0);
 }
 
-/** What goes wrong, and when; resolves once everything is healed. */
+/** Schedules the faults; resolves when everything is healed. */
 async function startFaults({ world, scenario, dead }: Run): Promise<void> {
   const { clock, cluster } = world;
   for (const fault of scenario.faults)
@@ -108,26 +108,26 @@ async function startFaults({ world, scenario, dead }: Run): Promise<void> {
   } else clock.after(diesAt, () => endAll(world, dead.signal));
 }
 
-/** From now on nothing of the cluster runs, until `dead` is ended. */
+/** Keeps all brokers down until `dead` is aborted. */
 function endAll({ cluster: { control }, brokers, clock, tell }: World, dead: AbortSignal): void {
-  tell('every broker ends');
+  tell('every broker stops');
   const end = (): void => {
     if (dead.aborted) return;
     for (const { id } of brokers) if (control.isUp(id)) control.kill(id);
-    // A fault may have started one again.
+    // A fault may have restarted a broker.
     clock.after(100, end);
   };
   end();
 }
 
-/** The cluster comes back. */
+/** Restarts the cluster. */
 async function revive(run: Run): Promise<void> {
   run.dead.abort();
   healAll(run.world);
   await run.world.clock.runFor(20_000);
 }
 
-/** When all work has to be over: limits of the client, counted from the last moment in which anything may go wrong. */
+/** The time limit for all work: the client's limits, counted from the last possible fault. */
 function deadlineOf({ scenario }: Run): number {
   const { producers, consumers, mode, diesAt, healAt } = scenario;
   if (mode !== 'impatient') return healAt + patienceMs;
@@ -138,7 +138,7 @@ function deadlineOf({ scenario }: Run): number {
   return (diesAt ?? healAt) + Math.max(...most);
 }
 
-/** How long the input of a production may take. */
+/** How long the input of a production may take, in simulated milliseconds. */
 function inputMs({ producers }: Scenario): number {
   return Math.max(0, ...producers.map(({ records, pauseMs }) => records * pauseMs));
 }
@@ -161,7 +161,7 @@ function startProducing({ world, scenario, open }: Run): Promise<readonly Produc
   return Promise.all(scenario.producers.map((plan, index) => runProduce(world, open(`p${index}`), plan)));
 }
 
-/** Writes and reads while things go wrong. */
+/** Writes and reads while faults occur. */
 async function doAllAtOnce(run: Run): Promise<readonly Produced[]> {
   const { world, scenario, failures } = run;
   const { clock } = world;
@@ -189,7 +189,7 @@ async function expectEnd({ world: { clock } }: Run, consuming: readonly Consumin
   await clock.runUntil(ended, Math.max(1, until - clock.now()));
 }
 
-/** Reads the log, with faults, after it was written without. */
+/** Writes the log without faults, then reads it with faults. */
 async function readAfterwards(run: Run): Promise<readonly Produced[]> {
   const { world, scenario } = run;
   const { clock } = world;
@@ -207,7 +207,7 @@ async function readAfterwards(run: Run): Promise<readonly Produced[]> {
   return produced;
 }
 
-/** Lets all come to the end of the log, stops them, and looks at what they have printed and committed. */
+/** Lets all consumers reach the end of the log, stops them, and checks their output and commits. */
 async function finish(run: Run, all: readonly Consuming[], before: ReturnType<typeof logsOf>): Promise<void> {
   const { world, scenario, failures } = run;
   const { clock } = world;
@@ -240,7 +240,7 @@ async function checkMembers(run: Run, members: readonly Consuming[]): Promise<vo
     await clock.runUntil(checkMembership(world, scenario, members, failures), patienceMs);
 }
 
-/** Gives the world time until something holds, and a moment more in which it could do too much. */
+/** Runs the world until a condition holds, then a little longer to catch unwanted activity. */
 async function settleUntil({ clock }: World, isDone: () => boolean, limitMs: number): Promise<void> {
   const until = clock.now() + limitMs;
   while (clock.now() < until && !isDone()) await clock.runFor(100);

@@ -4,14 +4,14 @@ import type { ConsumePlan } from './consuming.ts';
 import type { FaultEvent } from './faults.ts';
 import type { ProducePlan } from './producing.ts';
 
-/** What happens in one run, all of it by the seed. */
+/** The events of one run, all determined by the seed. */
 export interface Scenario {
   readonly seed: number;
   readonly kind: 'produce' | 'consume' | 'group';
   /**
-   * `safe`: nothing that was acknowledged may be lost, and all work comes to its end. `lossy`: replicas that lag become
-   * leaders, so that acknowledged records go. `trimmed`: retention takes records that were not read yet. `impatient`:
-   * limits are so short that work may fail. `unsure`: acks 0 or 1.
+   * `safe`: no acknowledged record may be lost, and all work must complete. `lossy`: lagging replicas become leaders,
+   * which loses acknowledged records. `trimmed`: retention deletes unread records. `impatient`: short limits may make
+   * work fail. `unsure`: acks 0 or 1.
    */
   readonly mode: 'safe' | 'lossy' | 'trimmed' | 'impatient' | 'unsure';
   readonly brokers: number;
@@ -24,28 +24,28 @@ export interface Scenario {
   readonly settings: Partial<Settings>;
   readonly limits: Required<TestLimits>;
   readonly producers: readonly ProducePlan[];
-  /** Transactions written before anything goes wrong. */
+  /** The number of transactions written before the first fault. */
   readonly transactions: number;
-  /** Transactions written while all else happens. */
+  /** The number of transactions written during the run. */
   readonly liveTransactions: number;
-  /** What is read is written at the same time. */
+  /** Whether records are written while they are read. */
   readonly isLive: boolean;
-  /** When the other topic that is read is deleted; undefined: there is none. */
+  /** The time when the second topic is deleted; undefined without a second topic. */
   readonly sideTopicUntil: number | undefined;
   readonly consumers: readonly ConsumePlan[];
-  /** When a member of the group stops as by Ctrl-C; undefined for those that stay to the end. */
+  /** The time when each member of the group stops as if by Ctrl-C; undefined for members that stay to the end. */
   readonly stops: readonly (number | undefined)[];
-  /** When a member is gone without a word, as a process that is killed. */
+  /** The time when each member disappears like a killed process; undefined for members that do not. */
   readonly crashes: readonly (number | undefined)[];
   readonly faults: readonly FaultEvent[];
-  /** From then on nothing goes wrong. */
+  /** The time after which there are no faults. */
   readonly healAt: number;
-  /** From then on no broker runs; undefined: that does not happen. */
+  /** The time after which all brokers are down; undefined if that does not happen. */
   readonly diesAt: number | undefined;
 }
 
-/** What a run can be about. */
+/** The kinds of runs. */
 export const kinds: readonly Scenario['kind'][] = ['produce', 'consume', 'group'];
 
-/** The topic that everything is about, the one that is read besides, and the group. */
+/** The names of the main topic, the second topic and the group. */
 export const names = { topic: 'orders', sideTopic: 'stock', group: 'billing' } as const;

@@ -1,13 +1,13 @@
 import { runSeed } from './run-seed.ts';
 import type { Scenario } from './scenario.ts';
 
-/** One seed to run, as the parent process asks for it. */
+/** A seed to run, as requested by the parent process. */
 export interface SeedOrder {
   readonly seed: number;
   readonly kind: Scenario['kind'] | undefined;
 }
 
-/** What came of it. */
+/** The result of a seed. */
 export interface SeedResult extends SeedOrder {
   readonly failures: readonly string[];
   readonly records: number;

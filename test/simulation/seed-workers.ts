@@ -5,22 +5,22 @@ import type { SeedOrder, SeedResult } from './seed-worker.ts';
 
 export type { SeedOrder, SeedResult } from './seed-worker.ts';
 
-/** How seeds are run by worker processes. */
+/** The options for running seeds in worker processes. */
 export interface WorkersOptions {
-  /** By default one for each processor. */
+  /** The number of workers (default: one per processor). */
   readonly workers?: number;
-  /** Arguments of Node.js for the workers. */
+  /** Node.js arguments for the workers. */
   readonly execArgv?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Called after each seed; false ends the run. */
+  /** Called after each seed; returns false to end the run. */
   onResult(result: SeedResult): boolean;
 }
 
-/** A seed that takes so many real milliseconds turns in a circle. */
+/** The real time in milliseconds after which a seed is considered stuck. */
 const stuckMs = 60_000;
 const worker = fileURLToPath(new URL('seed-worker.ts', import.meta.url));
 
-/** Runs seeds in processes of their own, so that one that crashes or does not end fails like any other. */
+/** Runs seeds in separate processes, so that a seed that crashes or hangs is reported as a failure. */
 export async function runSeeds(orders: Iterable<SeedOrder>, options: WorkersOptions): Promise<void> {
   const queue = orders[Symbol.iterator]();
   const state = { goesOn: true };
@@ -35,7 +35,7 @@ export async function runSeeds(orders: Iterable<SeedOrder>, options: WorkersOpti
   await Promise.all(Array.from({ length: count }, () => work(options, take, told)));
 }
 
-/** One worker after the other, until nothing is left to do. */
+/** Runs one worker after another until all seeds are done. */
 async function work(
   options: WorkersOptions,
   take: () => SeedOrder | undefined,
@@ -53,7 +53,7 @@ interface Desk {
   told(result: SeedResult): void;
 }
 
-/** Resolves with the seed at which the worker ended, or with nothing when there was no more to do. */
+/** Runs a worker. Resolves with the failed result of the seed that ended it, or undefined when all seeds are done. */
 function runWorker(
   { execArgv = [], env }: WorkersOptions,
   first: SeedOrder,
@@ -90,12 +90,12 @@ function runWorker(
     child.on('exit', (code) => {
       clearTimeout(alarm);
       if (order === undefined) return resolve(undefined);
-      resolve({ ...order, failures: [`the process ended with ${code}: ${why}`], records: 0, virtualMs: 0 });
+      resolve({ ...order, failures: [`the process exited with ${code}: ${why}`], records: 0, virtualMs: 0 });
     });
   });
 }
 
-/** The line of an uncaught error that says what it is. */
+/** Reports the first line of an uncaught error in the output of a worker. */
 function watchText({ stderr, stdout }: ChildProcess, told: (text: string) => void): void {
   stdout?.resume();
   stderr?.setEncoding('utf8').on('data', (text: string) => {

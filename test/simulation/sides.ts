@@ -10,19 +10,19 @@ import { produce } from '../../src/sandbox/broker/apis/produce.ts';
 import { createModelCluster } from '../../src/sandbox/broker/cluster.ts';
 import { type RawClient, rawClient, rawClientOver } from '../sandbox/broker/client.ts';
 
-/** The model or the real Kafka: one broker that is asked the same things. */
+/** A broker under comparison, either the model or real Kafka. */
 export interface Side {
   readonly ask: RawClient['ask'];
-  /** Another connection to the same broker. */
+  /** Opens another connection to the same broker. */
   connect(): Promise<RawClient>;
-  /** Creates a topic of one partition that no other test has, and waits until it is led. */
+  /** Creates a unique topic, by default with one partition, and waits until it has leaders. */
   topic(configs?: Readonly<Record<string, string>>, partitions?: number): Promise<string>;
-  /** Replaces an id by its place among those seen on this side, so that both sides can be compared. */
+  /** Replaces an id by its position among the ids seen on this side, so that both sides can be compared. */
   alias(kind: string, id: number | string): string;
   close(): void;
 }
 
-/** A connection to a real broker; frames get their lengths. */
+/** Connects to a real broker and adds the length to each frame. */
 export async function connectReal(address: string): Promise<RawClient> {
   const [host = '', port = ''] = address.split(':');
   const socket = connect({ host, port: Number(port), noDelay: true });
@@ -95,7 +95,7 @@ async function createTopicOn(
     const [one] = found;
     return one?.partitions.length === numPartitions && one.partitions.every(({ leaderId }) => leaderId >= 0);
   });
-  // Metadata may name a leader that does not know yet that it leads.
+  // Metadata may name a leader that does not know about its leadership yet.
   const partitions = Array.from({ length: numPartitions }, (_partition, partitionIndex) => ({
     partitionIndex,
     timestamp: -1n,
@@ -106,15 +106,15 @@ async function createTopicOn(
   });
 }
 
-/** Asks again until it is so; a real broker is late with some things. */
+/** Polls until a condition holds, because a real broker does some things with a delay. */
 export async function until(holds: () => Promise<boolean>): Promise<void> {
   for (let left = 500; !(await holds()); left -= 1) {
-    if (left === 0) throw new Error('it did not come true');
+    if (left === 0) throw new Error('the condition did not become true');
     await realClock.sleep(10);
   }
 }
 
-/** Waits until no transaction is open in a partition. */
+/** Waits until no transaction is open in partition 0. */
 export async function untilStable(side: Side, topic: string, producerId?: number): Promise<void> {
   await until(async () => {
     const { topics: found } = await side.ask(describeProducers, { topics: [{ name: topic, partitionIndexes: [0] }] });
@@ -124,7 +124,7 @@ export async function untilStable(side: Side, topic: string, producerId?: number
   });
 }
 
-/** What came of sending records to partition 0. */
+/** Sends records to partition 0 and returns the result. */
 export async function append(
   { ask }: Pick<Side, 'ask'>,
   topic: string,
@@ -134,13 +134,13 @@ export async function append(
   const topicData = [{ name: topic, partitionData: [{ index: 0, records }] }];
   const answer = await ask(produce, { transactionalId, acks, timeoutMs: 10_000, topicData }, version);
   const [found] = answer.responses[0]?.partitionResponses ?? [];
-  if (found === undefined) throw new Error('there is no answer for the partition');
+  if (found === undefined) throw new Error('the response has no answer for the partition');
   const { errorCode, baseOffset, logAppendTimeMs, logStartOffset, recordErrors } = found;
   const rejected = recordErrors.map(({ batchIndex }) => batchIndex);
   return { errorCode, baseOffset, logAppendTimeMs, logStartOffset, rejected };
 }
 
-/** Runs the same on the model and on the real broker, and gives what each answered. */
+/** Runs a script on the model and on the real broker and returns the answers of both. */
 export async function onBoth<T>(
   address: string,
   script: (side: Side) => Promise<T>,
@@ -160,7 +160,7 @@ export async function onBoth<T>(
   }
 }
 
-/** The same answers from both, one by one, so that a difference names its step. */
+/** Expects the same answers from both, compared one by one so that a difference names its step. */
 export async function expectEqual<T>(address: string, script: (side: Side) => Promise<readonly T[]>): Promise<void> {
   const { model, kafka } = await onBoth(address, script);
   model.forEach((answer, step) => {

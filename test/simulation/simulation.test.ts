@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { runSeed } from './run-seed.ts';
 import { kinds } from './scenario.ts';
 
-/** `npm run soak -- simulation` runs any number; these are the same every time. */
+/** The number of fixed seeds per kind; `npm run soak -- simulation` runs any number. */
 const seedsOfKind = 100;
 const perTest = 20;
 
@@ -18,12 +18,12 @@ async function failuresOf(kind: (typeof kinds)[number], from: number): Promise<r
 
 describe.each(kinds)('%s', (kind) => {
   const starts = Array.from({ length: seedsOfKind / perTest }, (_, index) => 1 + index * perTest);
-  test.each(starts)('all is well in the seeds from %i', async (from) => {
+  test.each(starts)('the seeds from %i have no failures', async (from) => {
     expect(await failuresOf(kind, from)).toEqual([]);
   });
 });
 
-test('a seed tells the same story every time', async () => {
+test('a seed always produces the same story', async () => {
   for (const seed of [3, 4, 5, 6, 7]) {
     const [first, second] = [await runSeed(seed), await runSeed(seed)];
     expect(second.story).toEqual(first.story);

@@ -15,7 +15,7 @@ beforeAll(() => {
   address = services().plaintext;
 });
 
-/** Markers have the broker's time, and a log whose times are a week apart begins another file, where answers end. */
+/** The current time, like that of markers: times a week apart would start a new segment, where answers end. */
 const now = BigInt(Date.now());
 const batchOf = (options: BatchOptions): Buffer =>
   batchAt({ ...options, timestamps: options.values.map((_value, index) => now + BigInt(index)) });
@@ -43,7 +43,7 @@ async function init(
   return ask(initProducerId, request, version);
 }
 
-/** The identity of a transactional id, after what it had open has ended. */
+/** Obtains the identity of a transactional id after its open transaction has ended. */
 async function join(side: Side, id: string, current?: Producer): Promise<Producer> {
   await until(async () => {
     const { coordinators } = await side.ask(findCoordinator, { keyType: 1, coordinatorKeys: [id] }, 4);
@@ -74,7 +74,7 @@ async function add(
     .map(({ errorCode }) => errorCode);
 }
 
-/** The same, again while the markers of the transaction before are being written. */
+/** Adds a partition, retrying while the markers of the previous transaction are being written. */
 async function addWhenFree(side: Side, producer: Producer, topic: string): Promise<void> {
   await until(async () => (await add(side, producer, topic))?.[0] !== concurrentTransactions);
 }
@@ -98,17 +98,17 @@ async function read({ ask }: Side, topic: string, what: { offset: number; size: 
     12,
   );
   const [found] = answer.responses[0]?.partitions ?? [];
-  if (found === undefined) throw new Error('there is no answer for the partition');
+  if (found === undefined) throw new Error('the response has no answer for the partition');
   const { errorCode, highWatermark, lastStableOffset, logStartOffset, abortedTransactions, records } = found;
   return { errorCode, highWatermark, lastStableOffset, logStartOffset, abortedTransactions, size: records?.length };
 }
 
-/** Waits until the markers of everything that has ended are committed. */
+/** Waits until the markers of all ended transactions are committed. */
 async function untilMarked(side: Side, topic: string, end: number): Promise<void> {
   await until(async () => (await read(side, topic, { offset: 0, size: 1, committed: false })).highWatermark >= end);
 }
 
-test('a random log of transactions is read alike from every offset, by pieces of every size', async () => {
+test('reads of a random transactional log return the same from every offset and with every size', async () => {
   for (const seed of [1, 2, 3, 4]) {
     await expectEqual(address, async (side) => {
       const roll = dice(seed);
@@ -162,7 +162,7 @@ test('a random log of transactions is read alike from every offset, by pieces of
   }
 });
 
-test('transactional requests out of turn get the same codes', async () => {
+test('transactional requests in the wrong order get the same codes', async () => {
   await expectEqual(address, async (side) => {
     const topic = await side.topic();
     const id = `${topic}-txn`;
@@ -252,7 +252,7 @@ test('transactional requests out of turn get the same codes', async () => {
   });
 });
 
-test('a transaction that takes too long is aborted, and its producer fenced', async () => {
+test('a transaction that exceeds its timeout is aborted and its producer is fenced', async () => {
   const { model, kafka } = await onBoth(address, async (side) => {
     const topic = await side.topic();
     const id = `${topic}-slow`;

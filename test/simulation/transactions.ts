@@ -7,11 +7,11 @@ import { batchOf } from '../sandbox/broker/batches.ts';
 import { type RawClient, rawClient } from '../sandbox/broker/client.ts';
 import { partitionsOf, type World } from './world.ts';
 
-/** What is written in transactions. */
+/** The plan for writing transactions. */
 export interface TransactionPlan {
   readonly topic: string;
   readonly count: number;
-  /** Begins the names of the producers. */
+  /** The prefix of the producer names. */
   readonly prefix: string;
 }
 
@@ -20,21 +20,22 @@ interface Writing {
   readonly topic: string;
 }
 
-/** A transactional producer as the cluster knows it. */
+/** A transactional producer. */
 interface Producer {
   readonly name: string;
   readonly producerId: number;
   readonly producerEpoch: number;
-  /** The next sequence number, by partition. */
+  /** The next sequence number by partition. */
   readonly sequences: Map<number, number>;
 }
 
-/** After so many milliseconds of a cluster that does not do its part a producer gives up. */
+/** The time in milliseconds after which a producer gives up on an unresponsive cluster. */
 const patienceMs = 60_000;
 
 /**
- * Writes transactions of a few producers at the same time. Some are aborted; the records of one lie between those of
- * others. A producer asks whom it has to, past the network. Settled when all are written, or given up; never rejects.
+ * Writes transactions of several producers concurrently, with interleaved records. Some transactions are aborted.
+ * Producers connect to brokers directly, bypassing the network. Resolves when all are written or given up; never
+ * rejects.
  */
 export async function writeTransactions(world: World, { topic, count, prefix }: TransactionPlan): Promise<void> {
   const { clock } = world;
@@ -131,7 +132,7 @@ async function writeBatch(
   sequences.set(partition, sequence + values.length);
 }
 
-/** The first look makes the cluster create the topic that transactions are kept in. */
+/** Returns the coordinator. The first lookup makes the cluster create the internal topic for transactions. */
 async function coordinatorOf({ cluster }: World, name: string): Promise<number | undefined> {
   const known = cluster.control.coordinatorOf('transaction', name);
   if (known !== undefined || !cluster.control.isUp(1)) return known;
@@ -141,7 +142,7 @@ async function coordinatorOf({ cluster }: World, name: string): Promise<number |
   return cluster.control.coordinatorOf('transaction', name);
 }
 
-/** Asks again as long as the cluster is not ready. @throws Error when it refuses for good, or is never ready */
+/** Retries while the cluster is not ready. @throws Error when it refuses permanently or does not become ready */
 async function untilDone(
   { clock, cluster }: World,
   whom: () => number | undefined | Promise<number | undefined>,
@@ -153,10 +154,10 @@ async function untilDone(
     const broker = await Promise.resolve(whom()).catch(() => undefined);
     if (broker === undefined || !cluster.control.isUp(broker)) continue;
     const client = rawClient(cluster, broker);
-    last = await attempt(client).catch(() => -1); // the broker may end before it answers
+    last = await attempt(client).catch(() => -1); // the broker may stop before it answers
     client.close();
     if (last === 0) return;
     if (refusals.has(last)) break;
   }
-  throw new Error(`the cluster says ${last}`);
+  throw new Error(`the cluster answered ${last}`);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createVirtualClock, dice } from './virtual-clock.ts';
 
-test('timers fire in the order of their time, and of their making when that is the same', async () => {
+test('timers fire in order of time, and in order of creation at the same time', async () => {
   const clock = createVirtualClock(1);
   const fired: string[] = [];
   const note = (name: string) => (): void => void fired.push(`${name}@${clock.now()}`);
@@ -16,7 +16,7 @@ test('timers fire in the order of their time, and of their making when that is t
   expect([clock.pending, clock.nextDue, clock.now()]).toEqual([0, undefined, 20]);
 });
 
-test('time moves only so far as it is told to', async () => {
+test('time only advances as far as requested', async () => {
   const clock = createVirtualClock(1);
   let fired = 0;
   const tick = (): void => {
@@ -31,7 +31,7 @@ test('time moves only so far as it is told to', async () => {
   await expect(clock.runUntilIdle(1_000)).rejects.toThrow('1 timers are still waiting after 1000 ms');
 });
 
-test('promises run between timers, and a wait in real time for none takes none', async () => {
+test('promises run between timers, and runUntil reports promises that cannot settle in time', async () => {
   const clock = createVirtualClock(1);
   const steps: string[] = [];
   const work = async (name: string): Promise<string> => {
@@ -48,7 +48,7 @@ test('promises run between timers, and a wait in real time for none takes none',
   await expect(clock.runUntil(Promise.reject(new Error('as it is')))).rejects.toThrow('as it is');
 });
 
-test('a sleep that is aborted leaves no timer', async () => {
+test('an aborted sleep leaves no timer', async () => {
   const clock = createVirtualClock(1);
   const controller = new AbortController();
   const sleep = clock.sleep(1_000, controller.signal);
@@ -57,7 +57,7 @@ test('a sleep that is aborted leaves no timer', async () => {
   expect(clock.pending).toBe(0);
 });
 
-test('dice fall alike for a seed, and otherwise for another', () => {
+test('dice are the same for the same seed and different for another', () => {
   const rolls = (seed: number): readonly number[] => Array.from({ length: 1_000 }, dice(seed));
   expect(rolls(7)).toEqual(rolls(7));
   expect(rolls(7)).not.toEqual(rolls(8));

@@ -1,40 +1,40 @@
 import { setImmediate as macrotask } from 'node:timers/promises';
 import { type Clock, sleepBy } from '../../src/clock.ts';
 
-/** Time that stands still until a test moves it, and dice that fall alike for a seed. */
+/** A clock that only a test advances, with random numbers determined by a seed. */
 export interface VirtualClock extends Clock {
-  /** Moves time to `time` (as `now` counts), with everything that is due until then. */
+  /** Advances to `time` (in the units of `now`), firing all timers that are due by then. */
   advanceTo(time: number): Promise<void>;
-  /** Moves time by so many milliseconds. */
+  /** Advances by the given number of milliseconds. */
   runFor(milliseconds: number): Promise<void>;
   /**
-   * Moves time until the promise is settled, and gives its result or error.
-   * @throws Error when no timer is left, or `limitMs` of virtual time have passed, before it is
+   * Advances until the promise settles, and returns its result or error.
+   * @throws Error when no timer is left or `limitMs` of virtual time have passed before that
    */
   runUntil<T>(promise: Promise<T>, limitMs?: number): Promise<T>;
-  /** Moves time until no timer is left. @throws Error when there still is one after `limitMs` of virtual time */
+  /** Advances until no timer is left. @throws Error when one is still waiting after `limitMs` of virtual time */
   runUntilIdle(limitMs?: number): Promise<void>;
-  /** Lets everything run that waits for no time. */
+  /** Runs all pending work that does not wait for time to pass. */
   settle(): Promise<void>;
-  /** How many timers are waiting. */
+  /** The number of waiting timers. */
   readonly pending: number;
-  /** When the next timer is due; undefined when none is waiting. */
+  /** The time of the next timer; undefined when none is waiting. */
   readonly nextDue: number | undefined;
 }
 
 interface Timer {
   readonly due: number;
-  /** Timers that are due at once fire in the order in which they were set. */
+  /** Timers due at the same time fire in the order in which they were set. */
   readonly order: number;
   readonly call: () => void;
   cancelled: boolean;
 }
 
 const day = 86_400_000;
-/** When virtual time begins: 2024-01-01T00:00:00Z. */
+/** The start of virtual time: 2024-01-01T00:00:00Z. */
 const epoch = 1_704_067_200_000;
 
-/** Makes a clock at time 0; without a seed its dice always show 0.5. */
+/** Creates a clock at time 0; without a seed its random numbers are always 0.5. */
 export function createVirtualClock(seed?: number): VirtualClock {
   const timers = createHeap();
   let now = 0;
@@ -92,7 +92,7 @@ export function createVirtualClock(seed?: number): VirtualClock {
       await advanceWhile(() => !isSettled, limit);
       if (isSettled) return promise;
       const why = peek() === undefined ? 'no timer is left' : `${limitMs} ms have passed`;
-      throw new Error(`the promise is not settled at ${now} ms, and ${why}`);
+      throw new Error(`the promise has not settled at ${now} ms, and ${why}`);
     },
     async runUntilIdle(limitMs = day) {
       await advanceWhile(() => true, now + limitMs);
@@ -108,13 +108,13 @@ export function createVirtualClock(seed?: number): VirtualClock {
   return clock;
 }
 
-/** Microtasks run to their end before a macrotask does; two, as code may yield by setImmediate itself. */
+/** Runs all microtasks by waiting for a macrotask, twice because code may itself yield with setImmediate. */
 async function settle(): Promise<void> {
   await macrotask();
   await macrotask();
 }
 
-/** Timers by their due time. */
+/** Creates a heap of timers ordered by due time. */
 function createHeap() {
   const items: Timer[] = [];
   const isBefore = (a: Timer, b: Timer): boolean => a.due < b.due || (a.due === b.due && a.order < b.order);
@@ -152,7 +152,7 @@ function createHeap() {
   };
 }
 
-/** Numbers from 0 to 1 that a seed determines: mulberry32, by Tommy Ettinger, in the public domain. */
+/** Creates random numbers from 0 to 1 for a seed: mulberry32 by Tommy Ettinger, in the public domain. */
 export function dice(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -9,35 +9,35 @@ import { commitsOf, type TakenCommit } from './exchanges.ts';
 import { createNetwork, type Network } from './network.ts';
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 
-/** One simulated world: a cluster, a network and clients, in virtual time, all by one seed. */
+/** A simulated world of a cluster, a network and clients in virtual time, determined by one seed. */
 export interface World {
   readonly clock: VirtualClock;
   readonly cluster: ModelCluster;
   readonly network: Network;
   readonly brokers: readonly BrokerAddress[];
-  /** What happened, a line each, with the time in milliseconds. */
+  /** The events so far, one line each, with the time in milliseconds. */
   readonly story: readonly string[];
   tell(line: string): void;
-  /** Values of transactions that nobody has decided to commit yet. */
+  /** The values of transactions that no producer has decided to commit yet. */
   readonly undecided: Set<string>;
-  /** What was seen to be wrong while it happened, a sentence each. */
+  /** Violations found during the run, one sentence each. */
   readonly breaches: string[];
-  /** Calls for every offset that a coordinator takes. */
+  /** Registers a callback for every offset commit that a coordinator accepts. */
   onCommit(call: (commit: TakenCommit) => void): void;
   openClient(name: string, limits: TestLimits): SimulatedClient;
 }
 
-/** A client of weir in a world. */
+/** A weir client in a world. */
 export interface SimulatedClient {
   readonly name: string;
   readonly client: Client;
-  /** Ends it as a command ends. */
+  /** Closes the client like a command that ends. */
   close(): void;
-  /** What it has left behind: timers of its clock. */
+  /** The number of timers that it has left on its clock. */
   readonly timersLeft: number;
 }
 
-/** What a world is made of. */
+/** The options of a world. */
 export interface WorldOptions {
   readonly seed: number;
   readonly brokerCount: number;
@@ -45,7 +45,7 @@ export interface WorldOptions {
   readonly settings: Partial<Settings>;
 }
 
-/** Makes a world in which nothing has happened. */
+/** Creates a world. */
 export function createWorld({ seed, brokerCount, latencyMs, settings }: WorldOptions): World {
   const clock = createVirtualClock(seed);
   const brokers = Array.from({ length: brokerCount }, (_, index) => ({
@@ -92,7 +92,7 @@ export function createWorld({ seed, brokerCount, latencyMs, settings }: WorldOpt
   };
 }
 
-/** How many partitions a topic has now; 0 when it does not exist. */
+/** Counts the current partitions of a topic; 0 when it does not exist. */
 export function partitionsOf({ control }: Pick<ModelCluster, 'control'>, topic: string): number {
   for (let count = 0; ; count += 1) {
     try {

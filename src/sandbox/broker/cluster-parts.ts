@@ -7,7 +7,7 @@ import type { Topics } from './topics/registry.ts';
 import type { Topic } from './topics/topic.ts';
 import type { Transactions } from './transactions/transactions.ts';
 
-/** One broker as it was configured. */
+/** The configured address of one broker. */
 export interface BrokerAddress {
   readonly id: number;
   readonly host: string;
@@ -15,29 +15,29 @@ export interface BrokerAddress {
   readonly rack?: string | undefined;
 }
 
-/** What has a coordinator. */
+/** The kinds of coordinators. */
 export type CoordinatorKind = 'group' | 'transaction';
 
-/** Who coordinates what: the leader of the partition of an internal topic that the key falls into. */
+/** Finds coordinators: a key is hashed to a partition of an internal topic, whose leader is the coordinator. */
 export interface Coordinators {
-  /** The broker that leads now; undefined when none does or the internal topic does not exist yet. */
+  /** Returns the current coordinator; undefined when there is none or the internal topic does not exist yet. */
   coordinatorOf(kind: CoordinatorKind, key: string): number | undefined;
   /**
-   * The error code with which a broker refuses a request about this key: 0 where it is the coordinator,
-   * NOT_COORDINATOR, or COORDINATOR_LOAD_IN_PROGRESS for a while after it became the coordinator.
+   * Returns the error code for a request about this key: 0 if the broker is the coordinator, NOT_COORDINATOR, or
+   * COORDINATOR_LOAD_IN_PROGRESS for a while after it became the coordinator.
    */
   check(broker: number, kind: CoordinatorKind, key: string): number;
-  /** The partition of the internal topic that the key falls into. */
+  /** Returns the partition of the internal topic that the key maps to. */
   partitionOf(kind: CoordinatorKind, key: string): number;
-  /** Creates the internal topic where it is missing. */
+  /** Creates the internal topic if it is missing. */
   prepare(kind: CoordinatorKind): void;
-  /** Calls whenever a partition of an internal topic gets another leader; undefined: none. */
+  /** Registers a callback for each change of leader of an internal partition; `leader` is undefined if it has none. */
   onMove(call: (kind: CoordinatorKind, partition: number, leader: number | undefined) => void): void;
 }
 
-/** What a transaction does to the offsets that were committed in it; the group coordinator has them. */
+/** The access of transactions to the offsets committed in them, which the group coordinator stores. */
 export interface TransactionalOffsets {
-  /** The transaction has ended: what its producer left pending in this group becomes committed, or goes. */
+  /** Ends a transaction: commits or discards the pending offsets of its producer in this group. */
   complete(end: {
     readonly group: string;
     readonly producerId: number;
@@ -46,10 +46,10 @@ export interface TransactionalOffsets {
   }): void;
 }
 
-/** What the parts of a cluster share. */
+/** The state and services that the parts of a cluster share. */
 export interface Cluster {
   readonly clock: Clock;
-  /** May change while the cluster runs. */
+  /** The settings, which can change while the cluster is running. */
   readonly settings: Settings;
   readonly clusterId: string;
   readonly brokers: readonly BrokerAddress[];
@@ -57,30 +57,30 @@ export interface Cluster {
   readonly topics: Topics;
   readonly coordinators: Coordinators;
   readonly transactions: Transactions;
-  /** The broker that answers for the controller. */
+  /** The broker that acts as the controller. */
   readonly controller: number;
   /** Set by the group coordinators. */
   transactionalOffsets: TransactionalOffsets | undefined;
-  /** Whether a broker's process runs. */
+  /** Checks whether a broker's process is running. */
   isUp(broker: number): boolean;
-  /** Whether the controller takes a broker for gone. */
+  /** Checks whether the controller considers a broker dead. */
   isFenced(broker: number): boolean;
-  /** What a broker knows of the cluster. */
+  /** Returns a broker's current view of the cluster. */
   image(broker: number): MetadataImage;
-  /** A topic has changed: its metadata spreads. */
+  /** Propagates the metadata of a changed topic to the brokers. */
   publish(topic?: Topic): void;
-  /** A partition has another leader. */
+  /** Reports a change of a partition's leader. */
   leaderMoved(partition: Partition): void;
-  /** A broker's process has ended: what it had in memory only is gone. */
+  /** Reports the end of a broker's process, which loses its in-memory state. */
   brokerEnded(broker: number): void;
-  /** Calls whenever a broker's process has ended. */
+  /** Registers a callback for the end of a broker's process. */
   onBrokerEnd(call: (broker: number) => void): void;
   replicationDelayMs(broker: number): number;
   metadataDelayMs(broker: number): number;
-  /** How long a broker asks clients to slow down after a request of this API. */
+  /** Returns the throttle time in milliseconds that a broker reports for requests of this API. */
   throttleMs(api: string, broker: number): number;
-  /** Producer ids are given out once in a cluster. */
+  /** Returns a producer id that is unique in the cluster. */
   nextProducerId(): number;
-  /** Keeps an error of the model itself for whoever runs it. */
+  /** Records an internal error of the model. */
   reportDefect(error: unknown): void;
 }

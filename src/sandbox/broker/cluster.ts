@@ -14,21 +14,21 @@ import { createImages, type Images } from './topics/image.ts';
 import { createTopics } from './topics/registry.ts';
 import { createTransactions } from './transactions/transactions.ts';
 
-/** A Kafka cluster in memory: behaviour by the protocol's documents, time and dice by the clock it is given. */
+/** An in-memory Kafka cluster that follows the protocol documentation and takes time and randomness from its clock. */
 export interface ModelCluster {
-  /** A client's connection to a broker; frames come without their length. Undefined: the broker is down. */
+  /** Connects a client to a broker, exchanging frames without their length; undefined when the broker is down. */
   connect(broker: number, peer: Peer): ModelConnection | undefined;
   readonly control: Control;
 }
 
-/** What a cluster is made of. */
+/** The options of a cluster. */
 export interface ModelOptions {
   readonly clock: Clock;
   readonly brokers: readonly BrokerAddress[];
   readonly settings?: Partial<Settings>;
 }
 
-/** Makes a cluster whose brokers are all up. */
+/** Creates a cluster whose brokers are all up. */
 export function createModelCluster(options: ModelOptions): ModelCluster {
   const knobs: Knobs = {
     settings: { ...defaultSettings, ...options.settings },

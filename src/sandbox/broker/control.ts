@@ -10,15 +10,15 @@ import type { Fault } from './serve/faults.ts';
 import type { Settings } from './settings.ts';
 import { assignReplicas } from './topics/registry.ts';
 
-/** A throttle: what a broker asks of clients after each request of an API (KIP-219). */
+/** A throttle time that a broker reports after each request of an API (KIP-219). */
 export interface Throttle {
   readonly api: string;
-  /** Every broker when left out. */
+  /** The broker; undefined for all brokers. */
   readonly broker?: number | undefined;
   readonly milliseconds: number;
 }
 
-/** What can be turned while a cluster runs. */
+/** The parameters that can be changed while a cluster is running. */
 export interface Knobs {
   readonly settings: { -readonly [K in keyof Settings]: Settings[K] };
   throttles: readonly Throttle[];
@@ -27,7 +27,7 @@ export interface Knobs {
   readonly defects: unknown[];
 }
 
-/** What became of a partition, for whoever checks it. */
+/** The state of a partition, for checks. */
 export interface PartitionState {
   readonly leader: number;
   readonly leaderEpoch: number;
@@ -38,9 +38,9 @@ export interface PartitionState {
   readonly endOffset: number;
 }
 
-/** What a test or a simulation does to a cluster; none of it is a request. */
+/** The operations of a test or simulation on a cluster, which bypass the protocol. */
 export interface Control {
-  /** Creates a topic with its leaders, at once. */
+  /** Creates a topic and elects its leaders immediately. */
   createTopic(topic: {
     readonly name: string;
     readonly partitions?: number;
@@ -50,47 +50,47 @@ export interface Control {
   /** Makes the next requests of an API fail; see `Fault`. */
   fault(fault: Fault): void;
   clearFaults(): void;
-  /** Hands over what the broker leads, then ends it. */
+  /** Moves the broker's leaderships away, then stops it. */
   stop(broker: number): void;
-  /** Ends a broker at once; the controller notices after the failover delay. */
+  /** Stops a broker immediately; the controller notices after the failover delay. */
   kill(broker: number): void;
   start(broker: number): void;
   isUp(broker: number): boolean;
   cutConnections(broker: number): void;
   readonly controller: number;
   moveController(broker: number): void;
-  /** Gives the lead to a replica that is up; to one outside of the ISR only uncleanly, by which records are lost. */
+  /** Makes a running replica the leader. The election is unclean, losing records, if the replica is not in the ISR. */
   moveLeader(topic: string, partition: number, broker: number): void;
-  /** Gives each partition back to its first replica where that is in the ISR. */
+  /** Makes the first replica of each partition the leader, if it is in the ISR. */
   electPreferred(): void;
-  /** Elects a leader from any replica that is up, for a partition without one. */
+  /** Elects any running replica as the leader of a partition that has none. */
   electUnclean(topic: string, partition: number): void;
-  /** Stops a follower from copying, until it is released. */
+  /** Stops a follower from replicating until it is released. */
   holdReplication(topic: string, partition: number, broker: number): void;
   releaseReplication(topic: string, partition: number, broker: number): void;
-  /** Changes settings from now on. */
+  /** Changes settings. */
   set(settings: Partial<Settings>): void;
   setReplicationDelay(broker: number, milliseconds: number): void;
   setMetadataDelay(broker: number, milliseconds: number): void;
   /** Replaces the throttles. */
   throttle(throttles: readonly Throttle[]): void;
-  /** Forgets the producers of a partition, or one of them, on every replica. */
+  /** Removes the state of one or all producers of a partition on every replica. */
   expireProducers(topic: string, partition: number, producerId?: number): void;
   /** Deletes the records below an offset on every replica, as retention does. */
   moveLogStart(topic: string, partition: number, offset: number): void;
   deleteTopic(topic: string): void;
-  /** Makes a broker forget its fetch sessions. */
+  /** Evicts all fetch sessions of a broker. */
   evictFetchSessions(broker: number): void;
-  /** The records of the leader's log that are committed, markers included. */
+  /** Returns the committed records of the leader's log, including markers. */
   log(topic: string, partition: number): readonly LoggedRecord[];
   partition(topic: string, partition: number): PartitionState;
-  /** The broker that coordinates a group or a transactional id; undefined: none now. */
+  /** Returns the coordinator of a group or transactional id; undefined when there is none. */
   coordinatorOf(kind: 'group' | 'transaction', key: string): number | undefined;
-  /** Errors of the model itself; there should be none. */
+  /** The internal errors of the model so far, which should be none. */
   readonly defects: readonly unknown[];
 }
 
-/** The control of a cluster. */
+/** Creates the control of a cluster. */
 export function createControl(
   cluster: Cluster,
   nodes: Nodes,

@@ -1,4 +1,4 @@
-/** Error codes of the Kafka protocol, by the names of its guide (https://kafka.apache.org/protocol#protocol_error_codes). */
+/** Error codes by their names in the Kafka protocol guide (https://kafka.apache.org/protocol#protocol_error_codes). */
 export const codes = {
   UNKNOWN_SERVER_ERROR: -1,
   NONE: 0,

@@ -26,7 +26,7 @@ import {
   initProducerIdHandler,
 } from './transactions/handlers.ts';
 
-/** Everything that a broker answers; `all` gives it back when brokers are asked what they speak. */
+/** The handlers of a broker, except groups; `all` returns every handler, for the response to ApiVersions. */
 export function handlersOf(all: () => Iterable<Handler>, sessionsOf: (broker: number) => Sessions): readonly Handler[] {
   return [
     apiVersionsHandler(all),

@@ -4,33 +4,33 @@ import { notify, type Partition } from './replication/partition.ts';
 import { resumeCopies, setIsr, stopTimers } from './replication/replicate.ts';
 import type { BrokerConnection } from './serve/connection.ts';
 
-/** The processes of the brokers, and what the controller makes of them. */
+/** The broker processes and their state as seen by the controller. */
 export interface Nodes {
   isUp(broker: number): boolean;
   isFenced(broker: number): boolean;
   readonly controller: number;
-  /** Keeps a connection for as long as it is open. */
+  /** Tracks a connection while it is open. */
   adopt(broker: number, connection: BrokerConnection): void;
-  /** Hands over what the broker leads, and ends it. */
+  /** Moves the broker's leaderships away, then stops it. */
   stop(broker: number): void;
-  /** Ends a broker at once; the controller notices after the failover delay. */
+  /** Stops a broker immediately; the controller notices after the failover delay. */
   kill(broker: number): void;
   start(broker: number): void;
-  /** Makes another broker answer for the controller. */
+  /** Makes another broker the controller. */
   moveController(broker: number): void;
-  /** Closes every connection of a broker, which goes on. */
+  /** Closes every connection of a broker, which keeps running. */
   cutConnections(broker: number): void;
 }
 
 interface Node {
   isUp: boolean;
   isFenced: boolean;
-  /** Cancels the timer after which the controller notices. */
+  /** Cancels the timer after which the controller notices that the broker is down. */
   noticing: (() => void) | undefined;
   readonly connections: Set<BrokerConnection>;
 }
 
-/** Brokers that are all up. */
+/** Creates brokers that are all up. */
 export function createNodes(addresses: readonly BrokerAddress[], cluster: () => Cluster): Nodes {
   const nodes = upNodes(addresses);
   let controller = addresses[0]?.id ?? -1;
@@ -76,7 +76,7 @@ export function createNodes(addresses: readonly BrokerAddress[], cluster: () => 
     start(broker) {
       const node = nodeOf(broker);
       if (node.isUp) return;
-      // A new incarnation of a broker ends the old one, whether the controller had noticed or not.
+      // A restarted broker replaces its old incarnation even if the controller has not noticed its end.
       if (!node.isFenced) notice(broker);
       node.isUp = true;
       node.isFenced = false;
@@ -108,7 +108,7 @@ function eachPartition(cluster: Cluster, call: (partition: Partition) => void): 
   for (const topic of [...cluster.topics.all()]) for (const partition of topic.partitions) call(partition);
 }
 
-/** A broker that is gone copies nothing, and nothing is copied from it. */
+/** Stops replication to and from a broker that is down. */
 function isolate(partition: Partition, broker: number): void {
   for (const [id, follower] of partition.followers) {
     if (id === broker || partition.leader === broker) stopTimers(follower);
@@ -122,7 +122,7 @@ function rejoin(cluster: Cluster, partition: Partition, broker: number): void {
   notify(partition);
 }
 
-/** Gives the lead to a replica that is there; clean only when it is in the ISR. */
+/** Makes a running replica the leader; the election is unclean if the replica is not in the ISR. */
 export function moveLeader(cluster: Cluster, partition: Partition, broker: number): void {
   if (!partition.replicas.includes(broker) || !cluster.isUp(broker)) {
     throw new Error(`broker ${broker} cannot lead ${partition.topic.name}-${partition.index}`);

@@ -1,38 +1,38 @@
 import { defaultGroupSettings, type GroupSettings } from './groups/settings.ts';
 
-/** What can be set about a cluster; times are milliseconds. */
+/** The settings of a cluster, with times in milliseconds. */
 export interface Settings extends GroupSettings {
-  /** Partitions and replicas of topics that are created without saying; at most as many replicas as brokers. */
+  /** The default number of partitions and replicas of new topics; replicas are limited to the number of brokers. */
   readonly partitions: number;
   readonly replicas: number;
   readonly minInsyncReplicas: number;
   readonly uncleanLeaderElection: boolean;
   readonly autoCreateTopics: boolean;
-  /** Partitions of the topics behind group and transaction coordinators. */
+  /** The number of partitions of the internal topics of group and transaction coordinators. */
   readonly coordinatorPartitions: number;
-  /** How long a follower takes to copy what its leader has appended. */
+  /** How long a follower takes to copy records appended by the leader. */
   readonly replicationDelayMs: number;
-  /** A follower that is behind for so long leaves the ISR (`replica.lag.time.max.ms`). */
+  /** How long a follower may lag before it leaves the ISR (`replica.lag.time.max.ms`). */
   readonly replicaLagTimeMs: number;
-  /** How long the controller takes to notice that a broker is gone, and to elect another leader. */
+  /** How long the controller takes to notice that a broker is down and to elect new leaders. */
   readonly failoverDelayMs: number;
-  /** How long a broker's metadata is older than the cluster's. */
+  /** How long metadata changes take to reach a broker. */
   readonly metadataDelayMs: number;
-  /** How long a new coordinator loads. */
+  /** How long a new coordinator takes to load its state. */
   readonly coordinatorLoadMs: number;
-  /** How long the markers of a transaction take to be written. */
+  /** How long it takes to write the markers of a transaction. */
   readonly markerDelayMs: number;
-  /** The longest transaction timeout that a producer may ask for (`transaction.max.timeout.ms`). */
+  /** The longest transaction timeout that a producer may request (`transaction.max.timeout.ms`). */
   readonly maxTransactionTimeoutMs: number;
-  /** Leaders send readers to a replica in their rack (`replica.selector.class=RackAwareReplicaSelector`). */
+  /** Whether leaders redirect readers to a replica in their rack, as with Kafka's RackAwareReplicaSelector. */
   readonly rackAware: boolean;
-  /** Only the controller creates and deletes topics; others answer NOT_CONTROLLER, as brokers without KRaft do. */
+  /** Whether brokers other than the controller answer NOT_CONTROLLER to topic changes, as without KRaft. */
   readonly onlyController: boolean;
-  /** How many fetch sessions a broker keeps (`max.incremental.fetch.session.cache.slots`). */
+  /** The maximum number of fetch sessions per broker (`max.incremental.fetch.session.cache.slots`). */
   readonly fetchSessions: number;
 }
 
-/** Kafka's defaults, with delays as on one machine. */
+/** Kafka's default settings, with delays typical of a single machine. */
 export const defaultSettings: Settings = {
   ...defaultGroupSettings,
   partitions: 1,

@@ -1,14 +1,14 @@
-/** The simulator's own time: it stands still unless it is moved or given a rate. Milliseconds since the epoch. */
+/** The simulator's virtual clock, in milliseconds since the epoch. It only runs when advanced or given a rate. */
 export interface Clock {
   now(): number;
-  /** Lets `ms` milliseconds pass at once. */
+  /** Moves the clock forward by `ms` milliseconds. */
   advance(ms: number): void;
-  /** Virtual milliseconds per real one; 0 stands still. */
+  /** Virtual milliseconds per real millisecond; 0 while the clock is stopped. */
   rate(): number;
   setRate(rate: number): void;
 }
 
-/** Starts a clock that shows `at` and moves on at `rate`; `real` is the time it is measured by, in milliseconds. */
+/** Starts a clock at `at` that runs at `rate`; `real` returns the underlying real time in milliseconds. */
 export function startClock(at: number, rate: number, real: () => number = () => performance.now()): Clock {
   let base = at;
   let since = real();

@@ -14,24 +14,24 @@ import { addSeeds, newState } from './seed.ts';
 import { readSnapshot, type Snapshot, writeSnapshot } from './state-file.ts';
 import type { World } from './world.ts';
 
-/** A running simulator of the control plane. */
+/** A running control-plane simulator. */
 export interface ControlPlane {
-  /** The one origin of the API, the authorization server, the older API and the artifacts. */
+  /** The common origin of the API, the authorization server, the legacy API and the artifacts. */
   readonly url: string;
-  /** The variables by which weir finds it; the client secret is among them. */
+  /** The environment variables that point weir at the simulator, including the client secret. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Stops answering at once and keeps the state when it has a file. */
+  /** Stops answering immediately and saves the state if a state file is configured. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a simulator of the control plane, written from the documented API and apart from the client.
+ * Starts a simulator of the control plane, written from the documented API and independently of the client.
  * @throws Error when the port is taken or the state file cannot be read
  */
 export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
   const snapshot = options.stateFile === undefined ? undefined : readSnapshot(options.stateFile);
   const stopping = new AbortController();
-  // Longer than any pause between two polls: a client never meets a connection that is just being closed.
+  // Longer than any pause between two polls, so that a client never reuses a connection that is being closed.
   const server = createServer({ keepAliveTimeout: 120_000 });
   const url = `http://${showHostPort(await listen(server, options))}`;
   const world = openWorld(url, options, snapshot);
@@ -66,7 +66,7 @@ async function listen(server: Server, { host = '127.0.0.1', port = 0 }: ControlP
   return { host: address.address, port: address.port };
 }
 
-/** The service's own network, as far as anyone is told. */
+/** The address ranges of the service's own network. */
 const serviceCidrBlocks = ['10.255.0.0/16'];
 
 function openWorld(url: string, options: ControlPlaneOptions, snapshot: Snapshot | undefined): World {
@@ -96,13 +96,13 @@ function openWorld(url: string, options: ControlPlaneOptions, snapshot: Snapshot
   return world;
 }
 
-/** A clock that goes by itself has gone on while the simulator was away. */
+/** The time to start the clock at. A running clock catches up with the time during which the simulator was stopped. */
 function startOf({ startAt, clockRate = 0 }: ControlPlaneOptions, snapshot: Snapshot | undefined): number {
   if (snapshot === undefined) return startAt ?? Date.now();
   return clockRate > 0 ? Math.max(snapshot.now, Date.now()) : snapshot.now;
 }
 
-/** This Node, unless its path cannot stand in the first line of a script (too long, or with a space). */
+/** This process's Node.js, unless its path cannot be used in a shebang line (too long, or with a space). */
 function interpreter(): string {
   return execPath.length < 120 && !/\s/.test(execPath) ? execPath : '/usr/bin/env node';
 }

@@ -9,7 +9,7 @@ import type { World } from './world.ts';
 
 const open = 'open' as const;
 
-/** What a person's browser and the sandbox ask of the simulator. */
+/** The routes for a user's browser and for the sandbox itself. */
 export const personRoutes: readonly Route[] = [
   { name: 'sim.health', method: 'GET', path: '/sim/health', access: open, handle: () => ok({ ready: true }) },
   { name: 'sim.device.approve', method: 'POST', path: '/sim/device/{code}/approve', access: open, handle: approve },
@@ -17,7 +17,7 @@ export const personRoutes: readonly Route[] = [
   { name: 'sim.activate', method: 'GET', path: '/activate', access: open, handle: activatePage },
 ];
 
-/** What tests move the simulator with; `api` are the routes that faults may be put on. Never in the journal. */
+/** The control routes for tests, which the journal leaves out; `api` holds the routes that faults can be added to. */
 export function controlRoutes(api: readonly Route[]): readonly Route[] {
   const addFault = (world: World, call: Call): Reply => {
     world.faults.add(readFault(call.body, api));
@@ -79,7 +79,7 @@ function moveClock(world: World, call: Call): Reply {
   const { advance_ms: advance, rate, ...rest } = isObject(call.body) ? call.body : {};
   const good = (value: unknown) => value === undefined || (typeof value === 'number' && value >= 0);
   if (!good(advance) || !good(rate) || Object.keys(rest).length > 0)
-    throw invalid([{ field: 'body', description: '{ "advance_ms"?, "rate"? } with numbers from 0 is expected' }]);
+    throw invalid([{ field: 'body', description: 'must be { "advance_ms"?, "rate"? } with numbers from 0' }]);
   if (typeof rate === 'number') world.clock.setRate(rate);
   if (typeof advance === 'number') world.clock.advance(advance);
   return showClock(world);
@@ -113,7 +113,7 @@ function planFailure(world: World, call: Call): Reply {
   const code = fields.optionalText('code') ?? 'RESOURCE_EXHAUSTED';
   const reason = fields.optionalText('reason') ?? 'REASON_INSUFFICIENT_QUOTA';
   const message = fields.optionalText('message') ?? 'the quota is used up';
-  if (!isCodeName(code)) fields.reject('code', 'the name of a code is expected');
+  if (!isCodeName(code)) fields.reject('code', 'must be the name of a code');
   fields.only(['type', 'code', 'reason', 'message']);
   fields.check();
   const failure = { code, reason, message, ...(type === undefined ? {} : { type }) };
@@ -122,7 +122,7 @@ function planFailure(world: World, call: Call): Reply {
 }
 
 function expireTokens(world: World): Reply {
-  // Tokens carry whole seconds: the next one must not be issued in the second that has just expired.
+  // Token times are whole seconds, so the next token must be issued in a later second than the expired ones.
   const second = Math.floor(world.clock.now() / 1000) * 1000 + 1000;
   world.clock.advance(second - world.clock.now());
   world.state.tokensValidFrom = second;
@@ -135,7 +135,7 @@ function pin(world: World, call: Call): Reply {
   const fields = readFields(call.body, '');
   const installPack = fields.text('install_pack');
   fields.check();
-  // A version without a pack is allowed: it shows what a client says to that.
+  // A version without a pack is allowed, to test how a client reports it.
   world.state.clusters.set(cluster.id, { ...cluster, installPack });
   return noContent;
 }

@@ -2,8 +2,8 @@ import { argv, env, stdout } from 'node:process'; // a program of its own, start
 import { startControlPlane } from './control-plane.ts';
 import { readOptions } from './options.ts';
 
-// Started as `node entry OPTIONS.json`; prints one line of JSON when it answers and runs until it is ended.
-// The variable is for programs that show or test the sandbox in a hurry; weir itself never sets it.
+// Started as `node entry OPTIONS.json`. Prints one line of JSON when it is ready and runs until it is stopped.
+// The variable is for demos and tests that cannot wait in real time; weir itself never sets it.
 const testControls = env.SIMULATOR_TEST_CONTROLS === '1';
 const plane = await startControlPlane({ ...readOptions(argv[2] ?? ''), testControls });
 stdout.write(`${JSON.stringify({ url: plane.url })}\n`);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 const alphabet = '0123456789abcdefghijklmnopqrstuv';
 
-/** A new id of 20 characters `0-9a-v`: what clusters, networks, operations and accounts are named by. */
+/** Creates an id of 20 characters `0-9a-v` for a cluster, network, operation or account. */
 export function newId(): string {
   let bits = BigInt(`0x${randomBytes(13).toString('hex')}`);
   let id = '';
@@ -13,7 +13,7 @@ export function newId(): string {
   return id;
 }
 
-/** A new random word for secrets and codes. */
+/** Creates a random secret or code of `bytes` bytes in base64url. */
 export function newSecret(bytes = 32): string {
   return randomBytes(bytes).toString('base64url');
 }

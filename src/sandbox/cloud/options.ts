@@ -4,31 +4,31 @@ import type { SettingsChange } from './settings.ts';
 import type { Role } from './state.ts';
 import type { DataPlane } from './world.ts';
 
-/** Credentials that work from the start. */
+/** Client credentials that exist from the start. */
 export interface SeedClient {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** What it may do in the whole organization; Admin unless said. */
+  /** The client's role in the whole organization (default Admin). */
   readonly role?: Role;
-  /** The name of its service account; the client id unless said. */
+  /** The name of its service account (default: the client id). */
   readonly name?: string;
 }
 
-/** A person that exists from the start. */
+/** A user that exists from the start. */
 export interface SeedUser {
   readonly email: string;
   readonly name: string;
-  /** What the person may do in the whole organization; Admin unless said. */
+  /** The user's role in the whole organization (default Admin). */
   readonly role?: Role;
 }
 
-/** How a simulator is started. All of it can stand in a JSON file. */
+/** The options of a simulator. They can be stored in a JSON file. */
 export interface ControlPlaneOptions {
-  /** 127.0.0.1 unless said. */
+  /** The address to listen on (default 127.0.0.1). */
   readonly host?: string;
-  /** A free one unless said. */
+  /** The port to listen on (default: any free port). */
   readonly port?: number;
-  /** Where everything is kept, so that a restarted simulator continues; nowhere unless said. */
+  /** The file that keeps the state across restarts; absent for a simulator in memory only. */
   readonly stateFile?: string;
   readonly audience?: string;
   /** The public client id of device logins. */
@@ -37,38 +37,38 @@ export interface ControlPlaneOptions {
   readonly clients?: readonly SeedClient[];
   readonly users?: readonly SeedUser[];
   readonly settings?: SettingsChange;
-  /** What the virtual clock shows at first, in milliseconds since the epoch; now unless said. */
+  /** The initial time of the virtual clock, in milliseconds since the epoch (default: now). */
   readonly startAt?: number;
-  /** Virtual milliseconds per real one; 0, unless said: time moves by control calls alone. */
+  /** Virtual milliseconds per real millisecond (default 0: only control calls move the clock). */
   readonly clockRate?: number;
-  /** Address ranges that networks must keep clear of. */
+  /** Address ranges that networks must not overlap. */
   readonly takenCidrBlocks?: readonly string[];
   readonly dataPlane?: DataPlane;
-  /** Opens the calls that move the clock, plan faults and show the state; never in a person's sandbox. */
+  /** Enables the calls that move the clock, add faults and dump the state; never set in a user's sandbox. */
   readonly testControls?: boolean;
-  /** What runs the test plugin: an absolute path; this process's own Node unless said. */
+  /** The absolute path of the interpreter that runs the test plugin (default: this process's Node.js). */
   readonly pluginInterpreter?: string;
 }
 
-/** The audience that tokens are for when none is given. */
+/** The default audience of tokens. */
 export const defaultAudience = 'cloudv2-sandbox.example';
 
-/** The credentials that work when none are given. */
+/** The default client credentials. */
 export const defaultClient: SeedClient = { clientId: 'sandbox', clientSecret: 'sandbox-secret', name: 'sandbox' };
 
-/** The person that exists when none is given. */
+/** The default user. */
 export const defaultUser: SeedUser = { email: 'sandbox@cloud.example', name: 'Sandbox' };
 
 /**
- * Reads the options of a process from a JSON file.
+ * Reads the options of a simulator process from a JSON file.
  * @throws Error naming the file
  */
 export function readOptions(file: string): ControlPlaneOptions {
   try {
     const options: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    if (!isObject(options)) throw new Error('an object is expected');
+    if (!isObject(options)) throw new Error('it must contain a JSON object');
     return options;
   } catch (error) {
-    throw new Error(`unable to read the options of the control plane from ${file}: ${(error as Error).message}`);
+    throw new Error(`unable to read the control plane options from ${file}: ${(error as Error).message}`);
   }
 }

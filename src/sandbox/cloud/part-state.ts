@@ -3,22 +3,22 @@ import { stateFile } from '../part-state.ts';
 import { freePorts } from '../ports.ts';
 import { newSecret } from './identifiers.ts';
 
-/** What is kept about the control plane of a sandbox. */
+/** The stored state of a sandbox's control plane. */
 export interface ControlPlaneState {
   readonly port: number;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Null when it is stopped. */
+  /** Null when the control plane is stopped. */
   readonly process: ProcessId | null;
 }
 
-/** A control plane that is not there yet: a port that is free now, and credentials of its own. */
+/** Plans a new control plane: a port that is free now (or `wanted`) and new credentials. */
 export async function planControlPlane(wanted?: number): Promise<ControlPlaneState> {
   const port = wanted ?? (await freePorts(1))[0] ?? 0;
   return { port, clientId: 'sandbox', clientSecret: newSecret(), process: null };
 }
 
-/** Where it is kept. */
+/** The file that stores the state of the control plane. */
 export const controlPlaneState = stateFile<ControlPlaneState>({
   fileName: 'control-plane.json',
   what: 'a control plane',

@@ -20,15 +20,15 @@ const local = '127.0.0.1';
 export interface ControlPlanePlace {
   /** The part's own directory. */
   readonly directory: string;
-  /** The program that runs the simulator: `entry.ts`, or what it was bundled into. */
+  /** The program that runs the simulator: `entry.ts` or its bundle. */
   readonly entry: string;
   /** The sandbox's name, for messages. */
   readonly sandbox: string;
-  /** Where its clusters say they can be reached: the Kafka of the same sandbox. */
+  /** The addresses that its clusters report: the Kafka of the same sandbox. */
   readonly dataPlane: DataPlane;
 }
 
-/** The control plane of a sandbox, from what was kept about it. */
+/** Opens the control plane of a sandbox from its stored state. */
 export function openControlPlanePart(place: ControlPlanePlace, kept: ControlPlaneState): Part {
   let state = kept;
   const save = async (process: ProcessId | null): Promise<void> => {
@@ -80,7 +80,7 @@ function optionsOf(place: ControlPlanePlace, { port, clientId, clientSecret }: C
     port,
     stateFile: join(place.directory, 'state.json'),
     clients: [{ clientId, clientSecret }],
-    // For people, time goes by as it does for them.
+    // In a user's sandbox the clock runs in real time.
     clockRate: 1,
     dataPlane: place.dataPlane,
   };
@@ -97,13 +97,13 @@ async function untilReady(
   machine: Machine,
 ): Promise<void> {
   const giveUpAt = performance.now() + startLimitMs;
-  const hints = [`its log: ${logOf(place)}`];
+  const hints = [`read its log: ${logOf(place)}`];
   while (!(await isReady(port))) {
     machine.signal.throwIfAborted();
     if (!(await isRunning(process))) {
       const lines = (await readFile(logOf(place), 'utf8').catch(() => '')).trim().split('\n');
       const telling = lines.findLast((line) => /Error:/.test(line)) ?? lines.at(-1) ?? '';
-      throw new CliError(exitCodes.failure, `unable to start the control plane: it ended: ${telling.trim()}`, {
+      throw new CliError(exitCodes.failure, `unable to start the control plane: it exited: ${telling.trim()}`, {
         hints,
       });
     }
@@ -126,7 +126,7 @@ function portInUse({ sandbox }: ControlPlanePlace, port: number): CliError {
   return new CliError(exitCodes.conflict, `unable to start the sandbox "${sandbox}": port ${port} is in use`, {
     code: 'PORT_IN_USE',
     target: String(port),
-    hints: [`end the program that listens on port ${port}`],
+    hints: [`stop the program that listens on port ${port}`],
   });
 }
 

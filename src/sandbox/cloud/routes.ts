@@ -38,12 +38,12 @@ const api: readonly Route[] = [
   ...personRoutes,
 ];
 
-/** Everything that the simulator answers; its clock and faults are moved by tests only. */
+/** All routes of the simulator; the control routes are for tests only. */
 export function routesOf({ testControls = false }: Pick<ControlPlaneOptions, 'testControls'>): readonly Route[] {
   return testControls ? [...api, ...controlRoutes(api)] : api;
 }
 
-/** What time brings about. */
+/** The steps that take place as time passes. */
 export const stepTable: StepTable = {
   'network-created': networkCreated,
   'network-deleted': networkDeleted,

@@ -8,7 +8,7 @@ import type { World } from './world.ts';
 
 const organization = { id: '5e1f0000-0000-4000-8000-000000000001', name: 'Sandbox' };
 
-/** The state of a new simulator: its settings, an organization, and nobody in it yet. */
+/** Creates the state of a new simulator: its settings and an organization without accounts. */
 export function newState(options: ControlPlaneOptions): State {
   return emptyState(changeSettings(defaultSettings, options.settings), options.organization ?? organization);
 }

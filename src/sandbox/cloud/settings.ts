@@ -1,4 +1,4 @@
-/** How long each step of a long-running operation takes on the virtual clock, in milliseconds. */
+/** The duration of each step of a long-running operation on the virtual clock, in milliseconds. */
 export interface Durations {
   readonly networkCreateMs: number;
   readonly networkDeleteMs: number;
@@ -7,40 +7,40 @@ export interface Durations {
   /** From the agent's call (BYOC) or the request (Dedicated) until the cluster is ready. */
   readonly clusterCreateMs: number;
   readonly clusterUpdateMs: number;
-  /** From the request until the cluster is gone (Dedicated) or waits for its agent to be removed (BYOC). */
+  /** From the request until the cluster is deleted (Dedicated) or waits for its agent to be removed (BYOC). */
   readonly clusterDeleteMs: number;
-  /** From the agent's call until the cluster is gone. */
+  /** From the agent's call until the cluster is deleted. */
   readonly agentRemoveMs: number;
 }
 
-/** What a test may switch while the simulator runs. */
+/** The settings that a test can change while the simulator is running. */
 export interface Settings {
-  /** Both spellings occur in the API's documentation. */
+  /** The spelling of operation states; the API documentation uses both. */
   readonly operationStates: 'prefixed' | 'bare';
-  /** The `code` of an error body: its name, or the number that a stock gateway prints. */
+  /** The form of `code` in an error body: its name, or the number that a stock gateway prints. */
   readonly errorCodes: 'name' | 'number';
-  /** How times are printed; the documentation's examples differ. */
+  /** The format of times; the documentation's examples differ. */
   readonly timestamps: 'milliseconds' | 'seconds' | 'nanoseconds' | 'object' | 'null';
-  /** Whether type URLs have something before the name of the message. */
+  /** Whether type URLs have a prefix before the message name. */
   readonly typeUrls: 'prefixed' | 'bare';
-  /** Enum values to print as others, for example values that no client knows yet. */
+  /** Replacements for enum values in responses, for example by values that no client knows yet. */
   readonly enums: Readonly<Record<string, string>>;
-  /** The largest page; a small one forces clients to page. */
+  /** The largest page size; a small value forces clients to page. */
   readonly pageSize: number;
   readonly tokenLifetimeS: number;
-  /** Tokens that the organization may ask for between two midnights (UTC). */
+  /** The number of tokens that the organization may request per day (UTC). */
   readonly tokensPerDay: number;
-  /** Refuse fields and query parameters that the API does not have, instead of dropping them silently. */
+  /** Rejects fields and query parameters that the API does not have, instead of silently ignoring them. */
   readonly strict: boolean;
-  /** Virtual time that passes with each request, in milliseconds. */
+  /** The virtual time that each request takes, in milliseconds. */
   readonly perRequestMs: number;
   readonly organizationActive: boolean;
-  /** Artifact locations carry a query after the file name, as pre-signed URLs do. */
+  /** Adds a query after the file name in artifact locations, as in pre-signed URLs. */
   readonly signedLocations: boolean;
   readonly durations: Durations;
 }
 
-/** A step takes seconds; tests move the clock, people wait for it. */
+/** The default settings. Steps take seconds: tests move the clock, users wait. */
 export const defaultSettings: Settings = {
   operationStates: 'prefixed',
   errorCodes: 'name',
@@ -65,12 +65,12 @@ export const defaultSettings: Settings = {
   },
 };
 
-/** A part of the settings, as a request or an options file gives it. */
+/** A partial change of the settings, from a request or an options file. */
 export type SettingsChange = Partial<Omit<Settings, 'durations'>> & { readonly durations?: Partial<Durations> };
 
 /**
- * The settings with some of them changed.
- * @throws Error naming a key that does not exist or whose value is of another sort
+ * Returns the settings with a change applied.
+ * @throws Error naming a key that does not exist or whose value has the wrong type
  */
 export function changeSettings(settings: Settings, change: unknown): Settings {
   return merge(settings, change, '') as Settings;
@@ -78,12 +78,12 @@ export function changeSettings(settings: Settings, change: unknown): Settings {
 
 function merge(known: object, change: unknown, at: string): object {
   if (change === undefined) return known;
-  if (typeof change !== 'object' || change === null) throw new Error(`an object is expected${at && ` at "${at}"`}`);
+  if (typeof change !== 'object' || change === null) throw new Error(`${at || 'the settings'} must be an object`);
   const merged: Record<string, unknown> = { ...known };
   for (const [key, value] of Object.entries(change)) {
     const before = merged[key];
     if (before === undefined) throw new Error(`unknown setting "${at}${key}"`);
-    if (typeof before !== typeof value || value === null) throw new Error(`"${at}${key}" is a ${typeof before}`);
+    if (typeof before !== typeof value || value === null) throw new Error(`"${at}${key}" must be a ${typeof before}`);
     merged[key] = key === 'durations' ? merge(before as object, value, `${key}.`) : value;
   }
   return merged;

@@ -1,11 +1,11 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { State } from './state.ts';
 
-/** What a simulator continues with after a restart. */
+/** The data that a simulator needs to continue after a restart. */
 export interface Snapshot {
   /** Milliseconds since the epoch, on the virtual clock. */
   readonly now: number;
-  /** PKCS #8 PEM: tokens stay valid over a restart. */
+  /** The key in PKCS #8 PEM, stored so that tokens stay valid across restarts. */
   readonly signingKey: string;
   readonly state: State;
 }
@@ -14,7 +14,7 @@ interface WrittenMap {
   readonly map: readonly { readonly id: string }[];
 }
 
-/** Reads the file that `writeSnapshot` wrote; undefined when there is none. */
+/** Reads a file written by `writeSnapshot`; undefined when there is none. */
 export function readSnapshot(path: string): Snapshot | undefined {
   let text: string;
   try {
@@ -28,14 +28,14 @@ export function readSnapshot(path: string): Snapshot | undefined {
   ) as Snapshot;
 }
 
-/** Writes the whole state so that a kill at any moment leaves the old or the new file. */
+/** Writes the whole state atomically: a kill at any moment leaves either the old or the new file. */
 export function writeSnapshot(path: string, snapshot: Snapshot): void {
   const next = `${path}.next`;
   writeFileSync(next, JSON.stringify(snapshot, mapsAsArrays), { mode: 0o600 });
   renameSync(next, path);
 }
 
-/** A replacer for `JSON.stringify`: maps, whose values carry their own id, as `{ map: [values] }`. */
+/** A replacer for `JSON.stringify` that writes maps, whose values contain their id, as `{ map: [values] }`. */
 function mapsAsArrays(_: string, value: unknown): unknown {
   return value instanceof Map ? { map: [...value.values()] } : value;
 }

@@ -1,6 +1,6 @@
 import type { Settings } from './settings.ts';
 
-/** What every stored record has: its id, and its place in the order of creation (paging goes by it). */
+/** The fields of every stored record; `sequence` is its place in the order of creation, which pages follow. */
 interface Stored {
   readonly id: string;
   readonly sequence: number;
@@ -42,7 +42,7 @@ export type ClusterState =
 export interface Cluster extends Stored {
   readonly name: string;
   readonly state: ClusterState;
-  /** Why it failed, as an error body without details; null otherwise. */
+  /** The reason why it failed, as an error body without details; null otherwise. */
   readonly stateDescription: unknown;
   readonly type: string;
   readonly resourceGroupId: string;
@@ -53,12 +53,12 @@ export interface Cluster extends Stored {
   readonly throughputTier: string;
   readonly connectionType: string;
   readonly customProperties: Readonly<Record<string, unknown>>;
-  /** Fields that are kept as they were sent: kafka_api, cloud_provider_tags … */
+  /** Fields that are stored as sent: kafka_api, cloud_provider_tags … */
   readonly asSent: Readonly<Record<string, unknown>>;
   readonly version: string;
-  /** The version of the install pack, and so of the plugin. */
+  /** The version of the install pack and therefore of the plugin. */
   readonly installPack: string;
-  /** What the plugin has reported. */
+  /** The state that the plugin reported last. */
   readonly agent: 'absent' | 'installed' | 'removed';
 }
 
@@ -68,7 +68,7 @@ export interface Operation extends Stored {
   readonly state: 'IN_PROGRESS' | 'COMPLETED' | 'FAILED';
   readonly finishedAt: number | null;
   readonly resourceId: string;
-  /** The ids a role binding may be scoped to in order to see this operation. */
+  /** The ids of the scopes in which a role binding covers this operation. */
   readonly within: readonly string[];
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly error: unknown;
@@ -102,14 +102,14 @@ export interface ServiceAccount extends Stored {
   readonly clientId: string;
 }
 
-/** Something that may ask for tokens; the secret itself is not kept. */
+/** A client that may request tokens; only the hash of its secret is stored. */
 export interface OauthClient {
   readonly id: string;
   readonly secretSha256: string;
   readonly accountId: string;
 }
 
-/** A device login under way. */
+/** A device login. */
 export interface DeviceLogin {
   /** The device code. */
   readonly id: string;
@@ -120,18 +120,18 @@ export interface DeviceLogin {
   readonly outcome: 'pending' | 'denied' | 'used' | { readonly userId: string };
 }
 
-/** What happens to a resource at a point in time. */
+/** A scheduled change of a resource. */
 export interface Step {
   /** Milliseconds since the epoch, on the virtual clock. */
   readonly at: number;
   readonly kind: StepKind;
   readonly resourceId: string;
   readonly operationId: string;
-  /** What an update changes when it completes. */
+  /** The change that takes effect when an update completes. */
   readonly change?: Readonly<Record<string, unknown>>;
 }
 
-/** The kinds of steps that time alone brings about. */
+/** The kinds of steps that happen as time passes. */
 export type StepKind =
   | 'network-created'
   | 'network-deleted'
@@ -141,22 +141,22 @@ export type StepKind =
   | 'cluster-torn-down'
   | 'cluster-deleted';
 
-/** How the next operation of a type is to fail. */
+/** A failure planned for the next operation of a type. */
 export interface PlannedFailure {
-  /** The type of the operation; undefined: the next of any type. */
+  /** The type of the operation; undefined for any type. */
   readonly type?: string;
   readonly code: string;
   readonly reason: string;
   readonly message: string;
 }
 
-/** The organization that everything belongs to. */
+/** The organization that owns all resources. */
 export interface Organization {
   readonly id: string;
   readonly name: string;
 }
 
-/** Everything that the simulator knows; what is in the maps is replaced, never changed in place. */
+/** The state of the simulator. Values in the maps are replaced, never mutated. */
 export interface State {
   sequence: number;
   settings: Settings;
@@ -172,13 +172,13 @@ export interface State {
   readonly deviceLogins: Map<string, DeviceLogin>;
   steps: readonly Step[];
   failures: readonly PlannedFailure[];
-  /** Tokens given out on the day that began at `dayStart`. */
+  /** The number of tokens issued on the day that began at `dayStart`. */
   tokens: { readonly dayStart: number; readonly issued: number };
   /** Tokens issued before this moment count as expired; milliseconds since the epoch. */
   tokensValidFrom: number;
 }
 
-/** A state in which nothing exists yet. */
+/** Creates a state without resources. */
 export function emptyState(settings: Settings, organization: Organization): State {
   return {
     sequence: 0,

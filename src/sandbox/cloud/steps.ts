@@ -1,20 +1,20 @@
 import type { Step, StepKind } from './state.ts';
 import type { World } from './world.ts';
 
-/** What each kind of step does when its time has come. */
+/** The function that performs each kind of step when it is due. */
 export type StepTable = Readonly<Record<StepKind, (world: World, step: Step) => void>>;
 
-/** Plans a step for `step.at`. */
+/** Schedules a step for `step.at`. */
 export function schedule(world: World, step: Step): void {
   world.state.steps = [...world.state.steps, step];
 }
 
-/** Forgets what was planned for a resource. */
+/** Cancels the scheduled steps of a resource. */
 export function cancelSteps(world: World, resourceId: string): void {
   world.state.steps = world.state.steps.filter((step) => step.resourceId !== resourceId);
 }
 
-/** Takes every step whose time has come, in the order of their times. */
+/** Performs every step that is due, in order of time. */
 export function settle(world: World, table: StepTable): void {
   const now = world.clock.now();
   for (;;) {

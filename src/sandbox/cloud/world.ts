@@ -6,7 +6,7 @@ import type { Journal } from './http/journal.ts';
 import type { InstallPacks } from './plugin/install-packs.ts';
 import type { State } from './state.ts';
 
-/** Where the clusters of the simulator say they can be reached; undefined: at addresses of `.example`. */
+/** The addresses that simulated clusters report; undefined for addresses under `.example`. */
 export interface DataPlane {
   readonly brokers?: readonly string[];
   readonly schemaRegistryUrl?: string;
@@ -14,35 +14,35 @@ export interface DataPlane {
   readonly dataplaneUrl?: string;
 }
 
-/** What a route may use. */
+/** Everything that a route can use. */
 export interface World {
-  /** The origin that the simulator is reached at, without a slash at the end. */
+  /** The origin of the simulator, without a trailing slash. */
   readonly url: string;
   readonly audience: string;
   /** The public client id of device logins. */
   readonly deviceClientId: string;
-  /** Address ranges that networks must keep clear of: the service's own and the customer's other ones. */
+  /** Address ranges that networks must not overlap: those of the service and the customer's other networks. */
   readonly takenCidrBlocks: readonly string[];
   readonly dataPlane: DataPlane;
   readonly key: SigningKey;
-  /** Everything that it answers. */
+  /** All routes that it serves. */
   readonly routes: readonly Route[];
   readonly clock: Clock;
   readonly faults: Faults;
   readonly journal: Journal;
   readonly packs: InstallPacks;
   state: State;
-  /** Puts everything back to how it was at the start. */
+  /** Restores the initial state. */
   reset(): void;
 }
 
-/** The next number in the order of creation. */
+/** Returns the next number in the order of creation. */
 export function nextSequence(world: World): number {
   world.state.sequence += 1;
   return world.state.sequence;
 }
 
-/** A time of the virtual clock as the API prints it; null stays null. */
+/** Formats a time of the virtual clock as the API prints it; null stays null. */
 export function timestamp(epochMs: number | null): string | null {
   return epochMs === null ? null : new Date(epochMs).toISOString();
 }

@@ -2,27 +2,27 @@ import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Endpoint } from './properties.ts';
 
-/** How a listener is asked whether it works. */
+/** How to probe a listener. */
 export interface Question extends Endpoint {
-  /** PEM texts: TLS is spoken; the certificate is not looked at. */
+  /** Uses TLS with an optional client certificate in PEM; the broker's certificate is not verified. */
   readonly tls?: { readonly cert?: string; readonly key?: string };
 }
 
 const waitMs = 2000;
 
-/** Whether a broker answers an ApiVersions request here (it does so before SASL). */
+/** Checks whether a broker answers an ApiVersions request, which needs no authentication. */
 export async function answers(question: Question): Promise<boolean> {
   return (await ask(question, request(18, 0, Buffer.alloc(0)))) !== undefined;
 }
 
-/** How many brokers the one at this plain listener knows of; undefined when it does not answer. */
+/** Asks the broker at a plaintext listener how many brokers it knows; undefined when it does not answer. */
 export async function countBrokers(endpoint: Endpoint): Promise<number | undefined> {
-  // Metadata v1 with an empty list of topics: no topics. The answer begins with the array of brokers.
+  // Metadata v1 with an empty list of topics requests no topics. The response starts with the array of brokers.
   const answer = await ask(endpoint, request(3, 1, Buffer.alloc(4)));
   return answer === undefined || answer.length < 12 ? undefined : answer.readInt32BE(8);
 }
 
-/** A request with header v1 (Kafka protocol guide, "Request Header"): key, version, correlation id, client id. */
+/** Encodes a request with header v1 (Kafka protocol guide, "Request Header"): key, version, correlation id, client. */
 function request(apiKey: number, version: number, body: Buffer): Buffer {
   const clientId = Buffer.from('weir-sandbox');
   const frame = Buffer.alloc(14 + clientId.length);

@@ -7,9 +7,9 @@ import { defaultKafkaVersion, hasLibraries } from './libraries.ts';
 import type { EngineName } from './state.ts';
 
 /**
- * The engine that was asked for, or the lightest that this machine can run. Without Java and containers that is the
- * simulated one, with a notice, unless what is asked for takes a real Kafka.
- * @throws CliError (exit 2) when the machine or the engine cannot do what is asked for
+ * Returns the requested engine, or the lightest that this machine can run. Without Java and containers that is the
+ * simulated engine (with a notice), unless the request needs a real Kafka.
+ * @throws CliError (exit 2) when the machine or the engine cannot satisfy the request
  */
 export async function chooseEngine(machine: Machine, request: KafkaRequest): Promise<EngineName> {
   if (request.engine === 'simulated') {
@@ -31,16 +31,16 @@ export async function chooseEngine(machine: Machine, request: KafkaRequest): Pro
   }
   const seen = listed(missing);
   if (request.engine !== undefined || realOnly(request).length > 0) throw nothingToRun(seen, request);
-  machine.notice(`there is ${seen}: starting simulated brokers, in memory, in place of Kafka (--engine simulated)`);
+  machine.notice(`found ${seen}: starting simulated in-memory brokers instead of Kafka (--engine simulated)`);
   return 'simulated';
 }
 
-/** What of Java is missing; undefined when Kafka can run on it. */
+/** Describes what Kafka on Java lacks; undefined when it can run. */
 async function lackOfJava(machine: Machine, kafkaVersion: string): Promise<string | undefined> {
   const java = await findJava(machine);
   if (java === undefined) return 'no Java';
   if (java.major < oldestJava) return `only Java ${java.major}`;
-  // Maven is needed once: it downloads Kafka.
+  // Maven is only needed to download Kafka.
   if ((await findProgram(machine, 'mvn')) || (await hasLibraries(machine, kafkaVersion))) return undefined;
   return 'no Maven';
 }
@@ -49,7 +49,7 @@ function listed(words: readonly string[]): string {
   return words.length < 3 ? words.join(' and ') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }
 
-/** The flags that were given and that simulated brokers do not have. */
+/** The requested flags that simulated brokers do not support. */
 function realOnly({ tls, mtls, sasl, kafkaVersion }: KafkaRequest): readonly string[] {
   return [
     ...(tls ? ['--tls'] : []),
@@ -63,19 +63,19 @@ function checkSimulated(request: KafkaRequest): void {
   const flags = realOnly(request);
   if (flags.length === 0) return;
   throw usageError(`--engine simulated does not support ${listed(flags)}`, {
-    hints: ['use --engine java, docker or podman, which run a real Kafka'],
+    hints: ['use --engine java, docker or podman to run a real Kafka'],
   });
 }
 
 function nothingToRun(seen: string, request: KafkaRequest): CliError {
   const flags = realOnly(request);
   const what = flags.length === 0 ? 'Kafka' : `Kafka with ${listed(flags)}`;
-  return usageError(`unable to start ${what} on this machine: there is ${seen}`, {
+  return usageError(`unable to start ${what} on this machine: found ${seen}`, {
     code: 'NOTHING_TO_RUN_KAFKA',
     hints: [
-      `install Java ${oldestJava} or newer and Maven, or Docker, or Podman, and run the command again`,
-      ...(flags.length === 0 ? ['or start simulated brokers, in memory: weir sandbox start --engine simulated'] : []),
-      'or point weir at a broker that runs elsewhere: weir profile create NAME --set brokers=HOST:PORT',
+      `install Java ${oldestJava} or newer and Maven, or Docker, or Podman, then run the command again`,
+      ...(flags.length === 0 ? ['or start simulated in-memory brokers: weir sandbox start --engine simulated'] : []),
+      'or point weir at a running broker: weir profile create NAME --set brokers=HOST:PORT',
     ],
   });
 }

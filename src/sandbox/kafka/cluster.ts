@@ -9,15 +9,15 @@ import { answers, countBrokers, type Question } from './answers.ts';
 import { type Node, serverProperties } from './properties.ts';
 import { type Format, formatStorage, javaOptions, type Runtime, tail } from './storage.ts';
 
-/** How long a cluster may take until it answers, in milliseconds. */
+/** How long a cluster may take to start answering, in milliseconds. */
 export const startLimitMs = 120_000;
 
-/** The file that a node writes its log to. */
+/** The log file of a node. */
 export function logOf(directory: string): string {
   return join(directory, 'kafka.log');
 }
 
-/** Writes the configuration of every node and makes the data directories that are missing. */
+/** Writes the configuration of every node and formats the data directories that are missing. */
 export async function prepare(
   machine: Machine,
   runtime: Runtime,
@@ -36,7 +36,7 @@ export async function writeConfigurations(nodes: readonly Node[]): Promise<void>
   }
 }
 
-/** Starts the broker of a prepared node; it lives on after this process. */
+/** Starts the broker of a prepared node; it outlives this process. */
 export async function launchBroker(
   machine: Machine,
   runtime: Runtime,
@@ -62,15 +62,15 @@ export async function launchBroker(
   });
 }
 
-/** A broker that was started, and how to see whether it lives. */
+/** A started broker and a check that it is still alive. */
 export interface Started {
   readonly node: Node;
   isAlive(): Promise<boolean>;
 }
 
 /**
- * Waits until every broker answers on all its listeners and knows all the others.
- * @throws CliError with the end of the log when one ends before
+ * Waits until every broker answers on all its listeners and knows all other brokers.
+ * @throws CliError with the end of the log when a broker exits first
  */
 export async function untilReady(machine: Machine, brokers: readonly Started[], ask: Asker): Promise<void> {
   const giveUpAt = performance.now() + startLimitMs;
@@ -86,22 +86,22 @@ export async function untilReady(machine: Machine, brokers: readonly Started[], 
   }
 }
 
-/** How a listener of a node is reached from here. */
+/** Tells how to probe a listener from this machine. */
 export type Asker = (listener: Node['internal']) => Question;
 
-/** The first listener that does not answer yet, by name; undefined when all do. */
+/** Returns the name of the first listener that does not answer yet; undefined when all answer. */
 async function silentListener(node: Node, brokers: number, ask: Asker): Promise<string | undefined> {
   if ((await countBrokers(ask(node.internal))) !== brokers) return node.internal.name;
   for (const listener of node.listeners) if (!(await answers(ask(listener)))) return listener.name;
   return undefined;
 }
 
-/** Whether the process runs, as `Started` wants it. */
+/** Makes the liveness check of a process, in the form that `Started` needs. */
 export function aliveness(process: ProcessId): () => Promise<boolean> {
   return () => isRunning(process);
 }
 
-/** Stops all processes side by side. */
+/** Stops all processes in parallel. */
 export async function stopAll(processes: readonly ProcessId[], graceMs: number): Promise<void> {
   await Promise.all(processes.map((process) => stop(process, { graceMs })));
 }
@@ -110,8 +110,8 @@ async function ended(node: Node): Promise<CliError> {
   const lines = await tail(logOf(node.directory), 200);
   const bound = lines.findLast((line) => line.includes('Address already in use'));
   const telling = bound ?? lines.findLast((line) => / ERROR |Exception|Error:/.test(line)) ?? lines.at(-1) ?? '';
-  return new CliError(exitCodes.failure, `unable to start broker ${node.id}: Kafka ended: ${telling.trim()}`, {
-    hints: [`its log: ${logOf(node.directory)}`],
+  return new CliError(exitCodes.failure, `unable to start broker ${node.id}: Kafka exited: ${telling.trim()}`, {
+    hints: [`read its log: ${logOf(node.directory)}`],
     cause: new Error(lines.join('\n')),
   });
 }
@@ -120,7 +120,7 @@ async function silent(node: Node, listener: string): Promise<CliError> {
   const lines = await tail(logOf(node.directory), 200);
   const message = `broker ${node.id} was started but its listener ${listener} did not answer within ${startLimitMs / 1000}s`;
   return unreachableError(message, {
-    hints: [`its log: ${logOf(node.directory)}`],
+    hints: [`read its log: ${logOf(node.directory)}`],
     cause: new Error(lines.join('\n')),
   });
 }

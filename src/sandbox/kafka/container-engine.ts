@@ -9,20 +9,20 @@ import type { Engine } from './engine.ts';
 import type { Node } from './properties.ts';
 import { type Format, formatArguments } from './storage.ts';
 
-/** Where the part's directory appears inside a container. */
+/** The mount point of the part's directory inside a container. */
 const inside = '/sandbox';
 
-/** What a container is made from. */
+/** What a container is created from. */
 export interface ContainerSpec {
   readonly program: 'docker' | 'podman';
-  /** The sandbox's name: containers are `weir-NAME-ID`, their network is `weir-NAME`. */
+  /** The sandbox's name. Containers are named `weir-NAME-ID` and their network `weir-NAME`. */
   readonly sandbox: string;
   readonly kafkaVersion: string;
-  /** The user that the files belong to; absent where there is no such number. */
+  /** The owner of the files; absent on systems without user ids. */
   readonly user?: { readonly uid: number; readonly gid: number };
 }
 
-/** Kafka in containers of Docker or Podman. */
+/** Runs Kafka in Docker or Podman containers. */
 export function containerEngine(spec: ContainerSpec, env: Machine['env']): Engine {
   const run = (args: readonly string[], signal?: AbortSignal): Promise<string> => runProgram(spec, args, env, signal);
   return {
@@ -34,8 +34,8 @@ export function containerEngine(spec: ContainerSpec, env: Machine['env']): Engin
     async prepare(machine, nodes, format) {
       await writeConfigurations(nodes);
       for (const node of nodes) await writeScript(node, format);
-      machine.progress(`getting the image ${imageOf(spec)} if it is not there yet`);
-      await run(['network', 'create', networkOf(spec)], machine.signal).catch(() => undefined); // it may exist
+      machine.progress(`pulling image ${imageOf(spec)} if it is missing`);
+      await run(['network', 'create', networkOf(spec)], machine.signal).catch(() => undefined); // it may already exist
     },
     async launch(machine, node) {
       const container = (await run(createArguments(spec, node), machine.signal)).trim().split('\n').at(-1) ?? '';
@@ -56,18 +56,18 @@ export function containerEngine(spec: ContainerSpec, env: Machine['env']): Engin
       if (container === null) return;
       await run(['stop', '--time', String(Math.ceil(graceMs / 1000)), container]).catch(() => undefined);
       await run(['rm', '--force', container]).catch(() => undefined);
-      await run(['network', 'rm', networkOf(spec)]).catch(() => undefined); // fails while others use it
+      await run(['network', 'rm', networkOf(spec)]).catch(() => undefined); // fails while other brokers use it
     },
   };
 }
 
-/** Who owns the files that containers write; empty on a system without such numbers. */
+/** The user who should own the files that containers write; empty on systems without user ids. */
 export function owner(): Pick<ContainerSpec, 'user'> {
   const { uid, gid } = userInfo();
   return uid < 0 ? {} : { user: { uid, gid } };
 }
 
-/** Whether the program is there and its engine answers. */
+/** Checks whether the program is installed and its engine answers. */
 export async function hasEngine(machine: Machine, program: 'docker' | 'podman'): Promise<boolean> {
   const { failed } = await execa(program, ['version'], {
     env: { ...machine.env },
@@ -80,7 +80,7 @@ export async function hasEngine(machine: Machine, program: 'docker' | 'podman'):
   return !failed;
 }
 
-/** The words after `docker` that make a broker's container. Passwords stand in the mounted files, not here. */
+/** The arguments that make `docker` create a broker's container. Passwords are in the mounted files, not here. */
 export function createArguments(spec: ContainerSpec, node: Node): readonly string[] {
   const ports = [...node.listeners, node.internal].map(({ bind }) => `127.0.0.1:${bind.port}:${bind.port}`);
   const place = basename(node.directory);
@@ -97,7 +97,7 @@ export function createArguments(spec: ContainerSpec, node: Node): readonly strin
   ];
 }
 
-/** The script that a container runs: the data directory is made when it is missing, then the broker takes over. */
+/** The script that a container runs: it formats the data directory if necessary, then runs the broker. */
 export function containerScript(node: Node, format: Format): string {
   const config = `${node.seenAs}/server.properties`;
   const words = formatArguments(config, format).map((word) => `'${word}'`);

@@ -11,7 +11,7 @@ import type { Mechanism } from './properties.ts';
 import type { BrokerState, EngineName, KafkaState, Security } from './state.ts';
 import { newClusterId } from './storage.ts';
 
-/** What was asked for; what is undefined was left open. */
+/** The requested properties of a Kafka; undefined leaves the choice to weir. */
 export interface KafkaRequest {
   /** 1 or 3. */
   readonly brokers: number | undefined;
@@ -25,7 +25,7 @@ export interface KafkaRequest {
 
 const defaultPort = 9092;
 
-/** Decides version, ports and engine of a new Kafka; nothing is written or started. */
+/** Chooses version, ports and engine of a new Kafka, without writing or starting anything. */
 export async function planKafka(machine: Machine, request: KafkaRequest): Promise<KafkaState> {
   const kafkaVersion = request.kafkaVersion ?? defaultKafkaVersion;
   checkKafkaVersion(kafkaVersion);
@@ -43,7 +43,7 @@ export async function planKafka(machine: Machine, request: KafkaRequest): Promis
   };
 }
 
-/** The engine that a kept Kafka runs in; undefined for simulated brokers, which are no Kafka. */
+/** The engine of a stored Kafka; undefined for simulated brokers. */
 export function engineOf(machine: Pick<Machine, 'env'>, sandbox: string, state: KafkaState): Engine | undefined {
   const { engine, kafkaVersion } = state;
   if (engine === 'simulated') return undefined;
@@ -51,7 +51,7 @@ export function engineOf(machine: Pick<Machine, 'env'>, sandbox: string, state: 
   return containerEngine({ program: engine, sandbox, kafkaVersion, ...owner() }, machine.env);
 }
 
-/** @throws CliError (exit 6) when a running or stopped Kafka is not what is asked for now */
+/** Compares an existing Kafka with a request. @throws CliError (exit 6) when they differ */
 export function checkUnchanged(sandbox: string, state: KafkaState, request: KafkaRequest): void {
   const { security } = state;
   const differences = [
@@ -72,19 +72,19 @@ export function checkUnchanged(sandbox: string, state: KafkaState, request: Kafk
       : []),
   ];
   if (differences.length === 0) return;
-  const message = `the sandbox "${sandbox}" exists and is another than asked for: ${differences.join(', ')}`;
+  const message = `sandbox "${sandbox}" already exists with other settings: ${differences.join(', ')}`;
   throw new CliError(exitCodes.conflict, message, {
     target: sandbox,
     hints: [
-      `start it as it is: weir sandbox start --name ${sandbox}`,
-      `remove it with its data: weir sandbox purge --name ${sandbox}`,
-      'or start another beside it with --name',
+      `start it unchanged: weir sandbox start --name ${sandbox}`,
+      `remove it and its data: weir sandbox purge --name ${sandbox}`,
+      'or start another sandbox with --name',
     ],
   });
 }
 
 async function newBrokers(port: number, count: number, engine: EngineName): Promise<readonly BrokerState[]> {
-  // Simulated brokers are one process, and have no ports for one another.
+  // Simulated brokers share one process and need no ports for one another.
   const inner = engine === 'simulated' ? [] : await freePorts(count * 2);
   return Array.from({ length: count }, (_, index) => ({
     id: index + 1,
@@ -98,11 +98,11 @@ async function newBrokers(port: number, count: number, engine: EngineName): Prom
 
 async function choosePort(machine: Machine, asked: number | undefined, count: number): Promise<number> {
   if (asked !== undefined && asked + count - 1 > lastPort) {
-    throw usageError(`unable to start ${count} brokers from port ${asked} on: the last port is ${lastPort}`);
+    throw usageError(`unable to start ${count} brokers from port ${asked}: the highest port is ${lastPort}`);
   }
   const free = await firstFree(asked ?? defaultPort, count);
   if (asked === undefined && free !== undefined) {
-    if (free !== defaultPort) machine.notice(`port ${defaultPort} is in use; taking ${free} (--port picks another)`);
+    if (free !== defaultPort) machine.notice(`port ${defaultPort} is in use: using ${free} (--port sets another)`);
     return free;
   }
   if (asked !== undefined && free === asked) return asked;
@@ -110,7 +110,7 @@ async function choosePort(machine: Machine, asked: number | undefined, count: nu
   throw new CliError(exitCodes.conflict, `unable to start a sandbox: port ${taken} is in use`, {
     code: 'PORT_IN_USE',
     target: String(taken),
-    hints: [free === undefined ? '--port picks another' : `--port picks another: ${free} is free`],
+    hints: [free === undefined ? 'choose another port with --port' : `choose another port: --port ${free}`],
   });
 }
 

@@ -9,7 +9,7 @@ import { localAddress } from './layout.ts';
 import { resolveLibraries } from './libraries.ts';
 import type { Runtime } from './storage.ts';
 
-/** Kafka as Java processes of this machine. */
+/** Runs Kafka as Java processes on this machine. */
 export function javaEngine(kafkaVersion: string, brokers: number): Engine {
   let runtime: Promise<Runtime> | undefined;
   const get = (machine: Machine): Promise<Runtime> => {
@@ -35,7 +35,7 @@ async function findRuntime(machine: Machine, kafkaVersion: string, heapMb: numbe
   const java = await findJava(machine);
   if (java === undefined || java.major < oldestJava) {
     throw usageError(`unable to start Kafka: it needs Java ${oldestJava} or newer`, {
-      hints: ['set JAVA_HOME, or put java into PATH'],
+      hints: ['set JAVA_HOME, or add java to PATH'],
     });
   }
   const libraries = await resolveLibraries(machine, kafkaVersion, await findProgram(machine, 'mvn'));

@@ -5,16 +5,16 @@ import type { Layout } from './engine.ts';
 import { innerListeners, type Listener, type Node } from './properties.ts';
 import type { BrokerState, KafkaState, Security } from './state.ts';
 
-/** The address that clients on this machine use: a number, so that no name must be looked up. */
+/** The address that clients on this machine use; numeric, to avoid a name lookup. */
 export const localAddress = '127.0.0.1';
 
-/** The files that clients and brokers prove themselves with, below the part's directory. */
+/** The paths of the certificates and keys, below the part's directory. */
 export function certificatePaths(directory: string): Readonly<Record<'ca' | 'server' | 'cert' | 'key', string>> {
   const at = (name: string): string => join(directory, 'certificates', name);
   return { ca: at('ca.crt'), server: at('server.pem'), cert: at('client.crt'), key: at('client.key') };
 }
 
-/** Makes a CA, the brokers' certificate and, for mTLS, a client's. */
+/** Creates a CA, the brokers' certificate and, for mTLS, a client certificate. */
 export async function makeCertificates(directory: string, security: Security): Promise<void> {
   if (!security.tls) return;
   const now = Date.now();
@@ -30,7 +30,7 @@ export async function makeCertificates(directory: string, security: Security): P
   await writeFile(paths.key, client.key, { mode: 0o600 });
 }
 
-/** The node that a broker of this state is: its listeners and where its files lie. */
+/** Builds the node of a broker: its listeners and the location of its files. */
 export function nodeOf(directory: string, state: KafkaState, broker: BrokerState, layout: Layout): Node {
   const place = `broker-${broker.id}`;
   return {

@@ -6,25 +6,25 @@ import { kafkaDirectory } from '../directories.ts';
 import { withLock } from '../lock.ts';
 import type { Machine } from '../machine.ts';
 
-/** The Kafka that is started unless another is asked for. */
+/** The default version of Kafka. */
 export const defaultKafkaVersion = '4.1.1';
 
 const dependencyPlugin = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1';
 
-/** @throws CliError (exit 2) when it is no version of Kafka, such as 4.1.1 or 4.2.0-rc1 */
+/** Checks that a version looks like 4.1.1 or 4.2.0-rc1. @throws CliError (exit 2) when it does not */
 export function checkKafkaVersion(version: string): void {
   if (/^\d+\.\d+\.\d+(-rc\d+)?$/.test(version)) return;
-  throw usageError(`"${version}" is not a version of Kafka`, { hints: [`write it like ${defaultKafkaVersion}`] });
+  throw usageError(`invalid Kafka version "${version}"`, { hints: [`use a version such as ${defaultKafkaVersion}`] });
 }
 
-/** Whether this version of Kafka has been downloaded. */
+/** Checks whether this version of Kafka has been downloaded. */
 export async function hasLibraries(machine: Machine, version: string): Promise<boolean> {
   return exists(directoryOf(machine, version));
 }
 
 /**
- * The directory that holds the jars of a Kafka broker. They come through Maven when they are not in the
- * cache yet; where from is up to Maven's own configuration.
+ * Returns the directory that holds the jars of a Kafka broker. Jars that are not in the cache are downloaded by Maven
+ * from the repositories in its own configuration.
  */
 export async function resolveLibraries(machine: Machine, version: string, maven: string | undefined): Promise<string> {
   checkKafkaVersion(version);
@@ -32,7 +32,7 @@ export async function resolveLibraries(machine: Machine, version: string, maven:
   if (await exists(directory)) return directory;
   if (maven === undefined) throw noMaven(version);
   const onWait = (holder: string) => {
-    machine.progress(`waiting for another weir that is downloading Kafka ${version}: ${holder}`);
+    machine.progress(`waiting for another weir process that is downloading Kafka ${version}: ${holder}`);
     return machine.lockWait.onWait?.(holder);
   };
   return withLock(kafkaDirectory(machine), { ...machine.lockWait, onWait }, async () => {
@@ -61,7 +61,7 @@ async function download(machine: Machine, version: string, maven: string, direct
     const jars = join(scratch, 'jars');
     await runMaven(machine, version, maven, scratch);
     const found = await readdir(jars).catch((): string[] => []);
-    if (!found.includes(`kafka_2.13-${version}.jar`)) throw failed(version, 'Maven brought no Kafka', '');
+    if (!found.includes(`kafka_2.13-${version}.jar`)) throw failed(version, 'Maven fetched no Kafka jar', '');
     await rename(jars, directory);
   } finally {
     await rm(scratch, { recursive: true, force: true });
@@ -69,7 +69,7 @@ async function download(machine: Machine, version: string, maven: string, direct
 }
 
 async function runMaven(machine: Machine, version: string, maven: string, scratch: string): Promise<void> {
-  machine.progress(`downloading Kafka ${version} with Maven, once`);
+  machine.progress(`downloading Kafka ${version} with Maven (only needed once)`);
   const child = execa(
     maven,
     [
@@ -114,18 +114,18 @@ function failed(version: string, why: string, output: string): Error {
   const missing = /Could not find artifact org\.apache\.kafka:/.test(output);
   if (missing) return notFoundError(`Kafka ${version} does not exist`, { cause: new Error(message) });
   return unreachableError(message, {
-    hints: ['Maven finds its repositories through its own settings.xml; "mvn help:effective-settings" shows them'],
+    hints: ['check the repositories in the settings.xml of Maven with: mvn help:effective-settings'],
     cause: new Error(output),
   });
 }
 
 function noMaven(version: string): Error {
-  return usageError(`unable to get Kafka ${version}: there is Java on this machine, but not Maven`, {
-    hints: ['install Maven, Docker or Podman and run the command again'],
+  return usageError(`unable to download Kafka ${version}: Maven is not installed`, {
+    hints: ['install Maven, Docker or Podman, then run the command again'],
   });
 }
 
-/** The broker with what it needs at run time, and a logger that writes to standard error. */
+/** A Maven project with the broker, its runtime dependencies and a logger that writes to standard error. */
 function pom(version: string): string {
   return `<project xmlns="http://maven.apache.org/POM/4.0.0">
   <modelVersion>4.0.0</modelVersion>

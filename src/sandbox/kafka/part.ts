@@ -10,7 +10,7 @@ import { checkPorts } from './port-in-use.ts';
 import type { Listener, Node } from './properties.ts';
 import { type BrokerState, type KafkaState, kafkaState } from './state.ts';
 
-/** How long a broker may take to end by itself, in milliseconds. */
+/** How long a broker may take to shut down by itself, in milliseconds. */
 const graceMs = 5000;
 
 /** What a Kafka part is opened with. */
@@ -22,7 +22,7 @@ export interface KafkaPlace {
   readonly sandbox: string;
 }
 
-/** The Kafka of a sandbox, from what was kept about it. */
+/** Opens the Kafka of a sandbox from its stored state. */
 export function openKafkaPart(place: KafkaPlace, kept: KafkaState): Part {
   let state = kept;
   const save = async (brokers: readonly BrokerState[]): Promise<void> => {
@@ -58,7 +58,7 @@ async function start(place: KafkaPlace, kept: KafkaState, machine: Machine, save
   const launched: BrokerState[] = [];
   try {
     const users = state.security.sasl === null || state.user === null ? [] : [state.user];
-    // A container that has ended keeps its name until it is removed.
+    // A container that has exited keeps its name until it is removed.
     for (const [index, broker] of brokers.entries()) if (!alive[index]) await place.engine.stop(broker, 0);
     if (dead.length > 0) await place.engine.prepare(machine, nodes, { clusterId: state.clusterId, users });
     for (const [index, broker] of brokers.entries()) {
@@ -87,7 +87,7 @@ function stopped(broker: BrokerState): BrokerState {
   return { ...broker, process: null, container: null };
 }
 
-/** The ports that only brokers use may have been taken since the last start. */
+/** Picks new ports for internal listeners, because the old ones may have been taken since the last start. */
 async function withFreshPorts(brokers: readonly BrokerState[]): Promise<readonly BrokerState[]> {
   const ports = await freePorts(brokers.length * 2);
   return brokers.map((broker, index) => ({

@@ -1,7 +1,7 @@
 import { CliError, exitCodes } from '../../errors.ts';
 import { isFree } from '../ports.ts';
 
-/** @throws CliError (exit 6) when something listens on one of the ports that the sandbox keeps */
+/** Checks that the sandbox's ports are free. @throws CliError (exit 6) when one is in use */
 export async function checkPorts(sandbox: string, ports: readonly number[]): Promise<void> {
   for (const port of ports) if (!(await isFree(port))) throw portInUse(port, sandbox);
 }
@@ -11,8 +11,8 @@ function portInUse(port: number, sandbox: string): CliError {
     code: 'PORT_IN_USE',
     target: String(port),
     hints: [
-      `end the program that listens on port ${port}`,
-      'a sandbox keeps its port: purge it and start it again with --port to have another',
+      `stop the program that listens on port ${port}`,
+      'or purge the sandbox and start it again with another --port',
     ],
   });
 }

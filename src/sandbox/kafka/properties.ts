@@ -1,57 +1,57 @@
 import { showHostPort } from '../../net/address.ts';
 
-/** A mechanism that Kafka and weir both have. */
+/** A SASL mechanism that both Kafka and weir support. */
 export type Mechanism = 'PLAIN' | 'SCRAM-SHA-256' | 'SCRAM-SHA-512';
 
-/** All of them, in the order of the options table. */
+/** All mechanisms, in the order of the options table. */
 export const mechanisms: readonly Mechanism[] = ['SCRAM-SHA-256', 'SCRAM-SHA-512', 'PLAIN'];
 
-/** A user and the password that every mechanism of a listener takes from it. */
+/** A user and the password that every mechanism of a listener accepts. */
 export interface User {
   readonly name: string;
   readonly password: string;
-  /** Bound by ACLs; the others may do everything. */
+  /** The user is subject to ACLs; other users are superusers. */
   readonly limited?: true;
 }
 
-/** Host and port. */
+/** A host and port. */
 export interface Endpoint {
   readonly host: string;
   readonly port: number;
 }
 
-/** A listener as one broker has it. */
+/** A listener of one broker. */
 export interface Listener {
   /** Upper case, for example `CLIENT`. */
   readonly name: string;
   readonly bind: Endpoint;
-  /** What the broker tells clients; `bind` when absent. */
+  /** The address that the broker announces to clients; `bind` when absent. */
   readonly advertised?: Endpoint;
-  /** PEM files: the broker's key with its certificate; `trusted` demands certificates of that CA from clients. */
+  /** PEM files: the broker's key and certificate, and the CA that client certificates must come from (`trusted`). */
   readonly tls?: { readonly keystore: string; readonly trusted?: string };
   readonly sasl?: { readonly mechanisms: readonly Mechanism[]; readonly users: readonly User[] };
 }
 
-/** One broker of a cluster, which is a controller as well. */
+/** One broker of a cluster, which is also a controller. */
 export interface Node {
   readonly id: number;
-  /** Where its configuration, data and log lie on this machine. */
+  /** The directory on this machine with its configuration, data and log. */
   readonly directory: string;
-  /** The same directory as the broker sees it: another inside a container. */
+  /** The path of that directory as the broker sees it, which differs inside a container. */
   readonly seenAs: string;
-  /** Listeners for clients. */
+  /** The client listeners. */
   readonly listeners: readonly Listener[];
-  /** The plain listener that brokers (and weir's own probe) use. */
+  /** The plaintext listener that brokers and weir's own probe use. */
   readonly internal: Listener;
   readonly controller: Listener;
-  /** What this broker has besides; wins over everything else. */
+  /** Extra properties of this broker, which override all others. */
   readonly more?: readonly Property[];
 }
 
 /** The listener names of a node that clients do not use. */
 export const innerListeners = { internal: 'INTERNAL', controller: 'CONTROLLER' } as const;
 
-/** The text of server.properties for one node of `nodes` (Kafka, "Broker Configs" and "KRaft"). */
+/** Builds server.properties for one of `nodes` (Kafka documentation, "Broker Configs" and "KRaft"). */
 export function serverProperties(node: Node, nodes: readonly Node[]): string {
   const lines = [
     ...clusterProperties(node, nodes),
@@ -66,11 +66,11 @@ export function serverProperties(node: Node, nodes: readonly Node[]): string {
 /** A line of server.properties. */
 export type Property = readonly [key: string, value: string | number];
 
-/** What keeps a broker for one person small, quick and free of surprises. */
+/** Settings that keep a single-user broker small, fast and predictable. */
 const smallProperties: readonly Property[] = [
   ['auto.create.topics.enable', 'false'],
   ['group.initial.rebalance.delay.ms', 0],
-  // A broker that was killed may come back only when its old session has run out.
+  // A killed broker can only register again after its old session has expired.
   ['broker.session.timeout.ms', 4000],
   ['broker.heartbeat.interval.ms', 500],
   ['offsets.topic.num.partitions', 8],

@@ -2,44 +2,44 @@ import type { ProcessId } from '../../files/process-id.ts';
 import { stateFile } from '../part-state.ts';
 import type { Mechanism, User } from './properties.ts';
 
-/** What Kafka runs in; the simulated engine stands in for Kafka, in memory. */
+/** The engines that run Kafka; `simulated` runs in-memory brokers instead. */
 export const engineNames = ['java', 'docker', 'podman', 'simulated'] as const;
 
 /** One of `engineNames`. */
 export type EngineName = (typeof engineNames)[number];
 
-/** What clients must bring. */
+/** What clients need to connect. */
 export interface Security {
   readonly tls: boolean;
-  /** Client certificates are demanded; `tls` is on as well. */
+  /** Client certificates are required; implies `tls`. */
   readonly mtls: boolean;
   readonly sasl: Mechanism | null;
 }
 
-/** One broker as it was started last. */
+/** The stored state of one broker. */
 export interface BrokerState {
   readonly id: number;
   readonly port: number;
   readonly internalPort: number;
   readonly controllerPort: number;
-  /** Null when it is stopped or runs in a container. */
+  /** Null when the broker is stopped or runs in a container. */
   readonly process: ProcessId | null;
-  /** The container's id; null when it is stopped or a process. */
+  /** The container id; null when the broker is stopped or runs as a process. */
   readonly container: string | null;
 }
 
-/** What is kept about the Kafka of a sandbox. */
+/** The stored state of a sandbox's Kafka. */
 export interface KafkaState {
   readonly kafkaVersion: string;
   readonly engine: EngineName;
   readonly clusterId: string;
   readonly security: Security;
-  /** Who clients are, with SASL. */
+  /** The user that clients authenticate as; null without SASL. */
   readonly user: User | null;
   readonly brokers: readonly BrokerState[];
 }
 
-/** Where it is kept. */
+/** The file that stores the state of Kafka. */
 export const kafkaState = stateFile<KafkaState>({
   fileName: 'kafka.json',
   what: 'a broker',

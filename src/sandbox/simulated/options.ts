@@ -1,20 +1,20 @@
-/** A broker of the simulated engine, as its program is told of it. */
+/** A broker that the program of the simulated engine should run. */
 export interface SimulatedBroker {
   readonly id: number;
   readonly host: string;
   readonly port: number;
-  /** The file that its log lines are added to. */
+  /** The file that its log lines are appended to. */
   readonly log: string;
 }
 
-/** What the program of the simulated engine is started with, as JSON. */
+/** The options of the simulated engine's program, which it reads as JSON. */
 export interface SimulatedOptions {
   readonly brokers: readonly SimulatedBroker[];
 }
 
 /**
- * Reads the options out of a JSON text.
- * @throws Error when it is none of them
+ * Parses the options from JSON.
+ * @throws Error when the text is not JSON or names no brokers
  */
 export function readSimulatedOptions(text: string): SimulatedOptions {
   const options = JSON.parse(text) as Partial<SimulatedOptions> | null;

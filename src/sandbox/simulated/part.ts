@@ -17,17 +17,17 @@ const startLimitMs = 30_000;
 const graceMs = 2_000;
 const pollMs = 5;
 
-/** What simulated brokers are opened with. */
+/** What a part with simulated brokers is opened with. */
 export interface SimulatedPlace {
   /** The part's own directory. */
   readonly directory: string;
-  /** The program that runs the brokers: `entry.ts`, or what it was bundled into. */
+  /** The program that runs the brokers: `entry.ts` or its bundle. */
   readonly entry: string;
   /** The sandbox's name, for messages. */
   readonly sandbox: string;
 }
 
-/** Simulated brokers in place of Kafka: one process for all of them, and nothing on disk but their log. */
+/** Opens simulated brokers as a stand-in for Kafka: one process for all, with only their logs on disk. */
 export function openSimulatedPart(place: SimulatedPlace, kept: KafkaState): Part {
   let state = kept;
   const save = async (process: ProcessId | null): Promise<void> => {
@@ -86,7 +86,7 @@ function logOf({ directory }: SimulatedPlace, id: number): string {
   return join(directory, `broker-${id}`, 'kafka.log');
 }
 
-/** What the program itself prints, which is nothing unless it fails. */
+/** The file with the output of the program itself, which is empty unless it fails. */
 function outputOf({ directory }: SimulatedPlace): string {
   return join(directory, 'output.log');
 }
@@ -97,14 +97,14 @@ async function untilReady(
   { running, machine }: { readonly running: ProcessId; readonly machine: Machine },
 ): Promise<void> {
   const giveUpAt = performance.now() + startLimitMs;
-  const hints = [`its log: ${outputOf(place)}`];
+  const hints = [`read its log: ${outputOf(place)}`];
   for (const { port } of brokers) {
     while (!(await answers({ host: localAddress, port }))) {
       machine.signal.throwIfAborted();
       if (!(await isRunning(running))) {
         const lines = (await readFile(outputOf(place), 'utf8').catch(() => '')).trim().split('\n');
         const telling = lines.findLast((line) => /Error\b.*:/.test(line)) ?? lines.at(-1) ?? '';
-        const message = `unable to start the simulated brokers: they ended: ${telling.trim()}`;
+        const message = `unable to start the simulated brokers: they exited: ${telling.trim()}`;
         throw new CliError(exitCodes.failure, message, { hints });
       }
       if (performance.now() > giveUpAt) {

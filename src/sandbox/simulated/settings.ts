@@ -1,6 +1,6 @@
 import type { Settings } from '../broker/settings.ts';
 
-/** What simulated brokers are set to: as a sandbox's real Kafka is (`kafka/properties.ts`). */
+/** The settings of simulated brokers, equal to those of a sandbox's real Kafka (`kafka/properties.ts`). */
 export function simulatedSettings(brokers: number): Partial<Settings> {
   return {
     autoCreateTopics: false,

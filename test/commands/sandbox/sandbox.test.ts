@@ -102,7 +102,7 @@ test('a port in use is an error that names it, and nothing is left', async () =>
   const outcome = await me.run(`sandbox start --port ${port}`);
   server.close();
   expect(outcome).toMatchObject({ stdout: '', exitCode: 6 });
-  expect(outcome.stderr).toMatch(new RegExp(`port ${port} is in use\\nhint: --port picks another: \\d+ is free\\n`));
+  expect(outcome.stderr).toMatch(new RegExp(`port ${port} is in use\\nhint: choose another port: --port \\d+\\n`));
   expect(existsSync(join(me.state, 'sandbox'))).toBe(false);
 });
 
@@ -138,7 +138,7 @@ test('without --port a sandbox moves on from 9092 when that is taken, and says s
   const outcome = await newPerson().run('sandbox start --dry-run');
   server.close();
   expect(outcome.stdout).toMatch(/^Would start: Apache Kafka 4\.1\.1 at 127\.0\.0\.1:(?!9092)\d+\n$/);
-  expect(outcome.stderr).toMatch(/port 9092 is in use; taking \d+ \(--port picks another\)\n/);
+  expect(outcome.stderr).toMatch(/port 9092 is in use: using \d+ \(--port sets another\)\n/);
 });
 
 test('a pid of another program in an old state file is left alone', async () => {
@@ -185,13 +185,13 @@ test('--dry-run says what would be started and starts nothing', async () => {
 });
 
 test.each([
-  ['sandbox start --name ../x', 2, '"../x" is not a name for a sandbox'],
-  ['sandbox start --kafka-version ../..', 2, '"../.." is not a version of Kafka'],
+  ['sandbox start --name ../x', 2, 'invalid sandbox name "../x"'],
+  ['sandbox start --kafka-version ../..', 2, 'invalid Kafka version "../.."'],
   ['sandbox start --brokers 2', 2, '--brokers'],
-  ['sandbox start --brokers 3 --port 65534', 2, 'the last port is 65535'],
-  ['sandbox stop --name nobody', 3, 'there is no sandbox "nobody"'],
-  ['sandbox logs --name nobody', 3, 'there is no sandbox "nobody"'],
-  ['sandbox purge --name nobody', 3, 'there is no sandbox "nobody"'],
+  ['sandbox start --brokers 3 --port 65534', 2, 'the highest port is 65535'],
+  ['sandbox stop --name nobody', 3, 'sandbox "nobody" does not exist'],
+  ['sandbox logs --name nobody', 3, 'sandbox "nobody" does not exist'],
+  ['sandbox purge --name nobody', 3, 'sandbox "nobody" does not exist'],
 ])('%s exits with %i', async (line, exitCode, text) => {
   const outcome = await newPerson().run(line);
   expect(outcome).toMatchObject({ stdout: '', exitCode });

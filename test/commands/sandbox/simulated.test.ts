@@ -59,7 +59,7 @@ test('without Java and containers they are chosen, with a notice', async () => {
   const outcome = await newPerson().run('sandbox start --dry-run', bare);
   expect(outcome.stdout).toMatch(/^Would start: simulated Kafka 4\.1\.1 \(in memory\) at /);
   expect(outcome.stderr).toContain(
-    'there is no Java, no running Docker and no running Podman: starting simulated brokers, in memory, in place of Kafka',
+    'found no Java, no running Docker and no running Podman: starting simulated in-memory brokers instead of Kafka',
   );
 });
 
@@ -80,7 +80,7 @@ test.each(['--tls', '--mtls', '--sasl PLAIN', '--kafka-version 4.0.0'])(
 test('an engine that is asked for and not there is an error', async () => {
   const outcome = await newPerson().run('sandbox start --engine docker', bare);
   expect(outcome).toMatchObject({ stdout: '', exitCode: 2 });
-  expect(outcome.stderr).toContain('unable to start Kafka on this machine: there is no running Docker\n');
+  expect(outcome.stderr).toContain('unable to start Kafka on this machine: found no running Docker\n');
 });
 
 test('a sandbox does not change its engine', async () => {

@@ -1,7 +1,7 @@
 import { batchLayout, batchOverhead } from '../../../src/sandbox/broker/log/batch.ts';
 import { crc32c } from '../../../src/sandbox/broker/log/crc32c.ts';
 
-/** A batch to send. */
+/** The content of a batch to send. */
 export interface BatchOptions {
   readonly values: readonly (string | { readonly key?: string; readonly value?: string })[];
   readonly timestamps?: readonly bigint[];
@@ -14,7 +14,7 @@ export interface BatchOptions {
 /** 2024-01-01T00:00:00Z. */
 export const someTime = 1_704_067_200_000n;
 
-/** The bytes of a record batch, as a producer sends it. */
+/** Encodes a record batch as a producer does. */
 export function batchOf(options: BatchOptions): Buffer {
   const { values, producerId = -1, epoch = -1, sequence = -1, isTransactional = false } = options;
   const timestamps = values.map((_value, index) => options.timestamps?.[index] ?? someTime + BigInt(index));

@@ -6,19 +6,19 @@ import type { Layout } from '../../../src/sandbox/broker/wire/layout.ts';
 import { int16, int32, string } from '../../../src/sandbox/broker/wire/primitives.ts';
 import { append, createSink, written } from '../../../src/sandbox/broker/wire/sink.ts';
 
-/** One raw connection to a model broker; requests and answers by the model's own layouts. */
+/** A raw connection to a model broker, which uses the model's own layouts. */
 export interface RawClient {
-  /** Resolves with the answer; rejects when the connection ends first. */
+  /** Sends a request and resolves with the response; rejects when the connection ends first. */
   ask<Request extends Fields, Response extends Fields>(
     layout: Layout<Request, Response>,
     request: WrittenOf<Request>,
     version?: number,
   ): Promise<ReadOf<Response>>;
-  /** Sends without waiting for an answer. */
+  /** Sends a frame without waiting for a response. */
   send(frame: Buffer): void;
   close(): void;
   readonly isClosed: boolean;
-  /** Answers that nobody asked for. */
+  /** Responses that match no request. */
   readonly unexpected: readonly Buffer[];
 }
 
@@ -27,13 +27,13 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** The way of frames to a broker and back. */
+/** A transport of frames to a broker. */
 export interface Wire {
   send(frame: Buffer): void;
   close(): void;
 }
 
-/** Connects to a broker that is up. */
+/** Connects to a broker, which must be up. */
 export function rawClient(cluster: ModelCluster, broker: number): RawClient {
   return rawClientOver((peer) => {
     const connection = cluster.connect(broker, peer);
@@ -42,7 +42,7 @@ export function rawClient(cluster: ModelCluster, broker: number): RawClient {
   });
 }
 
-/** A client over any wire; frames come without their length. */
+/** Creates a client over any wire; frames do not include their length. */
 export function rawClientOver(connect: (peer: Peer) => Wire): RawClient {
   const waiting = new Map<number, Waiting>();
   const unexpected: Buffer[] = [];
@@ -84,7 +84,7 @@ export function rawClientOver(connect: (peer: Peer) => Wire): RawClient {
   };
 }
 
-/** Reads an answer with its header, without its length. */
+/** Decodes a response frame, which includes the header but not the length. */
 export function decodeResponse<Response extends Fields>(
   layout: Layout<Fields, Response>,
   version: number,
@@ -93,11 +93,11 @@ export function decodeResponse<Response extends Fields>(
   const source = { buffer: body, at: 4 };
   if (version >= layout.flexibleFrom && layout.key !== 18) skipTags(source);
   const response = layout.response(version).read(source);
-  if (source.at !== body.length) throw new Error(`${body.length - source.at} bytes of the answer are left over`);
+  if (source.at !== body.length) throw new Error(`${body.length - source.at} trailing bytes in the response`);
   return response;
 }
 
-/** A request with its header, without its length. */
+/** Encodes a request frame, which includes the header but not the length. */
 export function encodeRequest(
   layout: Layout,
   { version, id }: { readonly version: number; readonly id: number },

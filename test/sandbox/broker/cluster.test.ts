@@ -42,7 +42,7 @@ const read = async (client: RawClient, what: { offset?: number; rack?: string; c
   return answer.responses[0]?.partitions[0];
 };
 
-test('each broker tells of a change after its own delay', async () => {
+test('each broker reports a metadata change after its own delay', async () => {
   const { clock, cluster } = clusterOf({ metadataDelayMs: 10 });
   cluster.control.setMetadataDelay(2, 500);
   await clock.runUntilIdle();
@@ -64,7 +64,7 @@ test('each broker tells of a change after its own delay', async () => {
   ]);
 });
 
-test('a consumer is sent to the replica in its rack, which serves what it knows to be committed', async () => {
+test('a consumer is redirected to the replica in its rack, which serves records up to its high watermark', async () => {
   const { clock, cluster } = clusterOf({ rackAware: true, replicationDelayMs: 50 });
   cluster.control.createTopic({ name: 't', replicas: 3 });
   const leader = rawClient(cluster, 1);
@@ -96,7 +96,7 @@ async function transaction(clock: VirtualClock, cluster: ModelCluster, id: strin
   return { broker, client, own, batch };
 }
 
-test('a transaction outlives its coordinator, and the next one ends it', async () => {
+test('a transaction survives its coordinator and is ended by the next one', async () => {
   const { clock, cluster } = clusterOf({ coordinatorLoadMs: 100, failoverDelayMs: 50 });
   cluster.control.createTopic({ name: 't', replicas: 3 });
   const { broker, own, batch } = await transaction(clock, cluster, 'x');
@@ -119,7 +119,7 @@ test('a transaction outlives its coordinator, and the next one ends it', async (
   expect([clock.pending, cluster.control.defects]).toEqual([0, []]);
 });
 
-test('a transaction that nobody ends is aborted after its timeout', async () => {
+test('a transaction that is never ended is aborted after its timeout', async () => {
   const { clock, cluster } = clusterOf();
   cluster.control.createTopic({ name: 't', replicas: 3 });
   const { batch } = await transaction(clock, cluster, 'x');
@@ -134,7 +134,7 @@ test('a transaction that nobody ends is aborted after its timeout', async () => 
   expect(cluster.control.log('t', 0).map(({ isAborted }) => isAborted)).toEqual([true, false]);
 });
 
-test('a producer that was forgotten may begin anywhere, and its duplicates are not known any more', async () => {
+test('an expired producer may start with any sequence, and its earlier duplicates are not detected', async () => {
   const { clock, cluster } = clusterOf();
   cluster.control.createTopic({ name: 't' });
   const leader = rawClient(cluster, 1);
@@ -157,7 +157,7 @@ test('a producer that was forgotten may begin anywhere, and its duplicates are n
   ]);
 });
 
-test('what a producer sent is known to the next leader, and forgotten with records that are cut', async () => {
+test('the next leader knows the producer state, which is truncated together with the records', async () => {
   const { clock, cluster } = clusterOf({ failoverDelayMs: 10 });
   const { control } = cluster;
   control.createTopic({ name: 't', replicas: 2 });
@@ -180,7 +180,7 @@ test('what a producer sent is known to the next leader, and forgotten with recor
   expect(await base(1, 2)).toMatchObject({ errorCode: 0, baseOffset: 2 });
 });
 
-test('a seed gives the same bytes every time', async () => {
+test('a seed always produces the same bytes', async () => {
   const run = async (seed: number): Promise<string> => {
     const { clock, cluster } = clusterOf({ autoCreateTopics: true, partitions: 2, replicas: 2 }, seed);
     const client = rawClient(cluster, 1);
@@ -192,7 +192,7 @@ test('a seed gives the same bytes every time', async () => {
   expect(await run(3)).not.toBe(await run(4));
 });
 
-test('twenty thousand small requests take no longer as the log grows', async () => {
+test('twenty thousand small requests do not get slower as the log grows', async () => {
   const { cluster } = clusterOf();
   cluster.control.createTopic({ name: 't' });
   const client = rawClient(cluster, 1);
@@ -209,6 +209,6 @@ test('twenty thousand small requests take no longer as the log grows', async () 
     );
     await read(client, { offset: round });
   }
-  // Generous, for a busy machine: this is about growth with the log, not about speed.
+  // The limit is generous for a busy machine, because this tests growth with the log, not speed.
   expect(performance.now() - started).toBeLessThan(15_000);
 });

@@ -21,14 +21,14 @@ test('every version of ApiVersions is answered', async () => {
   }
 });
 
-test('a version of ApiVersions that is too new is answered in version 0 with UNSUPPORTED_VERSION', async () => {
+test('an unsupported version of ApiVersions is answered in version 0 with UNSUPPORTED_VERSION', async () => {
   const { client } = broker();
   client.send(encodeRequest(apiVersions as unknown as Layout, { version: 9, id: 77 }, named));
   expect(client.unexpected[0]?.toString('hex')).toBe('0000004d' + '0023' + '00000001' + '0012' + '0000' + '0004');
   expect(client.isClosed).toBe(false);
 });
 
-test('an unknown API or bytes that are no request close the connection', () => {
+test('an unknown API or a malformed request closes the connection', () => {
   for (const frame of ['03e7000000000001ffff', '00', '00120000' + '00000001' + 'ffff' + 'ab']) {
     const { client } = broker();
     client.send(Buffer.from(frame, 'hex'));
@@ -36,7 +36,7 @@ test('an unknown API or bytes that are no request close the connection', () => {
   }
 });
 
-test('a late answer holds the requests behind it', async () => {
+test('a delayed response blocks the requests after it', async () => {
   const { clock, cluster, client } = broker();
   cluster.control.fault({ api: 'ApiVersions', action: { kind: 'late', milliseconds: 100 } });
   const order: string[] = [];
@@ -47,7 +47,7 @@ test('a late answer holds the requests behind it', async () => {
   expect(clock.pending).toBe(0);
 });
 
-test('faults refuse, cut, swallow and change the requests they are for', async () => {
+test('faults refuse, cut, swallow and change the selected requests', async () => {
   const { clock, cluster, client } = broker();
   cluster.control.fault({ api: 'ApiVersions', times: 2, action: { kind: 'refuse', code: 7 } });
   cluster.control.fault({

@@ -24,7 +24,7 @@ import { array, bytes, int16, int32, int64, offset64, string } from '../../../sr
 import { createSink, written } from '../../../src/sandbox/broker/wire/sink.ts';
 import { MalformedRequest } from '../../../src/sandbox/broker/wire/source.ts';
 
-/** For every version that both know: weir's request as the model reads it, the model's answer as weir reads it. */
+/** Checks in every common version that the model decodes weir's request and weir decodes the model's response. */
 function crossed<Q extends Fields, A extends Fields, Request, Response>(
   api: Api<Request, Response>,
   ours: Layout<Q, A>,
@@ -54,7 +54,7 @@ function crossed<Q extends Fields, A extends Fields, Request, Response>(
   }
 }
 
-test('Produce and InitProducerId are read and answered as the client writes and reads them', () => {
+test('the model and the client agree on Produce and InitProducerId', () => {
   const records = Buffer.from('some records');
   const partition = { index: 3, errorCode: 6, baseOffset: 2 ** 40, logAppendTimeMs: 5n, logStartOffset: 1 };
   crossed(weirProduce, produce, {
@@ -74,7 +74,7 @@ test('Produce and InitProducerId are read and answered as the client writes and 
   });
 });
 
-test('Fetch is read and answered as the client writes and reads it', () => {
+test('the model and the client agree on Fetch', () => {
   const partitions = [{ partition: 1, leaderEpoch: 4, offset: 12n, maxBytes: 55 }];
   const answered = {
     partitionIndex: 1,
@@ -112,7 +112,7 @@ test('Fetch is read and answered as the client writes and reads it', () => {
   });
 });
 
-test('offsets and epochs are read and answered as the client writes and reads them', () => {
+test('the model and the client agree on offsets and epochs', () => {
   const found = { partitionIndex: 2, errorCode: 1, timestamp: -9_007_199_254_740_993n, offset: 88, leaderEpoch: 3 };
   crossed(weirListOffsets, listOffsets, {
     request: {
@@ -133,7 +133,7 @@ test('offsets and epochs are read and answered as the client writes and reads th
   });
 });
 
-test('the cluster is told as the client reads it', () => {
+test('the model and the client agree on Metadata, FindCoordinator and DescribeProducers', () => {
   const partition = { errorCode: 5, partitionIndex: 0, leaderId: -1, leaderEpoch: 3, replicaNodes: [1], isrNodes: [] };
   crossed(weirMetadata, metadata, {
     request: { topics: ['t'], createMissing: true },
@@ -190,7 +190,7 @@ const sample = layout({
   response: {},
 });
 
-test('fields come and go with versions, null is undefined, tagged fields are found and unknown ones skipped', () => {
+test('fields depend on versions, null is undefined, tagged fields are read and unknown tags are skipped', () => {
   const full = { name: 'n', items: [{ id: 1, more: 2 }], maybe: { at: -5 }, data: Buffer.of(1), time: 8n, extra: 'e' };
   const round = (version: number, value: typeof full) => {
     const sink = createSink();
@@ -208,7 +208,7 @@ test('fields come and go with versions, null is undefined, tagged fields are fou
   expect(sample.request(2).read({ buffer: unknown, at: 0 }).extra).toBe('k');
 });
 
-test('lengths that lie are no request', () => {
+test('requests with wrong lengths are rejected', () => {
   for (const hex of ['7fff', '0001' + '61' + '7fffffff', 'ffff', '0000' + 'ffffff00']) {
     expect(() => sample.request(0).read({ buffer: Buffer.from(hex, 'hex'), at: 0 }), hex).toThrow(MalformedRequest);
   }

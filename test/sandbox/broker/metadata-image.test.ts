@@ -4,7 +4,7 @@ import { createModelCluster } from '../../../src/sandbox/broker/cluster.ts';
 import { createVirtualClock } from '../../simulation/virtual-clock.ts';
 import { rawClient } from './client.ts';
 
-test('metadata that was slow on its way does not replace newer metadata that was fast', async () => {
+test('delayed metadata does not replace newer metadata that arrived earlier', async () => {
   const clock = createVirtualClock(1);
   const brokers = [1, 2].map((id) => ({ id, host: `broker-${id}`, port: 9092 }));
   const { connect, control } = createModelCluster({ clock, brokers });

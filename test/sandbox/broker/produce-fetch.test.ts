@@ -54,7 +54,7 @@ const read = async (client: RawClient, offset: number, more: { maxWaitMs?: numbe
   return { code: partition?.errorCode, highWatermark: partition?.highWatermark, size: partition?.records?.length };
 };
 
-test('records are committed when every replica of the ISR has them, and only then read', async () => {
+test('records are committed, and readable, only when every replica in the ISR has them', async () => {
   const { clock, control, cluster } = clusterOf(3, { replicationDelayMs: 50 });
   control.createTopic({ name: 't', replicas: 3 });
   const leader = rawClient(cluster, control.partition('t', 0).leader);
@@ -69,7 +69,7 @@ test('records are committed when every replica of the ISR has them, and only the
   expect([clock.pending, control.defects]).toEqual([0, []]);
 });
 
-test('acks=all times out after the append when a follower is held, and refuses below min.insync.replicas', async () => {
+test('acks=all times out after the append while a follower is held, and fails below min.insync.replicas', async () => {
   const { clock, control, cluster } = clusterOf(2, { replicaLagTimeMs: 5_000 });
   control.createTopic({ name: 't', replicas: 2, configs: { 'min.insync.replicas': '2' } });
   const { leader } = control.partition('t', 0);
@@ -87,7 +87,7 @@ test('acks=all times out after the append when a follower is held, and refuses b
   expect(control.partition('t', 0)).toMatchObject({ highWatermark: 3, isr: [1, 2] });
 });
 
-test('a leader that dies with records of its own loses them, and its log is cut when it is back', async () => {
+test('a leader that dies with unreplicated records loses them, and its log is truncated when it returns', async () => {
   const { clock, control, cluster } = clusterOf(2, { failoverDelayMs: 300, replicationDelayMs: 20 });
   control.createTopic({ name: 't', replicas: 2 });
   const { leader } = control.partition('t', 0);
@@ -107,7 +107,7 @@ test('a leader that dies with records of its own loses them, and its log is cut 
   await clock.runUntilIdle();
   expect(control.partition('t', 0)).toMatchObject({ isr: [1, 2], highWatermark: 2 });
   control.moveLeader('t', 0, leader);
-  // What was known to be committed stays so, though no follower has asked the new leader yet.
+  // Committed records stay committed, although no follower has fetched from the new leader yet.
   expect(control.partition('t', 0).highWatermark).toBe(2);
   await clock.runUntilIdle();
   expect(control.log('t', 0).map(({ value }) => String(value))).toEqual(['a', 'b']);
@@ -116,7 +116,7 @@ test('a leader that dies with records of its own loses them, and its log is cut 
   expect(control.defects).toEqual([]);
 });
 
-test('unclean election loses what was committed, and only happens where it is allowed', async () => {
+test('an unclean election loses committed records and only happens when it is requested', async () => {
   const { clock, control, cluster } = clusterOf(2, { failoverDelayMs: 10, replicaLagTimeMs: 100 });
   control.createTopic({ name: 't', replicas: 2 });
   const { leader } = control.partition('t', 0);
@@ -131,7 +131,7 @@ test('unclean election loses what was committed, and only happens where it is al
   expect(control.partition('t', 0)).toMatchObject({ leader: 3 - leader, endOffset: 0 });
 });
 
-test('a fetch waits for records, and is woken by them', async () => {
+test('a fetch waits for records and returns when they arrive', async () => {
   const { clock, control, cluster } = clusterOf(1);
   control.createTopic({ name: 't' });
   const reader = rawClient(cluster, 1);
@@ -152,7 +152,7 @@ test('a fetch waits for records, and is woken by them', async () => {
   expect(clock.pending).toBe(0);
 });
 
-test('a throttled broker answers at once and then leaves the client alone', async () => {
+test('a throttling broker answers immediately and then ignores the client for the throttle time', async () => {
   const { clock, control, cluster } = clusterOf(1);
   control.createTopic({ name: 't' });
   control.throttle([{ api: 'Produce', milliseconds: 400 }]);

@@ -5,7 +5,7 @@ import { isIntact, readBatch } from '../../../src/sandbox/broker/log/batch.ts';
 import { readRecords } from '../../../src/sandbox/broker/log/records.ts';
 import { dice } from '../../simulation/virtual-clock.ts';
 
-/** Values that repeat near and far, and some that do not repeat at all. */
+/** Creates values with short-range and long-range repetition, and some without any. */
 function valuesOf(seed: number): readonly Buffer[] {
   const roll = dice(seed);
   const pick = (below: number): number => Math.floor(roll() * below);
@@ -17,7 +17,7 @@ function valuesOf(seed: number): readonly Buffer[] {
   });
 }
 
-test('batches of the client are unpacked, whatever they are packed with', () => {
+test("the client's batches are decompressed with every codec", () => {
   for (const compression of compressions) {
     for (let seed = 0; seed < 40; seed += 1) {
       const values = valuesOf(seed);

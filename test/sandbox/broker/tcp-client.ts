@@ -3,12 +3,12 @@ import type { ModelCluster } from '../../../src/sandbox/broker/cluster.ts';
 import { createFrameReader } from '../../../src/sandbox/broker/listen/frames.ts';
 import { type RawClient, rawClient } from './client.ts';
 
-/** A raw connection over TCP to any broker, real or of the model; requests and answers by the model's layouts. */
+/** Opens a raw TCP connection to a real or simulated broker, using the model's layouts. */
 export function tcpClient(address: string): RawClient {
   const [host = '', port = ''] = address.split(':');
   const socket = connect({ host, port: Number(port), noDelay: true });
   const frames = createFrameReader();
-  // The raw client speaks to whatever takes and gives frames.
+  // The raw client works with anything that exchanges frames.
   const cluster: Pick<ModelCluster, 'connect'> = {
     connect(_broker, peer) {
       socket.on('data', (chunk) => void frames.push(chunk, (frame) => peer.send(frame)));

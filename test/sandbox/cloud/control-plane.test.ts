@@ -30,7 +30,7 @@ describe('the 14 endpoints', () => {
     expect(answer.body.resource_group.created_at).toMatch(timestamp);
   });
 
-  test('2: DELETE /v1/resource-groups/{id} answers 204 without a body, and the group is gone', async () => {
+  test('2: DELETE /v1/resource-groups/{id} answers 204 without a body and deletes the group', async () => {
     const { body } = await plane.api('POST', '/v1/resource-groups', { resource_group: { name: 'dev' } });
     const path = `/v1/resource-groups/${body.resource_group.id}`;
     expect(await plane.api('DELETE', path)).toMatchObject({ status: 204, body: undefined });
@@ -57,7 +57,7 @@ describe('the 14 endpoints', () => {
     expect(Date.parse(done.finished_at) - Date.parse(done.started_at)).toBe(5_000);
   });
 
-  test('4: DELETE /v1/networks/{id} answers 202 with an operation; then the network is gone', async () => {
+  test('4: DELETE /v1/networks/{id} answers 202 with an operation that deletes the network', async () => {
     const { networkId } = await readyNetwork(plane);
     const answer = await plane.api('DELETE', `/v1/networks/${networkId}`);
     expect(answer).toMatchObject({ status: 202, body: { operation: { type: 'TYPE_DELETE_NETWORK' } } });
@@ -79,7 +79,7 @@ describe('the 14 endpoints', () => {
     expect(started_at).toMatch(timestamp);
   });
 
-  test('6: GET /v1/clusters/{id} answers 200 with the state and everything that was sent', async () => {
+  test('6: GET /v1/clusters/{id} answers 200 with the state and all fields of the request', async () => {
     const { clusterId, groupId, networkId } = await readyCluster(plane);
     const answer = await plane.api('GET', `/v1/clusters/${clusterId}`);
     expect(answer.status).toBe(200);
@@ -92,7 +92,7 @@ describe('the 14 endpoints', () => {
     expect(answer.body.cluster.dataplane_api.url).toMatch(/^https:/);
   });
 
-  test('7: PATCH /v1/clusters/{id} merges custom properties, booleans and texts kept as they are', async () => {
+  test('7: PATCH /v1/clusters/{id} merges custom properties and keeps booleans and texts distinct', async () => {
     const { clusterId } = await readyCluster(plane);
     const answer = await plane.api('PATCH', `/v1/clusters/${clusterId}`, {
       cluster_configuration: { custom_properties: { iceberg_enabled: true, iceberg_catalog_type: 'true' } },
@@ -121,7 +121,7 @@ describe('the 14 endpoints', () => {
     });
   });
 
-  test('9: GET /v1/operations/{id} answers 200 under the key operation, also when its resource is gone', async () => {
+  test('9: GET /v1/operations/{id} answers 200 under the key operation, even for a deleted resource', async () => {
     const { networkId } = await readyNetwork(plane);
     const { body } = await plane.api('DELETE', `/v1/networks/${networkId}`);
     await plane.advance(5_000);
@@ -131,7 +131,7 @@ describe('the 14 endpoints', () => {
     expect((await plane.api('GET', '/v1/operations/nothing')).status).toBe(404);
   });
 
-  test('10: GET /v1/role-bindings filters by role and by the type of scope', async () => {
+  test('10: GET /v1/role-bindings filters by role and scope type', async () => {
     const all = (await plane.api('GET', '/v1/role-bindings')).body;
     expect(all.role_bindings.length).toBe(5);
     const readers = (await plane.api('GET', '/v1/role-bindings?filter.role_name=Reader')).body.role_bindings;
@@ -146,7 +146,7 @@ describe('the 14 endpoints', () => {
     expect(answer).toMatchObject({ status: 200, body: { role_binding: first } });
   });
 
-  test('12: POST /v1/role-bindings takes its fields at the top level, the type of scope left out or not', async () => {
+  test('12: POST /v1/role-bindings takes its fields at the top level, with or without the scope type', async () => {
     const { groupId, networkId } = await readyNetwork(plane);
     const [user] = (await plane.api('GET', '/v1/users')).body.users;
     const answer = await plane.api('POST', '/v1/role-bindings', {
@@ -167,14 +167,14 @@ describe('the 14 endpoints', () => {
     expect(typed.status).toBe(201);
   });
 
-  test('13: GET /v1/users/{id} answers 200 with the person, 404 for a stranger', async () => {
+  test('13: GET /v1/users/{id} answers 200 with the user, or 404 for an unknown id', async () => {
     const [ada] = (await plane.api('GET', '/v1/users')).body.users;
     const answer = await plane.api('GET', `/v1/users/${ada.id}`);
     expect(answer).toMatchObject({ status: 200, body: { user: { email: 'ada@cloud.example', name: 'Ada' } } });
     expect((await plane.api('GET', '/v1/users/nobody')).status).toBe(404);
   });
 
-  test('14: POST /v1/service-accounts answers 201 with credentials that are told once and work', async () => {
+  test('14: POST /v1/service-accounts answers 201 with working credentials, which are only shown once', async () => {
     const answer = await plane.api('POST', '/v1/service-accounts', { service_account: { name: 'robot' } });
     expect(answer.status).toBe(201);
     const { id, auth0_client_credentials: given } = answer.body.service_account;
@@ -191,7 +191,7 @@ describe('the 14 endpoints', () => {
 });
 
 describe('the rules', () => {
-  test('1: a cluster needs a resource group and a network that exist', async () => {
+  test('1: a cluster requires an existing resource group and network', async () => {
     const { groupId, networkId } = await readyNetwork(plane);
     const stranger = '00000000-0000-4000-8000-000000000000';
     const noGroup = await plane.api('POST', '/v1/clusters', clusterBody(stranger, networkId));
@@ -203,7 +203,7 @@ describe('the rules', () => {
     expect(noNetwork.body.details[1].field_violations[0].field).toBe('cluster.network_id');
   });
 
-  test('2 and 3: endpoints 3, 4, 5, 7 and 8 answer operations whose end is seen at endpoint 9', async () => {
+  test('2 and 3: endpoints 3, 4, 5, 7 and 8 answer with operations whose result appears at endpoint 9', async () => {
     const { clusterId, createOperation } = await readyCluster(plane);
     expect((await operation(createOperation)).state).toBe('STATE_COMPLETED');
     const patch = await plane.api('PATCH', `/v1/clusters/${clusterId}`, {
@@ -211,14 +211,14 @@ describe('the rules', () => {
     });
     const properties = async () =>
       (await plane.api('GET', `/v1/clusters/${clusterId}`)).body.cluster.cluster_configuration.custom_properties;
-    // Before the operation has ended nothing is changed: a client has to look.
+    // Nothing changes before the operation completes, so a client has to poll.
     expect((await properties()).audit_enabled).toBe(true);
     await plane.advance(5_000);
     expect((await operation(patch.body.operation.id)).state).toBe('STATE_COMPLETED');
     expect((await properties()).audit_enabled).toBe(false);
   });
 
-  test('4: a BYOC cluster waits for its agent however much time passes', async () => {
+  test('4: a BYOC cluster waits for its agent without a time limit', async () => {
     const { groupId, networkId } = await readyNetwork(plane);
     const { body } = await plane.api('POST', '/v1/clusters', clusterBody(groupId, networkId));
     const { cluster_id: id } = body.operation.metadata;
@@ -232,7 +232,7 @@ describe('the rules', () => {
     expect(await state()).toBe('STATE_READY');
   });
 
-  test('5: a BYOC deletion waits for its agent, then the operation completes, then network and group may go', async () => {
+  test('5: a BYOC deletion waits for its agent, then completes, then network and group can be deleted', async () => {
     const { clusterId, groupId, networkId } = await readyCluster(plane);
     const { body } = await plane.api('DELETE', `/v1/clusters/${clusterId}`);
     expect(await clusterState(clusterId)).toBe('STATE_DELETING');
@@ -253,7 +253,7 @@ describe('the rules', () => {
     expect((await plane.api('DELETE', `/v1/resource-groups/${groupId}`)).status).toBe(204);
   });
 
-  test('6: a Dedicated cluster needs no client step, created or deleted', async () => {
+  test('6: a Dedicated cluster needs no client step for creation or deletion', async () => {
     const { groupId, networkId } = await readyNetwork(plane, { cluster_type: 'TYPE_DEDICATED' });
     const { body } = await plane.api(
       'POST',
@@ -271,7 +271,7 @@ describe('the rules', () => {
     expect((await report(plane, id, 'removed')).status).toBe(404);
   });
 
-  test('7: the roles are Reader, Writer and Admin, and nothing else', async () => {
+  test('7: the only roles are Reader, Writer and Admin', async () => {
     const [user] = (await plane.api('GET', '/v1/users')).body.users;
     const { groupId } = await readyNetwork(plane);
     for (const [role, status] of [

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => plane.stop());
 
-/** One call of a client that knows no rules; `pick` chooses among what there is. */
+/** A call of a client that ignores all rules; `pick` chooses among the existing resources. */
 const move = fc.record({
   kind: fc.constantFrom(
     'group',
@@ -62,7 +62,7 @@ async function make({ kind, pick, dedicated }: { kind: string; pick: number; ded
   expect(answer?.status ?? 200, JSON.stringify(answer?.body)).toBeLessThan(500);
 }
 
-/** Something to call about: a random client alone seldom gets as far as a cluster. */
+/** Initial calls that create clusters, because a random client alone seldom gets that far. */
 const beginning = [
   { kind: 'group', pick: 0, dedicated: false },
   { kind: 'network', pick: 0, dedicated: false },
@@ -73,7 +73,7 @@ const beginning = [
   { kind: 'cluster', pick: 1, dedicated: true },
 ];
 
-/** What holds whatever was called. */
+/** Checks the invariants that hold after any sequence of calls. */
 function check(state: Json): void {
   const ids = (list: Json[]) => new Set(list.map(({ id }) => id));
   const groups = ids(state.resourceGroups);
@@ -89,7 +89,7 @@ function check(state: Json): void {
       .map((cluster: Json) => cluster.id),
   );
   for (const operation of state.operations) {
-    // Whatever is under way ends by time, or waits at a gate.
+    // An operation in progress either has a scheduled end or waits for an agent.
     if (operation.state === 'IN_PROGRESS')
       expect(planned.has(operation.id) || gates.has(operation.resourceId)).toBe(true);
     else expect(planned).not.toContain(operation.id);
@@ -98,7 +98,7 @@ function check(state: Json): void {
   }
 }
 
-test('whatever a client calls, what refers to something finds it and every operation can end', async () => {
+test('after any calls all references are valid and every operation can end', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(move, { minLength: 20, maxLength: 60 }), async (moves) => {
       await plane.reset();
@@ -106,7 +106,7 @@ test('whatever a client calls, what refers to something finds it and every opera
         await make(one);
         check(await plane.sim('GET', '/sim/state'));
       }
-      // Time first, then the agents, then time again.
+      // Advance the clock, report for the agents, then advance the clock again.
       for (const event of ['installed', 'removed'] as const) {
         await plane.advance(60_000);
         for (const { id, state } of (await plane.sim('GET', '/sim/state')).clusters)

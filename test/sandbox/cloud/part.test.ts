@@ -51,7 +51,7 @@ const login = (options: Readonly<Record<string, string>>) =>
     }),
   });
 
-test('it starts a process of its own that answers, and its options reach it', async () => {
+test('it starts a separate process that can be reached with its options', async () => {
   const part = await open();
   await part.start(machine);
   expect((await login(part.options())).status).toBe(200);
@@ -63,7 +63,7 @@ test('it starts a process of its own that answers, and its options reach it', as
     expect((await stat(join(directory, file))).mode & 0o777).toBe(0o600);
 });
 
-test('stopped and started again by another weir it continues, tokens included', async () => {
+test('it continues, with its tokens valid, when another weir process stops and starts it', async () => {
   const first = await open();
   await first.start(machine);
   const { access_token: token } = (await (await login(first.options())).json()) as { access_token: string };
@@ -78,7 +78,7 @@ test('stopped and started again by another weir it continues, tokens included', 
   expect(groups).toMatchObject([{ name: 'dev' }]);
 });
 
-test('a taken port is told before anything is started', async () => {
+test('a port in use is reported before anything is started', async () => {
   const part = await open();
   const port = Number(new URL(part.options()['cloud.api_url'] ?? '').port);
   const other = createServer().listen(port, '127.0.0.1');
@@ -86,8 +86,8 @@ test('a taken port is told before anything is started', async () => {
   other.close();
 });
 
-test('a program that ends at once is an error that names the log, and nothing is left', async () => {
+test('a program that exits immediately is an error, and no process is recorded', async () => {
   const part = await open(join(directory, 'missing.js'));
-  await expect(part.start(machine)).rejects.toThrow('unable to start the control plane: it ended: Error: Cannot find');
+  await expect(part.start(machine)).rejects.toThrow('unable to start the control plane: it exited: Error: Cannot find');
   expect((await controlPlaneState.read(directory))?.process).toBeNull();
 });

@@ -4,38 +4,38 @@ import type { JournalEntry } from '../../../src/sandbox/cloud/http/journal.ts';
 import type { ControlPlaneOptions, SeedClient } from '../../../src/sandbox/cloud/options.ts';
 import type { SettingsChange } from '../../../src/sandbox/cloud/settings.ts';
 
-/** JSON whose shape a test asserts on. */
-// biome-ignore lint/suspicious/noExplicitAny: a test reads answers as a foreign client would, without our types
+/** JSON whose structure a test asserts. */
+// biome-ignore lint/suspicious/noExplicitAny: a test reads responses like a foreign client, without our types
 export type Json = any;
 
-/** One answer, read to its end. */
+/** A complete response. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Json;
 }
 
-/** Credentials of every strength. */
+/** The credentials of one client per role. */
 export const admin: SeedClient = { clientId: 'ci-admin', clientSecret: 'admin-secret' };
 export const writer: SeedClient = { clientId: 'ci-writer', clientSecret: 'writer-secret', role: 'Writer' };
 export const reader: SeedClient = { clientId: 'ci-reader', clientSecret: 'reader-secret', role: 'Reader' };
 
-/** A simulator and the calls of its tests, over real HTTP. */
+/** A simulator and test calls to it over real HTTP. */
 export interface Plane {
   readonly plane: ControlPlane;
   readonly url: string;
   /** Calls as the admin. */
   api(method: string, path: string, body?: unknown): Promise<Answer>;
-  /** Calls with that token, or none. */
+  /** Calls with the given token, or without one. */
   call(method: string, path: string, options?: { body?: unknown; token?: string | undefined }): Promise<Answer>;
-  /** A control call that must succeed. */
+  /** Makes a control call, which must succeed. */
   sim(method: string, path: string, body?: unknown): Promise<Json>;
   tokenOf(client: SeedClient): Promise<string>;
   advance(ms: number): Promise<void>;
   settings(change: SettingsChange): Promise<void>;
   fault(route: string, effect: Effect, how?: { skip?: number; times?: number | null }): Promise<void>;
   journal(query?: string): Promise<readonly JournalEntry[]>;
-  /** Puts everything back, the admin's token included. */
+  /** Restores the initial state and drops the admin's token. */
   reset(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -100,7 +100,7 @@ export async function startPlane(options: ControlPlaneOptions = {}): Promise<Pla
   };
 }
 
-/** The body of a network's creation. */
+/** Builds the body of a request that creates a network. */
 export function networkBody(resourceGroupId: string, part: object = {}) {
   return {
     network: {
@@ -115,7 +115,7 @@ export function networkBody(resourceGroupId: string, part: object = {}) {
   };
 }
 
-/** The body of a cluster's creation, as the seed has it. */
+/** Builds the body of a request that creates a cluster. */
 export function clusterBody(resourceGroupId: string, networkId: string, part: object = {}) {
   return {
     cluster: {
@@ -134,7 +134,7 @@ export function clusterBody(resourceGroupId: string, networkId: string, part: ob
   };
 }
 
-/** Creates a resource group and a network that is ready; `part` goes into the network. */
+/** Creates a resource group and a ready network; `part` overrides fields of the network. */
 export async function readyNetwork(plane: Plane, part: object = {}): Promise<{ groupId: string; networkId: string }> {
   const group = await plane.api('POST', '/v1/resource-groups', { resource_group: { name: 'dev' } });
   const groupId: string = group.body.resource_group.id;
@@ -143,12 +143,12 @@ export async function readyNetwork(plane: Plane, part: object = {}): Promise<{ g
   return { groupId, networkId: network.body.operation.resource_id };
 }
 
-/** What the test plugin sends. */
+/** Reports an agent event like the test plugin. */
 export async function report(plane: Plane, clusterId: string, event: 'installed' | 'removed', provider = 'gcp') {
   return plane.api('POST', `/sim/agent/${clusterId}/${event}`, { provider });
 }
 
-/** Creates a BYOC cluster that is ready. */
+/** Creates a ready BYOC cluster. */
 export async function readyCluster(plane: Plane) {
   const place = await readyNetwork(plane);
   const created = await plane.api('POST', '/v1/clusters', clusterBody(place.groupId, place.networkId));

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-test('a restarted simulator continues: tokens, clusters, steps and the clock', async () => {
+test('a restarted simulator keeps tokens, clusters, steps and the clock', async () => {
   const stateFile = join(directory, 'state.json');
   const first = await startPlane({ stateFile, startAt: Date.parse('2026-01-01T00:00:00Z') });
   const port = Number(new URL(first.url).port);
@@ -36,7 +36,7 @@ test('a restarted simulator continues: tokens, clusters, steps and the clock', a
   await second.stop();
 });
 
-test('it runs as a process of its own, says where, and survives a kill', async () => {
+test('it runs as a separate process, prints its address, and keeps its state after a kill', async () => {
   const entry = fileURLToPath(new URL('../../../src/sandbox/cloud/entry.ts', import.meta.url));
   const file = join(directory, 'options.json');
   const options = { stateFile: join(directory, 'killed.json'), clockRate: 1000 };
@@ -73,7 +73,7 @@ test('it runs as a process of its own, says where, and survives a kill', async (
   await second.child;
 });
 
-test('a clock with a rate goes by itself', async () => {
+test('a clock with a rate runs by itself', async () => {
   const plane = await startPlane({ clockRate: 1000 });
   const { networkId } = await readyNetwork(plane, { cidr_block: '10.0.0.0/16' });
   const { now } = await plane.sim('GET', '/sim/clock');
@@ -82,7 +82,7 @@ test('a clock with a rate goes by itself', async () => {
   await plane.stop();
 });
 
-test('stopping ends what waits', async () => {
+test('stopping ends waiting requests', async () => {
   const plane = await startPlane();
   await plane.fault('clusters.list', { kind: 'delay', ms: 600_000 });
   const waiting = plane.api('GET', '/v1/clusters').catch((error: Error) => error);
@@ -91,11 +91,11 @@ test('stopping ends what waits', async () => {
   expect(await waiting).toBeInstanceOf(Error);
 });
 
-test('a taken port and a wrong options file are errors', async () => {
+test('a port in use and an invalid options file are errors', async () => {
   const plane = await startPlane();
   await expect(startControlPlane({ port: Number(new URL(plane.url).port) })).rejects.toThrow('EADDRINUSE');
   await plane.stop();
   const file = join(directory, 'wrong.json');
   await writeFile(file, '[]');
-  expect(() => readOptions(file)).toThrow(`from ${file}: an object is expected`);
+  expect(() => readOptions(file)).toThrow(`from ${file}: it must contain a JSON object`);
 });

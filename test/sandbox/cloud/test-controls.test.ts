@@ -18,7 +18,7 @@ const controls = [
   ['POST', '/sim/clusters/x/pin'],
 ] as const;
 
-test('a simulator that was not started for tests has neither clock nor fault switches', async () => {
+test('a simulator that is not started for tests has no clock or fault controls', async () => {
   const plane = await startPlane({ testControls: false });
   for (const [method, path] of controls) {
     const { status } = await plane.call(method, path, method === 'GET' || method === 'DELETE' ? {} : { body: {} });
@@ -27,7 +27,7 @@ test('a simulator that was not started for tests has neither clock nor fault swi
   await plane.stop();
 });
 
-test('what a person needs to log in is there all the same', async () => {
+test('the login pages for users are available without test controls', async () => {
   const plane = await startPlane({ testControls: false });
   expect((await plane.call('GET', '/sim/health')).status).toBe(200);
   const form = await fetch(`${plane.url}/activate?user_code=ABCD-EFGH`);

@@ -33,7 +33,7 @@ function node(spec: ContainerSpec): Node {
   return nodeOf('/state/demo/kafka', state, broker, engine.layout('/state/demo/kafka', state, broker));
 }
 
-test('the words that make a container of Docker', () => {
+test('the arguments that create a Docker container', () => {
   expect(createArguments(docker, node(docker)).join(' ')).toBe(
     'create --name weir-demo-1 --network weir-demo --publish 127.0.0.1:9092:9092 --publish 127.0.0.1:20001:20001 ' +
       '--volume /state/demo/kafka:/sandbox --user 1000:100 --env KAFKA_HEAP_OPTS=-Xmx512m ' +
@@ -41,13 +41,13 @@ test('the words that make a container of Docker', () => {
   );
 });
 
-test('the words that make a container of Podman keep the person as owner of the files', () => {
+test('the arguments that create a Podman container keep the user as the owner of the files', () => {
   const words = createArguments({ ...docker, program: 'podman' }, node(docker)).join(' ');
   expect(words).toContain('--volume /state/demo/kafka:/sandbox:Z --userns keep-id');
   expect(words).not.toContain('--user ');
 });
 
-test('a broker in a container listens on all addresses, tells clients this machine, and the others its name', () => {
+test('a broker in a container listens everywhere, and announces this machine to clients and its name to brokers', () => {
   expect(node(docker)).toMatchObject({
     seenAs: '/sandbox/broker-1',
     listeners: [{ bind: { host: '0.0.0.0', port: 9092 }, advertised: { host: '127.0.0.1', port: 9092 } }],
@@ -56,14 +56,14 @@ test('a broker in a container listens on all addresses, tells clients this machi
   });
 });
 
-test('the password stands in the script, never among the words of the command', () => {
+test('the password is in the script, never in the arguments of the command', () => {
   const script = containerScript(node(docker), { clusterId: 'abc', users: [{ name: 'weir', password: 'secret' }] });
   expect(script).toContain("'SCRAM-SHA-256=[name=weir,password=secret]'");
   expect(script).toContain("exec /opt/kafka/bin/kafka-server-start.sh '/sandbox/broker-1/server.properties'");
   expect(createArguments(docker, node(docker)).join(' ')).not.toContain('secret');
 });
 
-test('a container that ends at once is an error with the end of its log, and is removed', async () => {
+test('a container that exits immediately is an error with the end of its log, and is removed', async () => {
   const home = temporaryDirectory();
   const calls = join(home, 'calls');
   const program = `#!/bin/sh
@@ -76,11 +76,11 @@ esac
   await writeFile(join(home, 'docker'), program);
   await chmod(join(home, 'docker'), 0o755);
   await symlink('/bin/sh', join(home, 'sh'));
-  // Nothing else is in this PATH: a Java would be preferred.
+  // Nothing else is in this PATH, because Java would be preferred.
   const env = { PATH: home, XDG_STATE_HOME: join(home, 'state') };
   const outcome = await run('sandbox start --name boxed', { home, env });
   expect(outcome).toMatchObject({ stdout: '', exitCode: 1 });
-  expect(outcome.stderr).toContain('unable to start broker 1: Kafka ended');
+  expect(outcome.stderr).toContain('unable to start broker 1: Kafka exited');
   const told = await readFile(calls, 'utf8');
   expect(told).toMatch(/^version\n/);
   expect(told).toContain('\nnetwork create weir-boxed\n');

@@ -5,7 +5,7 @@ import { resolveLibraries } from '../../../src/sandbox/kafka/libraries.ts';
 import type { Machine } from '../../../src/sandbox/machine.ts';
 import { temporaryDirectory } from '../../world.ts';
 
-/** A machine with a cache of its own; `lines` gets what is told of progress. */
+/** Creates a machine with its own cache; `lines` collects the progress messages. */
 function newMachine(cache: string, signal = new AbortController().signal, lines: string[] = []): Machine {
   const env = { XDG_CACHE_HOME: cache, PATH: process.env.PATH };
   return {
@@ -20,7 +20,7 @@ function newMachine(cache: string, signal = new AbortController().signal, lines:
   };
 }
 
-/** A program in the place of Maven. */
+/** Creates a program that stands in for Maven. */
 async function maven(directory: string, script: string): Promise<string> {
   const file = join(directory, 'mvn');
   await writeFile(file, `#!/bin/sh\n${script}\n`);
@@ -32,7 +32,7 @@ const brings = `echo run >> ../runs
 echo 'Downloaded from somewhere: http://repo.example/a/kafka_2.13-4.1.1.jar (5.6 MB at 3 MB/s)'
 mkdir jars; touch jars/kafka_2.13-4.1.1.jar`;
 
-test('the jars are fetched once, into a directory named after the version', async () => {
+test('the jars are downloaded once, into a directory named after the version', async () => {
   const cache = temporaryDirectory();
   const file = await maven(temporaryDirectory(), brings);
   const lines: string[] = [];
@@ -41,21 +41,21 @@ test('the jars are fetched once, into a directory named after the version', asyn
   expect(directory).toBe(join(cache, 'weir/kafka/4.1.1'));
   expect(await readdir(directory)).toEqual(['kafka_2.13-4.1.1.jar']);
   expect(lines).toEqual([
-    'downloading Kafka 4.1.1 with Maven, once',
+    'downloading Kafka 4.1.1 with Maven (only needed once)',
     'downloaded 1 files: kafka_2.13-4.1.1.jar (5.6 MB)',
   ]);
   expect(await resolveLibraries(machine, '4.1.1', file)).toBe(directory);
   expect(await readFile(join(cache, 'weir/kafka/runs'), 'utf8')).toBe('run\n');
 });
 
-test('two at once fetch once', async () => {
+test('concurrent requests download only once', async () => {
   const cache = temporaryDirectory();
   const file = await maven(temporaryDirectory(), `sleep 0.3\n${brings}`);
   await Promise.all([1, 2, 3].map(() => resolveLibraries(newMachine(cache), '4.1.1', file)));
   expect(await readFile(join(cache, 'weir/kafka/runs'), 'utf8')).toBe('run\n');
 });
 
-test('a fetch that fails leaves nothing and says what Maven said', async () => {
+test("a failed download leaves nothing behind and reports Maven's error", async () => {
   const cache = temporaryDirectory();
   const file = await maven(temporaryDirectory(), "mkdir jars; touch jars/half; echo '[ERROR] no route'; exit 1");
   await expect(resolveLibraries(newMachine(cache), '4.1.1', file)).rejects.toMatchObject({
@@ -65,7 +65,7 @@ test('a fetch that fails leaves nothing and says what Maven said', async () => {
   expect(await readdir(join(cache, 'weir/kafka'))).toEqual([]);
 });
 
-test('a version that does not exist is not found', async () => {
+test('an unknown version is reported as missing', async () => {
   const script = "echo '[ERROR] Could not find artifact org.apache.kafka:kafka_2.13:jar:9.9.9 in x'; exit 1";
   const file = await maven(temporaryDirectory(), script);
   await expect(resolveLibraries(newMachine(temporaryDirectory()), '9.9.9', file)).rejects.toMatchObject({
@@ -74,7 +74,7 @@ test('a version that does not exist is not found', async () => {
   });
 });
 
-test('a fetch that is interrupted leaves nothing', async () => {
+test('an interrupted download leaves nothing behind', async () => {
   const cache = temporaryDirectory();
   const file = await maven(temporaryDirectory(), 'mkdir jars; touch jars/half; exec sleep 60');
   const interrupt = new AbortController();
@@ -86,9 +86,9 @@ test('a fetch that is interrupted leaves nothing', async () => {
   expect(await readdir(join(cache, 'weir/kafka'))).toEqual([]);
 });
 
-test('without Maven it says what to install', async () => {
+test('without Maven, a hint says what to install', async () => {
   await expect(resolveLibraries(newMachine(temporaryDirectory()), '4.1.1', undefined)).rejects.toMatchObject({
     exitCode: 2,
-    hints: ['install Maven, Docker or Podman and run the command again'],
+    hints: ['install Maven, Docker or Podman, then run the command again'],
   });
 });

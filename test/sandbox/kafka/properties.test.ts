@@ -23,7 +23,7 @@ function parse(text: string): Record<string, string> {
   );
 }
 
-test('one plain broker listens on three ports and replicates nothing', () => {
+test('a single plaintext broker listens on three ports and does not replicate', () => {
   const only = node(1);
   expect(parse(serverProperties(only, [only]))).toMatchObject({
     'process.roles': 'broker,controller',
@@ -38,7 +38,7 @@ test('one plain broker listens on three ports and replicates nothing', () => {
   });
 });
 
-test('three brokers vote together and keep three replicas', () => {
+test('three brokers form a quorum and keep three replicas', () => {
   const nodes = [node(1), node(2), node(3)];
   expect(parse(serverProperties(node(2), nodes))).toMatchObject({
     'node.id': '2',
@@ -48,7 +48,7 @@ test('three brokers vote together and keep three replicas', () => {
   });
 });
 
-test('a listener with TLS, client certificates and SASL has its files and its users', () => {
+test('a listener with TLS, client certificates and SASL has the right files and users', () => {
   const secure = node(1, {
     listeners: [
       {

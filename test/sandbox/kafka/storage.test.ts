@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { javaOptions } from '../../../src/sandbox/kafka/storage.ts';
 
-it('a broker that encrypts has the compiler that knows AES instructions, another one starts faster without it', () => {
+it('a broker with TLS uses the compiler with AES instructions, and others start faster without it', () => {
   expect(javaOptions(512)).toContain('-XX:TieredStopAtLevel=1');
   expect(javaOptions(512, { encrypts: true })).toEqual(
     javaOptions(512).filter((option) => !option.startsWith('-XX:Tiered')),

@@ -5,12 +5,12 @@ import { offsetDelete } from '../../../src/sandbox/broker/apis/offset-delete.ts'
 import { offsetFetch } from '../../../src/sandbox/broker/apis/offset-fetch.ts';
 import { beat, commit, join, joinWithId, leave, type Side, sync } from './side.ts';
 
-/** A workload, and what it was answered. */
+/** A sequence of requests that returns the answers. */
 export type Script = (side: Side) => Promise<readonly unknown[]>;
 
 type Joined = Awaited<ReturnType<typeof join>>;
 
-/** What of an answer to a join is alike on both sides: ids are not. */
+/** Reduces a JoinGroup response to the parts that are equal on both sides, which excludes ids. */
 function told({ errorCode, generationId, protocolName, protocolType, skipAssignment, ...rest }: Joined) {
   const { leader, memberId, members } = rest;
   const isLeader = leader === memberId;
@@ -26,7 +26,7 @@ async function state(side: Side): Promise<unknown> {
   return { errorCode, groupState, protocolType, protocolData, shown: shown.sort() };
 }
 
-/** Waits until the group is in a state: what follows a request that is still waiting. */
+/** Waits for a state of the group, which a request that is still waiting brings about. */
 async function until(side: Side, wanted: string): Promise<void> {
   while (((await state(side)) as { groupState?: string }).groupState !== wanted);
 }
@@ -80,7 +80,7 @@ const twoMembers: Script = async (side) => {
     await syncedTold(sync(side, again, { [a.memberId]: 'one', [b.memberId]: 'two' })),
     await syncedTold(syncing),
   );
-  // A follower that joins again as it was is told what is; a leader that does begins a rebalance.
+  // A follower that rejoins unchanged gets the current generation; a leader that does starts a rebalance.
   seen.push(told(await join(side, b)), await beat(side, a.memberId, 2));
   const third = join(side, a, side.another());
   await until(side, 'PreparingRebalance');
@@ -188,12 +188,12 @@ const offsets: Script = async (side) => {
   return seen;
 };
 
-/** What is held against Kafka about the classic protocol and offsets. */
+/** The scripts that compare the classic protocol and offsets with Kafka. */
 export const classicScripts: Readonly<Record<string, Script>> = {
-  'one member, in right and wrong order': oneMember,
+  'one member, in the right and the wrong order': oneMember,
   'two members and the steps of a rebalance': twoMembers,
-  'static members that come back, are fenced and leave': staticMembers,
-  'what is refused': refusals,
-  'a protocol is chosen by votes': votes,
-  'offsets, listing and deleting': offsets,
+  'static members that return, are fenced and leave': staticMembers,
+  'refused requests': refusals,
+  'a protocol selected by votes': votes,
+  'offsets, listings and deletions': offsets,
 };

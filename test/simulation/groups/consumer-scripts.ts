@@ -4,7 +4,7 @@ import { offsetFetch } from '../../../src/sandbox/broker/apis/offset-fetch.ts';
 import type { Script } from './classic-scripts.ts';
 import { type Beat, beat, commit, consumerBeat, join, type Side, sync } from './side.ts';
 
-/** Code, epoch, and the number of partitions that a member is told. */
+/** Sends a heartbeat and returns the error code, the epoch and the number of assigned partitions. */
 async function told(side: Side, memberId: string, said: Beat = {}): Promise<unknown> {
   const { errorCode, memberEpoch, share } = await consumerBeat(side, memberId, said);
   return [errorCode, memberEpoch, share?.length];
@@ -116,11 +116,11 @@ const bothProtocols: Script = async (side) => {
   return seen;
 };
 
-/** What is held against Kafka about the consumer protocol. */
+/** The scripts that compare the consumer protocol with Kafka. */
 export const consumerScripts: Readonly<Record<string, Script>> = {
-  'two members share, one leaves, all leave': sharing,
-  'what is refused, and epochs': refusals,
+  'two members that share partitions and leave': sharing,
+  'refused requests and epochs': refusals,
   'static members': staticMembers,
-  'commits of members and of nobody': commits,
-  'one group, the two protocols after one another': bothProtocols,
+  'commits with and without members': commits,
+  'one group with both protocols in turn': bothProtocols,
 };

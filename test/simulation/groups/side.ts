@@ -13,7 +13,7 @@ import { noUuid } from '../../../src/sandbox/broker/wire/primitives.ts';
 import type { RawClient } from '../../sandbox/broker/client.ts';
 import { tcpClient } from '../../sandbox/broker/tcp-client.ts';
 
-/** A member of the classic protocol, or who wants to be one. */
+/** A member, or future member, of the classic protocol. */
 export interface Classic {
   readonly memberId?: string;
   readonly generationId?: number;
@@ -26,7 +26,7 @@ export interface Classic {
   readonly groupId?: string;
 }
 
-/** What a heartbeat of the consumer protocol says; with epoch 0 it joins. */
+/** The content of a consumer protocol heartbeat, which joins with epoch 0. */
 export interface Beat {
   readonly memberEpoch?: number;
   readonly instanceId?: string;
@@ -38,17 +38,17 @@ export interface Beat {
   readonly version?: number;
 }
 
-/** One of the two that are compared: a broker, with a group and a topic of four partitions that nobody else uses. */
+/** A broker under comparison, with a unique group and a unique topic of four partitions. */
 export interface Side {
   readonly group: string;
   readonly topic: string;
   readonly client: RawClient;
-  /** Another connection. */
+  /** Opens another connection. */
   another(): RawClient;
   close(): void;
 }
 
-/** Prepares a side. */
+/** Connects to a broker and prepares its topic and group. */
 export async function openSide(address: string): Promise<Side> {
   const clients: RawClient[] = [];
   const another = (): RawClient => {
@@ -78,7 +78,7 @@ export async function openSide(address: string): Promise<Side> {
   return side;
 }
 
-/** Waits until the coordinator has loaded and knows the topic, and forgets the group again. */
+/** Waits until the coordinator has loaded and knows the topic, then deletes the group. */
 async function warmUp(side: Side): Promise<void> {
   await untilNone(async () => ([14, 15, 16].includes(await beat(side, 'nobody', 1)) ? 1 : 0));
   let member = await consumerBeat(side, 'probe');
@@ -101,7 +101,7 @@ async function untilNone(ask: () => Promise<number>): Promise<void> {
   while ((await ask()) !== 0) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
-/** JoinGroup; the answer may take as long as the others take. */
+/** Sends a JoinGroup request, whose response may have to wait for other members. */
 export function join(side: Side, classic: Classic = {}, client = side.client) {
   const { memberId = '', groupInstanceId, protocols = ['range'], version = 9, groupId = side.group } = classic;
   const request = {
@@ -112,7 +112,7 @@ export function join(side: Side, classic: Classic = {}, client = side.client) {
   return client.ask(joinGroup, request, version);
 }
 
-/** The subscription of a classic consumer: version 0, the topic, no user data. */
+/** Encodes the subscription of a classic consumer: version 0, the topic, no user data. */
 function subscription(topic: string): Buffer {
   const name = Buffer.from(topic);
   const head = Buffer.alloc(8);
@@ -121,13 +121,13 @@ function subscription(topic: string): Buffer {
   return Buffer.concat([head, name, Buffer.from('ffffffff', 'hex')]);
 }
 
-/** Joins with the id that is given out first. */
+/** Obtains a member id and joins with it. */
 export async function joinWithId(side: Side, classic: Classic = {}, client = side.client) {
   const { memberId } = await join(side, classic, client);
   return join(side, { ...classic, memberId }, client);
 }
 
-/** SyncGroup; `shares` by member id. */
+/** Sends a SyncGroup request; `shares` is keyed by member id. */
 export function sync(
   side: Side,
   classic: Classic,
@@ -141,12 +141,12 @@ export function sync(
   return client.ask(syncGroup, { ...request, protocolType, protocolName }, classic.version ?? 5);
 }
 
-/** The code of a Heartbeat. */
+/** Sends a Heartbeat request and returns the error code. */
 export async function beat(side: Side, memberId: string, generationId: number, groupInstanceId?: string) {
   return (await side.client.ask(heartbeat, { groupId: side.group, memberId, generationId, groupInstanceId })).errorCode;
 }
 
-/** The codes of a LeaveGroup: of the whole, then of each member. */
+/** Sends a LeaveGroup request and returns the error code of the request, then those of the members. */
 export async function leave(side: Side, ...members: readonly { memberId: string; groupInstanceId?: string }[]) {
   const answer = await side.client.ask(leaveGroup, {
     groupId: side.group,
@@ -155,7 +155,7 @@ export async function leave(side: Side, ...members: readonly { memberId: string;
   return [answer.errorCode, ...answer.members.map(({ errorCode }) => errorCode)];
 }
 
-/** The code of an OffsetCommit for partition 0, by default in nobody's name. */
+/** Commits an offset of partition 0, by default without a member, and returns the error code. */
 export async function commit(side: Side, classic: Classic = {}, version = 9) {
   const { memberId = '', generationId = -1, groupInstanceId } = classic;
   const partitions = [{ partitionIndex: 0, committedOffset: 7, committedMetadata: 'm' }];
@@ -164,7 +164,7 @@ export async function commit(side: Side, classic: Classic = {}, version = 9) {
   return (await side.client.ask(offsetCommit, request, version)).topics[0]?.partitions[0]?.errorCode;
 }
 
-/** A ConsumerGroupHeartbeat: code, epoch, and how many partitions it is given (undefined: it is told nothing). */
+/** Sends a ConsumerGroupHeartbeat. Returns error code, epoch and partitions (undefined without an assignment). */
 export async function consumerBeat(side: Side, memberId: string, told: Beat = {}) {
   const { memberEpoch = 0, regex } = told;
   const isJoin = memberEpoch === 0;
@@ -185,7 +185,7 @@ export async function consumerBeat(side: Side, memberId: string, told: Beat = {}
   return { errorCode: answer.errorCode, memberEpoch: answer.memberEpoch, share };
 }
 
-/** The id of the side's topic. */
+/** Returns the id of the side's topic. */
 export async function topicIdOf({ client, topic }: Side): Promise<string> {
   const asked = { topics: [{ topicId: noUuid, name: topic }], allowAutoTopicCreation: false };
   return (await client.ask(metadata, asked)).topics[0]?.topicId ?? noUuid;

@@ -5,15 +5,15 @@ import type { World } from '../world.ts';
 import { isRefusedAtStart, logsOf, textOf } from './logs.ts';
 
 /**
- * Every record of the log was printed by some member, as it is in the log. Where nothing went wrong at all, each of
- * them once.
+ * Checks that some member printed every record, exactly as it is in the log. In a run without faults each record must
+ * be printed once.
  */
 export function checkGroup(world: World, scenario: Scenario, members: readonly Consuming[], failures: string[]): void {
   const { mode, faults, crashes, consumers } = scenario;
   if (members.every(({ error }) => isRefusedAtStart(error))) return;
   for (const [index, one] of members.entries()) {
     if (one.error !== undefined && mode !== 'impatient' && crashes[index] === undefined && !isRefusedAtStart(one.error))
-      failures.push(`${one.name} fails although everything was healed: ${String(one.error)}`);
+      failures.push(`${one.name} failed although everything was healed: ${String(one.error)}`);
   }
   const isHarmless = faults.every(({ kind }) => kind === 'add-partitions');
   const isStalled = consumers.some(({ stall }) => stall !== undefined);
@@ -27,12 +27,14 @@ export function checkGroup(world: World, scenario: Scenario, members: readonly C
         const logged = byOffset.get(record.offset);
         if (logged === undefined || textOf(logged) !== record.value) {
           if (!mayDiffer)
-            failures.push(`${one.name} prints ${record.value} at ${record.offset}, not in partition ${partition}`);
+            failures.push(
+              `${one.name} printed ${record.value} at ${record.offset}, which is not in partition ${partition}`,
+            );
           continue;
         }
         if (one.plan.readCommitted && logged.isAborted)
-          failures.push(`${one.name} prints ${record.value}, which was aborted`);
-        if (isCalm && printed.has(record.offset)) failures.push(`${record.value} is printed twice`);
+          failures.push(`${one.name} printed ${record.value}, which was aborted`);
+        if (isCalm && printed.has(record.offset)) failures.push(`${record.value} was printed twice`);
         printed.add(record.offset);
       }
     }
@@ -40,12 +42,12 @@ export function checkGroup(world: World, scenario: Scenario, members: readonly C
     const missing = log.filter((record) => !(leavesOut && record.isAborted) && !printed.has(record.offset));
     if (missing.length > 0 && mode !== 'impatient')
       failures.push(
-        `${missing.length} records of partition ${partition} are printed by no member, the first at ${missing[0]?.offset}`,
+        `no member printed ${missing.length} records of partition ${partition}, the first at ${missing[0]?.offset}`,
       );
   }
 }
 
-/** Looks at each commit as the coordinator takes it: nothing beyond what was printed, and never backwards. */
+/** Checks each commit that a coordinator accepts: never beyond the printed records and never backwards. */
 export function watchCommits(
   world: World,
   { mode }: Scenario,
@@ -60,7 +62,7 @@ export function watchCommits(
     committed.set(partition, offset);
     const mayJump = mode === 'lossy' && members.some(({ warnings }) => warnings.length > 0);
     if (offset < before && !mayJump)
-      failures.push(`${client} commits ${offset} of partition ${partition}, where ${before} was committed`);
+      failures.push(`${client} committed ${offset} of partition ${partition} after ${before}`);
     const printed = new Set(
       members.flatMap((one) =>
         one.printed.filter((record) => record.partition === partition).map((record) => record.offset),
@@ -71,16 +73,16 @@ export function watchCommits(
       (record) => record.offset >= before && record.offset < offset && !printed.has(record.offset) && !record.isAborted,
     );
     if (unread !== undefined && !mayJump)
-      failures.push(`${client} commits ${offset} of partition ${partition}, ${unread.offset} is not printed`);
+      failures.push(`${client} committed ${offset} of partition ${partition}, but ${unread.offset} was not printed`);
   });
 }
 
-/** The warning of a member whose last commit came to nothing. */
+/** The warning of a member whose last commit failed. */
 const uncommitted = /are not committed/;
 
 /**
- * What the group has committed in the end: everything that was printed, as the cluster was well.
- * @param committed the committed offset by partition; undefined where there is none
+ * Checks that the final commits cover everything that was printed, if the cluster was healthy.
+ * @param committed the committed offset by partition; undefined without one
  */
 export function checkCommits(
   committed: readonly (number | undefined)[],
@@ -100,6 +102,6 @@ export function checkCommits(
     const printed = members.flatMap((one) => one.printed.filter((record) => record.partition === partition));
     const last = Math.max(-1, ...printed.map((record) => record.offset));
     if (last >= 0 && (offset === undefined || offset <= last))
-      failures.push(`partition ${partition}: ${last} was printed, ${offset ?? 'nothing'} is committed`);
+      failures.push(`partition ${partition}: ${last} was printed, but ${offset ?? 'nothing'} is committed`);
   }
 }

@@ -3,27 +3,27 @@ import type { LoggedRecord } from '../../../src/sandbox/broker/log/records.ts';
 import { names } from '../scenario.ts';
 import { partitionsOf, type World } from '../world.ts';
 
-/** The committed records of every partition, markers left out. */
+/** The committed records of every partition, without markers. */
 export type Logs = readonly (readonly LoggedRecord[])[];
 
-/** What the leaders have now. */
+/** Returns the current records of the leaders. */
 export function logsOf({ cluster }: World): Logs {
   return Array.from({ length: partitionsOf(cluster, names.topic) }, (_, partition) =>
     cluster.control.log(names.topic, partition).filter(({ isControl }) => !isControl),
   );
 }
 
-/** The value of a record. */
+/** Returns the value of a record as text. */
 export function textOf({ value }: LoggedRecord): string {
   return value?.toString() ?? '';
 }
 
-/** At its start a command takes one broker's word that a topic does not exist, so that a mistyped name is told at once. */
+/** Checks for the error of a missing topic. At the start of a command one broker's answer suffices to report a typo. */
 export function isRefusedAtStart(error: unknown): boolean {
   return error instanceof CliError && error.message.startsWith('unable to use topic');
 }
 
-/** Where each partition could be read to: its high watermark, or its last stable offset. */
+/** Returns the readable end of each partition: its high watermark or last stable offset. */
 export function endsOf({ cluster }: World, isCommitted: boolean): readonly number[] {
   return Array.from({ length: partitionsOf(cluster, names.topic) }, (_, partition) => {
     const open = new Map<number, number>();

@@ -5,12 +5,12 @@ import type { Consuming } from '../consuming.ts';
 import { names, type Scenario } from '../scenario.ts';
 import type { World } from '../world.ts';
 
-/** Sessions of the classic protocol, in milliseconds: what weir asks for. */
+/** The session timeout that weir requests in the classic protocol, in milliseconds. */
 const classicSessionMs = 45_000;
 
 /**
- * Members that have ended are not in the group any more; static members that have just ended are, so that they can come
- * back without a rebalance. For a run in which all members have ended on a cluster that was well.
+ * Checks that ended members have left the group, except for static members that ended recently and can return without a
+ * rebalance. Applies to runs in which all members ended on a healthy cluster.
  */
 export async function checkMembership(
   world: World,
@@ -27,7 +27,7 @@ export async function checkMembership(
   const expected = members
     .filter(
       ({ plan, endedAt, printed }) =>
-        // One that never printed anything may have left before it came in.
+        // A member that never printed anything may have left before it joined.
         printed.length > 0 &&
         plan.group?.instanceId !== undefined &&
         clock.now() - endedAt < (sessionMs ?? 45_000) - 2_000,
@@ -35,7 +35,7 @@ export async function checkMembership(
     .map(({ plan }) => plan.group?.instanceId);
   if (group.instanceId === undefined && left.length > 0) failures.push(`${left.length} members are still in the group`);
   const missing = expected.filter((id) => !left.includes(id));
-  if (missing.length > 0) failures.push(`the static member ${missing[0]} is not in the group any more`);
+  if (missing.length > 0) failures.push(`the static member ${missing[0]} is no longer in the group`);
 }
 
 async function membersOf(world: World, broker: number, isConsumer: boolean): Promise<readonly (string | undefined)[]> {

@@ -4,29 +4,28 @@ import type { Scenario } from '../scenario.ts';
 import type { World } from '../world.ts';
 import { isRefusedAtStart, type Logs, logsOf, textOf } from './logs.ts';
 
-/** Where a value is in the logs. */
+/** The location of a value in the logs. */
 interface Location {
   readonly partition: number;
   readonly offset: number;
 }
 
 /**
- * Every record at most once and in the order of the input within its partition, whatever happens. Where nothing that
- * was acknowledged may be lost, what is reported is where the report says; where all work must come to its end, nothing
- * is missing.
+ * Checks that every record is in the log at most once and in input order within its partition. If acknowledged records
+ * must not be lost, each must be at its reported location; if all work must complete, no record may be missing.
  */
 export function checkProduced(world: World, { mode }: Scenario, all: readonly Produced[], failures: string[]): void {
   const logs = logsOf(world);
   for (const one of all) {
     if (one.delivered !== one.acknowledged.length)
-      failures.push(`${one.delivered} records are delivered and ${one.acknowledged.length} are reported`);
+      failures.push(`${one.delivered} records were delivered, but ${one.acknowledged.length} were reported`);
     const places = locate(one, logs, failures);
     if (mode !== 'lossy' && mode !== 'unsure') checkReport(one, places, failures);
     if (mode === 'impatient' || (mode === 'unsure' && one.error !== undefined)) continue;
     if (one.error !== undefined) {
       if (isRefusedAtStart(one.error) && one.acknowledged.length === 0) continue;
       if (mode === 'lossy' && isUndecided(one.error)) continue;
-      failures.push(`a production fails although everything was healed: ${String(one.error)}`);
+      failures.push(`a production failed although everything was healed: ${String(one.error)}`);
       continue;
     }
     const missing = one.values.filter((value) => !places.has(value));
@@ -34,24 +33,24 @@ export function checkProduced(world: World, { mode }: Scenario, all: readonly Pr
       failures.push(`${missing.length} records are not in the log, the first is ${missing[0]}`);
     if (mode === 'lossy' && one.warnings.length === 0) checkLosses(one, places, failures);
     if (one.acknowledged.length !== one.values.length)
-      failures.push(`${one.acknowledged.length} of ${one.values.length} records are reported`);
+      failures.push(`only ${one.acknowledged.length} of ${one.values.length} records were reported`);
   }
 }
 
 /**
- * A loss between records that are there leaves a gap in the sequence numbers, which the broker notices with the next
- * batch; a broker that has forgotten the producer notices nothing.
+ * Checks for unreported losses between existing records. Such a loss leaves a gap in the sequence numbers, which the
+ * broker detects with the next batch, unless it has lost the state of the producer.
  */
 function checkLosses({ acknowledged }: Produced, places: ReadonlyMap<string, Location>, failures: string[]): void {
   for (const [, own] of Map.groupBy(acknowledged, ({ partition }) => partition)) {
     const isThere = own.map(({ value }) => places.has(value));
     const gap = isThere.indexOf(false, isThere.indexOf(true));
     if (isThere.includes(true) && gap > 0 && isThere.includes(true, gap))
-      failures.push(`${own[gap]?.value} is lost without a warning, between records that are not`);
+      failures.push(`${own[gap]?.value} was lost between existing records without a warning`);
   }
 }
 
-/** A broker that lost the producer cannot tell what of it was written: that ends in an error that says so. */
+/** Checks for the error that records may or may not be written, because the broker lost the state of the producer. */
 function isUndecided(error: unknown): boolean {
   return error instanceof CliError && /may or may not/.test(error.message);
 }
@@ -77,11 +76,11 @@ function checkReport({ acknowledged }: Produced, places: ReadonlyMap<string, Loc
   const seen = new Set<string>();
   for (const { value, partition, offset } of acknowledged) {
     const place = places.get(value);
-    if (seen.has(value)) failures.push(`${value} is reported twice`);
+    if (seen.has(value)) failures.push(`${value} was reported twice`);
     seen.add(value);
-    if (place === undefined) failures.push(`${value} is reported and not in the log`);
-    else if (place.partition !== partition) failures.push(`${value} is reported for another partition`);
+    if (place === undefined) failures.push(`${value} was reported but is not in the log`);
+    else if (place.partition !== partition) failures.push(`${value} was reported for another partition`);
     else if (offset >= 0 && place.offset !== offset)
-      failures.push(`${value} is reported at ${offset} and is at ${place.offset}`);
+      failures.push(`${value} was reported at ${offset} but is at ${place.offset}`);
   }
 }

@@ -4,25 +4,25 @@ import { names, type Scenario } from '../scenario.ts';
 import type { World } from '../world.ts';
 import { isRefusedAtStart, type Logs, logsOf, textOf } from './logs.ts';
 
-/** What is held against what a read has printed. */
+/** The data for checking the output of a read. */
 export interface ReadCheck {
   readonly scenario: Scenario;
-  /** As they were when the reading began. */
+  /** The logs at the start of the read. */
   readonly before: Logs;
   readonly failures: string[];
 }
 
 /**
- * What was printed is what the log holds, each record once and in order within its partition; of a read that was
- * allowed to fail, the beginning of it. What retention took may be left out. Where leaders have lost records, those may
- * have been printed before, and a warning says so.
+ * Checks that a read printed the log, with each record once and in order within its partition. A read that may fail may
+ * print only the start. Records deleted by retention may be missing. Records lost by leaders may have been printed
+ * before the loss, which must be reported in a warning.
  */
 export function checkConsumed(world: World, one: Consuming, check: ReadCheck): void {
   const { scenario, before, failures } = check;
   const { mode } = scenario;
   if (isRefusedAtStart(one.error) || isWithoutSideTopic(one, scenario)) return;
   if (one.error !== undefined && mode !== 'impatient')
-    failures.push(`${one.name} fails although everything was healed: ${String(one.error)}`);
+    failures.push(`${one.name} failed although everything was healed: ${String(one.error)}`);
   for (const [partition, log] of logsOf(world).entries()) {
     const isLate = partition >= before.length && !isEndless(one);
     const full = mode === 'trimmed' ? (before[partition] ?? log) : log;
@@ -39,13 +39,13 @@ export function checkConsumed(world: World, one: Consuming, check: ReadCheck): v
   }
 }
 
-/** The other topic was deleted while the read began with both. */
+/** Checks for a read that failed because the second topic was deleted at its start. */
 function isWithoutSideTopic({ error, printed }: Consuming, { sideTopicUntil }: Scenario): boolean {
   const isAbout = error instanceof Error && error.message.includes(`topic "${names.sideTopic}"`);
   return sideTopicUntil !== undefined && isAbout && printed.length === 0;
 }
 
-/** Whether nothing but a stop ends the read. */
+/** Checks whether the read only ends when it is stopped. */
 export function isEndless({ plan }: Pick<Consuming, 'plan'>): boolean {
   return !plan.range.endsWith('end');
 }
@@ -55,12 +55,12 @@ function startOf({ plan }: Consuming): number {
   return Number.isNaN(offset) ? 0 : offset;
 }
 
-/** Whether the plan asks for a record of the log. */
+/** Checks whether the plan includes a record of the log. */
 export function isWanted(one: Consuming, record: LoggedRecord): boolean {
   return record.offset >= startOf(one) && !(one.plan.readCommitted && record.isAborted);
 }
 
-/** How many of the expected records have to be there: a read that has failed, or has an end, may leave out the last. */
+/** Counts the expected records that must be printed. A read that failed or is bounded may omit the last ones. */
 function endOf(
   one: Consuming,
   partition: number,
@@ -68,13 +68,13 @@ function endOf(
 ): number {
   if (one.error !== undefined) return printed.length;
   if (isEndless(one)) return expected.length;
-  // The end was looked up a moment after the beginning.
+  // The end was looked up shortly after the start of the read.
   const end = one.endsBefore[partition] ?? 0;
   const least = expected.filter(({ offset }) => offset < end).length;
   return Math.max(least, Math.min(printed.length, expected.length));
 }
 
-/** Without the records below `start` that were not printed. */
+/** Removes the records below `start` that were not printed. */
 function withoutTrimmed(
   expected: readonly LoggedRecord[],
   printed: readonly Printed[],
@@ -90,7 +90,7 @@ interface Lossy {
   readonly before: readonly LoggedRecord[];
 }
 
-/** What is in the log in the end was printed once and in order; everything else was cut off, which is told. */
+/** Checks that the final log was printed once and in order, and that a warning reports any other printed records. */
 function checkLossy(
   { name, one, before }: Lossy,
   printed: readonly Printed[],
@@ -101,7 +101,7 @@ function checkLossy(
   const kept = printed.filter(({ offset, value }) => byOffset.get(offset) === value);
   const isCut =
     kept.length < printed.length || printed.some(({ offset }, index) => offset <= (printed[index - 1]?.offset ?? -1));
-  if (isCut && one.warnings.length === 0) failures.push(`${name}: the log was cut, and no warning says so`);
+  if (isCut && one.warnings.length === 0) failures.push(`${name}: the log was truncated without a warning`);
   if (one.error !== undefined) return;
   const inLog = new Set(before.map(textOf));
   const wanted = isEndless(one) ? expected : expected.filter((record) => inLog.has(textOf(record)));
@@ -122,12 +122,12 @@ function compare(
       continue;
     const gotText = got === undefined ? 'nothing' : `${got.value} at ${got.offset}`;
     const wantedText = wanted === undefined ? 'nothing' : `${textOf(wanted)} at ${wanted.offset}`;
-    failures.push(`${name} prints ${gotText} where the log has ${wantedText} (record ${index} of ${expected.length})`);
+    failures.push(`${name} printed ${gotText} where the log has ${wantedText} (record ${index} of ${expected.length})`);
     return;
   }
 }
 
-/** Whether all that there is to read was printed, by one of them or another. */
+/** Checks whether the consumers together have printed everything there is to read. */
 export function isRead(world: World, consumers: readonly Consuming[]): boolean {
   const printed = new Set(
     consumers.flatMap((one) => one.printed.map(({ partition, offset, value }) => `${partition}/${offset}/${value}`)),

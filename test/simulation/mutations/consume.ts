@@ -2,10 +2,10 @@ import type { Mutation } from './mutation.ts';
 
 const kind = 'consume';
 
-/** Defects of reading (issue §2). */
+/** Defects in reading (issue §2). */
 export const consumeMutations: readonly Mutation[] = [
   {
-    ...{ kind, letter: '2a', name: 'the aborted list is not taken in before a marker' },
+    ...{ kind, letter: '2a', name: 'the list of aborted transactions is not read before a marker' },
     file: 'kafka/consume/walk-aborted.ts',
     from: '      if (transactions.length === 0) return;\n      openUpTo(cursor);',
     to: '      if (transactions.length === 0) return;',
@@ -29,13 +29,13 @@ export const consumeMutations: readonly Mutation[] = [
     to: 'return false;',
   },
   {
-    ...{ kind, letter: '2a', name: 'a marker below the start is not looked at' },
+    ...{ kind, letter: '2a', name: 'a marker below the start is ignored' },
     file: 'kafka/consume/walk.ts',
     from: 'if (isControl && options.readCommitted) state.aborted.close(cursor);\n    if (isBatch && offsetAfterBatch(cursor) <= from) continue;',
     to: 'if (isBatch && offsetAfterBatch(cursor) <= from) continue;\n    if (isControl && options.readCommitted) state.aborted.close(cursor);',
     test: {
       file: 'kafka/consume/walk-committed.test.ts',
-      why: 'the model starts an answer with the batch of the offset, and a marker is a batch of one record',
+      why: 'the model starts an answer with the batch that contains the offset, and a marker is a batch of its own',
     },
   },
   {
@@ -71,7 +71,7 @@ export const consumeMutations: readonly Mutation[] = [
     test: { file: 'kafka/consume/range-end.test.ts', why: 'the model has no remote storage' },
   },
   {
-    ...{ kind, letter: '2b', name: 'a range whose end was cut off is waited for' },
+    ...{ kind, letter: '2b', name: 'the end of a range is awaited after the log was truncated' },
     file: 'kafka/consume/range-end.ts',
     from: 'answer !== undefined && answer.error === undefined && answer.offset <= offset',
     to: 'false',
@@ -83,33 +83,33 @@ export const consumeMutations: readonly Mutation[] = [
     to: '    accepted.redirected.push(position);',
   },
   {
-    ...{ kind, letter: '2c', name: 'a full request begins with the same partition every time' },
+    ...{ kind, letter: '2c', name: 'a full request always starts with the same partition' },
     file: 'kafka/consume/fetch-session.ts',
     from: '  known.order.delete(entry);\n  known.order.add(entry);\n}',
     to: '}',
-    test: { file: 'kafka/consume/fairness.test.ts', why: 'a log that ends is read to its end in any order' },
+    test: { file: 'kafka/consume/fairness.test.ts', why: 'a finite log is read completely in any order' },
   },
   {
-    ...{ kind, letter: '2c', name: 'no look whether a partition starves in a session' },
+    ...{ kind, letter: '2c', name: 'a session is not checked for starving partitions' },
     file: 'kafka/consume/fetch-session.ts',
     from: 'if (!isFair(known)) known.epoch = 0;',
     to: '',
-    test: { file: 'kafka/consume/fairness.test.ts', why: 'a log that ends is read to its end in any order' },
+    test: { file: 'kafka/consume/fairness.test.ts', why: 'a finite log is read completely in any order' },
   },
   {
-    ...{ kind, letter: '2d', name: 'one stale UNKNOWN_TOPIC drops the topic' },
+    ...{ kind, letter: '2d', name: 'a single stale UNKNOWN_TOPIC drops the topic' },
     file: 'kafka/consume/failures.ts',
     from: 'if (isOver && isUnknown) gone.push(failure);',
     to: 'if (isUnknown) gone.push(failure);',
   },
   {
-    ...{ kind, letter: '2d', name: 'a partition without a leader is asked about once' },
+    ...{ kind, letter: '2d', name: 'a partition without a leader is only looked up once' },
     file: 'kafka/consume/failures.ts',
     from: 'const isOver = deadline',
     to: 'const isOver = true || deadline',
   },
   {
-    ...{ kind, letter: '2d', name: 'discovery applies the check of the start' },
+    ...{ kind, letter: '2d', name: 'discovery applies the initial check of topics' },
     file: 'kafka/consume/discovery.ts',
     from: '  const matches = request.regex',
     to: "  if (topics.some(({ errorCode }) => errorCode !== 0)) throw new Error('unknown topic');\n  const matches = request.regex",
@@ -121,58 +121,58 @@ export const consumeMutations: readonly Mutation[] = [
     to: 'if (position === undefined) return false;',
   },
   {
-    ...{ kind, letter: '2d', name: 'metadata with an older leader epoch is believed' },
+    ...{ kind, letter: '2d', name: 'metadata with an older leader epoch is accepted' },
     file: 'kafka/consume/leaders.ts',
     from: "if (isOlder && position.topicId !== undefined) return 'missed';",
     to: '',
-    test: { file: 'kafka/consume/failures.test.ts', why: 'it costs another look, and nothing else' },
+    test: { file: 'kafka/consume/failures.test.ts', why: 'it only costs another lookup' },
   },
   {
-    ...{ kind, letter: '2h', name: 'errors of fetch sessions are taken for empty answers' },
+    ...{ kind, letter: '2h', name: 'errors of fetch sessions are treated as empty answers' },
     file: 'kafka/consume/fetch-request.ts',
     from: "return 'session';",
     to: 'return undefined;',
   },
   {
-    ...{ kind, letter: '2h', name: 'a session is not told that a partition has moved on' },
+    ...{ kind, letter: '2h', name: 'a session does not learn the new offset of a partition' },
     file: 'kafka/consume/fetch-session.ts',
     from: '  known.unsaid.add(entry);\n}',
     to: '  if (entry.session < 0) known.unsaid.add(entry);\n}',
   },
   {
-    ...{ kind, letter: '2h', name: 'a session goes on after its answer was lost' },
+    ...{ kind, letter: '2h', name: 'a session continues after its answer was lost' },
     file: 'kafka/consume/fetcher.ts',
     from: "  if (arrival.type === 'failed') {\n    broker.session.restart();",
     to: "  if (arrival.type === 'failed') {",
   },
   {
-    ...{ kind, letter: '2h', name: 'the epoch of a session does not count up' },
+    ...{ kind, letter: '2h', name: 'the epoch of a session is not incremented' },
     file: 'kafka/consume/fetch-session.ts',
     from: 'else if (sessionId === known.id) known.epoch = nextEpoch(known.epoch);',
     to: 'else if (sessionId === known.id) known.epoch += 0;',
-    test: { file: 'kafka/consume/fetch-session.test.ts', why: 'each error opens a new session, and reading goes on' },
+    test: { file: 'kafka/consume/fetch-session.test.ts', why: 'each error opens a new session, and reading continues' },
   },
   {
-    ...{ kind, letter: '2h', name: 'partitions that are given up stay in the session' },
+    ...{ kind, letter: '2h', name: 'revoked partitions stay in the session' },
     file: 'kafka/consume/fetch-session.ts',
     from: 'if (entry.session === known.session) known.forgotten.set',
     to: 'if (entry.session < 0) known.forgotten.set',
-    test: { file: 'kafka/consume/fetch-session.test.ts', why: 'answers about them are left out' },
+    test: { file: 'kafka/consume/fetch-session.test.ts', why: 'answers about them are ignored' },
   },
   {
-    ...{ kind, letter: '2i', name: 'a top-level error of Fetch is taken for an empty answer' },
+    ...{ kind, letter: '2i', name: 'a top-level error of Fetch is treated as an empty answer' },
     file: 'kafka/consume/fetch-request.ts',
     from: '  const message = `unable to read from broker ${node}: ${kafkaErrorText(code)}`;',
     to: '  if (node >= 0) return undefined;\n  const message = `unable to read from broker ${node}: ${kafkaErrorText(code)}`;',
   },
   {
-    ...{ kind, letter: '2', name: 'no look whether a new leader has cut the log' },
+    ...{ kind, letter: '2', name: 'a truncation by a new leader is not checked' },
     file: 'kafka/consume/leaders.ts',
     from: "? 'newly led' : 'found';",
     to: "? 'found' : 'found';",
   },
   {
-    ...{ kind, letter: '2', name: 'an offset beyond the log goes on at its end, not where the logs part' },
+    ...{ kind, letter: '2', name: 'an offset beyond the log continues at its end, not where the logs diverge' },
     file: 'kafka/consume/reset.ts',
     from: 'if (above.length > 0) await rewindTruncated(client, above, warn);',
     to: '',
@@ -184,26 +184,26 @@ export const consumeMutations: readonly Mutation[] = [
     to: '  return true;',
   },
   {
-    ...{ kind, letter: '2', name: 'reading goes on at the end when the log start moves' },
+    ...{ kind, letter: '2', name: 'reading continues at the end when the log start moves' },
     file: 'kafka/consume/reset.ts',
     from: 'const nearest = offset < start ? start : end;',
     to: 'const nearest = end;',
   },
   {
-    ...{ kind, letter: '2', name: 'the epochs of what was read are not remembered' },
+    ...{ kind, letter: '2', name: 'the epochs of read records are not stored' },
     file: 'kafka/consume/answer.ts',
     from: '    noteEpochs(position, told.records);\n    position.lastEpoch = end.leaderEpoch;',
     to: '',
   },
   {
-    ...{ kind, letter: '2', name: 'a rewind leaves what was printed where it was' },
+    ...{ kind, letter: '2', name: 'a rewind does not reset the printed offset' },
     file: 'kafka/consume/epochs.ts',
     from: '  trail.printed = offset;\n  trail.lastEpoch = leaderEpoch;',
     to: '  trail.lastEpoch = leaderEpoch;',
     ...{ kind: 'group' },
   },
   {
-    ...{ kind, letter: '2', name: 'a record more than asked for is left out' },
+    ...{ kind, letter: '2', name: 'the first requested record is omitted' },
     file: 'kafka/consume/walk.ts',
     from: 'if (offset < from) continue;',
     to: 'if (offset <= from) continue;',
@@ -215,7 +215,7 @@ export const consumeMutations: readonly Mutation[] = [
     to: '    exactBaseOffset(cursor) >= 0n &&',
   },
   {
-    ...{ kind, letter: '2', name: 'a bounded read prints a record too many' },
+    ...{ kind, letter: '2', name: 'a bounded read prints one record too many' },
     file: 'kafka/consume/walk.ts',
     from: '    if (end !== undefined && offset >= end) {',
     to: '    if (end !== undefined && offset > end) {',
@@ -233,7 +233,7 @@ export const consumeMutations: readonly Mutation[] = [
     ],
   },
   {
-    ...{ kind, letter: '2', name: 'timers of the search for leaders are left behind' },
+    ...{ kind, letter: '2', name: 'timers of the leader search are left behind' },
     file: 'kafka/consume/leaders.ts',
     from: '      search.isClosed = true;\n      search.alarm?.cancel();',
     to: '      search.isClosed = false;',

@@ -2,16 +2,16 @@ import type { Mutation } from './mutation.ts';
 
 const kind = 'group';
 
-/** Defects of reading in groups (issue §2e, §2f). */
+/** Defects in reading with groups (issue §2e, §2f). */
 export const groupMutations: readonly Mutation[] = [
   {
-    ...{ kind, letter: '2e', name: 'a coordinator that cannot be dialled is not forgotten' },
+    ...{ kind, letter: '2e', name: 'a coordinator that cannot be dialed is not forgotten' },
     file: 'kafka/client/router.ts',
     from: '    places.forgetNode(node);\n    throw unreachableListener',
     to: '    throw unreachableListener',
   },
   {
-    ...{ kind, letter: 'mutants', name: 'a coordinator is not forgotten after a loss' },
+    ...{ kind, letter: 'mutants', name: 'a coordinator is not forgotten after a lost connection' },
     file: 'kafka/client/router.ts',
     from: '          places.forget(target);\n          if (open.nodeId !== undefined) places.forgetNode(open.nodeId);',
     to: '',
@@ -30,13 +30,13 @@ export const groupMutations: readonly Mutation[] = [
     to: '',
   },
   {
-    ...{ kind, letter: '2f', name: 'no leave while joining (consumer protocol)' },
+    ...{ kind, letter: '2f', name: 'a joining member does not leave (consumer protocol)' },
     file: 'kafka/groups/consumer-membership.ts',
     from: "const isKnown = state.phase !== 'outside';",
     to: "const isKnown = state.phase === 'stable';",
   },
   {
-    ...{ kind, letter: '2f', name: 'a join goes on after leaving (consumer protocol)' },
+    ...{ kind, letter: '2f', name: 'a join continues after leaving (consumer protocol)' },
     file: 'kafka/groups/consumer-membership.ts',
     from: '    if (hasLeft(state)) throw leftError();\n    await requests.repeat',
     to: '    await requests.repeat',
@@ -54,41 +54,41 @@ export const groupMutations: readonly Mutation[] = [
     ],
   },
   {
-    ...{ kind, letter: '2f', name: 'ILLEGAL_GENERATION keeps what was owned' },
+    ...{ kind, letter: '2f', name: 'owned partitions are kept after ILLEGAL_GENERATION' },
     file: 'kafka/groups/classic-state.ts',
     from: '  state.claim = undefined;\n  state.generation = noGeneration;',
     to: '  state.generation = noGeneration;',
   },
   {
-    ...{ kind, letter: 'mutants', name: 'a member that was forgotten keeps what it owned (consumer protocol)' },
+    ...{ kind, letter: 'mutants', name: 'an unknown member keeps its partitions (consumer protocol)' },
     file: 'kafka/groups/consumer-membership.ts',
     from: '  state.owned = [];\n  state.target = undefined;\n  state.needsRejoin = true;',
     to: '  state.target = undefined;\n  state.needsRejoin = true;',
   },
   {
-    ...{ kind, letter: 'mutants', name: 'partitions that were not held are read on as they are' },
+    ...{ kind, letter: 'mutants', name: 'newly assigned partitions continue at a stale offset' },
     file: 'kafka/consume/group-share.ts',
     from: 'isAssigned(position) && isHeld(position)',
     to: 'isAssigned(position)',
   },
   {
-    ...{ kind, letter: '2f', name: 'eager: what others may have had since counts as held' },
+    ...{ kind, letter: '2f', name: 'eager: partitions that others may have held since count as held' },
     file: 'kafka/groups/membership.ts',
     from: "return generation === claim.generation + 1 || protocol === 'cooperative-sticky' ? claim.share : [];",
     to: 'return generation >= claim.generation || protocol !== "" ? claim.share : [];',
     test: {
       file: 'kafka/groups/membership-faults.test.ts',
-      why: 'weir commits before each join, so that what another member read on from is where this one was',
+      why: 'weir commits before each join, so another member continues exactly where this one stopped',
     },
   },
   {
-    ...{ kind, letter: '2f', name: 'cooperative: no second rebalance after giving up partitions' },
+    ...{ kind, letter: '2f', name: 'cooperative: no second rebalance after revoking partitions' },
     file: 'kafka/groups/membership.ts',
     from: "if (gaveUp && state.protocol === 'cooperative-sticky') state.needsRejoin = true;",
     to: '',
   },
   {
-    ...{ kind, letter: '2f', name: 'the last commit is not made again after a rebalance' },
+    ...{ kind, letter: '2f', name: 'the last commit is not repeated after a rebalance' },
     file: 'kafka/consume/group-source.ts',
     from: "  if ((await commitPrinted(work)) !== 'rebalancing') return;",
     to: '  if ((await commitPrinted(work)) !== undefined || work !== undefined) return;',
@@ -106,13 +106,13 @@ export const groupMutations: readonly Mutation[] = [
     to: '    await adopt',
   },
   {
-    ...{ kind, letter: '2f', name: 'a JoinGroup that waited long counts against the retry timeout' },
+    ...{ kind, letter: '2f', name: 'the wait of a JoinGroup counts against the retry timeout' },
     file: 'kafka/groups/coordinator-requests.ts',
     from: 'createRetry(deadline, clock, { sinceFailure: true, ...rule, signal })(api.name',
     to: 'createRetry(deadline, clock, { signal, ...(rule.limitMs === undefined ? {} : { limitMs: rule.limitMs }) })(api.name',
     test: {
       file: 'kafka/groups/membership-faults.test.ts',
-      why: 'where retries end early the simulation lets work fail',
+      why: 'the simulation allows work to fail when retries end early',
     },
   },
   {
@@ -134,14 +134,14 @@ export const groupMutations: readonly Mutation[] = [
     to: 'const isForgotten = instanceId !== undefined || state.generation > -9;',
   },
   {
-    ...{ kind, letter: 'mutants', name: 'offsets of open transactions are not waited for' },
+    ...{ kind, letter: 'mutants', name: 'offsets of open transactions are not awaited' },
     file: 'kafka/groups/commits.ts',
     from: 'requireStable: true',
     to: 'requireStable: false',
     test: { file: 'kafka/groups/commits.test.ts', why: 'no transaction of the simulation commits offsets' },
   },
   {
-    ...{ kind, letter: '2f', name: 'what was fetched is committed, not what was printed' },
+    ...{ kind, letter: '2f', name: 'fetched offsets are committed instead of printed ones' },
     file: 'kafka/consume/group-commits.ts',
     from: 'const { topic, partition, printed } = position;',
     to: 'const { topic, partition, offset: printed } = position;',
@@ -165,20 +165,20 @@ export const groupMutations: readonly Mutation[] = [
     to: 'const turn = commitMoved(work);',
   },
   {
-    ...{ kind, letter: '2f', name: 'an answer that is about an earlier generation counts' },
+    ...{ kind, letter: '2f', name: 'an answer for an earlier generation counts' },
     file: 'kafka/groups/membership.ts',
     from: "if (state.phase !== 'stable' || state.generation !== generation || state.memberId !== memberId) return;",
     to: '',
-    test: { file: 'kafka/groups/membership-faults.test.ts', why: 'it costs another rebalance, and nothing else' },
+    test: { file: 'kafka/groups/membership-faults.test.ts', why: 'it only costs another rebalance' },
   },
   {
-    ...{ kind, letter: '2f', name: 'heartbeats go on after leaving' },
+    ...{ kind, letter: '2f', name: 'heartbeats continue after leaving' },
     file: 'kafka/groups/heartbeats.ts',
     from: '    stop() {\n      turn += 1;\n      cancel();',
     to: '    stop() {\n      turn += 0;',
   },
   {
-    ...{ kind, letter: '2f', name: 'one heartbeat that fails ends the membership' },
+    ...{ kind, letter: '2f', name: 'a single failed heartbeat ends the membership' },
     file: 'kafka/groups/heartbeats.ts',
     from: 'if (!(error instanceof CliError && error.retryable)) work.failed(error);',
     to: 'if (error !== undefined) work.failed(error);',
@@ -190,19 +190,19 @@ export const groupMutations: readonly Mutation[] = [
     to: 'if (!isGone) return false;',
   },
   {
-    ...{ kind, letter: '2d', name: 'a topic that is unknown to the coordinator ends the commits of all' },
+    ...{ kind, letter: '2d', name: 'a topic unknown to the coordinator ends all commits' },
     file: 'kafka/groups/commits.ts',
     from: 'code === 0 || isUnknownTopic(code) || verdictOf(code)',
     to: 'code === 0 || verdictOf(code)',
   },
   {
-    ...{ kind, letter: '2f', name: 'a consumer member ignores a new epoch at its commits' },
+    ...{ kind, letter: '2f', name: 'a consumer member ignores a new epoch when it commits' },
     file: 'kafka/groups/consumer-membership.ts',
     from: "    if (tries >= commitTries) return { committed, unknown, refused: 'rebalancing' };",
     to: "    if (tries >= 1) return { committed, unknown, refused: 'lost' };",
   },
   {
-    ...{ kind, letter: '2f', name: 'a commit carries no leader epoch' },
+    ...{ kind, letter: '2f', name: 'a commit has no leader epoch' },
     file: 'kafka/consume/group-commits.ts',
     from: 'leaderEpoch: printedEpoch(position)',
     to: 'leaderEpoch: printedEpoch(position) - printedEpoch(position) - 1',

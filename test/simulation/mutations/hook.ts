@@ -2,9 +2,9 @@ import { registerHooks } from 'node:module';
 import { isMutated, mutated } from './mutation.ts';
 import { mutations } from './mutations.ts';
 
-/** For `node --import`: puts the mutation that `WEIR_MUTATION` names into the sources as they are loaded. */
+/** A hook for `node --import` that applies the mutation named in `WEIR_MUTATION` to sources as they are loaded. */
 const mutation = mutations.find(({ name }) => name === process.env.WEIR_MUTATION);
-if (mutation === undefined) throw new Error(`there is no mutation "${process.env.WEIR_MUTATION}"`);
+if (mutation === undefined) throw new Error(`unknown mutation "${process.env.WEIR_MUTATION}"`);
 
 registerHooks({
   load(url, context, nextLoad) {

@@ -4,7 +4,7 @@ import type { Mutation } from './mutation.ts';
 import { produceMutations } from './produce.ts';
 import { transportMutations } from './transport.ts';
 
-/** Every defect that the simulation, or a test that is named, has to notice. */
+/** Every defect that the simulation or a named test must detect. */
 export const mutations: readonly Mutation[] = [
   ...consumeMutations,
   ...groupMutations,

@@ -2,16 +2,16 @@ import type { Mutation } from './mutation.ts';
 
 const kind = 'produce';
 
-/** Defects of producing (issue §3). */
+/** Defects in producing (issue §3). */
 export const produceMutations: readonly Mutation[] = [
   {
-    ...{ kind, letter: '3a', name: 'five batches go out before the first acknowledgement' },
+    ...{ kind, letter: '3a', name: 'five batches are sent before the first acknowledgement' },
     file: 'kafka/produce/lane-flow.ts',
     from: 'return lane.provenAt !== undefined && next.order',
     to: 'return next.order',
   },
   {
-    ...{ kind, letter: '3a', name: 'an acknowledgement by the leader before counts for the next one' },
+    ...{ kind, letter: '3a', name: 'an acknowledgement by the previous leader counts for the next one' },
     file: 'kafka/produce/lane-flow.ts',
     from: '  lane.trouble = undefined;\n  lane.provenAt = undefined;',
     to: '  lane.trouble = undefined;\n  lane.provenAt ??= 1;',
@@ -21,7 +21,7 @@ export const produceMutations: readonly Mutation[] = [
     file: 'kafka/produce/lane-flow.ts',
     from: 'next.order < oldest.order + window',
     to: 'inFlight.length < window',
-    test: { file: 'kafka/produce/lane-flow.test.ts', why: 'answers of one connection come in order' },
+    test: { file: 'kafka/produce/lane-flow.test.ts', why: 'answers on one connection arrive in order' },
   },
   {
     ...{ kind, letter: '3a', name: 'a window of ten batches' },
@@ -31,19 +31,19 @@ export const produceMutations: readonly Mutation[] = [
     also: [{ file: 'kafka/produce/sender.ts', from: 'const maxInFlight = 5;', to: 'const maxInFlight = 10;' }],
   },
   {
-    ...{ kind, letter: '3a', name: 'a batch that failed goes behind those that were not sent' },
+    ...{ kind, letter: '3a', name: 'a failed batch is queued after unsent ones' },
     file: 'kafka/produce/lane-flow.ts',
     from: 'lane.queue.splice(at < 0 ? lane.queue.length : at, 0, batch);',
     to: 'lane.queue.splice(at < 0 ? lane.queue.length : lane.queue.length, 0, batch);',
   },
   {
-    ...{ kind, letter: '3a', name: 'batches go on while one before them is in trouble' },
+    ...{ kind, letter: '3a', name: 'batches are sent while an earlier one is in trouble' },
     file: 'kafka/produce/lane-flow.ts',
     from: 'if (trouble !== undefined || next === undefined) return false;',
     to: 'if (next === undefined) return false;',
   },
   {
-    ...{ kind, letter: '3a', name: 'a lane in trouble does not wait for what is in flight' },
+    ...{ kind, letter: '3a', name: 'a lane in trouble does not wait for batches in flight' },
     file: 'kafka/produce/lane-flow.ts',
     from: 'return trouble !== undefined && inFlight.length === 0 && queue.length > 0;',
     to: 'return trouble !== undefined && queue.length > 0;',
@@ -76,7 +76,7 @@ export const produceMutations: readonly Mutation[] = [
     to: '',
   },
   {
-    ...{ kind, letter: '3a', name: 'a request without an answer is certainly not written' },
+    ...{ kind, letter: '3a', name: 'a request without an answer counts as not written' },
     file: 'kafka/produce/verdict.ts',
     from: "return { kind: 'again', error: error as CliError, isUncertain: wasSent && acks === -1, lostTrack: 0 };",
     to: "return { kind: 'again', error: error as CliError, isUncertain: false, lostTrack: 0 };",
@@ -92,44 +92,44 @@ export const produceMutations: readonly Mutation[] = [
     to: 'new Set([-1])',
   },
   {
-    ...{ kind, letter: '3a', name: 'a lane that lost its leader starts anew without a look at what was written' },
+    ...{ kind, letter: '3a', name: 'a lane that lost its leader restarts without checking what was written' },
     file: 'kafka/produce/lane-recovery.ts',
     from: 'return code === outOfOrderSequence || lane.queue.some',
     to: 'return code < 0 && lane.queue.some',
   },
   {
-    ...{ kind, letter: '3a', name: 'what was found in the log is sent again' },
+    ...{ kind, letter: '3a', name: 'batches found in the log are sent again' },
     file: 'kafka/produce/recovery.ts',
     from: 'lane.queue = lane.queue.filter((batch) => !found.includes(batch));',
     to: '',
   },
   {
-    ...{ kind, letter: '3a', name: 'a producer that was lost track of keeps its epoch' },
+    ...{ kind, letter: '3a', name: 'a producer whose state was lost keeps its epoch' },
     file: 'kafka/produce/identity.ts',
     from: 'producerEpoch: current.producerEpoch + 1',
     to: 'producerEpoch: current.producerEpoch + 0',
   },
   {
-    ...{ kind, letter: '3a', name: 'a new epoch goes on with the old numbers' },
+    ...{ kind, letter: '3a', name: 'a new epoch continues with the old sequence numbers' },
     file: 'kafka/produce/lane.ts',
     from: '  lane.identity = identity;\n  lane.nextSequence = 0;',
     to: '  lane.identity = identity;',
   },
   {
-    ...{ kind, letter: '3a', name: 'batches that wait are not stamped with the new epoch' },
+    ...{ kind, letter: '3a', name: 'waiting batches are not stamped with the new epoch' },
     file: 'kafka/produce/lane.ts',
     from: 'stampBatch(batch.bytes, { ...identity, baseSequence: batch.sequence });',
     to: '',
   },
   {
-    ...{ kind, letter: '3a', name: 'lost records are not reported (the log was cut)' },
+    ...{ kind, letter: '3a', name: 'lost records are not reported (truncated log)' },
     file: 'kafka/produce/sender.ts',
     from: 'if (expected !== undefined) options.warn(cutLogWarning(lane, offset, expected));',
     to: '',
     also: [{ file: 'kafka/produce/recovery.ts', from: '  warn(lostTrackWarning(lane, code, gone));\n', to: '' }],
   },
   {
-    ...{ kind, letter: '3a', name: 'the leader is not looked for after NOT_LEADER' },
+    ...{ kind, letter: '3a', name: 'the leader is not looked up after NOT_LEADER' },
     file: 'kafka/produce/lane-flow.ts',
     from: '  lane.leader = leader;\n  lane.trouble',
     to: '  lane.leader = lane.leader < 0 ? leader : lane.leader;\n  lane.trouble',
@@ -141,19 +141,19 @@ export const produceMutations: readonly Mutation[] = [
     to: 'options.acks === 1 ? maxInFlight : maxInFlight',
   },
   {
-    ...{ kind, letter: '3b', name: 'acks 1 sends again what may have been written' },
+    ...{ kind, letter: '3b', name: 'acks 1 resends batches that may have been written' },
     file: 'kafka/transport/session.ts',
     from: 'api.repeatable || !written',
     to: 'api.repeatable || true',
   },
   {
-    ...{ kind, letter: '3b', name: 'acks 1 does not retry a connection that is refused' },
+    ...{ kind, letter: '3b', name: 'acks 1 does not retry a refused connection' },
     file: 'kafka/produce/verdict.ts',
     from: '  if (!isRetriable(error)) {\n    const isUncertain = wasSent;',
     to: '  if (!isRetriable(error) || acks !== -1) {\n    const isUncertain = wasSent;',
   },
   {
-    ...{ kind, letter: '3c', name: 'what is in flight at a failure is not reported' },
+    ...{ kind, letter: '3c', name: 'batches in flight at a failure are not reported' },
     file: 'kafka/produce/pipeline.ts',
     from: '    await reportRest(state);\n',
     to: '',
@@ -165,13 +165,13 @@ export const produceMutations: readonly Mutation[] = [
     to: "if (code === duplicateSequence && acks === -1) return { kind: 'written', offset: answer.baseOffset + 1n,",
   },
   {
-    ...{ kind, letter: '3c', name: 'what recovery finds is reported with an offset' },
+    ...{ kind, letter: '3c', name: 'batches found by recovery are reported with an offset' },
     file: 'kafka/produce/sender.ts',
     from: 'options.onDelivered(batch, -1n, -1n)',
     to: 'options.onDelivered(batch, 0n, -1n)',
   },
   {
-    ...{ kind, letter: '3c', name: 'what recovery finds is not reported' },
+    ...{ kind, letter: '3c', name: 'batches found by recovery are not reported' },
     file: 'kafka/produce/recovery.ts',
     from: '    onFound(batch);\n',
     to: '',
@@ -187,7 +187,7 @@ export const produceMutations: readonly Mutation[] = [
     file: 'kafka/produce/expiry.ts',
     from: 'const times = [open, queue[0], inFlight[0]].map((batch) => batch?.createdAt',
     to: 'const times = [queue[0], inFlight[0]].map((batch) => batch?.firstSentAt',
-    test: { file: 'kafka/produce/bounds.test.ts', why: 'the first send is not late enough to tell' },
+    test: { file: 'kafka/produce/bounds.test.ts', why: 'the first send is not late enough to make a difference' },
   },
   {
     ...{ kind, letter: '3d', name: 'the timer of the delivery timeout is left behind' },
@@ -196,7 +196,7 @@ export const produceMutations: readonly Mutation[] = [
     to: '    close() {',
   },
   {
-    ...{ kind, letter: '3d', name: 'without a delivery timeout a lane in trouble is tried for ever' },
+    ...{ kind, letter: '3d', name: 'without a delivery timeout a lane in trouble is retried forever' },
     file: 'kafka/produce/seeker.ts',
     from: 'now - first.firstSentAt >= limits.retryMs',
     to: 'now - first.firstSentAt < 0',
@@ -206,10 +206,10 @@ export const produceMutations: readonly Mutation[] = [
     file: 'kafka/produce/topics.ts',
     from: 'if (led.length > 0) topic.available',
     to: 'if (led.length > 9999) topic.available',
-    test: { file: 'kafka/produce/partitions.test.ts', why: 'they get there in the end' },
+    test: { file: 'kafka/produce/partitions.test.ts', why: 'they arrive eventually' },
   },
   {
-    ...{ kind, letter: '3e', name: 'partitions that are added get no records' },
+    ...{ kind, letter: '3e', name: 'added partitions get no records' },
     file: 'kafka/produce/topics.ts',
     from: 'if (partition === lanes.length) lanes.push',
     to: 'if (partition === -1) lanes.push',
@@ -223,7 +223,7 @@ export const produceMutations: readonly Mutation[] = [
     test: { file: 'kafka/produce/partitions.test.ts', why: 'other partitions take the records' },
   },
   {
-    ...{ kind, letter: 'mutants', name: 'batches that wait long are not sent while the input goes on' },
+    ...{ kind, letter: 'mutants', name: 'batches that have waited long are not sent while the input continues' },
     file: 'kafka/produce/filling.ts',
     from: 'lane.open.createdAt < before) seal(state, lane);',
     to: 'lane.open.createdAt < 0) seal(state, lane);',
@@ -237,13 +237,13 @@ export const produceMutations: readonly Mutation[] = [
     test: { file: 'kafka/produce/endless.test.ts', why: 'everything is sent at the end of the input' },
   },
   {
-    ...{ kind, letter: '3', name: 'the timer of the search for leaders is left behind' },
+    ...{ kind, letter: '3', name: 'the timer of the leader search is left behind' },
     file: 'kafka/produce/seeker.ts',
     from: '      seeking.isClosed = true;\n      seeking.cancel?.();',
     to: '      seeking.isClosed = false;',
   },
   {
-    ...{ kind, letter: '3', name: 'the timer of fresh metadata is left behind' },
+    ...{ kind, letter: '3', name: 'the timer of the metadata refresh is left behind' },
     file: 'kafka/produce/refresh.ts',
     from: '    close() {\n      isClosed = true;\n      cancel();',
     to: '    close() {\n      isClosed = true;',

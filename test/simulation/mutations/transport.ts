@@ -2,16 +2,16 @@ import type { Mutation } from './mutation.ts';
 
 const kind = 'produce';
 
-/** Defects of connections and retries (issue §1, §2g). */
+/** Defects in connections and retries (issue §1, §2g). */
 export const transportMutations: readonly Mutation[] = [
   {
-    ...{ kind, letter: '2g', name: 'a connection that is cut before its first answer is not tried again' },
+    ...{ kind, letter: '2g', name: 'a connection cut before its first answer is not retried' },
     file: 'kafka/transport/session.ts',
     from: 'throw judged(isEarly ?',
     to: "if (isEarly) throw new Error('cut');\n    throw judged(isEarly ?",
   },
   {
-    ...{ kind, letter: '2g', name: 'a connection that cannot be dialled ends the command' },
+    ...{ kind, letter: '2g', name: 'a refused connection ends the command' },
     file: 'net/retry.ts',
     from: 'if (!(error instanceof CliError) || !error.retryable || final.has(error)) throw error;',
     to: "if (!(error instanceof CliError) || !error.retryable || error.code === 'CONNECTION_REFUSED' || final.has(error)) throw error;",
@@ -24,19 +24,19 @@ export const transportMutations: readonly Mutation[] = [
     to: '',
   },
   {
-    ...{ kind, letter: '1', name: 'the limit of retries is ignored' },
+    ...{ kind, letter: '1', name: 'the retry limit is ignored' },
     file: 'net/retry.ts',
     from: 'if (elapsedMs() >= limitMs || isTooLong(error)) return false;',
     to: 'if (isTooLong(error)) return false;',
   },
   {
-    ...{ kind, letter: '1', name: 'there is one try only' },
+    ...{ kind, letter: '1', name: 'there is only one attempt' },
     file: 'net/retry.ts',
     from: 'if (elapsedMs() >= limitMs || isTooLong(error)) return false;',
     to: 'if (elapsedMs() >= 0 || isTooLong(error)) return false;',
   },
   {
-    ...{ kind, letter: '1', name: 'there is no pause between tries' },
+    ...{ kind, letter: '1', name: 'there is no pause between attempts' },
     file: 'net/retry.ts',
     from: 'return pause * (1 - jitter + 2 * jitter * random());',
     to: 'return pause * 0.001 * random();',
@@ -49,7 +49,7 @@ export const transportMutations: readonly Mutation[] = [
     test: { file: 'net/retry.test.ts', why: 'the bound on dials allows for pauses of 250 ms' },
   },
   {
-    ...{ kind, letter: '1', name: 'a request without an answer is waited for without end' },
+    ...{ kind, letter: '1', name: 'a request without an answer never times out' },
     file: 'kafka/transport/wire.ts',
     from: 'call.cancelTimer = state.clock.after(call.request.waitMs, fire);',
     to: 'call.cancelTimer = () => undefined;\n  if (fire === undefined) startTimer(state, call);',
@@ -61,21 +61,21 @@ export const transportMutations: readonly Mutation[] = [
     to: '  call.isOver = true;',
   },
   {
-    ...{ kind, letter: '1', name: 'an answer after a timeout is taken for the next one' },
+    ...{ kind, letter: '1', name: 'a late answer is taken for that of the next request' },
     file: 'kafka/transport/wire.ts',
     from: 'const call = state.inFlight.get(correlationId);',
     to: 'const call = state.inFlight.get(correlationId) ?? [...state.inFlight.values()][0];',
-    test: { file: 'kafka/transport/wire.test.ts', why: 'a connection with a request that timed out is not used again' },
+    test: { file: 'kafka/transport/wire.test.ts', why: 'a connection with a timed-out request is not used again' },
   },
   {
-    ...{ kind, letter: '1', name: 'a connection that is stuck is used again' },
+    ...{ kind, letter: '1', name: 'a stuck connection is used again' },
     file: 'kafka/transport/connection.ts',
     from: 'return wire.ended === undefined && !session.stuck;',
     to: 'return wire.ended === undefined;',
-    test: { file: 'kafka/transport/timers.test.ts', why: 'the requests behind time out as well, and are tried again' },
+    test: { file: 'kafka/transport/timers.test.ts', why: 'the requests after it also time out and are retried' },
   },
   {
-    ...{ kind, letter: '1', name: 'a connection that has ended is used again' },
+    ...{ kind, letter: '1', name: 'an ended connection is used again' },
     file: 'kafka/transport/connection.ts',
     from: 'return wire.ended === undefined && !session.stuck;',
     to: 'return !session.stuck;',
@@ -94,21 +94,21 @@ export const transportMutations: readonly Mutation[] = [
     ],
   },
   {
-    ...{ kind, letter: '1', name: 'the cluster is known by its seed brokers only' },
+    ...{ kind, letter: '1', name: 'only the seed brokers of the cluster are known' },
     file: 'kafka/client/router.ts',
     from: 'if (!taken.has(showHostPort(broker))) candidates.push',
     to: 'if (taken.has(showHostPort(broker))) candidates.push',
     test: { file: 'kafka/client/router.test.ts', why: 'all brokers of the simulation are seed brokers' },
   },
   {
-    ...{ kind, letter: '1', name: 'a broker that does not know is asked again and again' },
+    ...{ kind, letter: '1', name: 'a broker without the answer is asked repeatedly' },
     file: 'kafka/client/places.ts',
     from: 'if (isVague(answer)) finder.vain += 1;',
     to: '',
-    test: { file: 'kafka/client/router.test.ts', why: 'a broker of the simulation learns in the end' },
+    test: { file: 'kafka/client/router.test.ts', why: 'the brokers of the simulation eventually know the answer' },
   },
   {
-    ...{ kind, letter: '1', name: 'NOT_LEADER does not have the leader looked up (ListOffsets)' },
+    ...{ kind, letter: '1', name: 'the leader is not looked up after NOT_LEADER (ListOffsets)' },
     file: 'kafka/client/ask.ts',
     from: "if (remedy !== undefined && remedy !== 'again') router.places.forget(open.target);",
     to: '',

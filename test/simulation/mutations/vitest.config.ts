@@ -5,7 +5,7 @@ import { mutations } from './mutations.ts';
 
 const mutation = mutations.find(({ name }) => name === process.env.WEIR_MUTATION);
 
-/** The tests with the mutation that `WEIR_MUTATION` names. */
+/** Runs the tests with the mutation named in `WEIR_MUTATION`. */
 export default mergeConfig(base, {
   plugins: [
     {

@@ -2,7 +2,7 @@ import { optional, struct } from '../wire/fields.ts';
 import { layout } from '../wire/layout.ts';
 import { array, int16, int32, offset64, string } from '../wire/primitives.ts';
 
-/** AddPartitionsToTxn (key 24) as clients send it; later versions are for brokers (KIP-890). */
+/** AddPartitionsToTxn (key 24) in the versions that clients send; later versions are for brokers (KIP-890). */
 export const addPartitionsToTxn = layout({
   name: 'AddPartitionsToTxn',
   key: 24,

@@ -47,5 +47,5 @@ export const consumerGroupDescribe = layout({
   },
 });
 
-/** A group as ConsumerGroupDescribe tells of it. */
+/** A group in a ConsumerGroupDescribe response. */
 export type DescribedConsumerGroup = ResponseOf<typeof consumerGroupDescribe>['groups'][number];

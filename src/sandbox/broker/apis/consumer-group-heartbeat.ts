@@ -34,7 +34,7 @@ export const consumerGroupHeartbeat = layout({
   },
 });
 
-/** A ConsumerGroupHeartbeat as a broker reads it. */
+/** A decoded ConsumerGroupHeartbeat request. */
 export type ConsumerGroupHeartbeatRequest = RequestOf<typeof consumerGroupHeartbeat>;
-/** The answer to ConsumerGroupHeartbeat. */
+/** A ConsumerGroupHeartbeat response. */
 export type ConsumerGroupHeartbeatResponse = ResponseOf<typeof consumerGroupHeartbeat>;

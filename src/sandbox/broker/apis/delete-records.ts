@@ -2,7 +2,7 @@ import { optional, struct } from '../wire/fields.ts';
 import { layout } from '../wire/layout.ts';
 import { array, int16, int32, offset64, string } from '../wire/primitives.ts';
 
-/** DeleteRecords (key 21); offset -1 is the high watermark. */
+/** DeleteRecords (key 21); offset -1 stands for the high watermark. */
 export const deleteRecords = layout({
   name: 'DeleteRecords',
   key: 21,

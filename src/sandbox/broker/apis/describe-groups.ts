@@ -2,7 +2,7 @@ import { nullable, since, struct } from '../wire/fields.ts';
 import { layout, type ResponseOf } from '../wire/layout.ts';
 import { array, boolean, bytes, int16, int32, string } from '../wire/primitives.ts';
 
-/** In place of a set of authorized operations that was not asked for. */
+/** The value of authorized operations that were not requested. */
 export const noOperations = -2_147_483_648;
 
 /** DescribeGroups (key 15): groups of the classic protocol. */
@@ -39,5 +39,5 @@ export const describeGroups = layout({
   },
 });
 
-/** A group as DescribeGroups tells of it. */
+/** A group in a DescribeGroups response. */
 export type DescribedGroup = ResponseOf<typeof describeGroups>['groups'][number];

@@ -2,7 +2,7 @@ import { optional } from '../wire/fields.ts';
 import { layout } from '../wire/layout.ts';
 import { boolean, int16, int32, offset64, string } from '../wire/primitives.ts';
 
-/** EndTxn (key 26); version 5 belongs to transactions of the second version (KIP-890), which are not modelled. */
+/** EndTxn (key 26); version 5 belongs to transactions version 2 (KIP-890), which the model does not support. */
 export const endTxn = layout({
   name: 'EndTxn',
   key: 26,

@@ -18,5 +18,5 @@ export const heartbeat = layout({
   response: { throttleTimeMs: since(1, int32), errorCode: int16 },
 });
 
-/** A Heartbeat as a broker reads it. */
+/** A decoded Heartbeat request. */
 export type HeartbeatRequest = RequestOf<typeof heartbeat>;

@@ -32,12 +32,12 @@ export const joinGroup = layout({
   },
 });
 
-/** A JoinGroup as a broker reads it. */
+/** A decoded JoinGroup request. */
 export type JoinGroupRequest = RequestOf<typeof joinGroup>;
-/** The answer to JoinGroup; only the leader is given members. */
+/** A JoinGroup response; only the leader's lists the members. */
 export type JoinGroupResponse = ResponseOf<typeof joinGroup>;
 
-/** The answer to a JoinGroup that failed. */
+/** Builds the response to a failed JoinGroup. */
 export function joinError(errorCode: number, memberId: string): JoinGroupResponse {
   return { errorCode, generationId: -1, leader: '', memberId, members: [] };
 }

@@ -2,7 +2,7 @@ import { nullable, since, struct, until } from '../wire/fields.ts';
 import { layout } from '../wire/layout.ts';
 import { array, int16, int32, string } from '../wire/primitives.ts';
 
-/** LeaveGroup (key 13): one member, and several since version 3. */
+/** LeaveGroup (key 13): one member, or several since version 3. */
 export const leaveGroup = layout({
   name: 'LeaveGroup',
   key: 13,

@@ -2,7 +2,7 @@ import { between, nullable, since, struct } from '../wire/fields.ts';
 import { layout } from '../wire/layout.ts';
 import { array, boolean, int16, int32, noUuid, string, uuid } from '../wire/primitives.ts';
 
-/** Metadata (key 3). An empty list of topics asks for all in version 0, and null does from then on. */
+/** Metadata (key 3). All topics are requested by an empty list in version 0 and by null in later versions. */
 export const metadata = layout({
   name: 'Metadata',
   key: 3,

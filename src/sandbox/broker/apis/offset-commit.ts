@@ -40,7 +40,7 @@ export const offsetCommit = layout({
   },
 });
 
-/** An OffsetCommit as a broker reads it. */
+/** A decoded OffsetCommit request. */
 export type OffsetCommitRequest = RequestOf<typeof offsetCommit>;
-/** The answer to OffsetCommit. */
+/** An OffsetCommit response. */
 export type OffsetCommitResponse = ResponseOf<typeof offsetCommit>;

@@ -20,7 +20,7 @@ export const offsetDelete = layout({
   },
 });
 
-/** An OffsetDelete as a broker reads it. */
+/** A decoded OffsetDelete request. */
 export type OffsetDeleteRequest = RequestOf<typeof offsetDelete>;
-/** The answer to OffsetDelete. */
+/** An OffsetDelete response. */
 export type OffsetDeleteResponse = ResponseOf<typeof offsetDelete>;

@@ -2,7 +2,7 @@ import { between, nullable, since, struct, until } from '../wire/fields.ts';
 import { layout, type RequestOf, type ResponseOf } from '../wire/layout.ts';
 import { array, boolean, int16, int32, offset64, string } from '../wire/primitives.ts';
 
-/** OffsetFetch (key 9): one group, several since version 8. */
+/** OffsetFetch (key 9): one group, or several since version 8. */
 export const offsetFetch = layout({
   name: 'OffsetFetch',
   key: 9,
@@ -52,7 +52,7 @@ function partition(leaderEpochSince: number) {
   };
 }
 
-/** One group of an OffsetFetch of version 8 or later. */
+/** A group in an OffsetFetch request of version 8 or later. */
 export type FetchedGroupRequest = RequestOf<typeof offsetFetch>['groups'][number];
-/** What is answered about one group. */
+/** A group in an OffsetFetch response. */
 export type FetchedGroup = NonNullable<ResponseOf<typeof offsetFetch>['groups']>[number];

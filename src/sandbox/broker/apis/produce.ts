@@ -2,7 +2,7 @@ import { nullable, since, struct, tagged, until } from '../wire/fields.ts';
 import { layout } from '../wire/layout.ts';
 import { array, bytes, int16, int32, int64, noUuid, offset64, string, uuid } from '../wire/primitives.ts';
 
-/** Produce (key 0), since version 3: record batches of format 2. */
+/** Produce (key 0) from version 3, which carries record batches of format 2. */
 export const produce = layout({
   name: 'Produce',
   key: 0,

@@ -27,12 +27,12 @@ export const syncGroup = layout({
   },
 });
 
-/** A SyncGroup as a broker reads it; only the leader brings assignments. */
+/** A decoded SyncGroup request; only the leader's has assignments. */
 export type SyncGroupRequest = RequestOf<typeof syncGroup>;
-/** The answer to SyncGroup. */
+/** A SyncGroup response. */
 export type SyncGroupResponse = ResponseOf<typeof syncGroup>;
 
-/** The answer to a SyncGroup that failed. */
+/** Builds the response to a failed SyncGroup. */
 export function syncError(errorCode: number): SyncGroupResponse {
   return { errorCode, assignment: new Uint8Array() };
 }

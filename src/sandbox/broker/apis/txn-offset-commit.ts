@@ -2,7 +2,7 @@ import { nullable, optional, since, struct } from '../wire/fields.ts';
 import { layout, type RequestOf, type ResponseOf } from '../wire/layout.ts';
 import { array, int16, int32, offset64, string } from '../wire/primitives.ts';
 
-/** TxnOffsetCommit (key 28): offsets that become committed with a transaction. */
+/** TxnOffsetCommit (key 28): offsets that are committed with a transaction. */
 export const txnOffsetCommit = layout({
   name: 'TxnOffsetCommit',
   key: 28,
@@ -37,7 +37,7 @@ export const txnOffsetCommit = layout({
   },
 });
 
-/** A TxnOffsetCommit as a broker reads it. */
+/** A decoded TxnOffsetCommit request. */
 export type TxnOffsetCommitRequest = RequestOf<typeof txnOffsetCommit>;
-/** The answer to TxnOffsetCommit. */
+/** A TxnOffsetCommit response. */
 export type TxnOffsetCommitResponse = ResponseOf<typeof txnOffsetCommit>;

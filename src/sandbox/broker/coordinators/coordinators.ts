@@ -8,13 +8,13 @@ const topicNames: Readonly<Record<CoordinatorKind, string>> = {
   transaction: '__transaction_state',
 };
 
-/** Coordinators, and what is to be told them. */
+/** Coordinators and the notifications they need. */
 export interface CoordinatorPart extends Coordinators {
-  /** A partition of any topic has another leader. */
+  /** Reports that a partition of any topic has a new leader. */
   leaderMoved(partition: Partition): void;
 }
 
-/** Coordinators as the leaders of the partitions of two internal topics, as in Kafka. */
+/** Creates coordinators that, as in Kafka, are the partition leaders of two internal topics. */
 export function createCoordinators(cluster: () => Cluster): CoordinatorPart {
   const calls: Parameters<Coordinators['onMove']>[0][] = [];
   const find = (kind: CoordinatorKind, key: string): Partition | undefined => {
@@ -57,7 +57,7 @@ function prepare(cluster: Cluster, name: string): void {
   cluster.topics.create({ name, isInternal: true, partitions: assignReplicas(alive, 0, shape), configs });
 }
 
-/** Java's hash of a string, without its sign, modulo the partitions. */
+/** The absolute value of Java's string hash modulo the number of partitions. */
 function partitionFor(key: string, partitions: number): number {
   let hash = 0;
   for (let at = 0; at < key.length; at += 1) hash = (Math.imul(hash, 31) + key.charCodeAt(at)) | 0;

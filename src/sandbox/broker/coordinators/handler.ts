@@ -8,7 +8,7 @@ type Response = ResponseOf<typeof findCoordinator>;
 type Found = NonNullable<Response['coordinators']>[number];
 const kinds = ['group', 'transaction'] as const;
 
-/** FindCoordinator: the first question about a kind creates its internal topic, and is told to ask again. */
+/** FindCoordinator. The first request for a kind creates the internal topic and fails: COORDINATOR_NOT_AVAILABLE. */
 export const findCoordinatorHandler: Handler = handler(findCoordinator, {
   handle({ cluster, broker, version }, request) {
     const keys = version >= 4 ? request.coordinatorKeys : [request.key];
@@ -35,7 +35,7 @@ function missing(key: string, errorCode: number): Found {
   return { key, nodeId: -1, host: '', port: -1, errorCode, errorMessage: undefined };
 }
 
-/** Up to version 3 an answer has one coordinator, in fields of its own. */
+/** Builds a response. Up to version 3 it has one coordinator, in top-level fields. */
 function responseOf(coordinators: readonly Found[]): Response {
   const [first] = coordinators;
   const { nodeId = -1, host = '', port = -1, errorCode = codes.COORDINATOR_NOT_AVAILABLE } = first ?? {};

@@ -17,10 +17,10 @@ import type { FetchContext, Sessions } from './sessions.ts';
 
 const sessionsFrom = 7;
 const endpointsFrom = 16;
-/** No answer is larger, apart from a first batch (`fetch.max.bytes` of brokers). */
+/** The maximum size of a response, except for an oversized first batch (the brokers' `fetch.max.bytes`). */
 const largestAnswer = 57_671_680;
 
-/** Fetch: reads, and waits for as many bytes as are asked for. */
+/** Fetch: reads records and waits for the requested minimum of bytes. */
 export function fetchHandler(sessionsOf: (broker: number) => Sessions): Handler {
   return handler(fetch, {
     handle({ cluster, broker, version, connection }, request) {
@@ -61,7 +61,7 @@ function partitionsOf(cluster: Cluster, questions: readonly Question[]) {
   });
 }
 
-/** An error, a nearer replica or a diverging log is told at once. */
+/** Checks whether to respond now: enough bytes, or an error, a nearer replica or a diverging log to report. */
 function isEnough(answers: readonly Answered[], minBytes: number): boolean {
   let bytes = 0;
   for (const { answer } of answers) {

@@ -3,14 +3,14 @@ import type { RequestOf, ResponseOf } from '../wire/layout.ts';
 
 /** A Fetch request. */
 export type FetchRequest = RequestOf<typeof fetch>;
-/** A Fetch answer. */
+/** A Fetch response. */
 export type FetchResponse = ResponseOf<typeof fetch>;
-/** A partition in a Fetch answer. */
+/** A partition in a Fetch response. */
 export type PartitionAnswer = FetchResponse['responses'][number]['partitions'][number];
 
-/** What is asked of one partition. */
+/** A Fetch of one partition. */
 export interface Question {
-  /** Empty where the topic is named by its id. */
+  /** Empty when the topic is identified by its id. */
   readonly topic: string;
   readonly topicId: string;
   readonly index: number;
@@ -20,7 +20,7 @@ export interface Question {
   readonly maxBytes: number;
 }
 
-/** What the whole request says about each partition. */
+/** The parts of a request that apply to every partition. */
 export interface ReadTerms {
   readonly broker: number;
   readonly version: number;
@@ -28,7 +28,7 @@ export interface ReadTerms {
   readonly rack: string;
 }
 
-/** The partitions that a request names, in its order. */
+/** Lists the partitions of a request in order. */
 export function questionsOf({ topics }: Pick<FetchRequest, 'topics'>): readonly Question[] {
   return topics.flatMap(({ topic, topicId, partitions }) =>
     partitions.map((one) => ({
@@ -43,13 +43,13 @@ export function questionsOf({ topics }: Pick<FetchRequest, 'topics'>): readonly 
   );
 }
 
-/** A partition's answer with the topic that it belongs to. */
+/** The response for a partition, with its topic. */
 export interface Answered {
   readonly question: Pick<Question, 'topic' | 'topicId' | 'index'>;
   readonly answer: PartitionAnswer;
 }
 
-/** Puts answers that follow one another under their topics. */
+/** Groups consecutive answers by topic. */
 export function byTopic(answers: readonly Answered[]): FetchResponse['responses'] {
   const topics: { topic: string; topicId: string; partitions: PartitionAnswer[] }[] = [];
   for (const { question, answer } of answers) {
@@ -61,7 +61,7 @@ export function byTopic(answers: readonly Answered[]): FetchResponse['responses'
   return topics;
 }
 
-/** The answer for a partition that cannot be read. */
+/** Builds the response for a partition that cannot be read. */
 export function failure(index: number, errorCode: number): PartitionAnswer {
   return {
     partitionIndex: index,

@@ -7,11 +7,11 @@ import type { Partition } from '../replication/partition.ts';
 import { findServed, type Served } from '../topics/lookup.ts';
 import { type Answered, failure, type PartitionAnswer, type Question, type ReadTerms } from './question.ts';
 
-/** Since this version a consumer that names its rack may read from followers (KIP-392). */
+/** The first version in which a consumer with a rack may read from followers (KIP-392). */
 const followerReadsFrom = 11;
 const topicIdsFrom = 13;
 
-/** Reads partitions in turn, until `maxBytes` are taken. The first records come whole, however large. */
+/** Reads partitions in order until `maxBytes` are used up. The first batch is always whole, whatever its size. */
 export function readAll(
   cluster: Cluster,
   terms: ReadTerms,
@@ -90,14 +90,14 @@ function marksOf({ index }: Question, log: ReplicaLog): PartitionAnswer {
   };
 }
 
-/** Says where the leader is to whom asks the wrong broker, or in an old epoch (KIP-951); only since version 16. */
+/** Adds the current leader to an error about the wrong broker or an old epoch (KIP-951, from version 16). */
 function withLeader(answer: PartitionAnswer, partition: Partition | undefined): PartitionAnswer {
   const isHelped = answer.errorCode === codes.NOT_LEADER_OR_FOLLOWER || answer.errorCode === codes.FENCED_LEADER_EPOCH;
   if (!isHelped || partition === undefined) return answer;
   return { ...answer, currentLeader: { leaderId: partition.leader, leaderEpoch: partition.leaderEpoch } };
 }
 
-/** Where a reader's log parts from this one, by the epoch of what it read last (KIP-595). */
+/** Finds where the reader's log diverges from this one, by the epoch of its last record (KIP-595). */
 function divergence(log: ReplicaLog, { lastFetchedEpoch, offset }: Question) {
   if (lastFetchedEpoch < 0) return undefined;
   const end = endOfEpoch(log.epochs, lastFetchedEpoch, log.endOffset);
@@ -105,7 +105,7 @@ function divergence(log: ReplicaLog, { lastFetchedEpoch, offset }: Question) {
   return { epoch: end.epoch, endOffset: end.endOffset };
 }
 
-/** The replica in the reader's rack that has most, where the leader is in another rack. */
+/** Selects the most advanced in-sync replica in the reader's rack; undefined when the leader is to be read. */
 function preferredReplica(
   cluster: Cluster,
   { broker, version, rack }: ReadTerms,

@@ -2,7 +2,7 @@ import type { Clock } from '../../../clock.ts';
 import { codes } from '../error-codes.ts';
 import { type Answered, type FetchRequest, type Question, questionsOf } from './question.ts';
 
-/** A partition as a session remembers it: the question, and what the client was told last. */
+/** The state of a partition in a session: its request and the values last sent to the client. */
 interface Remembered {
   question: Question;
   highWatermark: number;
@@ -14,32 +14,32 @@ interface Session {
   readonly usesTopicIds: boolean;
   epoch: number;
   lastUsed: number;
-  /** By topic and partition; the order is that in which they are read. */
+  /** Keyed by topic and partition, in the order in which they are read. */
   readonly partitions: Map<string, Remembered>;
 }
 
-/** What a Fetch request reads, and how its answer is made of what was read. */
+/** The partitions that a Fetch request reads and the construction of its response. */
 export interface FetchContext {
   readonly questions: readonly Question[];
-  /** Leaves out what the client knows already; gives the session's id, 0 for none. */
+  /** Removes answers that the client already knows; returns the session's id, or 0 for none. */
   conclude(answers: readonly Answered[]): { readonly sessionId: number; readonly answers: readonly Answered[] };
 }
 
 /** The fetch sessions of one broker (KIP-227). */
 export interface Sessions {
-  /** How a request is to be answered, or the error code for it. */
+  /** Returns the context for a request, or an error code. */
   open(request: FetchRequest, version: number): FetchContext | number;
-  /** Forgets all of them: clients get FETCH_SESSION_ID_NOT_FOUND. */
+  /** Drops all sessions, so that clients get FETCH_SESSION_ID_NOT_FOUND. */
   evictAll(): void;
 }
 
 const initialEpoch = 0;
 const finalEpoch = -1;
 const topicIdsFrom = 13;
-/** A session that was not used for so long makes room for a new one (`min.incremental.fetch.session.eviction.ms`). */
+/** The idle time after which a session can be evicted for a new one (`min.incremental.fetch.session.eviction.ms`). */
 const evictionMs = 120_000;
 
-/** No sessions yet, of at most so many. */
+/** Creates an empty store of at most `limit` sessions. */
 export function createSessions(clock: Clock, limit: () => number): Sessions {
   const sessions = new Map<number, Session>();
   const evictAll = (): void => sessions.clear();
@@ -130,7 +130,7 @@ function update(session: Session, request: FetchRequest): void {
   }
 }
 
-/** Whether the client is to be told: records, another watermark or log start, an error, another replica. */
+/** Checks whether an answer has news for the client: records, a new watermark or log start, an error or a replica. */
 function isNews(session: Session, { question, answer }: Answered): boolean {
   const known = session.partitions.get(keyOf(question));
   if (known === undefined) return false;
@@ -141,7 +141,7 @@ function isNews(session: Session, { question, answer }: Answered): boolean {
   known.highWatermark = isFailed ? -1 : highWatermark;
   known.logStartOffset = logStartOffset;
   if (hasRecords) {
-    // It was served; the others come first the next time.
+    // A partition that returned records moves to the end of the order.
     session.partitions.delete(keyOf(question));
     session.partitions.set(keyOf(question), known);
   }

@@ -6,7 +6,7 @@ import { type ConsumerGroup, type ConsumerMember, isConsumer, type Share, stateO
 import { listOf, noShare } from './consumer/share.ts';
 import type { Group, GroupsEnvironment, GroupWorld } from './group.ts';
 
-/** A classic group as DescribeGroups tells of it; the versions before 6 have no error for one that does not exist. */
+/** Describes a classic group for DescribeGroups; versions before 6 report no error for a missing group. */
 export function describeGroup({ groups }: GroupWorld, groupId: string, apiVersion: number): DescribedGroup {
   const group = groups.get(groupId);
   if (group !== undefined && isClassic(group)) return described(group);
@@ -15,7 +15,7 @@ export function describeGroup({ groups }: GroupWorld, groupId: string, apiVersio
   return { ...error, groupId, groupState: 'Dead', protocolType: '', protocolData: '', members: [] };
 }
 
-/** The answer about a group that this broker does not coordinate. */
+/** Builds the answer for a group that this broker does not coordinate. */
 export function undescribedGroup(groupId: string, errorCode: number): DescribedGroup {
   return { errorCode, groupId, groupState: '', protocolType: '', protocolData: '', members: [] };
 }
@@ -36,7 +36,7 @@ function described({ groupId, membership }: ClassicGroup): DescribedGroup {
   };
 }
 
-/** A group of the consumer protocol as ConsumerGroupDescribe tells of it. */
+/** Describes a group of the consumer protocol for ConsumerGroupDescribe. */
 export function describeConsumerGroup({ environment, groups }: GroupWorld, groupId: string): DescribedConsumerGroup {
   const group = groups.get(groupId);
   if (group !== undefined && isConsumer(group)) return describedConsumers(environment, group);
@@ -45,7 +45,7 @@ export function describeConsumerGroup({ environment, groups }: GroupWorld, group
   return { ...undescribedConsumers(groupId, codes.GROUP_ID_NOT_FOUND), errorMessage };
 }
 
-/** The answer about a group that this broker does not coordinate. */
+/** Builds the answer for a group that this broker does not coordinate. */
 export function undescribedConsumers(groupId: string, errorCode: number): DescribedConsumerGroup {
   return {
     ...{ errorCode, groupId, groupState: '', groupEpoch: 0, assignmentEpoch: 0, assignorName: '' },
@@ -75,7 +75,7 @@ function describedConsumers(environment: GroupsEnvironment, { groupId, membershi
   };
 }
 
-/** A group as ListGroups tells of it. */
+/** Describes a group for ListGroups. */
 export function listedGroup(group: Group) {
   const { groupId } = group;
   if (isConsumer(group)) {

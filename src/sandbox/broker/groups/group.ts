@@ -5,15 +5,15 @@ import { createOffsetStore, type OffsetStore } from './offsets/store.ts';
 import type { GroupSettings } from './settings.ts';
 import { createTimers, type Timers } from './timers.ts';
 
-/** A topic as group coordinators need to know it. */
+/** The properties of a topic that group coordinators need. */
 export interface GroupTopic {
   readonly name: string;
-  /** The 16 bytes of its id, in hex or base64: only compared. */
+  /** The 16 bytes of its id in hex or base64, which are only compared. */
   readonly id: string;
   readonly partitions: number;
 }
 
-/** The topics of a cluster, as its group coordinators look them up. */
+/** The topic lookups that group coordinators need. */
 export interface GroupTopics {
   topic(name: string): GroupTopic | undefined;
   topicById(id: string): GroupTopic | undefined;
@@ -21,23 +21,23 @@ export interface GroupTopics {
   topics(): readonly GroupTopic[];
 }
 
-/** What group coordinators ask of the cluster they belong to. */
+/** Everything that group coordinators need from their cluster. */
 export interface GroupsEnvironment extends GroupTopics {
   readonly clock: Clock;
   readonly settings: GroupSettings;
-  /** Whether the broker that coordinates the group runs. */
+  /** Checks whether the group has a coordinator that is up. */
   isCoordinated(groupId: string): boolean;
 }
 
-/** Who sends a request. */
+/** The sender of a request. */
 export interface Caller {
   readonly clientId: string;
-  /** The address as Kafka shows it: `/127.0.0.1`. */
+  /** The address in Kafka's notation, such as `/127.0.0.1`. */
   readonly clientHost: string;
   readonly apiVersion: number;
 }
 
-/** A group: its offsets, and its members by one of the two protocols. */
+/** A group: its offsets and its members, which use one of two protocols. */
 export interface Group {
   readonly groupId: string;
   readonly offsets: OffsetStore;
@@ -46,13 +46,13 @@ export interface Group {
   membership: ClassicMembership | ConsumerMembership;
 }
 
-/** What every request about members is answered from. */
+/** The environment and the groups, which every request about members needs. */
 export interface GroupWorld {
   readonly environment: GroupsEnvironment;
   readonly groups: Map<string, Group>;
 }
 
-/** An id for a member, as unlikely to be met twice as the clock's dice allow. */
+/** Creates a random member id from the randomness of the clock. */
 export function newMemberId({ environment }: GroupWorld, prefix: string): string {
   const word = (): string =>
     Math.floor(environment.clock.random() * 0x1_0000_0000)
@@ -61,7 +61,7 @@ export function newMemberId({ environment }: GroupWorld, prefix: string): string
   return `${prefix}-${word()}-${word()}-${word()}-${word()}`;
 }
 
-/** The group of that id; one that does not exist comes to be, without members. */
+/** Returns the group with this id, creating an empty one if necessary. */
 export function groupOf({ environment, groups }: GroupWorld, groupId: string): Group {
   const known = groups.get(groupId);
   if (known !== undefined) return known;
@@ -76,7 +76,7 @@ export function groupOf({ environment, groups }: GroupWorld, groupId: string): G
   return group;
 }
 
-/** Goes over to the other protocol, which only a group without members can. */
+/** Switches a group, which must have no members, to the other protocol. */
 export function turnInto(group: Group, membership: Group['membership']): void {
   group.timers.cancelAll();
   group.membership = membership;

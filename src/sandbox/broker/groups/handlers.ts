@@ -7,7 +7,7 @@ import type { GroupsEnvironment, GroupTopic, GroupWorld } from './group.ts';
 import { listingHandlers } from './listing-handlers.ts';
 import { resume, suspend } from './move.ts';
 import { offsetHandlers } from './offsets/handlers.ts';
-/** The group coordinators of a cluster: how its brokers answer every API about groups. */
+/** Creates the group coordinators of a cluster and returns the handlers of all group APIs. */
 export function groupHandlers(cluster: Cluster): readonly Handler[] {
   const environment: GroupsEnvironment = {
     clock: cluster.clock,
@@ -35,7 +35,7 @@ function topicOf(topic: Topic | undefined): GroupTopic | undefined {
   return topic === undefined ? undefined : { name: topic.name, id: topic.id, partitions: topic.partitions.length };
 }
 
-/** The log of a group is on every replica of its partition: whoever leads that goes on with the group. */
+/** Moves groups with their coordinators. All replicas of a group's partition have its log, so any can take over. */
 function followMoves({ coordinators, settings }: Cluster, { groups }: GroupWorld): void {
   coordinators.onMove((kind, partition, leader) => {
     if (kind !== 'group') return;

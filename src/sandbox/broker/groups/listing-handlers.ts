@@ -7,7 +7,7 @@ import { describeGroup, listedGroup, undescribedGroup } from './describe.ts';
 import type { GroupWorld } from './group.ts';
 import { coordinatorCode } from './permission.ts';
 
-/** The APIs by which groups are looked at and removed. */
+/** The handlers of the APIs that list, describe and delete groups. */
 export function listingHandlers(world: GroupWorld): readonly Handler[] {
   return [listHandler(world), describeHandler(world), deleteHandler(world)];
 }

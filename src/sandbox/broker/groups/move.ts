@@ -7,7 +7,7 @@ import { watch as watchConsumer } from './consumer/heartbeat.ts';
 import { isConsumer } from './consumer/membership.ts';
 import type { Group } from './group.ts';
 
-/** The coordinator of the group is gone: nobody watches its members, and what waits for an answer is refused. */
+/** Suspends a group that has lost its coordinator: stops its timers and refuses waiting requests. */
 export function suspend(group: Group): void {
   group.timers.cancelAll();
   if (!isClassic(group)) return;
@@ -19,7 +19,7 @@ export function suspend(group: Group): void {
   }
 }
 
-/** Another broker coordinates the group: as it has it from the log, every member with a new session. */
+/** Resumes a group at its new coordinator, from the state in the log, with a new session for every member. */
 export function resume(group: Group): void {
   group.timers.cancelAll();
   if (isClassic(group)) for (const member of group.membership.members.values()) watchClassic(group, member);

@@ -2,17 +2,17 @@ import { codes } from '../error-codes.ts';
 import type { RequestContext } from '../serve/handler.ts';
 import type { Caller, Group, GroupWorld } from './group.ts';
 
-/** The code with which the broker refuses a request about this group, for being the wrong one or not ready. */
+/** The error code for a request to a broker that is not the group's coordinator or is not ready; 0 otherwise. */
 export function coordinatorCode({ cluster, broker }: RequestContext, groupId: string): number {
   return cluster.coordinators.check(broker, 'group', groupId);
 }
 
-/** Who sends the request. Every client of a model is on this machine. */
+/** Identifies the sender of a request. All clients of the model are on this machine. */
 export function callerOf({ clientId, version }: RequestContext): Caller {
   return { clientId: clientId ?? '', clientHost: '/127.0.0.1', apiVersion: version };
 }
 
-/** The group in the form that a request needs, or the code that refuses it. */
+/** Returns the group if it has the type that a request needs, or an error code. */
 export function groupFor<G extends Group>(
   { groups }: GroupWorld,
   context: RequestContext,

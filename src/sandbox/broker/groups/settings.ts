@@ -1,13 +1,13 @@
-/** What Kafka's broker settings say about groups; times in milliseconds. */
+/** Kafka's broker settings for groups, with times in milliseconds. */
 export interface GroupSettings {
   /** `group.initial.rebalance.delay.ms` */
   readonly initialRebalanceDelayMs: number;
   /** `group.min.session.timeout.ms` and `group.max.session.timeout.ms` */
   readonly minSessionTimeoutMs: number;
   readonly maxSessionTimeoutMs: number;
-  /** How long a member that has never completed a join may wait for it. */
+  /** How long a new member may wait for its first join to complete. */
   readonly newMemberJoinTimeoutMs: number;
-  /** `group.max.size`, of both protocols. */
+  /** `group.max.size`, for both protocols. */
   readonly groupMaxSize: number;
   /** `group.consumer.session.timeout.ms` */
   readonly consumerSessionTimeoutMs: number;

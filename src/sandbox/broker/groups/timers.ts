@@ -1,6 +1,6 @@
 import type { Clock } from '../../../clock.ts';
 
-/** The timers of one group, each under a name: set anew, one replaces the one before it. */
+/** The named timers of one group; setting a timer replaces the previous one with its name. */
 export interface Timers {
   set(name: string, milliseconds: number, call: () => void): void;
   has(name: string): boolean;
@@ -8,7 +8,7 @@ export interface Timers {
   cancelAll(): void;
 }
 
-/** No timers yet. They call while `isAlive`: a coordinator that is dead does nothing any more. */
+/** Creates timers that only fire while `isAlive` holds, because a dead coordinator does nothing. */
 export function createTimers(clock: Clock, isAlive: () => boolean): Timers {
   const running = new Map<string, () => void>();
   const cancel = (name: string): void => {

@@ -1,16 +1,16 @@
-/** The largest request that Kafka's brokers take (`socket.request.max.bytes`), in bytes. */
+/** The size in bytes of the largest request that Kafka's brokers accept (`socket.request.max.bytes`). */
 export const frameLimit = 104_857_600;
 
-/** Cuts a stream of bytes into frames: four bytes of length, then so many bytes. */
+/** Splits a stream of bytes into frames, each prefixed with its length in four bytes. */
 export interface FrameReader {
   /**
-   * Takes in what came, which must stay as it is; calls back with each frame that is whole, without its length.
-   * False: a length is none, or above the limit, and the connection is of no more use.
+   * Consumes a chunk, which must not be changed afterwards, and calls `take` with each complete frame, without its
+   * length. Returns false when a length is negative or above the limit; the connection is then unusable.
    */
   push(chunk: Buffer, take: (frame: Buffer) => void): boolean;
 }
 
-/** A reader at the beginning of a stream. A frame takes memory only as its bytes come, whatever its length says. */
+/** Creates a reader for the start of a stream. Memory grows with the bytes received, not with the announced length. */
 export function createFrameReader(): FrameReader {
   let chunks: Buffer[] = [];
   let held = 0;
@@ -20,7 +20,7 @@ export function createFrameReader(): FrameReader {
     chunks = [bytes];
     return bytes;
   };
-  /** How many bytes the next step needs: those of the length, or of the frame with its length. */
+  /** The number of bytes that the next step needs: the length field, or the frame including it. */
   let needed = 4;
   return {
     push(chunk, take) {

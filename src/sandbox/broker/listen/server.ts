@@ -6,29 +6,29 @@ import type { ModelConnection } from '../serve/connection.ts';
 import type { Settings } from '../settings.ts';
 import { createFrameReader } from './frames.ts';
 
-/** A model cluster behind TCP listeners, one for each broker. */
+/** A model cluster with a TCP listener for each broker. */
 export interface ModelServer {
   readonly cluster: ModelCluster;
-  /** Where the brokers listen. */
+  /** The addresses that the brokers listen on. */
   readonly brokers: readonly BrokerAddress[];
   /** Cuts every connection and frees the ports. */
   close(): Promise<void>;
 }
 
-/** What a server is started with. */
+/** The options of a server. */
 export interface ServerOptions {
-  /** Port 0: any that is free. */
+  /** The addresses to listen on; port 0 picks any free port. */
   readonly brokers: readonly BrokerAddress[];
   readonly settings?: Partial<Settings>;
   readonly clock?: Clock;
 }
 
-/** How many connections each broker takes. */
+/** The maximum number of connections per broker. */
 const connectionLimit = 4_000;
-/** So many requests may wait on one connection before no more is read from it. */
+/** The number of waiting requests on one connection above which the server stops reading from it. */
 const waitingLimit = 8;
 
-/** Starts a cluster of the model. @throws Error when a port is taken */
+/** Starts a model cluster on TCP. @throws Error when a port is in use */
 export async function startModelServer({ brokers, settings, clock = realClock }: ServerOptions): Promise<ModelServer> {
   const sockets = new Set<Socket>();
   let cluster: ModelCluster | undefined;
@@ -44,7 +44,7 @@ export async function startModelServer({ brokers, settings, clock = realClock }:
       const listener = createServer({ noDelay: true }, (socket) => {
         sockets.add(socket);
         socket.on('close', () => sockets.delete(socket));
-        socket.on('error', () => undefined); // it closes, too
+        socket.on('error', () => undefined); // handled by close
         if (cluster === undefined) socket.destroy();
         else serve(cluster, broker.id, socket);
       });
@@ -70,7 +70,7 @@ function listen(listener: Server, { host, port }: BrokerAddress): Promise<number
   });
 }
 
-/** Joins a socket to a broker. Reading stops while answers are not taken, or requests wait. */
+/** Connects a socket to a broker. Reading pauses while the client does not read or too many requests are waiting. */
 function serve(cluster: ModelCluster, broker: number, socket: Socket): void {
   const connection: ModelConnection | undefined = cluster.connect(broker, {
     send(frame) {

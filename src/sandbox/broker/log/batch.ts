@@ -3,7 +3,7 @@ import { createSink, writeNumber64, written } from '../wire/sink.ts';
 import { readNumber64 } from '../wire/source.ts';
 import { crc32c } from './crc32c.ts';
 
-/** Where the fields of a record batch of format 2 are (https://kafka.apache.org/documentation/#recordbatch). */
+/** The byte positions of fields in a record batch of format 2 (https://kafka.apache.org/documentation/#recordbatch). */
 export const batchLayout = {
   baseOffset: 0,
   length: 8,
@@ -21,11 +21,11 @@ export const batchLayout = {
   records: 61,
 } as const;
 
-/** Bytes before those that `length` counts. */
+/** The number of bytes in front that `length` does not count. */
 export const batchOverhead = 12;
 const attribute = { compression: 0x07, appendTime: 0x08, transactional: 0x10, control: 0x20 } as const;
 
-/** A batch of a log: its bytes, which do not change any more, and what its header says. */
+/** A batch in a log: its bytes, which never change, and its decoded header. */
 export interface Batch {
   readonly bytes: Buffer;
   readonly baseOffset: number;
@@ -37,17 +37,17 @@ export interface Batch {
   readonly isControl: boolean;
   readonly baseTimestamp: bigint;
   readonly maxTimestamp: bigint;
-  /** -1: none. */
+  /** -1 without an idempotent producer. */
   readonly producerId: number;
   readonly producerEpoch: number;
   readonly baseSequence: number;
   readonly lastSequence: number;
   readonly count: number;
-  /** The bytes of the log before it, had nothing been deleted. */
+  /** The position of the batch in the log in bytes, counted as if nothing had been deleted. */
   readonly position: number;
 }
 
-/** Reads the header of a batch that is whole. */
+/** Reads the header of a complete batch. */
 export function readBatch(bytes: Buffer, position = 0): Batch {
   const attributes = bytes.readInt16BE(batchLayout.attributes);
   const baseOffset = readNumber64(bytes, batchLayout.baseOffset);
@@ -73,23 +73,23 @@ export function readBatch(bytes: Buffer, position = 0): Batch {
   };
 }
 
-/** The sequence number so many records later; after 2^31 - 1 comes 0. */
+/** Adds to a sequence number, which wraps to 0 after 2^31 - 1. */
 export function sequencePlus(sequence: number, records: number): number {
   return (sequence + records) % 0x8000_0000;
 }
 
-/** The sequence number so many records before. */
+/** Subtracts from a sequence number, which wraps to 2^31 - 1 below 0. */
 export function sequenceMinus(sequence: number, records: number): number {
   return sequence >= records ? sequence - records : sequence - records + 0x8000_0000;
 }
 
-/** What a leader writes into a batch that it appends; neither field is under the checksum. */
+/** Writes the offset and leader epoch into a batch that a leader appends; the checksum covers neither. */
 export function stamp(bytes: Buffer, baseOffset: number, leaderEpoch: number): void {
   writeNumber64(bytes, batchLayout.baseOffset, baseOffset);
   bytes.writeInt32BE(leaderEpoch, batchLayout.leaderEpoch);
 }
 
-/** Gives all records of a batch the time at which they are appended (`message.timestamp.type=LogAppendTime`). */
+/** Sets the append time of all records in a batch (`message.timestamp.type=LogAppendTime`). */
 export function stampAppendTime(bytes: Buffer, time: bigint): void {
   const attributes = bytes.readInt16BE(batchLayout.attributes);
   bytes.writeInt16BE(attributes | attribute.appendTime, batchLayout.attributes);
@@ -97,12 +97,12 @@ export function stampAppendTime(bytes: Buffer, time: bigint): void {
   bytes.writeUInt32BE(crc32c(bytes, batchLayout.attributes), batchLayout.crc);
 }
 
-/** Whether the checksum in a batch is that of its bytes. */
+/** Checks whether the checksum of a batch matches its bytes. */
 export function isIntact(bytes: Buffer): boolean {
   return bytes.readUInt32BE(batchLayout.crc) === crc32c(bytes, batchLayout.attributes);
 }
 
-/** What ends a transaction in a partition. */
+/** A marker that ends a transaction in a partition. */
 export interface Marker {
   readonly producerId: number;
   readonly producerEpoch: number;
@@ -111,7 +111,7 @@ export interface Marker {
   readonly time: bigint;
 }
 
-/** A control batch with one record: its key has version and type (0 abort, 1 commit), its value the coordinator's epoch. */
+/** Builds a control batch of one record: the key has a version and type (0 abort, 1 commit), the value an epoch. */
 export function markerBatch(marker: Marker): Buffer {
   const key = [0, 0, 0, marker.committed ? 1 : 0];
   const epoch = createSink();
@@ -134,11 +134,11 @@ export function markerBatch(marker: Marker): Buffer {
   return bytes;
 }
 
-/** Whether a control batch is a commit marker, and the epoch of the coordinator that wrote it; undefined for others. */
+/** Reads the marker in a control batch: commit or abort, and the coordinator's epoch; undefined for other batches. */
 export function readMarker(
   batch: Batch,
 ): { readonly committed: boolean; readonly coordinatorEpoch: number } | undefined {
-  // One byte each: length, attributes, timestamp delta, offset delta, key length; then the key of four bytes.
+  // Length, attributes, timestamp delta, offset delta and key length take one byte each; the key takes four.
   const key = batchLayout.records + 5;
   if (!batch.isControl || batch.bytes.length < key + 11) return undefined;
   const type = batch.bytes.readInt16BE(key + 2);

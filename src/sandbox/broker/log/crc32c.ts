@@ -1,4 +1,4 @@
-/** Tables for eight bytes at a time ("slicing-by-8"). */
+/** Lookup tables for processing eight bytes at a time ("slicing-by-8"). */
 const tables: readonly Int32Array[] = makeTables();
 
 function makeTables(): readonly Int32Array[] {
@@ -18,7 +18,7 @@ function makeTables(): readonly Int32Array[] {
   return made;
 }
 
-/** The checksum of record batches: CRC-32C (RFC 3720), of everything from `start` on, as an unsigned number. */
+/** Computes the checksum of record batches: CRC-32C (RFC 3720) of the bytes from `start`, as an unsigned number. */
 export function crc32c(bytes: Buffer, start: number): number {
   const [a, b, c, d, e, f, g, h] = tables;
   let crc = -1;

@@ -2,9 +2,9 @@ import { append, createSink, reserve, type Sink, written } from '../wire/sink.ts
 
 const magic = 0x184d2204;
 
-/** Unpacks LZ4's frame format (https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md); checksums go unread. */
+/** Decompresses an LZ4 frame (https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md), ignoring checksums. */
 export function unpackLz4(packed: Buffer): Buffer {
-  if (packed.readUInt32LE(0) !== magic) throw new Error('this is no LZ4 frame');
+  if (packed.readUInt32LE(0) !== magic) throw new Error('invalid LZ4 frame');
   const flags = packed[4] ?? 0;
   const checksumSize = (flags & 0x10) === 0 ? 0 : 4;
   let at = 7 + ((flags & 0x08) === 0 ? 0 : 8) + ((flags & 0x01) === 0 ? 0 : 4);
@@ -18,7 +18,7 @@ export function unpackLz4(packed: Buffer): Buffer {
   return written(output);
 }
 
-/** https://github.com/lz4/lz4/blob/dev/doc/lz4_Block_format.md */
+/** Decompresses an LZ4 block (https://github.com/lz4/lz4/blob/dev/doc/lz4_Block_format.md). */
 function unpackBlock(block: Buffer, output: Sink): void {
   let at = 0;
   const extended = (start: number): number => {
@@ -39,7 +39,7 @@ function unpackBlock(block: Buffer, output: Sink): void {
     const distance = block.readUInt16LE(at);
     at += 2;
     const size = 4 + extended(token & 15);
-    if (distance === 0 || distance > output.at) throw new Error('an LZ4 block copies from before its start');
+    if (distance === 0 || distance > output.at) throw new Error('invalid LZ4 block: a copy starts before the block');
     let to = reserve(output, size);
     for (let left = size; left > 0; left -= 1, to += 1) output.buffer[to] = output.buffer[to - distance] ?? 0;
   }

@@ -1,7 +1,7 @@
 import { codes } from '../error-codes.ts';
 import { type Batch, readMarker, sequenceMinus } from './batch.ts';
 
-/** A batch that a partition remembers of a producer. */
+/** A batch of a producer that a partition remembers. */
 export interface SentBatch {
   readonly firstSequence: number;
   readonly lastSequence: number;
@@ -10,24 +10,24 @@ export interface SentBatch {
   readonly timestamp: bigint;
 }
 
-/** What a replica knows of a producer, from its log alone. */
+/** The state of a producer at a replica, derived from its log alone. */
 export interface ProducerEntry {
   epoch: number;
   coordinatorEpoch: number;
   lastTimestamp: bigint;
-  /** The last five, oldest first. */
+  /** The last five batches, oldest first. */
   batches: SentBatch[];
-  /** Where its open transaction begins; undefined without one. */
+  /** The first offset of the open transaction; undefined without one. */
   transactionStart: number | undefined;
 }
 
 /** The producers of a replica, by producer id. */
 export type Producers = Map<number, ProducerEntry>;
 
-/** How many batches a broker remembers; so many may be in flight (KIP-98, KIP-679). */
+/** The number of batches that a broker remembers, which is the most a producer may have in flight (KIP-98, KIP-679). */
 const windowSize = 5;
 
-/** A batch that the partition has already, by its epoch and both its sequence numbers. */
+/** Finds a batch that the partition already has, by its epoch and both its sequence numbers. */
 export function findDuplicate(producers: Producers, batch: Batch): SentBatch | undefined {
   const entry = producers.get(batch.producerId);
   if (entry === undefined || entry.epoch !== batch.producerEpoch) return undefined;
@@ -37,11 +37,11 @@ export function findDuplicate(producers: Producers, batch: Batch): SentBatch | u
 }
 
 /**
- * The error code for a batch of an idempotent producer that is no duplicate; 0: it may be appended. As Kafka since
- * 2.5 (KIP-360): an epoch below the known one is INVALID_PRODUCER_EPOCH; a new epoch begins with sequence 0; within an
- * epoch each sequence number follows the last, modulo 2^31. A producer that the partition does not know may begin with
- * any sequence number, because what was known may have been deleted with its records or expired; UNKNOWN_PRODUCER_ID
- * is never answered any more.
+ * Returns the error code for a batch of an idempotent producer that is not a duplicate; 0 if it may be appended. As in
+ * Kafka since 2.5 (KIP-360), an epoch below the known one is INVALID_PRODUCER_EPOCH, a new epoch starts with sequence
+ * 0, and within an epoch each sequence number follows the last, modulo 2^31. A producer unknown to the partition may
+ * start with any sequence number, because its state may have expired or been deleted with its records. Kafka no longer
+ * returns UNKNOWN_PRODUCER_ID.
  */
 export function checkSequence(producers: Producers, batch: Batch): number {
   const entry = producers.get(batch.producerId);
@@ -52,16 +52,16 @@ export function checkSequence(producers: Producers, batch: Batch): number {
   return batch.baseSequence === (last + 1) % 0x8000_0000 ? codes.NONE : codes.OUT_OF_ORDER_SEQUENCE_NUMBER;
 }
 
-/** A transaction that a marker has ended in a partition. */
+/** A transaction that a marker has completed in a partition. */
 export interface CompletedTransaction {
   readonly producerId: number;
   readonly firstOffset: number;
-  /** That of the marker. */
+  /** The offset of the marker. */
   readonly lastOffset: number;
   readonly isAborted: boolean;
 }
 
-/** Takes in a batch that was appended, whoever wrote it; gives the transaction that it ends. */
+/** Updates the producer state with an appended batch; returns the transaction that the batch completes, if any. */
 export function applyBatch(producers: Producers, batch: Batch): CompletedTransaction | undefined {
   if (batch.producerId < 0) return undefined;
   const entry = entryOf(producers, batch);

@@ -1,7 +1,7 @@
 import type { Batch } from './batch.ts';
 import type { ReplicaLog } from './replica-log.ts';
 
-/** The place of the batch that has an offset, or of the first one after it. */
+/** Finds the index of the batch that contains an offset, or of the first batch after it. */
 export function findBatch(log: ReplicaLog, offset: number): number {
   let low = 0;
   let high = log.batches.length;
@@ -13,19 +13,19 @@ export function findBatch(log: ReplicaLog, offset: number): number {
   return low;
 }
 
-/** What is read from a log. */
+/** The result of a read from a log. */
 export interface LogSlice {
-  /** Whole batches, except that the last one may be cut where the limit is. */
+  /** Whole batches, except for the last one, which may be cut at the limit. */
   readonly records: Buffer;
-  /** The first batch is larger than the limit. */
+  /** True when the first batch exceeds the limit. */
   readonly isFirstCut: boolean;
 }
 
 const nothing: LogSlice = { records: Buffer.alloc(0), isFirstCut: false };
 
 /**
- * Reads from the batch that has `offset` up to `end`, at most `maxBytes`; the first batch comes whole when asked for.
- * Kafka hands out bytes of a file: the last batch of an answer may be cut short.
+ * Reads at most `maxBytes` from the batch that contains `offset` up to `end`; with `firstWhole` the first batch is
+ * never cut. Kafka returns the bytes of a file, so the last batch of a response may be incomplete.
  */
 export function readLog(
   log: ReplicaLog,
@@ -53,15 +53,15 @@ function positionOf(log: ReplicaLog, offset: number): number {
   return log.batches[findBatch(log, offset)]?.position ?? log.endPosition;
 }
 
-/** The entry at a position or the next one; Kafka's binary search goes past the very first entry when that is at it. */
+/** Finds the index entry at or after a position. Like Kafka, it skips an exactly matching first entry. */
 function boundAt({ index }: ReplicaLog, until: number): number | undefined {
   const isAtFirst = index[0]?.position === until;
   return isAtFirst ? index[1]?.offset : index.find(({ position }) => position >= until)?.offset;
 }
 
 /**
- * The aborted transactions for an answer of so many bytes from an offset, in the order of their markers. Kafka knows
- * where the answer ends from its sparse index only, so it may list some that begin after it.
+ * Lists the aborted transactions for a response of `size` bytes from an offset, in the order of their markers. Kafka
+ * estimates the end of the response from its sparse index, so it may list transactions that start after it.
  */
 export function abortedFor(
   log: ReplicaLog,

@@ -8,13 +8,13 @@ import { unpackSnappy } from './snappy.ts';
 export interface PlainRecord {
   readonly offset: number;
   readonly timestamp: bigint;
-  /** Undefined for null. */
+  /** Undefined for a null key. */
   readonly key: Buffer | undefined;
   readonly value: Buffer | undefined;
   readonly headers: readonly (readonly [name: string, value: Buffer | undefined])[];
 }
 
-/** One record of a log, with what its batch says. */
+/** One record of a log, with the properties of its batch. */
 export interface LoggedRecord extends PlainRecord {
   readonly leaderEpoch: number;
   readonly producerId: number;
@@ -22,12 +22,12 @@ export interface LoggedRecord extends PlainRecord {
   /** -1 without an idempotent producer. */
   readonly sequence: number;
   readonly isTransactional: boolean;
-  /** The marker of a transaction, which is no record of a user's. */
+  /** True for the marker of a transaction, which is not a user's record. */
   readonly isControl: boolean;
   readonly isAborted: boolean;
 }
 
-/** Everything committed in a log, in order. */
+/** Returns the committed records of a log in order. */
 export function recordsOf(log: ReplicaLog): readonly LoggedRecord[] {
   const found: LoggedRecord[] = [];
   for (const batch of log.batches) {
@@ -57,12 +57,12 @@ export function recordsOf(log: ReplicaLog): readonly LoggedRecord[] {
   return found;
 }
 
-/** Unpacks the records of a batch. @throws Error when they are not what the header says */
+/** Decodes the records of a batch. @throws Error when they do not match the header */
 export function readRecords(batch: Batch): readonly PlainRecord[] {
   const cursor: Cursor = { bytes: unpack(batch), at: 0 };
   const records: PlainRecord[] = [];
   for (let left = batch.count; left > 0; left -= 1) records.push(readRecord(cursor, batch));
-  if (cursor.at !== cursor.bytes.length) throw new Error('the batch has bytes left over');
+  if (cursor.at !== cursor.bytes.length) throw new Error('the batch has trailing bytes');
   return records;
 }
 
@@ -73,7 +73,7 @@ function unpack({ bytes, compression }: Batch): Buffer {
   if (compression === 2) return unpackSnappy(packed);
   if (compression === 3) return unpackLz4(packed);
   if (compression === 4) return zstdDecompressSync(packed);
-  throw new Error(`no compression has the number ${compression}`);
+  throw new Error(`unknown compression type ${compression}`);
 }
 
 interface Cursor {
@@ -92,7 +92,7 @@ function readRecord(cursor: Cursor, batch: Batch): PlainRecord {
   for (let left = varint(cursor); left > 0; left -= 1) {
     headers.push([(nullableBytes(cursor) ?? Buffer.alloc(0)).toString(), nullableBytes(cursor)]);
   }
-  if (cursor.at !== end || end > cursor.bytes.length) throw new Error('a record is not as long as it says');
+  if (cursor.at !== end || end > cursor.bytes.length) throw new Error('the length of a record is wrong');
   const timestamp = batch.isAppendTime ? batch.maxTimestamp : batch.baseTimestamp + timestampDelta;
   return { offset, timestamp, key, value, headers };
 }
@@ -102,7 +102,7 @@ function nullableBytes(cursor: Cursor): Buffer | undefined {
   if (length < 0) return undefined;
   const { at } = cursor;
   cursor.at += length;
-  if (cursor.at > cursor.bytes.length) throw new Error('a field is longer than its batch');
+  if (cursor.at > cursor.bytes.length) throw new Error('a field extends beyond its batch');
   return cursor.bytes.subarray(at, cursor.at);
 }
 
@@ -114,10 +114,10 @@ function varlong(cursor: Cursor): bigint {
   let value = 0n;
   for (let shift = 0n; shift < 70n; shift += 7n) {
     const byte = cursor.bytes[cursor.at];
-    if (byte === undefined) throw new Error('a number is longer than its batch');
+    if (byte === undefined) throw new Error('a number extends beyond its batch');
     cursor.at += 1;
     value |= BigInt(byte & 0x7f) << shift;
     if (byte < 0x80) return (value >> 1n) ^ -(value & 1n);
   }
-  throw new Error('a variable-length number does not end');
+  throw new Error('a variable-length number is too long');
 }

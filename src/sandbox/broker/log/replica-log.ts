@@ -2,40 +2,40 @@ import { type Batch, readBatch, stamp } from './batch.ts';
 import { assignEpoch, type EpochCache, truncateEpochsEnd, truncateEpochsStart } from './epochs.ts';
 import { applyBatch, type CompletedTransaction, type Producers } from './producers.ts';
 
-/** An aborted transaction, as the index of a log keeps it (KIP-98). */
+/** An aborted transaction in the index of a log (KIP-98). */
 export interface AbortedTransaction {
   readonly producerId: number;
   readonly firstOffset: number;
   readonly lastOffset: number;
-  /** The last stable offset once this transaction had ended. */
+  /** The last stable offset after the end of this transaction. */
   readonly lastStableOffset: number;
 }
 
-/** Every so many bytes Kafka notes where it is (`log.index.interval.bytes`); what it lists as aborted depends on it. */
+/** The interval of the offset index (`log.index.interval.bytes`), on which the listed aborted transactions depend. */
 const indexIntervalBytes = 4096;
 
-/** One replica of a partition. Only the functions of this folder change it. */
+/** One replica of a partition, which only the functions of this folder change. */
 export interface ReplicaLog {
   batches: Batch[];
-  /** Smaller offsets have been deleted. */
+  /** The first offset that has not been deleted. */
   startOffset: number;
   /** The offset of the next record. */
   endOffset: number;
-  /** What this replica knows of the end of what is committed. */
+  /** The high watermark as known to this replica. */
   highWatermark: number;
   readonly epochs: EpochCache;
   producers: Producers;
-  /** By the offset of their markers. */
+  /** Aborted transactions, ordered by the offset of their markers. */
   aborted: AbortedTransaction[];
-  /** Transactions whose markers are not committed yet. */
+  /** Completed transactions whose markers are not replicated yet. */
   unreplicated: CompletedTransaction[];
-  /** The sparse index from the last offset of a batch to the position where it begins. */
+  /** The sparse index from the last offset of a batch to the position of the batch. */
   index: { readonly offset: number; readonly position: number }[];
   bytesSinceIndex: number;
   endPosition: number;
 }
 
-/** A log without records. */
+/** Creates an empty log. */
 export function createLog(): ReplicaLog {
   return {
     batches: [],
@@ -52,7 +52,7 @@ export function createLog(): ReplicaLog {
   };
 }
 
-/** Appends a batch as the leader of an epoch does; the bytes now belong to the log. */
+/** Appends a batch as the leader, assigning offsets and epoch; the log takes ownership of the bytes. */
 export function appendAsLeader(log: ReplicaLog, bytes: Buffer, leaderEpoch: number): Batch {
   stamp(bytes, log.endOffset, leaderEpoch);
   const batch = readBatch(bytes, log.endPosition);
@@ -60,7 +60,7 @@ export function appendAsLeader(log: ReplicaLog, bytes: Buffer, leaderEpoch: numb
   return batch;
 }
 
-/** Appends a batch that has its offsets. */
+/** Appends a batch that already has its offsets. */
 export function appendBatch(log: ReplicaLog, batch: Batch): void {
   assignEpoch(log.epochs, batch.leaderEpoch, batch.baseOffset);
   noteInIndex(log, batch);
@@ -95,14 +95,14 @@ function firstOngoing(log: ReplicaLog): number | undefined {
   return first;
 }
 
-/** Up to where a read of committed records may go: below the first transaction that is open or not replicated. */
+/** Returns the last stable offset, which is limited by transactions that are open or whose marker is not replicated. */
 export function lastStableOffset(log: ReplicaLog): number {
   let stable = Math.min(log.highWatermark, firstOngoing(log) ?? log.highWatermark);
   for (const { firstOffset } of log.unreplicated) stable = Math.min(stable, firstOffset);
   return stable;
 }
 
-/** Moves the high watermark; gives whether it has changed. */
+/** Sets the high watermark and returns whether it has changed. */
 export function setHighWatermark(log: ReplicaLog, offset: number): boolean {
   const bounded = Math.max(log.startOffset, Math.min(offset, log.endOffset));
   if (bounded === log.highWatermark) return false;
@@ -111,7 +111,7 @@ export function setHighWatermark(log: ReplicaLog, offset: number): boolean {
   return true;
 }
 
-/** Removes everything from an offset on, and what was known because of it. */
+/** Removes all batches from an offset on and the state derived from them. */
 export function truncate(log: ReplicaLog, endOffset: number): void {
   if (endOffset >= log.endOffset) return;
   const kept = log.batches.filter(({ lastOffset }) => lastOffset < endOffset);
@@ -127,7 +127,7 @@ export function truncate(log: ReplicaLog, endOffset: number): void {
   setHighWatermark(log, Math.min(highWatermark, endOffset));
 }
 
-/** Deletes what is below an offset, as retention does. What is known of producers stays (KIP-360). */
+/** Deletes the batches below an offset, as retention does; producer state is kept (KIP-360). */
 export function moveStart(log: ReplicaLog, startOffset: number): boolean {
   if (startOffset <= log.startOffset) return false;
   log.startOffset = startOffset;

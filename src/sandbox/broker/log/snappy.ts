@@ -1,7 +1,7 @@
-/** The start of what xerial's library writes, and with it every Java client: blocks with their lengths in front. */
+/** The header written by xerial's library, and so by every Java client: length-prefixed blocks follow. */
 const xerialMagic = Buffer.from('82534e415050590000000001', 'hex');
 
-/** Unpacks snappy as Kafka clients send it: one block, or xerial's frame of blocks. */
+/** Decompresses snappy as sent by Kafka clients: one block, or xerial's frame of blocks. */
 export function unpackSnappy(packed: Buffer): Buffer {
   if (packed.length < 16 || !packed.subarray(0, 8).equals(xerialMagic.subarray(0, 8))) return unpackBlock(packed);
   const blocks: Buffer[] = [];
@@ -13,7 +13,7 @@ export function unpackSnappy(packed: Buffer): Buffer {
   return Buffer.concat(blocks);
 }
 
-/** https://github.com/google/snappy/blob/main/format_description.txt */
+/** Decompresses a snappy block (https://github.com/google/snappy/blob/main/format_description.txt). */
 function unpackBlock(packed: Buffer): Buffer {
   let at = 0;
   let length = 0;
@@ -37,10 +37,10 @@ function unpackBlock(packed: Buffer): Buffer {
     }
     const [size, distance, width] = readCopy(packed, at, tag);
     at += width;
-    if (distance === 0 || distance > end) throw new Error('a snappy block copies from before its start');
+    if (distance === 0 || distance > end) throw new Error('invalid snappy block: a copy starts before the block');
     for (let left = size; left > 0; left -= 1, end += 1) output[end] = output[end - distance] ?? 0;
   }
-  if (end !== length) throw new Error('a snappy block is not as long as it says');
+  if (end !== length) throw new Error('invalid snappy block: its length is wrong');
   return output;
 }
 

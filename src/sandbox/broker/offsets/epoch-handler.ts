@@ -8,7 +8,7 @@ import type { RequestOf } from '../wire/layout.ts';
 type Request = RequestOf<typeof offsetForLeaderEpoch>;
 type Question = Request['topics'][number]['partitions'][number];
 
-/** OffsetForLeaderEpoch: where the records of an epoch end (KIP-320). */
+/** OffsetForLeaderEpoch: returns the end offset of a leader epoch (KIP-320). */
 export const offsetForLeaderEpochHandler: Handler = handler(offsetForLeaderEpoch, {
   handle: (context, request) => eachPartition(request, (topic, question) => answerTo(context, topic, question)),
   refuse: (request, code) => eachPartition(request, (_topic, { partition }) => failure(partition, code)),

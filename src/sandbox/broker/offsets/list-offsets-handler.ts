@@ -12,9 +12,9 @@ type Response = ResponseOf<typeof listOffsets>;
 type Answer = Response['topics'][number]['partitions'][number];
 type Question = Request['topics'][number]['partitions'][number];
 
-/** Times with a meaning of their own. */
+/** The special timestamps. */
 const times = { latest: -1n, earliest: -2n, maxTimestamp: -3n, earliestLocal: -4n, latestTiered: -5n } as const;
-/** The version that knows OFFSET_NOT_AVAILABLE; older ones get LEADER_NOT_AVAILABLE. */
+/** The first version with OFFSET_NOT_AVAILABLE; older versions get LEADER_NOT_AVAILABLE. */
 const offsetNotAvailableFrom = 5;
 
 /** ListOffsets. */
@@ -60,7 +60,7 @@ type Found = Pick<Answer, 'timestamp' | 'offset' | 'leaderEpoch'>;
 
 function find({ partition, log }: Served, { readCommitted, version }: Ask, time: bigint): Found | number {
   const end = readCommitted ? lastStableOffset(log) : log.highWatermark;
-  // A new leader may know less of what is committed than the one before it told.
+  // The high watermark of a new leader may still be below the one that its predecessor reported.
   const isBehind = end < partition.epochStart;
   const behind = version >= offsetNotAvailableFrom ? codes.OFFSET_NOT_AVAILABLE : codes.LEADER_NOT_AVAILABLE;
   if (time === times.latest) {

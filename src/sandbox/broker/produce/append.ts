@@ -9,7 +9,7 @@ import { configOf, minInsyncReplicas } from '../topics/configs.ts';
 import { findServed, type Served } from '../topics/lookup.ts';
 import { checkBatch, checkForm, type Refusal } from './validate.ts';
 
-/** Records for a partition. */
+/** A request to append records to a partition. */
 export interface Appending {
   readonly topic: string;
   readonly index: number;
@@ -19,24 +19,24 @@ export interface Appending {
   readonly version: number;
 }
 
-/** Records that are in the leader's log. */
+/** Records that were appended to the leader's log. */
 export interface Appended {
   readonly partition: Partition;
   readonly log: ReplicaLog;
-  /** The leader's epoch in which they were appended. */
+  /** The leader epoch in which they were appended. */
   readonly leaderEpoch: number;
   readonly baseOffset: number;
   readonly lastOffset: number;
-  /** -1 where the records keep the times that their producer gave them. */
+  /** The append time in milliseconds since the epoch; -1 when the records keep the producer's timestamps. */
   readonly appendTime: bigint;
 }
 
-/** The version that knows TRANSACTION_ABORTABLE (KIP-890). */
+/** The first version with TRANSACTION_ABORTABLE (KIP-890). */
 const abortableFrom = 11;
-/** Refusals by which Kafka does not say where the log starts. */
+/** Errors for which Kafka does not report the log start offset. */
 const tellsNoStart: ReadonlySet<number> = new Set([codes.MESSAGE_TOO_LARGE, codes.CORRUPT_MESSAGE]);
 
-/** Appends to the log of the broker, which must lead the partition; or says why not. */
+/** Appends records to the log of the broker, which must lead the partition, or returns the reason for a refusal. */
 export function appendRecords(cluster: Cluster, broker: number, appending: Appending): Appended | Refusal {
   const { records, topic, index } = appending;
   const malformed = checkForm(records, appending.version);
@@ -73,7 +73,7 @@ function appendChecked(
     const code = checkSequence(log.producers, batch);
     if (code !== codes.NONE) return { code };
   }
-  // The request's memory is not the log's, and a leader writes into what it appends.
+  // Copy the batch: the memory belongs to the request, and a leader writes into the batch.
   const bytes = Buffer.from(batch.bytes);
   const time = isOwnTime ? BigInt(cluster.clock.wallTime()) : -1n;
   if (isOwnTime) stampAppendTime(bytes, time);
@@ -82,7 +82,7 @@ function appendChecked(
   return appended(baseOffset, lastOffset, time);
 }
 
-/** Records of a transaction go only into partitions that the coordinator knows to be part of it (KIP-890). */
+/** Checks with the coordinator that the partition is part of the transaction of the records (KIP-890). */
 function verifyTransaction(
   cluster: Cluster,
   { partition, log }: Served,

@@ -22,12 +22,12 @@ interface Item {
   outcome: Outcome;
 }
 
-/** Produce: appends, and waits for the replicas that the acks ask for. */
+/** Produce: appends records and waits for the replicas that the acks require. */
 export const produceHandler: Handler = handler(produce, {
   handle({ cluster, broker, version, connection }, request) {
     const isUnnamed = request.transactionalId === undefined && hasTransactional(request);
     const items = eachPartition(request, (topic, index, records) => {
-      // Kafka asks whether the producer may use the transactional id, which is none.
+      // As in Kafka, where the authorization of the missing transactional id fails.
       if (isUnnamed) return { code: codes.TRANSACTIONAL_ID_AUTHORIZATION_FAILED };
       if (![-1, 0, 1].includes(request.acks)) return { code: codes.INVALID_REQUIRED_ACKS };
       const name = topic.name !== '' ? topic.name : cluster.topics.byId(topic.topicId)?.name;
@@ -76,7 +76,7 @@ function eachPartition(
   );
 }
 
-/** What has become of records that are to be replicated; undefined: nothing yet. */
+/** Returns the final outcome of appended records; undefined while they are not replicated. */
 function replicated(cluster: Cluster, outcome: Outcome): Outcome | undefined {
   if (!('partition' in outcome) || isSettled(outcome)) return undefined;
   const { partition, log, leaderEpoch, lastOffset } = outcome;
@@ -90,7 +90,7 @@ function isSettled(outcome: Outcome): boolean {
   return !('partition' in outcome) || 'isReplicated' in outcome;
 }
 
-/** Without acks there is no answer, but a failure closes the connection, so that the producer notices. */
+/** Builds the response. Without acks there is none; a failure then closes the connection to alert the producer. */
 function answer(request: Request, items: readonly Item[]): Answer<Response> {
   if (request.acks !== 0) return responseOf(items);
   return items.some(({ outcome }) => !('partition' in outcome)) ? hangUp : noAnswer;

@@ -7,7 +7,7 @@ import type { RequestOf } from '../wire/layout.ts';
 
 type Request = RequestOf<typeof describeProducers>;
 
-/** DescribeProducers: what a leader remembers of the producers of its partitions. */
+/** DescribeProducers: returns the producer state of partitions that the broker leads. */
 export const describeProducersHandler: Handler = handler(describeProducers, {
   handle: ({ cluster, broker }, request) =>
     eachPartition(request, (topic, partition) => {

@@ -5,20 +5,20 @@ import { type PlainRecord, readRecords } from '../log/records.ts';
 import { configOf } from '../topics/configs.ts';
 import type { Topic } from '../topics/topic.ts';
 
-/** Why records are refused. */
+/** The reason for refusing records. */
 export interface Refusal {
   readonly code: number;
   readonly message?: string | undefined;
-  /** Told where the log was looked at. */
+  /** Set when the log was consulted. */
   readonly logStartOffset?: number;
-  /** It was not: the transaction was asked for first. */
+  /** True when the transaction check failed before the log was consulted. */
   readonly isUnread?: boolean;
   readonly records?: readonly { readonly batchIndex: number; readonly batchIndexErrorMessage: string }[];
 }
 
 const zstd = 4;
 
-/** What a Produce request must have, whatever the partition: exactly one batch of format 2. */
+/** Checks that records are exactly one batch of format 2, as every Produce request requires. */
 export function checkForm(records: Buffer | undefined, version: number): Refusal | undefined {
   if (records === undefined || records.length < batchLayout.records) {
     return invalid('Produce requests with version 3 or higher must have a record batch');
@@ -33,7 +33,7 @@ export function checkForm(records: Buffer | undefined, version: number): Refusal
   return undefined;
 }
 
-/** Checks a batch against the topic it is for: size, checksum, header, each record. */
+/** Checks the size, checksum, header and records of a batch against its topic. */
 export function checkBatch(cluster: Cluster, topic: Topic, bytes: Buffer): Refusal | undefined {
   if (bytes.length > Number(configOf(cluster, topic, 'max.message.bytes'))) return { code: codes.MESSAGE_TOO_LARGE };
   if (!isIntact(bytes)) return { code: codes.CORRUPT_MESSAGE };

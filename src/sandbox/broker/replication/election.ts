@@ -4,7 +4,7 @@ import { isUncleanElectionAllowed } from '../topics/configs.ts';
 import { leaderLog, notify, type Partition } from './partition.ts';
 import { advanceHighWatermark, forgetFollowers, resumeCopies, stopTimers } from './replicate.ts';
 
-/** Makes a broker the leader, or nobody (-1), in a new epoch. */
+/** Makes a broker (-1 for none) the leader in a new epoch. */
 export function setLeader(cluster: Cluster, partition: Partition, leader: number): void {
   partition.leader = leader;
   partition.leaderEpoch += 1;
@@ -23,8 +23,8 @@ export function setLeader(cluster: Cluster, partition: Partition, leader: number
 }
 
 /**
- * Gives a partition without a living leader another one: the first replica of the ISR that is there, or, where unclean
- * election is allowed, the first one at all, by which records may be lost.
+ * Elects a new leader if the current one is dead: the first live replica of the ISR or, if unclean election is allowed,
+ * the first live replica of all, which may lose records.
  */
 export function elect(cluster: Cluster, partition: Partition, allowUnclean = false): void {
   const isThere = (broker: number): boolean => cluster.isUp(broker) && !cluster.isFenced(broker);
@@ -41,7 +41,7 @@ export function elect(cluster: Cluster, partition: Partition, allowUnclean = fal
   } else if (partition.leader >= 0) setLeader(cluster, partition, -1);
 }
 
-/** The controller has noticed that a broker is gone: it leaves every ISR but one of its own, and leads no more. */
+/** Handles a dead broker: removes it from the ISR, unless it is the only member, and replaces it as the leader. */
 export function fence(cluster: Cluster, partition: Partition, broker: number): void {
   const follower = partition.followers.get(broker);
   if (follower === undefined || partition.isDeleted) return;

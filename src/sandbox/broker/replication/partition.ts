@@ -1,39 +1,39 @@
 import { createLog, type ReplicaLog } from '../log/replica-log.ts';
 import type { Topic } from '../topics/topic.ts';
 
-/** What the leader knows of a follower. */
+/** The state of a follower as known to the leader. */
 export interface Follower {
-  /** The end of its log when it last asked in this epoch; -1: it has not yet. */
+  /** The end of its log at its last fetch in this epoch; -1 before the first. */
   end: number;
-  /** Cancels the copy that is on its way; undefined: none is. */
+  /** Cancels the scheduled copy; undefined when there is none. */
   copying: (() => void) | undefined;
-  /** Cancels the timer after which it leaves the ISR; undefined while it is caught up. */
+  /** Cancels the timer after which the follower leaves the ISR; undefined while it is caught up. */
   lagging: (() => void) | undefined;
-  /** A test or simulation holds its replication. */
+  /** True while a test or simulation holds its replication. */
   isHeld: boolean;
 }
 
-/** A partition: what the controller has decided, and the replicas' logs. */
+/** A partition: its state at the controller and the logs of its replicas. */
 export interface Partition {
   readonly topic: Topic;
   readonly index: number;
   readonly replicas: readonly number[];
   isr: readonly number[];
-  /** -1: none. */
+  /** The leader's broker id; -1 without a leader. */
   leader: number;
   leaderEpoch: number;
-  /** Where the leader's log ended when it became the leader. */
+  /** The end of the leader's log at its election. */
   epochStart: number;
-  /** When it became the leader, on the clock. */
+  /** The time of the election on the clock. */
   electedAt: number;
   readonly logs: ReadonlyMap<number, ReplicaLog>;
   readonly followers: ReadonlyMap<number, Follower>;
-  /** Called whenever a log, a watermark or the leader has changed. */
+  /** Callbacks for each change of a log, a watermark or the leader. */
   readonly watchers: Set<() => void>;
   isDeleted: boolean;
 }
 
-/** A partition with empty logs, led by nobody yet. */
+/** Creates a partition with empty logs and no leader. */
 export function createPartition(topic: Topic, index: number, replicas: readonly number[]): Partition {
   return {
     topic,
@@ -53,12 +53,12 @@ export function createPartition(topic: Topic, index: number, replicas: readonly 
   };
 }
 
-/** The log of the leader; undefined without one. */
+/** Returns the log of the leader; undefined without a leader. */
 export function leaderLog(partition: Partition): ReplicaLog | undefined {
   return partition.logs.get(partition.leader);
 }
 
-/** Tells whoever waits for this partition that something has changed. */
+/** Calls the watchers of a changed partition. */
 export function notify(partition: Partition): void {
   for (const call of [...partition.watchers]) call();
 }

@@ -5,7 +5,7 @@ import { appendBatch, moveStart, type ReplicaLog, setHighWatermark, truncate } f
 import { minInsyncReplicas } from '../topics/configs.ts';
 import { type Follower, leaderLog, notify, type Partition } from './partition.ts';
 
-/** The leader's log has grown: followers are to copy it, and without followers it is committed already. */
+/** Starts replication after an append to the leader's log; without followers the records are committed immediately. */
 export function onAppend(cluster: Cluster, partition: Partition): void {
   eachFollower(partition, (broker, follower) => {
     if (partition.isr.includes(broker)) watchLag(cluster, partition, broker);
@@ -15,12 +15,12 @@ export function onAppend(cluster: Cluster, partition: Partition): void {
   notify(partition);
 }
 
-/** Lets every follower ask the leader again. */
+/** Schedules a copy for every follower. */
 export function resumeCopies(cluster: Cluster, partition: Partition): void {
   eachFollower(partition, (broker, follower) => scheduleCopy(cluster, partition, { broker, follower }));
 }
 
-/** A new leader knows nothing of its followers yet. */
+/** Resets the state of all followers, which a new leader does not know. */
 export function forgetFollowers(partition: Partition): void {
   for (const follower of partition.followers.values()) {
     follower.end = -1;
@@ -28,7 +28,7 @@ export function forgetFollowers(partition: Partition): void {
   }
 }
 
-/** Stops what is on its way to a follower. */
+/** Cancels the scheduled copy and the lag timer of a follower. */
 export function stopTimers(follower: Follower): void {
   follower.copying?.();
   follower.copying = undefined;
@@ -77,7 +77,7 @@ function copy(cluster: Cluster, partition: Partition, to: To): void {
   if (log.highWatermark < from.highWatermark) scheduleCopy(cluster, partition, to);
 }
 
-/** Cuts a follower's log where it and the leader's part, found by their epochs (KIP-101, KIP-279). */
+/** Truncates a follower's log where it diverges from the leader's, according to their epochs (KIP-101, KIP-279). */
 function reconcile(log: ReplicaLog, leader: ReplicaLog): void {
   while (log.epochs.length > 0) {
     const latest = log.epochs.at(-1)?.epoch ?? -1;
@@ -105,7 +105,7 @@ function joinIsr(cluster: Cluster, partition: Partition, broker: number): void {
   setIsr(cluster, partition, [...partition.isr, broker]);
 }
 
-/** Sets the ISR, in the order of the replicas. */
+/** Sets the ISR, ordered like the replicas. */
 export function setIsr(cluster: Cluster, partition: Partition, isr: readonly number[]): void {
   partition.isr = partition.replicas.filter((broker) => isr.includes(broker));
   cluster.publish(partition.topic);
@@ -113,7 +113,7 @@ export function setIsr(cluster: Cluster, partition: Partition, isr: readonly num
   notify(partition);
 }
 
-/** A follower that is behind for too long leaves the ISR (`replica.lag.time.max.ms`). */
+/** Starts the timer after which a lagging follower leaves the ISR (`replica.lag.time.max.ms`). */
 function watchLag(cluster: Cluster, partition: Partition, broker: number): void {
   const follower = partition.followers.get(broker);
   if (follower === undefined || follower.lagging !== undefined) return;
@@ -129,7 +129,7 @@ function watchLag(cluster: Cluster, partition: Partition, broker: number): void 
   });
 }
 
-/** Moves the high watermark to what every replica of the ISR has, unless the ISR is too small (KIP-966). */
+/** Moves the high watermark to the end of what all replicas in the ISR have, unless the ISR is too small (KIP-966). */
 export function advanceHighWatermark(cluster: Cluster, partition: Partition): void {
   const log = leaderLog(partition);
   if (log === undefined || partition.isr.length < minInsyncReplicas(cluster, partition)) return;

@@ -2,20 +2,20 @@ import type { Cluster } from '../cluster-parts.ts';
 import type { ConnectionFacts } from '../serve/handler.ts';
 import type { Partition } from './partition.ts';
 
-/** What to wait for. */
+/** The condition of a wait and its result. */
 export interface Wait<T> {
-  /** `check` is asked again whenever one of these changes. */
+  /** The partitions whose changes trigger another `check`. */
   readonly partitions: readonly Partition[];
   readonly timeoutMs: number;
-  /** The wait ends, with what `late` gives, when this connection does. */
+  /** The connection whose end also ends the wait, with the result of `late`. */
   readonly connection: ConnectionFacts;
-  /** What the wait ends with; undefined: not yet. */
+  /** Returns the result; undefined to keep waiting. */
   check(): T | undefined;
-  /** What it ends with when the time is over. */
+  /** Returns the result after the timeout. */
   late(): T;
 }
 
-/** Ends with what `check` gives, at once where it gives something at once. */
+/** Waits for a result of `check`, which is returned synchronously if it is available immediately. */
 export function waitFor<T>(cluster: Cluster, wait: Wait<T>): T | Promise<T> {
   const first = wait.check();
   if (first !== undefined) return first;

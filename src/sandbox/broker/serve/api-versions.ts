@@ -4,7 +4,7 @@ import { codes } from '../error-codes.ts';
 import type { Layout } from '../wire/layout.ts';
 import { type Handler, handler } from './handler.ts';
 
-/** Answers ApiVersions with what the given handlers speak. */
+/** ApiVersions: returns the versions of the given handlers. */
 export function apiVersionsHandler(handlers: () => Iterable<Handler>): Handler {
   const answer = (errorCode: number) => ({
     errorCode,
@@ -13,13 +13,13 @@ export function apiVersionsHandler(handlers: () => Iterable<Handler>): Handler {
       .toSorted((a, b) => a.apiKey - b.apiKey),
   });
   return handler(apiVersions, {
-    // A name or version that is empty or has odd characters is refused, as KIP-511 says.
+    // KIP-511 rejects client names and versions that are empty or contain unexpected characters.
     handle: ({ version }, request) => answer(version >= 3 && !isNamed(request) ? codes.INVALID_REQUEST : codes.NONE),
     refuse: (_request, code) => answer(code),
   });
 }
 
-/** Kafka 4 announces Produce from version 0, which it refuses, because old librdkafka asks for it (KAFKA-18659). */
+/** The lowest announced version. Kafka 4 announces Produce from version 0 for old librdkafka (KAFKA-18659). */
 function lowest({ key, min }: Layout): number {
   return key === produce.key ? 0 : min;
 }

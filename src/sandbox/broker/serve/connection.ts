@@ -7,31 +7,31 @@ import { MalformedRequest, type Source } from '../wire/source.ts';
 import type { FaultAction } from './faults.ts';
 import { type Answer, type ConnectionFacts, type Handler, hangUp, noAnswer, type RequestContext } from './handler.ts';
 
-/** The client's end of a connection, as the broker uses it. Frames come without their length. */
+/** The client's end of a connection, as used by the broker. Frames do not include their length. */
 export interface Peer {
   send(frame: Buffer): void;
   close(): void;
-  /** Every request has been taken up: more may come. */
+  /** Reports that no requests are waiting, so that more can be read. */
   caughtUp?(): void;
 }
 
-/** The broker's end of a connection, as the client uses it. Frames come without their length. */
+/** The broker's end of a connection, as used by the client. Frames do not include their length. */
 export interface ModelConnection {
-  /** Takes a request over; its memory must stay as it is. */
+  /** Accepts a request, whose memory must not be changed afterwards. */
   receive(frame: Buffer): void;
-  /** How many requests wait behind the one that is being answered. */
+  /** The number of requests waiting after the current one. */
   readonly waiting: number;
-  /** The client has closed. */
+  /** Reports that the client has closed the connection. */
   closed(): void;
 }
 
-/** A connection as its broker keeps it. */
+/** A connection as tracked by its broker. */
 export interface BrokerConnection extends ModelConnection, ConnectionFacts {
-  /** The broker closes. */
+  /** Closes the connection from the broker's side. */
   close(): void;
 }
 
-/** One request on its way through a connection. */
+/** One request in progress on a connection. */
 interface Exchange {
   readonly header: RequestHeader;
   readonly handler: Handler<unknown>;
@@ -47,11 +47,11 @@ interface State {
   readonly waiting: Buffer[];
   readonly closeCalls: Set<() => void>;
   open: boolean;
-  /** A request is being answered; the next is not looked at, as in a broker that has muted the channel. */
+  /** True while a request is being answered; the next one waits, as with Kafka's muted channels. */
   busy: boolean;
 }
 
-/** A connection that handles one request at a time and answers in order. */
+/** Creates a connection that handles one request at a time and answers in order. */
 export function createConnection(options: {
   readonly cluster: Cluster;
   readonly broker: number;
@@ -138,15 +138,15 @@ function begin(state: State, exchange: Exchange): void {
   else performWithFault(state, exchange, action);
 }
 
-/** Undefined when the answer was given on the spot: a version of ApiVersions that is too new. */
+/** Decodes a request; undefined when it was already answered (an unsupported version of ApiVersions). */
 function readRequest(state: State, frame: Buffer): Exchange | undefined {
   const source: Source = { buffer: frame, at: 0 };
   const header = readHeader(source);
   const handler = state.handlers.get(header.apiKey) as Handler<unknown> | undefined;
-  if (handler === undefined) throw new MalformedRequest(`no API has the key ${header.apiKey}`);
+  if (handler === undefined) throw new MalformedRequest(`unknown API key ${header.apiKey}`);
   const { layout } = handler;
   if (header.version < layout.min || header.version > layout.max) {
-    if (layout.key !== apiVersions.key) throw new MalformedRequest(`${layout.name} v${header.version} is not known`);
+    if (layout.key !== apiVersions.key) throw new MalformedRequest(`unknown ${layout.name} v${header.version}`);
     refuseApiVersions(state, header);
     return undefined;
   }
@@ -156,7 +156,7 @@ function readRequest(state: State, frame: Buffer): Exchange | undefined {
   return { header, handler, request };
 }
 
-/** What every client understands (KIP-511): version 0, with the versions of ApiVersions itself. */
+/** Answers with the supported versions of ApiVersions in version 0, which every client understands (KIP-511). */
 function refuseApiVersions(state: State, header: RequestHeader): void {
   const own = { apiKey: apiVersions.key, minVersion: apiVersions.min, maxVersion: apiVersions.max };
   const response = { errorCode: codes.UNSUPPORTED_VERSION, apiKeys: [own] };
@@ -210,7 +210,7 @@ function changed(answer: Answer<unknown>, change: Change, request: unknown): Ans
   return change(answer as never, request as never);
 }
 
-/** Sends the answer, and then leaves the client alone for the throttle time that the answer names (KIP-219). */
+/** Sends the answer, then ignores the client for the reported throttle time (KIP-219). */
 function deliver(state: State, { header, handler }: Exchange, answer: Answer<unknown>): void {
   if (!state.open) return;
   if (answer === hangUp) {

@@ -1,43 +1,43 @@
-/** What a broker does with a request instead of answering it. */
+/** What a broker does with a request instead of answering it normally. */
 export type FaultAction =
-  /** Answers with an error code and does nothing. */
+  /** Answers with an error code without performing the request. */
   | { readonly kind: 'refuse'; readonly code: number }
-  /** Does it and answers with an error code. */
+  /** Performs the request and answers with an error code. */
   | { readonly kind: 'do-and-refuse'; readonly code: number }
-  /** Does it and closes the connection instead of answering. */
+  /** Performs the request and closes the connection instead of answering. */
   | { readonly kind: 'do-and-cut' }
   /** Closes the connection before doing anything. */
   | { readonly kind: 'cut' }
-  /** Does nothing and never answers. */
+  /** Neither performs nor answers the request. */
   | { readonly kind: 'swallow' }
-  /** Does it and answers so much later. */
+  /** Performs the request and delays the answer. */
   | { readonly kind: 'late'; readonly milliseconds: number }
-  /** Does it and changes the answer; the shapes are those of the API's layout. */
+  /** Performs the request and changes the answer; both have the types of the API's layout. */
   | { readonly kind: 'change'; readonly change: (response: never, request: never) => unknown };
 
-/** A fault of the next requests of an API. */
+/** A fault that affects the next requests of an API. */
 export interface Fault {
   /** The protocol's name, for example `Produce`. */
   readonly api: string;
-  /** Every broker when left out. */
+  /** The affected broker; undefined for all brokers. */
   readonly broker?: number | undefined;
-  /** How many requests it meets; one when left out. */
+  /** The number of requests to affect (default 1). */
   readonly times?: number;
-  /** Only requests that fit; the shape is that of the API's layout. */
+  /** Selects the affected requests; the request has the type of the API's layout. */
   readonly where?: (request: never) => boolean;
   readonly action: FaultAction;
 }
 
-/** The faults that are still to come, in the order in which they were given. */
+/** The pending faults, in the order in which they were added. */
 export interface Faults {
   add(fault: Fault): void;
-  /** The fault that this request meets, counted down. */
+  /** Returns the fault for a request, if any, and counts it. */
   take(api: string, broker: number, request: unknown): FaultAction | undefined;
-  /** Forgets all of them. */
+  /** Removes all faults. */
   clear(): void;
 }
 
-/** An empty list of faults. */
+/** Creates an empty list of faults. */
 export function createFaults(): Faults {
   let list: { readonly fault: Fault; left: number }[] = [];
   return {

@@ -14,12 +14,12 @@ import { aliveBrokers, createTopic, type Problem, type WantedTopic } from './new
 import { assignReplicas } from './registry.ts';
 import type { Topic } from './topic.ts';
 
-/** Whether a broker refuses what only the controller does; brokers with KRaft pass it on instead. */
+/** Checks whether a broker refuses requests that only the controller performs. KRaft brokers forward them instead. */
 function isRefused({ settings, controller }: Cluster, broker: number): boolean {
   return settings.onlyController && controller !== broker;
 }
 
-/** CreateTopics. */
+/** CreateTopics: creates topics, or only validates the request. */
 export const createTopicsHandler: Handler = handler(createTopics, {
   handle({ cluster, broker }, { topics, validateOnly }) {
     const isOther = isRefused(cluster, broker);
@@ -63,7 +63,7 @@ function created(cluster: Cluster, wanted: WantedTopic, topic: Topic | undefined
   };
 }
 
-/** DeleteTopics, by name or id. */
+/** DeleteTopics: deletes topics by name or id. */
 export const deleteTopicsHandler: Handler = handler(deleteTopics, {
   handle({ cluster, broker, version }, request) {
     const isOther = isRefused(cluster, broker);
@@ -89,7 +89,7 @@ export const deleteTopicsHandler: Handler = handler(deleteTopics, {
   }),
 });
 
-/** CreatePartitions. */
+/** CreatePartitions: adds partitions to topics, or only validates the request. */
 export const createPartitionsHandler: Handler = handler(createPartitions, {
   handle({ cluster, broker }, { topics, validateOnly }) {
     const isOther = isRefused(cluster, broker);
@@ -140,7 +140,7 @@ function grow(cluster: Cluster, { name, count, assignments }: Growth, validateOn
   return undefined;
 }
 
-/** DeleteRecords: moves the start of the log, on every replica at once. */
+/** DeleteRecords: moves the log start offset on every replica immediately. */
 export const deleteRecordsHandler: Handler = handler(deleteRecords, {
   handle: ({ cluster, broker }, request) => ({
     topics: request.topics.map(({ name, partitions }) => ({

@@ -9,7 +9,7 @@ import { configOf, type TopicConfig, topicConfigs } from './configs.ts';
 import { problemWithConfig } from './new-topics.ts';
 import type { Topic } from './topic.ts';
 
-/** Kinds of resources, sources of values and types of configs, as the protocol numbers them. */
+/** The protocol's numbers for resource types, config sources and config types. */
 const resources = { topic: 2, broker: 4 } as const;
 const sources = { topic: 1, fallback: 5 } as const;
 const types: Readonly<Record<TopicConfig['type'], number>> = {
@@ -24,7 +24,7 @@ const types: Readonly<Record<TopicConfig['type'], number>> = {
 type Result = ResponseOf<typeof describeConfigs>['results'][number];
 type Resource = RequestOf<typeof describeConfigs>['resources'][number];
 
-/** DescribeConfigs of topics; brokers have none to show. */
+/** DescribeConfigs: returns the configs of topics; brokers have none. */
 export const describeConfigsHandler: Handler = handler(describeConfigs, {
   handle: ({ cluster }, { resources: asked, includeSynonyms }) => ({
     results: asked.map((resource) => describe(cluster, resource, includeSynonyms)),
@@ -71,7 +71,7 @@ function entry(cluster: Cluster, topic: Topic, name: string, includeSynonyms: bo
 const operations = { set: 0, delete: 1, append: 2, subtract: 3 } as const;
 type Alteration = RequestOf<typeof incrementalAlterConfigs>['resources'][number];
 
-/** IncrementalAlterConfigs of topics. */
+/** IncrementalAlterConfigs: changes the configs of topics. */
 export const incrementalAlterConfigsHandler: Handler = handler(incrementalAlterConfigs, {
   handle: ({ cluster }, request) => ({
     responses: request.resources.map((one) => {
@@ -122,7 +122,7 @@ function combine(operation: number, now: string, value: string): string {
   return (operation === operations.append ? [...words, value] : words).join(',');
 }
 
-/** DescribeCluster. */
+/** DescribeCluster: returns the brokers and the controller as known to the broker. */
 export const describeClusterHandler: Handler = handler(describeCluster, {
   handle({ cluster, broker }, { endpointType }) {
     const image = cluster.image(broker);

@@ -2,7 +2,7 @@ import type { Cluster } from '../cluster-parts.ts';
 import type { Partition } from '../replication/partition.ts';
 import type { Topic } from './topic.ts';
 
-/** A topic config: its default, its type as DescribeConfigs numbers it, and what it may be. */
+/** A topic config: its default, its type in DescribeConfigs and its validation. */
 export interface TopicConfig {
   readonly fallback: string;
   readonly type: 'boolean' | 'string' | 'int' | 'long' | 'double' | 'list';
@@ -58,7 +58,7 @@ export const topicConfigs: ReadonlyMap<string, TopicConfig> = new Map<string, To
   ['unclean.leader.election.enable', boolean('false')],
 ]);
 
-/** What a config of a topic is: set, or the cluster's setting, or Kafka's default. */
+/** Returns a topic config: the value set on the topic, the cluster's setting or Kafka's default. */
 export function configOf(cluster: Cluster, topic: Topic, name: string): string {
   const set = topic.configs.get(name);
   if (set !== undefined) return set;
@@ -67,12 +67,12 @@ export function configOf(cluster: Cluster, topic: Topic, name: string): string {
   return topicConfigs.get(name)?.fallback ?? '';
 }
 
-/** `min.insync.replicas`, but not more than there are replicas. */
+/** Returns `min.insync.replicas`, limited to the number of replicas. */
 export function minInsyncReplicas(cluster: Cluster, partition: Partition): number {
   return Math.min(Number(configOf(cluster, partition.topic, 'min.insync.replicas')), partition.replicas.length);
 }
 
-/** Whether a replica that is behind may become the leader when no other is there. */
+/** Checks whether a replica outside the ISR may become the leader when no other is available. */
 export function isUncleanElectionAllowed(cluster: Cluster, topic: Topic): boolean {
   return configOf(cluster, topic, 'unclean.leader.election.enable') === 'true';
 }

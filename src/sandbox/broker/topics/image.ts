@@ -2,7 +2,7 @@ import type { Cluster } from '../cluster-parts.ts';
 import type { Partition } from '../replication/partition.ts';
 import type { Topic } from './topic.ts';
 
-/** A partition as a broker's metadata has it. */
+/** A partition in a broker's metadata. */
 export interface PartitionImage {
   readonly index: number;
   readonly leader: number;
@@ -11,7 +11,7 @@ export interface PartitionImage {
   readonly isr: readonly number[];
 }
 
-/** A topic as a broker's metadata has it. */
+/** A topic in a broker's metadata. */
 export interface TopicImage {
   readonly name: string;
   readonly id: string;
@@ -19,33 +19,33 @@ export interface TopicImage {
   readonly partitions: readonly PartitionImage[];
 }
 
-/** What a broker knows of the cluster; the controller's truth of some time ago. */
+/** A broker's view of the cluster, which can lag the controller's state. */
 export interface MetadataImage {
-  /** The brokers that are alive. */
+  /** The ids of live brokers. */
   readonly alive: ReadonlySet<number>;
   readonly controller: number;
   readonly topics: ReadonlyMap<string, TopicImage>;
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** The images of all brokers; each change reaches each broker after its delay. */
+/** The metadata images of all brokers; each change reaches each broker after its delay. */
 export interface Images {
-  /** What a broker knows now. */
+  /** Returns the current image of a broker. */
   of(broker: number): MetadataImage;
-  /** A topic has changed; undefined: brokers or the controller have. */
+  /** Reports a change of a topic or, if undefined, of brokers or the controller. */
   changed(topic?: Topic): void;
 }
 
 const nothing: MetadataImage = { alive: new Set(), controller: -1, topics: new Map(), names: new Map() };
 
-/** Images of a cluster that is about to get its first brokers. */
+/** Creates the images of a new cluster. */
 export function createImages(cluster: () => Cluster): Images {
   let latest = nothing;
   const known = new Map<number, { readonly image: MetadataImage; readonly version: number }>();
   const dirty = new Set<Topic>();
   let isScheduled = false;
   let version = 0;
-  // After a shorter delay a later image may arrive first, and stays.
+  // A later image with a shorter delay can arrive first; it is not replaced by an older one.
   const learn = (broker: number, told: { readonly image: MetadataImage; readonly version: number }): void => {
     if (told.version > (known.get(broker)?.version ?? 0)) known.set(broker, told);
   };
@@ -70,7 +70,7 @@ export function createImages(cluster: () => Cluster): Images {
       if (topic !== undefined) dirty.add(topic);
       if (isScheduled) return;
       isScheduled = true;
-      // Changes that are made together are told together.
+      // Changes made together spread together.
       queueMicrotask(spread);
     },
   };

@@ -3,23 +3,23 @@ import { codes } from '../error-codes.ts';
 import type { ReplicaLog } from '../log/replica-log.ts';
 import type { Partition } from '../replication/partition.ts';
 
-/** A partition that a broker may serve. */
+/** A partition that a broker can serve, and the broker's log of it. */
 export interface Served {
   readonly partition: Partition;
   readonly log: ReplicaLog;
 }
 
-/** What a request says about the partition that it means. */
+/** The partition that a request refers to. */
 export interface PartitionQuestion {
   readonly topic: string;
   readonly partition: number;
-  /** -1: not checked. */
+  /** The expected leader epoch; -1 or undefined to skip the check. */
   readonly leaderEpoch?: number;
-  /** A follower may answer, too. */
+  /** Whether a follower may answer as well. */
   readonly anyReplica?: boolean;
 }
 
-/** The partition on a broker, or the error code for it, checked in the order of Kafka. */
+/** Returns the partition at a broker or an error code, with the checks in Kafka's order. */
 export function findServed(cluster: Cluster, broker: number, question: PartitionQuestion): Served | number {
   const found = cluster.topics.get(question.topic)?.partitions[question.partition];
   if (found === undefined) return codes.UNKNOWN_TOPIC_OR_PARTITION;

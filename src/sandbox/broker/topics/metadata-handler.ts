@@ -11,7 +11,7 @@ type Request = RequestOf<typeof metadata>;
 type Response = ResponseOf<typeof metadata>;
 type TopicAnswer = Response['topics'][number];
 
-/** Metadata as the broker knows it, which may be older than the truth. */
+/** Metadata: returns the broker's view of the cluster, which can be outdated. */
 export const metadataHandler: Handler = handler(metadata, {
   handle(context, request) {
     const { cluster, broker, version } = context;

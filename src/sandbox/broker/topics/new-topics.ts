@@ -4,28 +4,28 @@ import { topicConfigs } from './configs.ts';
 import { assignReplicas } from './registry.ts';
 import type { Topic } from './topic.ts';
 
-/** A topic as CreateTopics asks for it. */
+/** A topic in a CreateTopics request. */
 export interface WantedTopic {
   readonly name: string;
-  /** -1: the cluster's default. */
+  /** -1 for the cluster's default. */
   readonly numPartitions: number;
   readonly replicationFactor: number;
   readonly assignments: readonly { readonly partitionIndex: number; readonly brokerIds: readonly number[] }[];
   readonly configs: readonly { readonly name: string; readonly value: string | undefined }[];
 }
 
-/** Why a topic is not created. */
+/** The reason for refusing to create or change a topic. */
 export interface Problem {
   readonly code: number;
   readonly message: string;
 }
 
-/** Whether a topic may have this name. */
+/** Checks whether a topic name is valid. */
 export function isTopicName(name: string): boolean {
   return /^[a-zA-Z0-9._-]{1,249}$/.test(name) && name !== '.' && name !== '..';
 }
 
-/** Creates a topic, or only says whether it could be (`validateOnly`). */
+/** Creates a topic, or only validates the request (`validateOnly`). */
 export function createTopic(cluster: Cluster, wanted: WantedTopic, validateOnly = false): Topic | Problem | undefined {
   const problem = problemWith(cluster, wanted);
   if (problem !== undefined) return problem;
@@ -36,7 +36,7 @@ export function createTopic(cluster: Cluster, wanted: WantedTopic, validateOnly 
   return cluster.topics.create({ name: wanted.name, partitions, configs });
 }
 
-/** Creates a topic with the cluster's defaults, where it can be. */
+/** Creates a topic with the cluster's defaults if possible. */
 export function autoCreate(cluster: Cluster, name: string): void {
   createTopic(cluster, { name, numPartitions: -1, replicationFactor: -1, assignments: [], configs: [] });
 }
@@ -51,7 +51,7 @@ function problemWith(cluster: Cluster, { name, configs }: WantedTopic): Problem 
   return configs.map((one) => problemWithConfig(one.name, one.value)).find((one) => one !== undefined);
 }
 
-/** Why a config cannot be set; undefined: it can. */
+/** Validates a config; undefined when it can be set. */
 export function problemWithConfig(name: string, value: string | undefined): Problem | undefined {
   const known = topicConfigs.get(name);
   if (known === undefined) return { code: codes.INVALID_CONFIG, message: `Unknown topic config name: ${name}` };
@@ -96,7 +96,7 @@ function givenReplicas(alive: readonly number[], wanted: WantedTopic): readonly 
   return { code: codes.INVALID_REPLICA_ASSIGNMENT, message: 'The manual partition assignment is invalid.' };
 }
 
-/** The brokers that can get replicas. */
+/** Lists the brokers that can be assigned replicas. */
 export function aliveBrokers(cluster: Cluster): readonly number[] {
   return cluster.brokers.map(({ id }) => id).filter((id) => !cluster.isFenced(id));
 }

@@ -4,19 +4,19 @@ import { createPartition, notify } from '../replication/partition.ts';
 import { stopTimers } from '../replication/replicate.ts';
 import type { Topic } from './topic.ts';
 
-/** The topics as the controller knows them, in the order of their creation. */
+/** The topics at the controller, in the order of their creation. */
 export interface Topics {
   get(name: string): Topic | undefined;
   byId(id: string): Topic | undefined;
   all(): Iterable<Topic>;
-  /** Creates a topic whose name is free and elects its leaders. */
+  /** Creates a topic, whose name must be free, and elects its leaders. */
   create(topic: NewTopic): Topic;
-  /** Adds partitions behind those that are there. */
+  /** Adds partitions after the existing ones. */
   grow(topic: Topic, partitions: readonly (readonly number[])[]): void;
   delete(topic: Topic): void;
 }
 
-/** A topic to create: the replicas of each partition, and what is set. */
+/** A topic to create, with the replicas of each partition and its configs. */
 export interface NewTopic {
   readonly name: string;
   readonly isInternal?: boolean;
@@ -24,7 +24,7 @@ export interface NewTopic {
   readonly configs?: ReadonlyMap<string, string>;
 }
 
-/** No topics yet. */
+/** Creates an empty registry. */
 export function createTopics(cluster: () => Cluster): Topics {
   const byName = new Map<string, Topic>();
   const byId = new Map<string, Topic>();
@@ -63,14 +63,14 @@ export function createTopics(cluster: () => Cluster): Topics {
   };
 }
 
-/** 16 random bytes in base64url, as the ids of topics are. */
+/** Creates a topic id: 16 random bytes in base64url. */
 function randomId({ clock }: Cluster): string {
   const bytes = Buffer.alloc(16);
   for (let at = 0; at < bytes.length; at += 4) bytes.writeUInt32BE(Math.floor(clock.random() * 0x1_0000_0000), at);
   return bytes.toString('base64url');
 }
 
-/** Spreads partitions over brokers: each begins one broker further on. */
+/** Assigns replicas round-robin: each partition starts at the next broker. */
 export function assignReplicas(
   brokers: readonly number[],
   first: number,

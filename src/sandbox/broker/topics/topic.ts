@@ -1,11 +1,11 @@
 import type { Partition } from '../replication/partition.ts';
 
-/** A topic as the controller keeps it. */
+/** A topic at the controller. */
 export interface Topic {
   readonly name: string;
   readonly id: string;
   readonly isInternal: boolean;
   readonly partitions: Partition[];
-  /** What was set; the rest has defaults. */
+  /** The configs set on the topic; all others have defaults. */
   readonly configs: Map<string, string>;
 }

@@ -8,14 +8,14 @@ import type { Partition } from '../replication/partition.ts';
 import { type Handler, handler } from '../serve/handler.ts';
 import type { RequestOf } from '../wire/layout.ts';
 
-/** The versions that name PRODUCER_FENCED; older ones get INVALID_PRODUCER_EPOCH for it (KIP-588). */
+/** The first versions with PRODUCER_FENCED; older versions get INVALID_PRODUCER_EPOCH instead (KIP-588). */
 const namesFenced = { init: 4, others: 2 } as const;
 
 function fencedSince(version: number, since: number, code: number): number {
   return code === codes.PRODUCER_FENCED && version < since ? codes.INVALID_PRODUCER_EPOCH : code;
 }
 
-/** InitProducerId, for producers with and without transactions. */
+/** InitProducerId: assigns the identity of a producer with or without transactions. */
 export const initProducerIdHandler: Handler = handler(initProducerId, {
   handle({ cluster, broker, version }, { transactionalId, transactionTimeoutMs, producerId, producerEpoch }) {
     const refused = (errorCode: number) => ({ errorCode, producerId: -1, producerEpoch: -1 });
@@ -37,7 +37,7 @@ export const initProducerIdHandler: Handler = handler(initProducerId, {
 
 type AddPartitions = RequestOf<typeof addPartitionsToTxn>;
 
-/** AddPartitionsToTxn: all partitions or none. */
+/** AddPartitionsToTxn: adds either all partitions to the transaction or none. */
 export const addPartitionsToTxnHandler: Handler = handler(addPartitionsToTxn, {
   handle({ cluster, broker, version }, request) {
     const wrong = cluster.coordinators.check(broker, 'transaction', request.transactionalId);
@@ -73,7 +73,7 @@ function eachPartition({ topics }: AddPartitions, codeOf: (topic: string, index:
   };
 }
 
-/** AddOffsetsToTxn: the group's offsets become part of the transaction. */
+/** AddOffsetsToTxn: adds the offsets of a group to the transaction. */
 export const addOffsetsToTxnHandler: Handler = handler(addOffsetsToTxn, {
   handle({ cluster, broker, version }, { transactionalId, producerId, producerEpoch, groupId }) {
     const wrong = cluster.coordinators.check(broker, 'transaction', transactionalId);
@@ -84,7 +84,7 @@ export const addOffsetsToTxnHandler: Handler = handler(addOffsetsToTxn, {
   refuse: (_request, errorCode) => ({ errorCode }),
 });
 
-/** EndTxn: answered when the decision stands; the markers follow. */
+/** EndTxn: answers as soon as the decision is made; the markers follow. */
 export const endTxnHandler: Handler = handler(endTxn, {
   handle({ cluster, broker, version }, { transactionalId, producerId, producerEpoch, committed }) {
     const wrong = cluster.coordinators.check(broker, 'transaction', transactionalId);

@@ -6,8 +6,8 @@ import { onAppend } from '../replication/replicate.ts';
 import type { Transaction } from './transaction.ts';
 
 /**
- * Writes the markers of a transaction after the cluster's delay, to every partition and group that takes part, and
- * calls back when all of them are committed. A partition without a leader gets its marker when it has one again.
+ * Writes the markers of a transaction to every participating partition and group after the cluster's delay, and calls
+ * `done` when all are committed. A partition without a leader gets its marker after the next election.
  */
 export function writeMarkers(cluster: Cluster, found: Transaction, committed: boolean, done: () => void): void {
   const { producerId, epoch } = found;
@@ -34,7 +34,7 @@ interface End {
 }
 
 function writeMarker(cluster: Cluster, partition: Partition, end: End, done: () => void): void {
-  // The leader's epoch in which the marker was appended, and its offset.
+  // The leader epoch in which the marker was appended, and its offset.
   let writtenIn = -1;
   let offset = -1;
   let isFinished = false;
@@ -60,7 +60,7 @@ function writeMarker(cluster: Cluster, partition: Partition, end: End, done: () 
   check();
 }
 
-/** Appending tells the watchers of the partition, the one that waits for the marker among them. */
+/** Appends a marker. This notifies the watchers of the partition, including the one waiting for the marker. */
 function append(
   cluster: Cluster,
   { partition, log }: { readonly partition: Partition; readonly log: ReplicaLog },

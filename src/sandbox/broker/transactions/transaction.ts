@@ -1,6 +1,6 @@
 import type { Partition } from '../replication/partition.ts';
 
-/** Where a transactional id stands (KIP-98). */
+/** The state of a transactional id (KIP-98). */
 export type TransactionState =
   | 'Empty'
   | 'Ongoing'
@@ -9,30 +9,30 @@ export type TransactionState =
   | 'CompleteCommit'
   | 'CompleteAbort';
 
-/** A transactional id as its coordinator keeps it. */
+/** A transactional id at its coordinator. */
 export interface Transaction {
   readonly id: string;
   producerId: number;
-  /** The id before the last rotation; -1 for none. */
+  /** The producer id before the last rotation; -1 for none. */
   lastProducerId: number;
   epoch: number;
   lastEpoch: number;
   timeoutMs: number;
   state: TransactionState;
-  /** What has to get a marker. */
+  /** The partitions that need a marker. */
   readonly partitions: Set<Partition>;
   readonly groups: Set<string>;
-  /** Milliseconds since the epoch; -1 outside of a transaction. */
+  /** Milliseconds since the epoch; -1 outside a transaction. */
   startedAt: number;
   cancelTimeout: (() => void) | undefined;
 }
 
-/** An epoch after which a new producer id is given out. */
+/** Checks whether an epoch must be followed by a new producer id. */
 export function isExhausted(epoch: number): boolean {
   return epoch >= 32_766;
 }
 
-/** A producer's identity. */
+/** A producer id and its epoch. */
 export interface ProducerIdentity {
   readonly producerId: number;
   readonly epoch: number;

@@ -4,21 +4,21 @@ import type { Partition } from '../replication/partition.ts';
 import { writeMarkers } from './markers.ts';
 import { isExhausted, type ProducerIdentity, type Transaction } from './transaction.ts';
 
-/** What the coordinators of transactions do. Their state outlives them, as a replicated log's does. */
+/** The transaction coordinators. Their state survives them, as it does in a replicated log. */
 export interface Transactions {
-  /** Gives a transactional id its next identity, after ending what it had open. */
+  /** Assigns the next identity of a transactional id, after aborting its open transaction. */
   init(id: string, timeoutMs: number, current: ProducerIdentity): ProducerIdentity & { readonly errorCode: number };
-  /** Adds partitions to the open transaction, or opens one. */
+  /** Adds partitions to the open transaction, or opens a transaction. */
   addPartitions(id: string, producer: ProducerIdentity, partitions: readonly Partition[]): number;
   addGroup(id: string, producer: ProducerIdentity, group: string): number;
   end(id: string, producer: ProducerIdentity, committed: boolean): number;
-  /** The error code for records of a transaction in a partition that has none of it yet (KIP-890). */
+  /** Returns the error code for the first records of a transaction in a partition (KIP-890). */
   verify(id: string | undefined, producer: ProducerIdentity, partition: Partition): number;
   get(id: string): Transaction | undefined;
   all(): Iterable<Transaction>;
 }
 
-/** No transactional ids yet. */
+/** Creates coordinators without transactional ids. */
 export function createTransactions(cluster: () => Cluster): Transactions {
   const known = new Map<string, Transaction>();
   const admitted = (id: string, producer: ProducerIdentity): Transaction | number => {
@@ -88,7 +88,7 @@ interface Init {
   readonly current: ProducerIdentity;
 }
 
-/** KIP-360: a producer that names its identity may go on after an error; any other one fences it. */
+/** Initializes a producer. One that sends its identity may continue after an error; any other fences it (KIP-360). */
 function init(
   cluster: Cluster,
   found: Transaction,
@@ -99,7 +99,7 @@ function init(
   if (isNamed && !isOwn(found, current)) return refused(codes.PRODUCER_FENCED);
   if (isEnding(found)) return refused(codes.CONCURRENT_TRANSACTIONS);
   if (found.state === 'Ongoing') {
-    // An expected epoch that is no longer current does not end another producer's transaction.
+    // A producer with an outdated epoch must not end another producer's transaction.
     if (isNamed && current.epoch !== found.epoch) return refused(codes.PRODUCER_FENCED);
     abortAndFence(cluster, found);
     return refused(codes.CONCURRENT_TRANSACTIONS);
@@ -130,7 +130,7 @@ function begin(cluster: Cluster, found: Transaction): void {
   found.cancelTimeout = cluster.clock.after(found.timeoutMs, () => abortAndFence(cluster, found));
 }
 
-/** The epoch that ends the transaction is given to nobody: the producer that had it open is fenced. */
+/** Aborts a transaction in a new epoch that no producer gets, which fences the producer that opened it. */
 function abortAndFence(cluster: Cluster, found: Transaction): void {
   found.epoch += 1;
   finish(cluster, found, false);

@@ -2,26 +2,26 @@ import type { Coder, NullableType, Type } from './primitives.ts';
 import { createSink, reserve, type Sink, writeUvarint, written } from './sink.ts';
 import { MalformedRequest, readUvarint, type Source, view } from './source.ts';
 
-/** A field that may be left out of what is written; its `absent` value is written then. */
+/** A field that the writer may omit, in which case its `absent` value is written. */
 export interface OptionalField<Read, Written = Read> extends Type<Read, Written | undefined> {
   readonly optional: true;
-  /** The versions that have it, both included. */
+  /** The versions that have the field, inclusive. */
   readonly from: number;
   readonly to: number;
-  /** Its number among the tagged fields; undefined for a field in its place. */
+  /** The tag of a tagged field; undefined for a regular field. */
   readonly tag?: number;
 }
 
-/** What a structure is made of, in the order of the protocol. */
+/** The fields of a structure, in protocol order. */
 export type Fields = Readonly<Record<string, Type<unknown, never>>>;
 
-/** The object that a list of fields is read into. */
+/** The object that reading a list of fields produces. */
 export type ReadOf<F extends Fields> = { readonly [K in keyof F]: F[K] extends Type<infer Read, never> ? Read : never };
 
 type OptionalKeys<F extends Fields> = { [K in keyof F]: F[K] extends { readonly optional: true } ? K : never }[keyof F];
 type WrittenValue<T> = T extends Type<unknown, infer Written> ? Written : never;
 
-/** The object that a list of fields is written from. */
+/** The object that is written as a list of fields. */
 export type WrittenOf<F extends Fields> = {
   readonly [K in Exclude<keyof F, OptionalKeys<F>>]: WrittenValue<F[K]>;
 } & { readonly [K in OptionalKeys<F>]?: WrittenValue<F[K]> };
@@ -45,7 +45,7 @@ function spanned<Read, Written>(type: Type<Read, Written>, span: Span, absent: R
   };
 }
 
-/** A field since a version; older requests read as `absent`, by default the type's empty value. */
+/** A field that exists since a version; older requests read as `absent`, by default the type's empty value. */
 export function since<Read, Written>(
   from: number,
   type: Type<Read, Written>,
@@ -54,7 +54,7 @@ export function since<Read, Written>(
   return spanned(type, { from, to: Number.POSITIVE_INFINITY }, absent);
 }
 
-/** A field up to and with a version. */
+/** A field that exists up to and including a version. */
 export function until<Read, Written>(
   to: number,
   type: Type<Read, Written>,
@@ -63,7 +63,7 @@ export function until<Read, Written>(
   return spanned(type, { from: 0, to }, absent);
 }
 
-/** A field of the versions `[from, to]`, both included. */
+/** A field of the versions `[from, to]`, inclusive. */
 export function between<Read, Written>(
   [from, to]: readonly [from: number, to: number],
   type: Type<Read, Written>,
@@ -72,7 +72,7 @@ export function between<Read, Written>(
   return spanned(type, { from, to }, absent);
 }
 
-/** A field of every version that has a value of its own where nothing is given to write. */
+/** A field of every version that the writer may omit. */
 export function optional<Read, Written>(
   type: Type<Read, Written>,
   absent: Read = type.absent,
@@ -80,7 +80,7 @@ export function optional<Read, Written>(
   return spanned(type, { from: 0, to: Number.POSITIVE_INFINITY }, absent);
 }
 
-/** A tagged field; `absent` is read where it is missing, and nothing is written for it. */
+/** A tagged field, which reads as undefined when missing and is not written when undefined. */
 export function tagged<Read, Written>(
   tag: number,
   from: number,
@@ -90,7 +90,7 @@ export function tagged<Read, Written>(
   return { ...field, absent: undefined };
 }
 
-/** A type that may be null since a version; undefined stands for null. Before, undefined is written as empty. */
+/** A type that is nullable since a version, with undefined for null. Older versions write undefined as empty. */
 export function nullable<Read, Written>(
   type: NullableType<Read, Written>,
   from = 0,
@@ -108,12 +108,12 @@ export function nullable<Read, Written>(
   };
 }
 
-/** A structure, as an item of a list for example; null structures have a byte before them. */
+/** A structure, for example as an item of a list. A nullable structure is preceded by a byte. */
 export function struct<F extends Fields>(fields: F): NullableType<ReadOf<F>, WrittenOf<F>> {
   const compile = (version: number, flexible: boolean) => compileFields(fields, version, flexible);
   return {
     compile,
-    // A structure has no empty value; whoever puts one behind a version says what stands for it.
+    // A structure has no empty value, so a versioned structure needs an explicit one.
     absent: {} as ReadOf<F>,
     compileNullable(version, flexible) {
       const coder = compile(version, flexible);
@@ -137,7 +137,7 @@ interface Compiled {
   readonly tagged: ReadonlyMap<number, NamedCoder>;
 }
 
-/** The coder of a list of fields in one version. */
+/** Compiles the coder of a list of fields for one version. */
 export function compileFields<F extends Fields>(
   fields: F,
   version: number,
@@ -184,7 +184,7 @@ function readTags(source: Source, values: Values, known: ReadonlyMap<number, Nam
     if (name === undefined || coder === undefined) continue;
     const inner: Source = { buffer: content, at: 0 };
     values[name] = coder.read(inner);
-    if (inner.at !== content.length) throw new MalformedRequest(`tagged field ${tag} has bytes left over`);
+    if (inner.at !== content.length) throw new MalformedRequest(`tagged field ${tag} has trailing bytes`);
   }
 }
 

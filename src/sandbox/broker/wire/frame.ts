@@ -3,7 +3,7 @@ import { int16, int32, string } from './primitives.ts';
 import { createSink, written } from './sink.ts';
 import { readUvarint, type Source, view } from './source.ts';
 
-/** The header of a request: who asks what, in which version. */
+/** The header of a request. */
 export interface RequestHeader {
   readonly apiKey: number;
   readonly version: number;
@@ -16,7 +16,7 @@ const int = int32.compile(0, false);
 const clientIdCoder = string.compileNullable(0, false);
 const apiVersions = 18;
 
-/** Reads the header in front of a request. Its tagged fields, from header version 2 on, are read by `skipTags`. */
+/** Reads the header of a request, except for the tagged fields of header version 2, which `skipTags` reads. */
 export function readHeader(source: Source): RequestHeader {
   return {
     apiKey: short.read(source),
@@ -26,7 +26,7 @@ export function readHeader(source: Source): RequestHeader {
   };
 }
 
-/** Moves past the tagged fields of a flexible request's header. */
+/** Skips the tagged fields of a flexible request's header. */
 export function skipTags(source: Source): void {
   for (let left = readUvarint(source); left > 0; left -= 1) {
     readUvarint(source);
@@ -34,12 +34,12 @@ export function skipTags(source: Source): void {
   }
 }
 
-/** The answer to a request, as one frame without its length. */
+/** Encodes a response as one frame without its length. */
 export function encodeResponse(api: Layout, header: RequestHeader, response: object): Buffer {
   const { version } = header;
   const sink = createSink();
   int.write(sink, header.correlationId);
-  // ApiVersions keeps the old header for ever: a client reads it before it knows the broker's versions (KIP-511).
+  // ApiVersions always uses the old header, because a client reads it before it knows the broker's versions (KIP-511).
   if (version >= api.flexibleFrom && api.key !== apiVersions) sink.buffer[sink.at++] = 0;
   api.response(version).write(sink, response as never);
   return written(sink);

@@ -1,12 +1,12 @@
 import { compileFields, type Fields, type ReadOf, type WrittenOf } from './fields.ts';
 import type { Coder } from './primitives.ts';
 
-/** One API: its versions and what its requests and answers are made of. */
+/** One API: its versions and the fields of its requests and responses. */
 export interface Layout<Request extends Fields = Fields, Response extends Fields = Fields> {
   readonly name: string;
   /** The protocol's api key. */
   readonly key: number;
-  /** The versions that are spoken, both included. */
+  /** The supported versions, inclusive. */
   readonly min: number;
   readonly max: number;
   /** The first version with compact lengths and tagged fields. */
@@ -15,13 +15,13 @@ export interface Layout<Request extends Fields = Fields, Response extends Fields
   response(version: number): Coder<ReadOf<Response>, WrittenOf<Response>>;
 }
 
-/** A request as a broker reads it. */
+/** The type of a decoded request. */
 export type RequestOf<L> = L extends { request(version: number): Coder<infer Read, never> } ? Read : never;
 
-/** An answer as a broker gives it. */
+/** The type of a response to encode. */
 export type ResponseOf<L> = L extends { response(version: number): Coder<unknown, infer Written> } ? Written : never;
 
-/** Declares an API; each version is compiled once, when it is first used. */
+/** Declares an API; each version is compiled once, on first use. */
 export function layout<Request extends Fields, Response extends Fields>(declaration: {
   readonly name: string;
   readonly key: number;

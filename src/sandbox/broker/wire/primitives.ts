@@ -7,19 +7,19 @@ export interface Coder<Read, Written = Read> {
   write(sink: Sink, value: Written): void;
 }
 
-/** A type of the protocol; `compile` gives its form in a version. */
+/** A type of the protocol; `compile` returns its coder for a version. */
 export interface Type<Read, Written = Read> {
   compile(version: number, flexible: boolean): Coder<Read, Written>;
-  /** What is read in versions that do not have the field, and written where nothing is given. */
+  /** The value read in versions without the field, and written when no value is given. */
   readonly absent: Read;
 }
 
-/** A type that has a form for null, which is read as undefined. */
+/** A type that can be null, which is read as undefined. */
 export interface NullableType<Read, Written = Read> extends Type<Read, Written> {
   compileNullable(version: number, flexible: boolean): Coder<Read | undefined, Written | undefined>;
 }
 
-/** A type of fixed size, alike in every version. */
+/** Creates a type of fixed size that is the same in every version. */
 function fixed<T>(size: number, absent: T, read: (buffer: Buffer, at: number) => T, write: Put<T>): Type<T> {
   const coder: Coder<T> = {
     read: (source) => read(source.buffer, take(source, size)),
@@ -41,7 +41,7 @@ export const int8 = fixed(
   (buffer, at, value) => buffer.writeInt8(value, at),
 );
 
-/** 16 bits, signed. */
+/** A signed 16-bit integer. */
 export const int16 = fixed(
   2,
   0,
@@ -49,7 +49,7 @@ export const int16 = fixed(
   (buffer, at, value) => buffer.writeInt16BE(value, at),
 );
 
-/** 32 bits, signed. */
+/** A signed 32-bit integer. */
 export const int32 = fixed(
   4,
   0,
@@ -57,7 +57,7 @@ export const int32 = fixed(
   (buffer, at, value) => buffer.writeInt32BE(value, at),
 );
 
-/** 64 bits, exact: timestamps. */
+/** A signed 64-bit integer as a bigint, for timestamps. */
 export const int64 = fixed(
   8,
   0n,
@@ -65,10 +65,10 @@ export const int64 = fixed(
   (buffer, at, value) => buffer.writeBigInt64BE(value, at),
 );
 
-/** 64 bits as a number: offsets and producer ids. What a client makes up beyond 2^53 is rounded. */
+/** A signed 64-bit integer as a number, for offsets and producer ids. Values beyond 2^53 are rounded. */
 export const offset64 = fixed(8, 0, readNumber64, writeNumber64);
 
-/** A double. */
+/** A 64-bit floating-point number. */
 export const float64 = fixed(
   8,
   0,
@@ -76,7 +76,7 @@ export const float64 = fixed(
   (buffer, at, value) => buffer.writeDoubleBE(value, at),
 );
 
-/** One byte, 0 or 1. */
+/** A boolean in one byte, 0 or 1. */
 export const boolean = fixed(
   1,
   false,
@@ -86,10 +86,10 @@ export const boolean = fixed(
   },
 );
 
-/** The id of nothing: 16 zero bytes. */
+/** The id of 16 zero bytes, which stands for no topic. */
 export const noUuid = 'AAAAAAAAAAAAAAAAAAAAAA';
 
-/** 16 bytes as the 22 characters of base64url that Kafka shows. */
+/** An id of 16 bytes, as 22 characters of base64url like in Kafka's tools. */
 export const uuid = fixed(
   16,
   noUuid,
@@ -99,7 +99,7 @@ export const uuid = fixed(
   },
 );
 
-/** The length before text (16 bits), bytes and lists (32 bits); compact lengths count from 1. Null is -1. */
+/** The coder of the length of text (16 bits), bytes and lists (32 bits). Compact lengths are one higher; null is -1. */
 function lengthCoder(flexible: boolean, bits: 16 | 32): Coder<number> {
   if (flexible) {
     return { read: (source) => readUvarint(source) - 1, write: (sink, length) => writeUvarint(sink, length + 1) };
@@ -107,7 +107,7 @@ function lengthCoder(flexible: boolean, bits: 16 | 32): Coder<number> {
   return bits === 16 ? int16.compile(0, false) : int32.compile(0, false);
 }
 
-/** A type that begins with its length. */
+/** Creates a type that starts with its length. */
 function sized<Read, Written>(form: {
   readonly bits: 16 | 32;
   readonly absent: Read;
@@ -119,7 +119,7 @@ function sized<Read, Written>(form: {
     return {
       read(source) {
         const size = length.read(source);
-        if (size < -1) throw new MalformedRequest(`a length is ${size}`);
+        if (size < -1) throw new MalformedRequest(`invalid length ${size}`);
         return size === -1 ? undefined : content.read(source, size);
       },
       write(sink, value) {
@@ -146,11 +146,11 @@ interface Sized<Read, Written> {
 }
 
 function present<T>(value: T | undefined): T {
-  if (value === undefined) throw new MalformedRequest('null where the protocol has none');
+  if (value === undefined) throw new MalformedRequest('null in a field that is not nullable');
   return value;
 }
 
-/** Text in UTF-8. */
+/** A string in UTF-8. */
 export const string: NullableType<string> = sized({
   bits: 16,
   absent: '',
@@ -167,14 +167,14 @@ export const string: NullableType<string> = sized({
   }),
 });
 
-/** Bytes or records: a view into the request, copied into an answer. */
+/** Bytes or records, which are a view when read and copied when written. */
 export const bytes: NullableType<Buffer, Uint8Array> = sized<Buffer, Uint8Array>({
   bits: 32,
   absent: Buffer.alloc(0),
   content: () => ({ read: view, size: (value) => value.length, write: append }),
 });
 
-/** A list. */
+/** A list of items. */
 export function array<Read, Written>(item: Type<Read, Written>): NullableType<readonly Read[], readonly Written[]> {
   const empty: readonly Read[] = [];
   return sized<readonly Read[], readonly Written[]>({
@@ -184,7 +184,7 @@ export function array<Read, Written>(item: Type<Read, Written>): NullableType<re
       const coder = item.compile(version, flexible);
       return {
         read(source, count) {
-          // Every item has at least one byte, so a wrong count cannot make a huge list.
+          // Every item has at least one byte, so a wrong count cannot allocate a huge list.
           if (count > source.buffer.length - source.at) throw new MalformedRequest(`a list of ${count} does not fit`);
           const items: Read[] = [];
           for (let left = count; left > 0; left -= 1) items.push(coder.read(source));

@@ -1,16 +1,16 @@
-/** Bytes that are written from front to back, in memory that grows. */
+/** A growing buffer that is written sequentially. */
 export interface Sink {
   buffer: Buffer;
-  /** Where the next byte goes. */
+  /** The position of the next byte. */
   at: number;
 }
 
-/** An empty sink; the first `reserved` bytes are left for the caller to fill. */
+/** Creates an empty sink; the first `reserved` bytes are left for the caller to fill. */
 export function createSink(reserved = 0): Sink {
   return { buffer: Buffer.allocUnsafe(512), at: reserved };
 }
 
-/** Makes room for `size` bytes and returns where they go. */
+/** Reserves `size` bytes and returns their position. */
 export function reserve(sink: Sink, size: number): number {
   const { at } = sink;
   const end = at + size;
@@ -23,13 +23,13 @@ export function reserve(sink: Sink, size: number): number {
   return at;
 }
 
-/** Appends bytes as they are. */
+/** Appends raw bytes. */
 export function append(sink: Sink, bytes: Uint8Array): void {
   const at = reserve(sink, bytes.length);
   sink.buffer.set(bytes, at);
 }
 
-/** An unsigned number of 32 bits, seven bits a byte, the low ones first. */
+/** Writes an unsigned 32-bit integer as a varint: seven bits per byte, low bits first. */
 export function writeUvarint(sink: Sink, value: number): void {
   let left = value >>> 0;
   while (left > 0x7f) {
@@ -41,13 +41,13 @@ export function writeUvarint(sink: Sink, value: number): void {
   sink.buffer[at] = left;
 }
 
-/** An integer of a number's precision as 64 bits. */
+/** Writes an integer within the precision of a number as 64 bits. */
 export function writeNumber64(buffer: Buffer, at: number, value: number): void {
   buffer.writeInt32BE(Math.floor(value / 0x1_0000_0000), at);
   buffer.writeUInt32BE(value >>> 0, at + 4);
 }
 
-/** What was written. */
+/** Returns the written bytes. */
 export function written(sink: Sink): Buffer {
   return sink.buffer.subarray(0, sink.at);
 }

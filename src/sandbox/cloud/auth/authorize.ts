@@ -5,7 +5,7 @@ import type { World } from '../world.ts';
 import { type Claims, verifyToken } from './jwt.ts';
 
 /**
- * Who sent this Authorization header.
+ * Identifies the caller from an Authorization header.
  * @throws ApiError UNAUTHENTICATED with REASON_NO_TOKEN, REASON_TOKEN_EXPIRED or REASON_TOKEN_INVALID
  */
 export function authenticate(world: World, header: string | undefined): Principal {
@@ -43,13 +43,13 @@ function unauthenticated(message: string, details: ApiErrorDetails): ApiError {
   return new ApiError('UNAUTHENTICATED', message, details);
 }
 
-/** The caller of a route that is not open. */
+/** Returns the caller of a route that is not open. @throws ApiError UNAUTHENTICATED when there is none */
 export function callerOf(call: Call): Principal {
   if (call.principal === undefined) throw unauthenticated('no token was sent', { reason: 'REASON_NO_TOKEN' });
   return call.principal;
 }
 
-/** The ids that a binding may be scoped to in order to cover something: the organization, and what is given. */
+/** The ids of the scopes in which a binding covers a resource: the organization and the given ids. */
 export function scopesOf(world: World, ...ids: readonly string[]): readonly string[] {
   return [world.state.organization.id, ...ids];
 }
@@ -64,18 +64,18 @@ export function scopesOfCluster(world: World, cluster: Cluster): readonly string
   return scopesOf(world, cluster.resourceGroupId, cluster.networkId, cluster.id);
 }
 
-/** Whether the caller's bindings give that role, or a stronger one, in one of the scopes. */
+/** Checks whether the caller holds this role, or a stronger one, in one of the scopes. */
 export function may(world: World, call: Call, role: Role, scopes: readonly string[]): boolean {
   const { accountId } = callerOf(call);
   return bindingsOf(world, accountId, role).some((binding) => scopes.includes(binding.scopeId));
 }
 
-/** @throws ApiError PERMISSION_DENIED when the caller has no such role in any of the scopes */
+/** Requires a role in one of the scopes. @throws ApiError PERMISSION_DENIED when the caller does not hold it */
 export function demand(world: World, call: Call, role: Role, scopes: readonly string[]): void {
   if (!may(world, call, role, scopes)) throw denied(role);
 }
 
-/** @throws ApiError PERMISSION_DENIED when the account has no such role anywhere */
+/** Requires a role in any scope. @throws ApiError PERMISSION_DENIED when the account does not hold it */
 export function demandAnywhere(world: World, accountId: string, role: Role): void {
   if (bindingsOf(world, accountId, role).length === 0) throw denied(role);
 }
@@ -88,5 +88,5 @@ function bindingsOf(world: World, accountId: string, role: Role) {
 }
 
 function denied(role: Role): ApiError {
-  return new ApiError('PERMISSION_DENIED', `this needs the role ${role}`);
+  return new ApiError('PERMISSION_DENIED', `this requires the role ${role}`);
 }

@@ -12,10 +12,10 @@ import { issueToken, oauthError } from './issue.ts';
 export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 
 const lifetimeS = 900;
-/** Letters that are not mistaken for one another. */
+/** Letters that are not easily confused. */
 const userCodeLetters = 'BCDFGHJKLMNPQRSTVWXZ';
 
-/** Begins a device login (RFC 8628 §3.2); it waits until it is approved or denied. */
+/** Starts a device login (RFC 8628 §3.2), which stays pending until it is approved or denied. */
 export function startDeviceLogin(world: World, call: Call): Reply {
   const { client_id: clientId, audience = world.audience } = isObject(call.body) ? call.body : {};
   if (clientId !== world.deviceClientId) return oauthError(401, 'invalid_client', 'the client is unknown');
@@ -35,14 +35,14 @@ export function startDeviceLogin(world: World, call: Call): Reply {
   });
 }
 
-/** Answers one poll of a device login: a token, `authorization_pending`, or why there will be none. */
+/** Answers one poll of a device login with a token, `authorization_pending` or the reason for a refusal. */
 export function deviceToken(world: World, sent: Readonly<Record<string, unknown>>): Reply {
   const login = world.state.deviceLogins.get(String(sent.device_code));
   if (login === undefined || login.clientId !== sent.client_id || login.outcome === 'used')
-    return oauthError(403, 'invalid_grant', 'the device code is unknown or was used');
+    return oauthError(403, 'invalid_grant', 'the device code is unknown or has been used');
   if (login.outcome === 'denied') return oauthError(403, 'access_denied', 'the login was denied');
   if (login.expiresAt <= world.clock.now()) return oauthError(403, 'expired_token', 'the device code has expired');
-  if (login.outcome === 'pending') return oauthError(403, 'authorization_pending', 'the login waits to be approved');
+  if (login.outcome === 'pending') return oauthError(403, 'authorization_pending', 'the login is waiting for approval');
   const reply = issueToken(world, {
     subject: `auth0|${login.outcome.userId}`,
     clientId: login.clientId,
@@ -53,11 +53,11 @@ export function deviceToken(world: World, sent: Readonly<Record<string, unknown>
   return reply;
 }
 
-/** Ends the waiting login of that user code as that user, or denies it when there is none. */
+/** Approves the pending login with this user code for a user, or denies it when the user is undefined. */
 export function decideDeviceLogin(world: World, userCode: string, user: User | undefined): void {
   const login = [...world.state.deviceLogins.values()].find((one) => one.userCode === userCode.toUpperCase());
   if (login === undefined) throw notFound('device login', userCode);
-  if (login.outcome !== 'pending') throw new ApiError('FAILED_PRECONDITION', 'the device login is decided already');
+  if (login.outcome !== 'pending') throw new ApiError('FAILED_PRECONDITION', 'the device login is already decided');
   const outcome = user === undefined ? 'denied' : { userId: user.id };
   world.state.deviceLogins.set(login.id, { ...login, outcome });
 }

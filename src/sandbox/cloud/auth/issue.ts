@@ -6,7 +6,7 @@ import { signToken } from './jwt.ts';
 
 const dayMs = 86_400_000;
 
-/** Whom a token is for. */
+/** The subject, client and audience of a new token. */
 export interface Grant {
   readonly subject: string;
   readonly clientId: string;
@@ -14,7 +14,7 @@ export interface Grant {
   readonly type: 'client-credentials' | 'device-code';
 }
 
-/** Answers with a new token, or with 429 when the organization has used up its tokens of the day. */
+/** Answers with a new token, or with 429 when the organization has used up its daily tokens. */
 export function issueToken(world: World, grant: Grant): Reply {
   const { settings } = world.state;
   const now = world.clock.now();
@@ -44,16 +44,16 @@ function overQuota(quota: number, secondsLeft: number): Reply {
   return {
     status: 429,
     headers: { 'auth0-organization-quota-limit': `b=per_day;q=${quota};r=0;t=${Math.ceil(secondsLeft)}` },
-    body: { error: 'too_many_requests', error_description: 'the organization has used up its tokens of this day' },
+    body: { error: 'too_many_requests', error_description: 'the organization has used up its tokens for today' },
   };
 }
 
-/** An error answer of the authorization server (RFC 6749 §5.2). */
+/** An error response of the authorization server (RFC 6749 §5.2). */
 export function oauthError(status: number, error: string, description: string): Reply {
   return { status, body: { error, error_description: description } };
 }
 
-/** What is kept of a client secret. */
+/** Hashes a client secret for storage. */
 export function secretSha256(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }

@@ -8,7 +8,7 @@ import {
   verify,
 } from 'node:crypto';
 
-/** The key that tokens are signed with. */
+/** The key pair that signs tokens. */
 export interface SigningKey {
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
@@ -16,7 +16,7 @@ export interface SigningKey {
   readonly kid: string;
 }
 
-/** What a token says. Times are seconds since the epoch (RFC 7519 §4.1). */
+/** The claims of a token. Times are seconds since the epoch (RFC 7519 §4.1). */
 export interface Claims {
   readonly iss: string;
   readonly sub: string;
@@ -30,25 +30,25 @@ export interface Claims {
   readonly scope?: string;
 }
 
-/** Makes a new RSA key of 2048 bits, or reads one from PKCS #8 PEM. */
+/** Creates a 2048-bit RSA key, or reads one from PKCS #8 PEM. */
 export function signingKey(pem?: string): SigningKey {
   const privateKey =
     pem === undefined ? generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey : createPrivateKey(pem);
   const publicKey = createPublicKey(privateKey);
   const { n, e } = publicKey.export({ format: 'jwk' });
-  // The members in this order, without spaces: RFC 7638 §3.
+  // RFC 7638 §3 prescribes this order, without spaces.
   const kid = createHash('sha256')
     .update(JSON.stringify({ e, kty: 'RSA', n }))
     .digest('base64url');
   return { privateKey, publicKey, kid };
 }
 
-/** The private key as PKCS #8 PEM. */
+/** Exports the private key as PKCS #8 PEM. */
 export function writeSigningKey(key: SigningKey): string {
   return key.privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
 }
 
-/** The public key as a JSON Web Key Set (RFC 7517). */
+/** Exports the public key as a JSON Web Key Set (RFC 7517). */
 export function keySet(key: SigningKey): unknown {
   return { keys: [{ ...key.publicKey.export({ format: 'jwk' }), kid: key.kid, use: 'sig', alg: 'RS256' }] };
 }
@@ -61,7 +61,7 @@ export function signToken(key: SigningKey, claims: Claims): string {
   return `${signed}.${sign('sha256', Buffer.from(signed), key.privateKey).toString('base64url')}`;
 }
 
-/** The claims of a token that this key signed with RS256; undefined for every other text. */
+/** Returns the claims of a token that this key signed with RS256; undefined for any other text. */
 export function verifyToken(key: SigningKey, token: string): Claims | undefined {
   const [header = '', payload = '', signature = '', ...rest] = token.split('.');
   const { alg, kid } = decode(header);

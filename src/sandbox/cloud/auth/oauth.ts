@@ -6,7 +6,7 @@ import { deviceGrant, deviceToken, startDeviceLogin } from './device.ts';
 import { issueToken, oauthError, secretSha256 } from './issue.ts';
 import { keySet } from './jwt.ts';
 
-/** The authorization server: tokens for client credentials and device logins, and its public key. */
+/** The routes of the authorization server: tokens for client credentials and device logins, and its public key. */
 export const oauthRoutes: readonly Route[] = [
   { name: 'oauth.token', method: 'POST', path: '/oauth/token', access: 'open', handle: token },
   { name: 'oauth.device-code', method: 'POST', path: '/oauth/device/code', access: 'open', handle: startDeviceLogin },

@@ -6,7 +6,7 @@ import type { Call, Principal, Reply, Route } from './call.ts';
 import { codeOfStatus, type Effect } from './faults.ts';
 import { spell } from './spelling.ts';
 
-/** Finds out who calls, as far as the route asks for it. */
+/** Authenticates the caller as the route requires; undefined for open routes. */
 export function admit(world: World, route: Route, authorization: string | undefined): Principal | undefined {
   if (route.access === 'open') return undefined;
   const principal = authenticate(world, authorization);
@@ -14,23 +14,24 @@ export function admit(world: World, route: Route, authorization: string | undefi
   return principal;
 }
 
-/** Lets the route answer; a refusal becomes an error body. */
+/** Calls the route and spells its response body as the settings say. */
 export function answer(world: World, route: Route, call: Call): Reply {
   const reply = route.handle(world, call);
   if (reply.body === undefined || !route.path.startsWith('/v1/')) return reply;
   return { ...reply, body: spell(reply.body, world.state.settings) };
 }
 
-/** The answer for an error: the API's own words for a refusal, 500 for a defect of the simulator. */
+/** Converts an error to a response: the API's own error, or 500 for a bug in the simulator. */
 export function refusal(world: World, error: unknown): Reply {
   const { settings } = world.state;
-  const known = error instanceof ApiError ? error : new ApiError('INTERNAL', `defect: ${String(error)}`);
+  const known =
+    error instanceof ApiError ? error : new ApiError('INTERNAL', `internal error of the simulator: ${String(error)}`);
   return { status: codes[known.code].status, body: spell(errorBody(known, settings.errorCodes), settings) };
 }
 
-/** The answer that a `status` fault gives instead of the route's. */
+/** The response of a `status` fault, which replaces the route's own. */
 export function faultReply(world: World, route: Route, effect: Extract<Effect, { kind: 'status' }>): Reply {
-  const { status, headers = {}, message = 'a fault of the simulator', reason } = effect;
+  const { status, headers = {}, message = 'a simulated fault', reason } = effect;
   const code = effect.code ?? codeOfStatus(status);
   const details = reason === undefined ? {} : { reason };
   if (effect.body !== undefined) return { status, headers, body: effect.body };

@@ -1,4 +1,4 @@
-/** Code names with the number of google.rpc.Code and the HTTP status of a stock gateway. */
+/** Code names with their number in google.rpc.Code and their HTTP status in a stock gateway. */
 export const codes = {
   CANCELLED: { number: 1, status: 499 },
   UNKNOWN: { number: 2, status: 500 },
@@ -21,26 +21,26 @@ export const codes = {
 /** The name of one of the codes. */
 export type CodeName = keyof typeof codes;
 
-/** Whether the word is the name of a code. */
+/** Checks whether a word is the name of a code. */
 export function isCodeName(word: unknown): word is CodeName {
   return typeof word === 'string' && Object.hasOwn(codes, word);
 }
 
-/** What is wrong with one field of a request. */
+/** The problem with one field of a request. */
 export interface Violation {
   readonly field: string;
   readonly description: string;
 }
 
-/** What an error says besides its code and message. */
+/** The details of an error besides its code and message. */
 export interface ApiErrorDetails {
-  /** `REASON_…`; most callers branch on it. */
+  /** `REASON_…`, which most callers branch on. */
   readonly reason?: string;
   readonly violations?: readonly Violation[];
   readonly links?: readonly { readonly description: string; readonly url: string }[];
 }
 
-/** A refusal, as the API words it. */
+/** An error that the API returns. */
 export class ApiError extends Error {
   readonly code: CodeName;
   readonly details: ApiErrorDetails;
@@ -52,7 +52,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The body of an error answer, and the `error` of a failed operation. */
+/** The body of an error response and the `error` of a failed operation. */
 export interface ErrorBody {
   readonly code: string | number;
   readonly message: string;
@@ -61,7 +61,7 @@ export interface ErrorBody {
 
 const typeUrl = 'type.googleapis.com/google.rpc.';
 
-/** Writes an error with its details as google.rpc messages in JSON. */
+/** Converts an error to JSON, with its details as google.rpc messages. */
 export function errorBody(error: ApiError, codeAs: 'name' | 'number'): ErrorBody {
   const { reason, violations, links } = error.details;
   return {
@@ -79,28 +79,28 @@ export function errorBody(error: ApiError, codeAs: 'name' | 'number'): ErrorBody
   };
 }
 
-/** The request is wrong, and in which fields. */
+/** An error about invalid fields of a request. */
 export function invalid(violations: readonly Violation[], reason = 'REASON_INVALID_INPUT'): ApiError {
   const what = violations.map((at) => `${at.field}: ${at.description}`).join('; ');
   return new ApiError('INVALID_ARGUMENT', `invalid request: ${what}`, { reason, violations });
 }
 
-/** One field names something that does not exist or does not fit. */
+/** An error about a field whose value does not exist or does not fit. */
 export function misplaced(reason: string, field: string, description: string): ApiError {
   return invalid([{ field, description }], reason);
 }
 
-/** What the path names does not exist. */
+/** An error about a path that names a missing resource. */
 export function notFound(what: string, id: string, reason?: string): ApiError {
   return new ApiError('NOT_FOUND', `${what} ${id} not found`, reason === undefined ? {} : { reason });
 }
 
-/** There is one of that name already. */
+/** An error about a name that is already in use. */
 export function exists(what: string, name: string, reason?: string): ApiError {
   return new ApiError('ALREADY_EXISTS', `${what} "${name}" already exists`, reason === undefined ? {} : { reason });
 }
 
-/** The resource is not in a state for this. */
+/** An error about a resource whose state does not allow the request. */
 export function notNow(message: string, reason?: string): ApiError {
   return new ApiError('FAILED_PRECONDITION', message, reason === undefined ? {} : { reason });
 }

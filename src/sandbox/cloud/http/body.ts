@@ -4,7 +4,7 @@ import { ApiError, invalid } from './api-error.ts';
 const largest = 1 << 20;
 
 /**
- * Reads the body of a request to its end.
+ * Reads the whole body of a request.
  * @throws ApiError when it is longer than 1 MiB
  */
 export async function readBytes(request: IncomingMessage): Promise<Buffer> {
@@ -19,8 +19,8 @@ export async function readBytes(request: IncomingMessage): Promise<Buffer> {
 }
 
 /**
- * Parses a body: a form when it says so, else JSON; undefined when it is empty.
- * @throws ApiError when it is neither
+ * Parses a body as a form or JSON, depending on its content type; undefined when it is empty.
+ * @throws ApiError when it is not valid JSON
  */
 export function parseBody(bytes: Buffer, contentType: string | undefined): unknown {
   if (bytes.length === 0) return undefined;
@@ -30,6 +30,6 @@ export function parseBody(bytes: Buffer, contentType: string | undefined): unkno
   try {
     return JSON.parse(text);
   } catch {
-    throw invalid([{ field: 'body', description: 'JSON is expected' }]);
+    throw invalid([{ field: 'body', description: 'must be JSON' }]);
   }
 }

@@ -1,31 +1,31 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { World } from '../world.ts';
 
-/** Who calls, as the token says. */
+/** The caller identified by a token. */
 export interface Principal {
   readonly accountId: string;
   readonly clientId: string;
-  /** The token's `jti`: what a journal may show of it. */
+  /** The token's `jti`, the only part of it that a journal may show. */
   readonly tokenId: string;
 }
 
-/** One request that was read and found its route. */
+/** One request after reading and routing. */
 export interface Call {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** The parsed JSON or form; undefined when the request had none. */
+  /** The parsed JSON or form; undefined for an empty body. */
   readonly body: unknown;
   readonly headers: IncomingHttpHeaders;
   /** The caller; undefined on open routes. */
   readonly principal: Principal | undefined;
-  /** How install packs are to be falsified in this answer. */
+  /** How to falsify install packs in this response. */
   readonly artifactChange: ArtifactChange | undefined;
 }
 
-/** A falsification of an install pack. */
+/** A way to falsify an install pack. */
 export type ArtifactChange = 'sha-altered' | 'name-without-sha' | 'missing' | 'checksum-altered';
 
-/** What is answered: JSON, bytes, or nothing. */
+/** A response: JSON, bytes or nothing. */
 export interface Reply {
   readonly status: number;
   readonly body?: unknown;
@@ -33,39 +33,39 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Who may call a route: anyone, anyone with a token, or who holds at least that role somewhere. */
+/** Who may call a route: anyone, anyone with a token, or any holder of at least this role in some scope. */
 export type Access = 'open' | 'token' | 'Reader' | 'Writer' | 'Admin';
 
-/** One line of the API. */
+/** One route of the API. */
 export interface Route {
-  /** A stable word for faults and the journal, for example `clusters.get`. */
+  /** A stable name for faults and the journal, for example `clusters.get`. */
   readonly name: string;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** A path whose `{name}` segments become `params`. */
+  /** The path, whose `{name}` segments become `params`. */
   readonly path: string;
   readonly access: Access;
   handle(world: World, call: Call): Reply;
 }
 
-/** 200 with a body. */
+/** A 200 response with a body. */
 export function ok(body: unknown): Reply {
   return { status: 200, body };
 }
 
-/** 201 with a body. */
+/** A 201 response with a body. */
 export function created(body: unknown): Reply {
   return { status: 201, body };
 }
 
-/** 202 with a body: the work goes on. */
+/** A 202 response with a body: the work continues. */
 export function accepted(body: unknown): Reply {
   return { status: 202, body };
 }
 
-/** 204: done, nothing to say. */
+/** A 204 response. */
 export const noContent: Reply = { status: 204 };
 
-/** The path parameter of that name. */
+/** Returns a path parameter; empty when the route does not have it. */
 export function param(call: Call, name: string): string {
   return call.params[name] ?? '';
 }

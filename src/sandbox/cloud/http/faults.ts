@@ -2,9 +2,9 @@ import { type CodeName, codes, invalid, isCodeName, type Violation } from './api
 import type { ArtifactChange, Route } from './call.ts';
 import { isObject } from './fields.ts';
 
-/** What is done to an answer. */
+/** The effect of a fault on a response. */
 export type Effect =
-  /** Answers this status instead; nothing is changed. */
+  /** Responds with this status instead; nothing is changed. */
   | {
       readonly kind: 'status';
       readonly status: number;
@@ -16,38 +16,38 @@ export type Effect =
     }
   /** Waits this many real milliseconds before the request is handled. */
   | { readonly kind: 'delay'; readonly ms: number }
-  /** Cuts the connection: before anything is done, or after the change was made. */
+  /** Cuts the connection: before anything is done, or after the change is made. */
   | { readonly kind: 'drop'; readonly when: 'before' | 'after' }
-  /** Cuts the connection after so many bytes of the body. */
+  /** Cuts the connection after this many bytes of the body. */
   | { readonly kind: 'truncate'; readonly bytes: number }
-  /** Sends so many bytes of the body at a time, with real milliseconds between. */
+  /** Sends the body in pieces of this many bytes, with a pause in real milliseconds after each. */
   | { readonly kind: 'slow'; readonly bytes: number; readonly everyMs: number }
-  /** Sends other bytes of the same length. */
+  /** Sends random bytes of the same length (at least 64) instead of the body. */
   | { readonly kind: 'garbage' }
-  /** Falsifies the install packs in the answer. */
+  /** Falsifies the install packs in the response. */
   | { readonly kind: 'artifact'; readonly change: ArtifactChange };
 
-/** A fault that waits for its route to be called. */
+/** A fault that takes effect when its route is called. */
 export interface Fault {
-  /** The name of a route, `METHOD /path/{id}` as in the table, or `*`. */
+  /** The name of a route, `METHOD /path/{id}` as in the route table, or `*`. */
   readonly route: string;
-  /** Calls that pass before it begins. */
+  /** The number of calls to let through first. */
   readonly skip: number;
-  /** Calls that it lasts for; null: until it is cleared. */
+  /** The number of calls that it affects; null for all calls until it is cleared. */
   readonly times: number | null;
   readonly effect: Effect;
 }
 
-/** The faults that are in force. */
+/** The active faults. */
 export interface Faults {
   add(fault: Fault): void;
-  /** The effects on this call of a route; counts it. */
+  /** Counts a call of a route and returns the effects on it. */
   take(route: Route): readonly Effect[];
   list(): readonly Fault[];
   clear(): void;
 }
 
-/** Starts without faults. */
+/** Creates an empty set of faults. */
 export function startFaults(): Faults {
   let faults: Fault[] = [];
   return {
@@ -73,7 +73,7 @@ export function startFaults(): Faults {
 }
 
 function concerns(fault: Fault, route: Route): boolean {
-  // The control calls stay whole: with them a fault is taken back.
+  // Control calls are never affected, so that a fault can always be cleared.
   return !route.name.startsWith('sim.') && ['*', route.name, `${route.method} ${route.path}`].includes(fault.route);
 }
 
@@ -100,8 +100,8 @@ const effectRules: Readonly<Record<Effect['kind'], Readonly<Record<string, (valu
 };
 
 /**
- * Reads a fault as the control API takes it: `{ route, skip?, times?, effect: { kind, … } }`; once unless told.
- * @throws ApiError naming what is wrong, so that no test waits for a fault that never comes
+ * Reads a fault from the control API: `{ route, skip?, times?, effect: { kind, … } }`, with `times` 1 by default.
+ * @throws ApiError naming each problem, so that no test waits for a fault that can never occur
  */
 export function readFault(body: unknown, routes: readonly Route[]): Fault {
   const sent = isObject(body) ? body : {};
@@ -110,22 +110,26 @@ export function readFault(body: unknown, routes: readonly Route[]): Fault {
   const expect = (good: boolean, field: string, description: string) =>
     void (good || violations.push({ field, description }));
   const known = routes.flatMap((one) => [one.name, `${one.method} ${one.path}`]);
-  expect(isOneOf(['*', ...known])(route), 'route', 'the name of a route, "METHOD /path" or "*" is expected');
-  expect(isNumber(skip), 'skip', 'a number is expected');
-  expect(times === null || (isNumber(times) && times !== 0), 'times', 'a number above 0 or null is expected');
+  expect(isOneOf(['*', ...known])(route), 'route', 'must be the name of a route, "METHOD /path" or "*"');
+  expect(isNumber(skip), 'skip', 'must be a number from 0');
+  expect(times === null || (isNumber(times) && times !== 0), 'times', 'must be a number above 0 or null');
   const kind = isObject(effect) ? effect.kind : undefined;
   const rules = isText(kind) && Object.hasOwn(effectRules, String(kind)) ? effectRules[kind as Effect['kind']] : {};
-  expect(Object.hasOwn(effectRules, String(kind)), 'effect.kind', `one of ${Object.keys(effectRules).join(', ')}`);
+  expect(
+    Object.hasOwn(effectRules, String(kind)),
+    'effect.kind',
+    `must be one of ${Object.keys(effectRules).join(', ')}`,
+  );
   if (isObject(effect)) {
     for (const [name, rule] of Object.entries(rules))
-      expect(rule(effect[name]), `effect.${name}`, 'is missing or not valid');
+      expect(rule(effect[name]), `effect.${name}`, 'is missing or invalid');
     for (const name of Object.keys(effect)) expect(name === 'kind' || name in rules, `effect.${name}`, 'unknown field');
   }
   if (violations.length > 0) throw invalid(violations);
   return { route, skip, times, effect } as Fault;
 }
 
-/** The code that usually stands behind a status. */
+/** The code that an HTTP status usually maps to. */
 export function codeOfStatus(status: number): CodeName {
   const found = Object.entries(codes).find(([, code]) => code.status === status);
   return (found?.[0] ?? 'UNKNOWN') as CodeName;

@@ -1,45 +1,44 @@
 import { invalid, type Violation } from './api-error.ts';
 
-/** An object of a request whose fields are read one by one; what is wrong is collected. */
+/** A reader of an object in a request, which collects the problems of its fields. */
 export interface Fields {
-  /** The object as it was sent; empty when something else was sent. */
+  /** The object as sent; empty when the value was not an object. */
   readonly sent: Readonly<Record<string, unknown>>;
-  /** A required text. */
+  /** Reads a required text. */
   text(name: string, rule?: TextRule): string;
-  /** A text that may be left out. */
+  /** Reads an optional text. */
   optionalText(name: string, rule?: TextRule): string | undefined;
-  /** A required word out of some. */
+  /** Reads a required text that must be one of `words`. */
   choice(name: string, words: readonly string[]): string;
   optionalChoice(name: string, words: readonly string[]): string | undefined;
-  /** A required list of different texts, not empty. */
+  /** Reads a required, non-empty list of distinct texts. */
   texts(name: string): readonly string[];
-  /** An object that may be left out. */
+  /** Reads an optional object. */
   optionalObject(name: string): Readonly<Record<string, unknown>> | undefined;
   reject(name: string, description: string): void;
   /** Rejects every field that is not among these. */
   only(names: readonly string[]): void;
-  /** @throws ApiError with everything that was wrong */
+  /** Ends the reading. @throws ApiError with all problems found */
   check(): void;
 }
 
-/** What a text must look like. */
+/** The pattern that a text must match. */
 export interface TextRule {
   readonly pattern: RegExp;
   readonly description: string;
 }
 
-/** Reads the fields of `body`; `at` is what the field names begin with in violations, for example `cluster.`. */
+/** Reads the fields of `body`; `at` is the prefix of field names in violations, for example `cluster.`. */
 export function readFields(body: unknown, at: string): Fields {
   const violations: Violation[] = [];
   const reject = (name: string, description: string) => void violations.push({ field: `${at}${name}`, description });
-  if (!isObject(body))
-    violations.push({ field: at.replace(/\.$/, '') || 'body', description: 'an object is expected' });
+  if (!isObject(body)) violations.push({ field: at.replace(/\.$/, '') || 'body', description: 'must be an object' });
   const sent = isObject(body) ? body : {};
 
   function optionalText(name: string, rule?: TextRule): string | undefined {
     const value = sent[name];
     if (value === undefined || value === null || value === '') return undefined;
-    if (typeof value !== 'string') reject(name, 'a text is expected');
+    if (typeof value !== 'string') reject(name, 'must be a text');
     else if (rule !== undefined && !rule.pattern.test(value)) reject(name, rule.description);
     else return value;
     return '';
@@ -68,7 +67,7 @@ export function readFields(body: unknown, at: string): Fields {
     optionalObject(name) {
       const value = sent[name];
       if (value === undefined || value === null) return undefined;
-      if (!isObject(value)) reject(name, 'an object is expected');
+      if (!isObject(value)) reject(name, 'must be an object');
       return isObject(value) ? value : {};
     },
     reject,
@@ -81,14 +80,14 @@ export function readFields(body: unknown, at: string): Fields {
   };
 }
 
-/** Whether the value is a JSON object. */
+/** Checks whether a value is a JSON object. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function readTexts(value: unknown): readonly string[] | string {
-  if (!Array.isArray(value) || value.length === 0) return 'a list with at least one item is expected';
+  if (!Array.isArray(value) || value.length === 0) return 'must be a list with at least one item';
   const texts = value.filter((item): item is string => typeof item === 'string' && item !== '');
-  if (texts.length < value.length) return 'every item is a text';
-  return new Set(texts).size < texts.length ? 'an item occurs twice' : texts;
+  if (texts.length < value.length) return 'every item must be a text';
+  return new Set(texts).size < texts.length ? 'must not contain an item twice' : texts;
 }

@@ -1,28 +1,28 @@
-/** What is kept of one request: enough to count and compare, never a secret. */
+/** The record of one request: enough to count and compare requests, but no secrets. */
 export interface JournalEntry {
   readonly number: number;
   /** Milliseconds since the epoch, on the virtual clock. */
   readonly at: number;
   readonly method: string;
   readonly path: string;
-  /** The name of the route; null when none fits. */
+  /** The name of the route; null when none matches. */
   readonly route: string | null;
   readonly query: Readonly<Record<string, readonly string[]>>;
-  /** The status that was answered; 0 when the connection was dropped before. */
+  /** The status of the response; 0 when the connection was dropped first. */
   readonly status: number;
   /** Whether the request had an Authorization header. */
   readonly authorization: boolean;
-  /** The `jti` of a token that was accepted. */
+  /** The `jti` of an accepted token. */
   readonly token_id: string | null;
   readonly client_id: string | null;
   readonly content_type: string | null;
   /** The JSON body of a call to the control plane API; null elsewhere. */
   readonly body: unknown;
-  /** The kinds of the faults that were put into the answer. */
+  /** The kinds of the faults that affected the response. */
   readonly faults: readonly string[];
 }
 
-/** The requests since the start, oldest first. */
+/** The requests since the start or the last clear, oldest first. */
 export interface Journal {
   add(entry: Omit<JournalEntry, 'number' | 'query'>, query: URLSearchParams): void;
   entries(): readonly JournalEntry[];
@@ -32,7 +32,7 @@ export interface Journal {
 const most = 20_000;
 const secretNames = /secret|token|password|code/i;
 
-/** Starts an empty journal; it forgets the oldest of more than 20,000 requests. */
+/** Creates an empty journal, which drops the oldest entries when it exceeds 20,000 requests. */
 export function startJournal(): Journal {
   let kept: JournalEntry[] = [];
   let number = 0;

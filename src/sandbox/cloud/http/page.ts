@@ -5,17 +5,17 @@ import { ok } from './call.ts';
 
 /** One `filter.…` query parameter of a list. */
 export interface Filter<T> {
-  /** The parameter without `filter.`. */
+  /** The name of the parameter without `filter.`. */
   readonly name: string;
-  /** The words it may be; undefined: any text. */
+  /** The allowed values; undefined for any text. */
   readonly words?: readonly string[];
-  /** Whether the item is among what the parameter, given once or more, asks for. */
+  /** Checks whether an item matches the values of the parameter, which may be repeated. */
   matches(item: T, values: readonly string[]): boolean;
 }
 
-/** How the items of a list are found and shown. */
+/** The items of a list, their filters and their form in the response. */
 export interface List<T> {
-  /** The key of the answer that holds them. */
+  /** The key of the response that holds the items. */
   readonly key: string;
   readonly items: Iterable<T>;
   readonly filters: readonly Filter<T>[];
@@ -24,13 +24,13 @@ export interface List<T> {
 
 const largestPage = 100;
 
-/** A filter that is met by any of the given values. */
+/** A filter that matches any of the given values. */
 export function isAnyOf<T>(name: string, of: (item: T) => string, words?: readonly string[]): Filter<T> {
   const matches = (item: T, values: readonly string[]) => values.includes(of(item));
   return words === undefined ? { name, matches } : { name, words, matches };
 }
 
-/** A filter that is met when the text contains the value, whatever the case. */
+/** A filter that matches when the text contains every value, ignoring case. */
 export function contains<T>(name: string, of: (item: T) => string): Filter<T> {
   return {
     name,
@@ -39,7 +39,7 @@ export function contains<T>(name: string, of: (item: T) => string): Filter<T> {
 }
 
 /**
- * One page of a list, in the order of creation.
+ * Returns one page of a list, in order of creation.
  * @throws ApiError for unknown parameters (when strict), values and page tokens
  */
 export function page<T extends { readonly sequence: number }>(world: World, call: Call, list: List<T>): Reply {
@@ -81,7 +81,7 @@ function checkQuery(query: URLSearchParams, filters: readonly Filter<never>[], s
 function pageSize(query: URLSearchParams): number {
   const text = query.get('page_size') ?? '';
   if (text === '' || text === '0') return largestPage;
-  if (!/^\d{1,9}$/.test(text)) throw invalid([{ field: 'page_size', description: 'a whole number is expected' }]);
+  if (!/^\d{1,9}$/.test(text)) throw invalid([{ field: 'page_size', description: 'must be a whole number' }]);
   return Math.min(Number(text), largestPage);
 }
 

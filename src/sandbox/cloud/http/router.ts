@@ -1,12 +1,12 @@
 import type { Route } from './call.ts';
 
-/** A route that fits a request, with its path parameters. */
+/** A route that matches a request, with its path parameters. */
 export interface Match {
   readonly route: Route;
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Finds the route of a method and a path; `other-method` when the path exists for other methods only. */
+/** Finds the route for a method and path; `other-method` when the path exists only for other methods. */
 export function findRoute(routes: readonly Route[], method: string, path: string): Match | 'other-method' | undefined {
   let pathKnown = false;
   for (const route of routes) {

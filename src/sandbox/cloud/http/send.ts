@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Reply } from './call.ts';
 import type { Effect } from './faults.ts';
 
-/** Writes a reply, spoiled as the effects say; ends when it is written or the connection is cut. */
+/** Sends a response with the effects applied; resolves when it is sent or the connection is cut. */
 export async function send(
   response: ServerResponse,
   reply: Reply,

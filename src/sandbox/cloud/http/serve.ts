@@ -11,16 +11,16 @@ import type { Effect } from './faults.ts';
 import { findRoute, type Match } from './router.ts';
 import { send } from './send.ts';
 
-/** What a server needs besides the world. */
+/** What a server needs to answer requests. */
 export interface Serving {
   readonly world: World;
-  /** Aborted when the simulator stops: nothing waits any longer. */
+  /** Aborted when the simulator stops, which ends all pauses. */
   readonly signal: AbortSignal;
-  /** Called after each request that may have changed something, before it is answered. */
+  /** Called after each request that may have changed the state, before its response is sent. */
   save(): void;
 }
 
-/** One request on its way. */
+/** One request in progress. */
 interface Exchange {
   readonly request: IncomingMessage;
   readonly url: URL;
@@ -28,14 +28,14 @@ interface Exchange {
   readonly effects: readonly Effect[];
 }
 
-/** What came of it, for the journal. */
+/** The result of a request, for the journal. */
 interface Outcome {
   readonly reply: Reply;
   readonly principal?: Principal | undefined;
   readonly body?: unknown;
 }
 
-/** Answers one request, faults included. */
+/** Answers one request and applies its faults. */
 export async function serve(serving: Serving, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { world, signal } = serving;
   const url = new URL(request.url ?? '/', world.url);
@@ -78,7 +78,7 @@ function handle({ world }: Serving, exchange: Exchange, bytes: Buffer | Error): 
       artifactChange: effects.find((effect) => effect.kind === 'artifact')?.change,
     };
     const reply = answer(world, match.route, call);
-    // What a control call has brought about is there when it answers.
+    // The effects of a control call are complete when it answers.
     settle(world, stepTable);
     return { reply, principal, body };
   } catch (error) {
@@ -86,7 +86,7 @@ function handle({ world }: Serving, exchange: Exchange, bytes: Buffer | Error): 
   }
 }
 
-/** Lets the time of one request pass and does what is due. */
+/** Advances the clock by the duration of one request and performs the steps that are due. */
 function pass(world: World, path: string): void {
   if (!path.startsWith('/sim/')) world.clock.advance(world.state.settings.perRequestMs);
   settle(world, stepTable);

@@ -1,6 +1,6 @@
 import type { Settings } from '../settings.ts';
 
-/** The body with times, type URLs and enum values spelled as the settings say; what is stored stays as it is. */
+/** Returns the body with times, type URLs and enum values spelled as the settings say. */
 export function spell(body: unknown, settings: Settings): unknown {
   const { enums, timestamps, typeUrls } = settings;
   if (timestamps === 'milliseconds' && typeUrls === 'prefixed' && Object.keys(enums).length === 0) return body;

@@ -6,7 +6,7 @@ import type { Cluster, ClusterState, Operation } from '../state.ts';
 import { schedule } from '../steps.ts';
 import type { World } from '../world.ts';
 
-/** Where the test plugin reports as the agent would; the only way past the two gates of a BYOC cluster. */
+/** The routes that the test plugin calls in place of the agent; a BYOC cluster waits for these calls. */
 export const agentRoutes: readonly Route[] = [
   { name: 'agent.installed', method: 'POST', path: '/sim/agent/{id}/installed', access: 'Writer', handle: installed },
   { name: 'agent.removed', method: 'POST', path: '/sim/agent/{id}/removed', access: 'Writer', handle: removed },
@@ -15,7 +15,7 @@ export const agentRoutes: readonly Route[] = [
 function installed(world: World, call: Call): Reply {
   const cluster = find(world, call);
   const up: readonly ClusterState[] = ['STATE_CREATING', 'STATE_READY', 'STATE_UPGRADING'];
-  // Terraform applies what is there already without a change: a second apply is fine.
+  // A second apply is allowed: Terraform finds nothing to change.
   if (cluster.agent === 'installed' && up.includes(cluster.state)) return answer(cluster, false);
   if (cluster.state !== 'STATE_CREATING_AGENT') throw wrongState(cluster, 'STATE_CREATING_AGENT');
   const moved = move(world, cluster, { state: 'STATE_CREATING', agent: 'installed' });
@@ -39,12 +39,12 @@ function find(world: World, call: Call): Cluster {
   const { provider } = isObject(call.body) ? call.body : {};
   const own = cluster.cloudProvider.replace('CLOUD_PROVIDER_', '').toLowerCase();
   if (cluster.type !== 'TYPE_BYOC') throw invalid([{ field: 'id', description: 'the cluster is not BYOC' }]);
-  if (provider !== own) throw invalid([{ field: 'provider', description: `the cluster's is ${own}` }]);
+  if (provider !== own) throw invalid([{ field: 'provider', description: `must be ${own}, as for the cluster` }]);
   return cluster;
 }
 
 function wrongState(cluster: Cluster, wanted: ClusterState): ApiError {
-  return new ApiError('ABORTED', `cluster ${cluster.id} is in ${cluster.state}, not in ${wanted}`);
+  return new ApiError('ABORTED', `cluster ${cluster.id} is in ${cluster.state}, not ${wanted}`);
 }
 
 function move(world: World, cluster: Cluster, part: Partial<Cluster>): Cluster {

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { pluginText } from './plugin-text.ts';
 import { tarOf } from './tar.ts';
 
-/** A version of the plugin that clusters may be pinned to. */
+/** A version of the plugin that clusters can be pinned to. */
 export interface InstallPack {
   readonly version: string;
   readonly redpandaVersion: string;
@@ -13,21 +13,21 @@ export interface InstallPack {
 
 /** One packed executable. */
 export interface Artifact {
-  /** `byoc-linux-amd64`. */
+  /** For example `byoc-linux-amd64`. */
   readonly name: string;
-  /** The .tar.gz. */
+  /** The content of the .tar.gz file. */
   readonly bytes: Uint8Array;
-  /** Of the executable inside, lower-case hex. */
+  /** The SHA-256 of the executable inside, in lowercase hex. */
   readonly executableSha256: string;
-  /** Of the .tar.gz. */
+  /** The SHA-256 of the .tar.gz file, in lowercase hex. */
   readonly packedSha256: string;
 }
 
 /** The install packs and their artifacts. */
 export interface InstallPacks {
-  /** In no useful order: the newest is neither first nor last. */
+  /** All packs, deliberately unordered: the newest is neither first nor last. */
   readonly packs: readonly InstallPack[];
-  /** What new clusters are pinned to; not the newest. */
+  /** The pack that new clusters are pinned to, which is not the newest. */
   readonly pinned: InstallPack;
   find(version: string): InstallPack | undefined;
   artifacts(version: string): readonly Artifact[];
@@ -50,7 +50,7 @@ const pinned: InstallPack = {
 };
 const targets = ['linux-amd64', 'linux-arm64', 'darwin-amd64', 'darwin-arm64'];
 
-/** Opens the install packs; artifacts are packed when first asked for, the same bytes every time. */
+/** Opens the install packs. Artifacts are packed on first use, always with the same bytes. */
 export function openInstallPacks(interpreter: string): InstallPacks {
   const packs = [oldest, newest, pinned];
   const packed = new Map<string, readonly Artifact[]>();
@@ -74,7 +74,7 @@ function pack(version: string, target: string, interpreter: string): Artifact {
   return { name, bytes, executableSha256: sha256(content), packedSha256: sha256(bytes) };
 }
 
-/** Lower-case hex. */
+/** Hashes bytes with SHA-256, in lowercase hex. */
 function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }

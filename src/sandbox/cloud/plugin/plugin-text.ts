@@ -1,22 +1,22 @@
-/** What one build of the test plugin is for. */
+/** One build of the test plugin. */
 export interface PluginBuild {
   readonly version: string;
-  /** `linux`, `darwin`: as install packs spell it. */
+  /** `linux` or `darwin`, as in install packs. */
   readonly os: string;
-  /** `amd64`, `arm64`. */
+  /** `amd64` or `arm64`. */
   readonly arch: string;
-  /** What its first line names: an absolute path, or `/usr/bin/env node`. */
+  /** The interpreter in its shebang line: an absolute path, or `/usr/bin/env node`. */
   readonly interpreter: string;
 }
 
 /**
- * The text of the test plugin: one executable file in plain JavaScript. It stands in for the vendor's
- * plugin: it takes the same words, and instead of changing a cloud it reports to the simulator as the agent would.
+ * Returns the test plugin: one executable file in plain JavaScript. It takes the same arguments as the vendor's plugin,
+ * but instead of changing a cloud it reports to the simulator in place of the agent.
  *
- * Variables that a test may set: SIM_PLUGIN_RECORD (a file; one line of JSON is added per start), SIM_PLUGIN_URL
- * (the simulator, when neither CLOUD_URL nor the token's issuer says so), SIM_PLUGIN_TOKEN_SHA256 (what the token
- * should be), SIM_PLUGIN_ENVIRONMENT (more names of variables to record, with commas), SIM_PLUGIN_HANG (`before` or
- * `after` the report: runs until a signal comes), SIM_PLUGIN_EXIT (the exit code after a good run).
+ * A test can set these variables: SIM_PLUGIN_RECORD (a file; each run appends a line of JSON), SIM_PLUGIN_URL (the
+ * simulator, instead of CLOUD_URL or the token's issuer), SIM_PLUGIN_TOKEN_SHA256 (the hash of the expected token),
+ * SIM_PLUGIN_ENVIRONMENT (more variables to record, separated by commas), SIM_PLUGIN_HANG (`before` or `after` the
+ * report: waits for a signal there), SIM_PLUGIN_EXIT (the exit code of a successful run).
  */
 export function pluginText({ version, os, arch, interpreter }: PluginBuild): string {
   return `#!${interpreter}\n${source.replace('BUILD', () => JSON.stringify({ version, os, arch }))}`;

@@ -5,7 +5,7 @@ import type { Artifact, InstallPack } from './install-packs.ts';
 
 const path = '/api/v1/clusters-resources/install-pack-versions';
 
-/** The install packs, which need a token, and their artifacts, which are public. */
+/** The routes of the install packs, which require a token, and of their artifacts, which are public. */
 export const pluginRoutes: readonly Route[] = [
   { name: 'install-packs.list', method: 'GET', path, access: 'token', handle: list },
   { name: 'install-packs.get', method: 'GET', path: `${path}/{version}`, access: 'token', handle: get },

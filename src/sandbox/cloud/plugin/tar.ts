@@ -1,6 +1,6 @@
 const block = 512;
 
-/** A file to be packed. */
+/** A file to pack. */
 export interface PackedFile {
   readonly name: string;
   /** Permission bits, for example 0o755. */
@@ -8,7 +8,7 @@ export interface PackedFile {
   readonly content: Uint8Array;
 }
 
-/** Packs one file as a tar archive (POSIX ustar), the same bytes every time. */
+/** Packs one file as a tar archive (POSIX ustar), always with the same bytes. */
 export function tarOf({ name, mode, content }: PackedFile): Buffer {
   const header = Buffer.alloc(block);
   const octal = (value: number, digits: number) => `${value.toString(8).padStart(digits, '0')}\0`;
@@ -16,7 +16,7 @@ export function tarOf({ name, mode, content }: PackedFile): Buffer {
   header.write(octal(mode, 7), 100, 'latin1');
   header.write(octal(0, 7) + octal(0, 7), 108, 'latin1');
   header.write(octal(content.length, 11) + octal(0, 11), 124, 'latin1');
-  header.write('        0', 148, 'latin1'); // the checksum counts as spaces; 0: a regular file
+  header.write('        0', 148, 'latin1'); // the checksum field counts as spaces; type 0 is a regular file
   header.write('ustar\x0000', 257, 'latin1');
   const sum = header.reduce((total, byte) => total + byte, 0);
   header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1');

@@ -1,11 +1,11 @@
-/** A range of IPv4 addresses: first and last as numbers. */
+/** A range of IPv4 addresses, with the first and last as numbers. */
 interface Range {
   readonly first: number;
   readonly last: number;
   readonly prefix: number;
 }
 
-/** Reads `10.0.0.0/20`; undefined when it is not an IPv4 range. */
+/** Parses a range such as `10.0.0.0/20`; undefined when it is not an IPv4 range. */
 export function parseCidr(text: string): Range | undefined {
   const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})\/(\d{1,2})$/.exec(text);
   if (match === null) return undefined;
@@ -17,7 +17,7 @@ export function parseCidr(text: string): Range | undefined {
   return { first, last: first + size - 1, prefix };
 }
 
-/** Whether two ranges have an address in common; a text that is no range has none. */
+/** Checks whether two ranges overlap; false when either text is not a range. */
 export function overlap(one: string, other: string): boolean {
   const [a, b] = [parseCidr(one), parseCidr(other)];
   return a !== undefined && b !== undefined && a.first <= b.last && b.first <= a.last;

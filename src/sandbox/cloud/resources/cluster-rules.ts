@@ -5,7 +5,7 @@ import type { World } from '../world.ts';
 import { cloudProviders, clusterTypes, connectionTypes, nameRule } from './enums.ts';
 import { offersTier, zonesOf } from './regions.ts';
 
-/** What a request says about a new cluster. */
+/** The properties of a requested cluster. */
 export type WantedCluster = Pick<
   Cluster,
   | 'name'
@@ -21,7 +21,7 @@ export type WantedCluster = Pick<
   | 'asSent'
 > & { readonly version: string | undefined };
 
-/** Fields that are stored and shown as they were sent. */
+/** Fields that are stored and returned as sent. */
 const keptAsSent = [
   'redpanda_node_count',
   'kafka_api',
@@ -52,11 +52,11 @@ const required = [
   'throughput_tier',
 ];
 
-const versionRule = { pattern: /^\d+\.\d+(\.\d{14})?$/, description: 'major.minor is expected' };
+const versionRule = { pattern: /^\d+\.\d+(\.\d{14})?$/, description: 'must be major.minor' };
 
 /**
- * Reads the body of a creation without its wrapper.
- * @throws ApiError with every field that is wrong by itself
+ * Reads the `cluster` object of a create request.
+ * @throws ApiError with every invalid field
  */
 export function readCluster(world: World, body: unknown): WantedCluster {
   const fields = readFields(body, 'cluster.');
@@ -80,7 +80,7 @@ export function readCluster(world: World, body: unknown): WantedCluster {
   return wanted;
 }
 
-/** What a PATCH changes; absent keys stay as they are. */
+/** The changes of a PATCH; absent keys are not changed. */
 export interface ClusterChange {
   readonly name?: string;
   readonly throughputTier?: string;
@@ -90,8 +90,8 @@ export interface ClusterChange {
 }
 
 /**
- * Reads the bare body of a PATCH.
- * @throws ApiError for fields that are wrong, or when nothing would change
+ * Reads the body of a PATCH, which has no wrapper.
+ * @throws ApiError for invalid fields or an empty change
  */
 export function readClusterChange(world: World, body: unknown): ClusterChange {
   const fields = readFields(body, '');
@@ -107,7 +107,7 @@ export function readClusterChange(world: World, body: unknown): ClusterChange {
     ...(Object.keys(customProperties).length === 0 ? {} : { customProperties }),
     ...(Object.keys(asSent).length === 0 ? {} : { asSent }),
   };
-  if (Object.keys(change).length === 0) fields.reject('cluster_configuration', 'nothing is to be changed');
+  if (Object.keys(change).length === 0) fields.reject('cluster_configuration', 'nothing to change');
   fields.check();
   return change;
 }
@@ -118,20 +118,20 @@ function readProperties(fields: Fields): Readonly<Record<string, unknown>> {
   const inner = readFields(configuration.custom_properties ?? {}, 'cluster_configuration.custom_properties.');
   for (const [name, value] of Object.entries(inner.sent))
     if (typeof value === 'object' && value !== null)
-      fields.reject(`cluster_configuration.custom_properties.${name}`, 'a boolean, a number or a text is expected');
+      fields.reject(`cluster_configuration.custom_properties.${name}`, 'must be a boolean, a number or a text');
   for (const name of Object.keys(configuration))
     if (name !== 'custom_properties') fields.reject(`cluster_configuration.${name}`, 'unknown field');
   return inner.sent;
 }
 
-/** The properties without those that are null. */
+/** Removes the properties that are null. */
 export function withoutNulls(properties: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null));
 }
 
 function readAsSent(fields: Fields): Readonly<Record<string, unknown>> {
   const tags = fields.optionalObject('cloud_provider_tags') ?? {};
-  if (Object.keys(tags).length > 16) fields.reject('cloud_provider_tags', 'at most 16 are expected');
+  if (Object.keys(tags).length > 16) fields.reject('cloud_provider_tags', 'must have at most 16 entries');
   const provider = fields.sent.cloud_provider;
   const links: readonly (readonly [string, string])[] = [
     ['aws_private_link', 'CLOUD_PROVIDER_AWS'],
@@ -140,13 +140,13 @@ function readAsSent(fields: Fields): Readonly<Record<string, unknown>> {
   ];
   for (const [name, only] of links)
     if (fields.sent[name] && typeof provider === 'string' && provider !== only)
-      fields.reject(name, `goes with ${only} only`);
+      fields.reject(name, `is only allowed with ${only}`);
   return Object.fromEntries(Object.entries(fields.sent).filter(([name]) => keptAsSent.includes(name)));
 }
 
 /**
- * Checks a new cluster against what there is: names, resource group, network, region, zones, tier.
- * @throws ApiError with the reason that the API documents for it
+ * Checks a new cluster against existing resources: names, resource group, network, region, zones and tier.
+ * @throws ApiError with the documented reason
  */
 export function checkPlace(world: World, wanted: WantedCluster): void {
   const { clusters, networks, resourceGroups } = world.state;
@@ -169,7 +169,7 @@ export function checkPlace(world: World, wanted: WantedCluster): void {
 }
 
 function checkNetwork(wanted: WantedCluster, network: Network): void {
-  const differs = (field: string, of: string) => [`cluster.${field}`, `the network's is ${of}`] as const;
+  const differs = (field: string, of: string) => [`cluster.${field}`, `must be that of the network: ${of}`] as const;
   if (wanted.resourceGroupId !== network.resourceGroupId)
     throw misplaced('REASON_INVALID_INPUT', ...differs('resource_group_id', network.resourceGroupId));
   if (wanted.cloudProvider !== network.cloudProvider)
@@ -190,11 +190,11 @@ function checkZones(wanted: WantedCluster, network: Network): void {
     throw misplaced(
       'REASON_ZONE_NOT_SUPPORTED_BY_NETWORK',
       'cluster.zones',
-      `${unknown.join(', ')} is not among ${known.join(', ')}`,
+      `${unknown.join(', ')} must be among ${known.join(', ')}`,
     );
 }
 
-/** @throws ApiError when there is no such tier, or not in that region for that type */
+/** Checks a tier. @throws ApiError when it does not exist, or not in this region for this cluster type */
 export function checkTier(
   tier: string,
   { cloudProvider, region, type }: Pick<Cluster, 'cloudProvider' | 'region' | 'type'>,

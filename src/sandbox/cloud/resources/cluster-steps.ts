@@ -5,12 +5,12 @@ import { type ClusterChange, withoutNulls } from './cluster-rules.ts';
 import { showCluster } from './cluster-view.ts';
 import { completeOperation, failOperation, plannedFailure } from './operations.ts';
 
-/** A BYOC cluster is prepared: it waits for its agent to be installed, however much time passes. */
+/** Ends the preparation of a BYOC cluster, which then waits for its agent without a time limit. */
 export function clusterPrepared(world: World, { at, resourceId }: Step): void {
   change(world, resourceId, { state: 'STATE_CREATING_AGENT', updatedAt: at });
 }
 
-/** The time of a cluster's creation has passed: it is ready, or it failed as planned. */
+/** Ends the creation of a cluster, which becomes ready unless a failure was planned. */
 export function clusterCreated(world: World, { at, resourceId, operationId }: Step): void {
   const failure = plannedFailure(world, operationId);
   const changed = change(world, resourceId, {
@@ -22,7 +22,7 @@ export function clusterCreated(world: World, { at, resourceId, operationId }: St
   else if (changed) completeOperation(world, operationId, at, { cluster: showCluster(world, changed) });
 }
 
-/** The time of an update has passed: only now is the change to be seen, unless it was planned to fail. */
+/** Ends an update: the change becomes visible now, unless a failure was planned. */
 export function clusterUpdated(world: World, step: Step): void {
   const { at, resourceId, operationId } = step;
   const cluster = world.state.clusters.get(resourceId);
@@ -46,14 +46,14 @@ export function clusterUpdated(world: World, step: Step): void {
   if (changed) completeOperation(world, operationId, at, { cluster: showCluster(world, changed) });
 }
 
-/** A BYOC cluster is torn down: it waits for its agent to be removed, however much time passes. */
+/** Ends the teardown of a BYOC cluster, which then waits without a time limit for its agent to be removed. */
 export function clusterTornDown(world: World, { at, resourceId, operationId }: Step): void {
   const failure = plannedFailure(world, operationId);
   if (failure) fail(world, { at, resourceId, operationId }, failure);
   else change(world, resourceId, { state: 'STATE_DELETING_AGENT', updatedAt: at });
 }
 
-/** The time of a cluster's deletion has passed: it is gone, and its operation is completed. */
+/** Ends the deletion of a cluster: removes it and completes the operation, unless a failure was planned. */
 export function clusterDeleted(world: World, { at, resourceId, operationId }: Step): void {
   const failure = plannedFailure(world, operationId);
   if (failure) {

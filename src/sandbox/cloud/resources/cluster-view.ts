@@ -4,7 +4,7 @@ import { timestamp, type World } from '../world.ts';
 
 const serving = ['STATE_READY', 'STATE_UPGRADING', 'STATE_SUSPENDED'];
 
-/** A cluster as the API shows it; its data plane's address is known to the single read only. */
+/** Formats a cluster as in the API; only a single read returns the address of its data plane. */
 export function showCluster(world: World, cluster: Cluster, where: 'single' | 'list' = 'single'): object {
   const { customProperties } = cluster;
   return {
@@ -33,7 +33,7 @@ export function showCluster(world: World, cluster: Cluster, where: 'single' | 'l
   };
 }
 
-/** Where the brokers, the registry and the console of a cluster are said to be. */
+/** The reported addresses of a cluster's brokers, schema registry and console. */
 export function dataPlaneOf(world: World, cluster: Cluster) {
   const domain = `${cluster.id}.byoc.example`;
   const { dataPlane } = world;

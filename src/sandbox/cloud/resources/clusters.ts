@@ -14,7 +14,7 @@ import { abortOperations, showOperation, startOperation } from './operations.ts'
 
 const path = '/v1/clusters';
 
-/** The clusters. */
+/** The routes of clusters. */
 export const clusterRoutes: readonly Route[] = [
   { name: 'clusters.create', method: 'POST', path, access: 'Writer', handle: create },
   { name: 'clusters.list', method: 'GET', path, access: 'Reader', handle: list },
@@ -119,11 +119,11 @@ function checkChange(world: World, cluster: Cluster, change: ClusterChange): voi
 function remove(world: World, call: Call): Reply {
   const cluster = find(world, call);
   demand(world, call, 'Admin', scopesOfCluster(world, cluster));
-  if (cluster.state.startsWith('STATE_DELETING')) throw notNow(`cluster ${cluster.id} is being deleted already`);
+  if (cluster.state.startsWith('STATE_DELETING')) throw notNow(`cluster ${cluster.id} is already being deleted`);
   cancelSteps(world, cluster.id);
   abortOperations(world, cluster.id, `cluster ${cluster.id} is being deleted`);
   const now = world.clock.now();
-  // After a failed deletion the agent is to be removed once more.
+  // After a failed deletion the agent must be removed again.
   const agent = cluster.agent === 'removed' ? 'absent' : cluster.agent;
   world.state.clusters.set(cluster.id, { ...cluster, agent, state: 'STATE_DELETING', updatedAt: now });
   const byoc = cluster.type === 'TYPE_BYOC';

@@ -1,13 +1,13 @@
-/** The cloud providers, as the API spells them. */
+/** The cloud providers in the API's spelling. */
 export const cloudProviders = ['CLOUD_PROVIDER_AWS', 'CLOUD_PROVIDER_GCP', 'CLOUD_PROVIDER_AZURE'] as const;
 
 /** The cluster types. */
 export const clusterTypes = ['TYPE_DEDICATED', 'TYPE_BYOC'] as const;
 
-/** How a cluster is reached. */
+/** The connection types of clusters. */
 export const connectionTypes = ['CONNECTION_TYPE_PUBLIC', 'CONNECTION_TYPE_PRIVATE'] as const;
 
-/** What a role binding may be scoped to here. */
+/** The scope types that the simulator supports in role bindings. */
 export const scopeTypes = [
   'SCOPE_RESOURCE_TYPE_CLUSTER',
   'SCOPE_RESOURCE_TYPE_RESOURCE_GROUP',
@@ -15,7 +15,7 @@ export const scopeTypes = [
   'SCOPE_RESOURCE_TYPE_ORGANIZATION',
 ] as const;
 
-/** The types of operations that the simulator has. */
+/** The types of operations that the simulator supports. */
 export const operationTypes = [
   'TYPE_CREATE_NETWORK',
   'TYPE_DELETE_NETWORK',
@@ -24,11 +24,11 @@ export const operationTypes = [
   'TYPE_DELETE_CLUSTER',
 ] as const;
 
-/** The type of an operation. */
+/** One of `operationTypes`. */
 export type OperationType = (typeof operationTypes)[number];
 
-/** Names of networks and clusters. */
+/** The rule for names of networks and clusters. */
 export const nameRule = {
   pattern: /^[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,126}[A-Za-z0-9])?$/,
-  description: 'at most 128 letters, digits, "-", "_" and "." are expected',
+  description: 'must be at most 128 letters, digits, "-", "_" and "."',
 };

@@ -5,7 +5,7 @@ import type { Cluster } from '../state.ts';
 import { timestamp, type World } from '../world.ts';
 import { dataPlaneOf } from './cluster-view.ts';
 
-/** The older API that still names the organization and the plugin of a cluster, and the newer name of the former. */
+/** The legacy API, still needed for the organization and a cluster's plugin, and the newer organization route. */
 export const legacyRoutes: readonly Route[] = [
   {
     name: 'legacy.organization',

@@ -14,7 +14,7 @@ import { zonesOf } from './regions.ts';
 
 const path = '/v1/networks';
 
-/** The networks, each for one cluster. */
+/** The routes of networks, each of which holds one cluster. */
 export const networkRoutes: readonly Route[] = [
   { name: 'networks.create', method: 'POST', path, access: 'Writer', handle: create },
   { name: 'networks.list', method: 'GET', path, access: 'Reader', handle: list },
@@ -22,9 +22,9 @@ export const networkRoutes: readonly Route[] = [
   { name: 'networks.delete', method: 'DELETE', path: `${path}/{id}`, access: 'Admin', handle: remove },
 ];
 
-/** The smallest block that a network may have: /21. */
+/** The prefix length of the smallest block that a network may have. */
 const longestPrefix = 21;
-/** The block of networks that the customer manages. */
+/** The block of customer-managed networks. */
 const everything = '0.0.0.0/0';
 
 type Wanted = Pick<
@@ -87,10 +87,10 @@ function readNetwork(world: World, body: unknown): Wanted {
 
 function checkBlock({ cidrBlock, customerManagedResources }: Wanted, reject: (description: string) => void): void {
   const range = parseCidr(cidrBlock);
-  if (range === undefined) reject('an address range such as 10.0.0.0/20 is expected');
-  else if (range.prefix > longestPrefix) reject(`the block is too small: at least a /${longestPrefix} is needed`);
+  if (range === undefined) reject('must be an address range such as 10.0.0.0/20');
+  else if (range.prefix > longestPrefix) reject(`the block is too small: it must be at least a /${longestPrefix}`);
   else if ((cidrBlock === everything) !== (customerManagedResources !== null))
-    reject(`${everything} goes with customer_managed_resources, and only with them`);
+    reject(`must be ${everything} if, and only if, customer_managed_resources is set`);
 }
 
 function checkPlace(world: World, wanted: Wanted): void {
@@ -157,7 +157,7 @@ function remove(world: World, call: Call): Reply {
   return accepted(showOperation(world, operation));
 }
 
-/** The time of a network's creation has passed: it is ready, or it failed as planned. */
+/** Ends the creation of a network, which becomes ready unless a failure was planned. */
 export function networkCreated(world: World, { at, resourceId, operationId }: Step): void {
   const network = world.state.networks.get(resourceId);
   if (network === undefined) return;
@@ -168,7 +168,7 @@ export function networkCreated(world: World, { at, resourceId, operationId }: St
   else completeOperation(world, operationId, at, { network: showNetwork(changed) });
 }
 
-/** The time of a network's deletion has passed: it is gone, or it is there still as planned. */
+/** Ends the deletion of a network, which is removed unless a failure was planned. */
 export function networkDeleted(world: World, { at, resourceId, operationId }: Step): void {
   const network = world.state.networks.get(resourceId);
   if (network === undefined) return;

@@ -7,13 +7,13 @@ import type { Operation } from '../state.ts';
 import { nextSequence, timestamp, type World } from '../world.ts';
 import { type OperationType, operationTypes } from './enums.ts';
 
-/** The operations: what a client waits for. */
+/** The routes of operations, which clients poll. */
 export const operationRoutes: readonly Route[] = [
   { name: 'operations.get', method: 'GET', path: '/v1/operations/{id}', access: 'Reader', handle: get },
   { name: 'operations.list', method: 'GET', path: '/v1/operations', access: 'Reader', handle: list },
 ];
 
-/** What a new operation is about. */
+/** The properties of a new operation. */
 export interface Beginning {
   readonly type: OperationType;
   readonly resourceId: string;
@@ -23,7 +23,7 @@ export interface Beginning {
 
 const typeUrl = 'type.googleapis.com/redpanda.api.controlplane.v1.';
 
-/** Starts an operation; its metadata gets the type that goes with its own, for example CreateClusterMetadata. */
+/** Starts an operation whose metadata type matches its own type, for example CreateClusterMetadata. */
 export function startOperation(world: World, beginning: Beginning): Operation {
   const { type, resourceId, within, metadata } = beginning;
   const operation: Operation = {
@@ -44,7 +44,7 @@ export function startOperation(world: World, beginning: Beginning): Operation {
   return operation;
 }
 
-/** Ends an operation well; `response` is the resource as it is now, by its key. */
+/** Completes an operation; `response` holds the current resource under its key. */
 export function completeOperation(world: World, id: string, at: number, response?: object): void {
   const operation = running(world, id);
   if (operation === undefined) return;
@@ -53,7 +53,7 @@ export function completeOperation(world: World, id: string, at: number, response
   world.state.operations.set(id, { ...operation, state: 'COMPLETED', finishedAt: at, response: shown });
 }
 
-/** Ends an operation with an error. */
+/** Fails an operation with an error. */
 export function failOperation(world: World, id: string, at: number, error: ApiError): void {
   const operation = running(world, id);
   if (operation === undefined) return;
@@ -61,13 +61,13 @@ export function failOperation(world: World, id: string, at: number, error: ApiEr
   world.state.operations.set(id, { ...operation, state: 'FAILED', finishedAt: at, error: body });
 }
 
-/** Ends the operations on a resource that another one has overtaken. */
+/** Fails the running operations on a resource because a new operation replaces them. */
 export function abortOperations(world: World, resourceId: string, message: string): void {
   for (const { id, resourceId: of } of world.state.operations.values())
     if (of === resourceId) failOperation(world, id, world.clock.now(), new ApiError('ABORTED', message));
 }
 
-/** The failure that was planned for an operation of this type, once; undefined when it is to end well. */
+/** Takes the failure planned for an operation of this type; undefined when there is none. */
 export function plannedFailure(world: World, operationId: string): ApiError | undefined {
   const type = world.state.operations.get(operationId)?.type;
   const planned = world.state.failures.find((failure) => failure.type === undefined || failure.type === type);
@@ -77,7 +77,7 @@ export function plannedFailure(world: World, operationId: string): ApiError | un
   return new ApiError(code, planned.message, { reason: planned.reason });
 }
 
-/** An operation as the API shows it, under its key. */
+/** Formats an operation as in the API, under its key. */
 export function showOperation(world: World, operation: Operation): { readonly operation: unknown } {
   return { operation: fieldsOf(world, operation) };
 }
@@ -102,7 +102,7 @@ function running(world: World, id: string): Operation | undefined {
   return operation?.state === 'IN_PROGRESS' ? operation : undefined;
 }
 
-/** `TYPE_CREATE_CLUSTER` as `CreateCluster`. */
+/** Converts `TYPE_CREATE_CLUSTER` to `CreateCluster`. */
 function messageName(type: string): string {
   const words = type.replace('TYPE_', '').toLowerCase().split('_');
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');

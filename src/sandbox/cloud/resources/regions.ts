@@ -4,7 +4,7 @@ import { type Filter, isAnyOf, page } from '../http/page.ts';
 import type { World } from '../world.ts';
 import { cloudProviders, clusterTypes } from './enums.ts';
 
-/** A region of a cloud provider, and the highest tier it offers by cluster type. */
+/** A region of a cloud provider and the highest tier it offers for each cluster type. */
 interface Region {
   readonly sequence: number;
   readonly cloudProvider: string;
@@ -32,7 +32,7 @@ const regions: readonly Region[] = catalogue.map(([cloudProvider, name, zones, b
   highestTier: { TYPE_BYOC: byoc, TYPE_DEDICATED: dedicated },
 }));
 
-/** MB/s in and out, partitions before replication, connections: tiers 1 to 9. */
+/** Ingress and egress in MB/s, partitions before replication, and connections of tiers 1 to 9. */
 const capacities: readonly (readonly [number, number, number, number])[] = [
   [20, 60, 2_000, 9_000],
   [50, 150, 5_600, 22_500],
@@ -47,12 +47,12 @@ const capacities: readonly (readonly [number, number, number, number])[] = [
 
 const builds = ['v2-x86', 'v3-arm'] as const;
 
-/** The zones of a region; undefined when the provider has no such region. */
+/** Returns the zones of a region; undefined when the provider has no such region. */
 export function zonesOf(cloudProvider: string, region: string): readonly string[] | undefined {
   return find(cloudProvider, region)?.zones;
 }
 
-/** Whether a tier is offered there for that type of cluster; undefined when there is no such tier at the provider. */
+/** Checks whether a region offers a tier for a cluster type; undefined when the provider has no such tier or region. */
 export function offersTier(tier: string, cloudProvider: string, region: string, type: string): boolean | undefined {
   const number = tiersOf(cloudProvider).find((known) => known.name === tier)?.number;
   const highest = find(cloudProvider, region)?.highestTier;
@@ -64,7 +64,7 @@ function find(cloudProvider: string, name: string): Region | undefined {
   return regions.find((region) => region.cloudProvider === cloudProvider && region.name === name);
 }
 
-/** A usage tier of one provider. */
+/** A throughput tier of one provider. */
 interface Tier {
   readonly sequence: number;
   readonly number: number;
@@ -86,7 +86,7 @@ function tiersOf(cloudProvider: string): readonly Tier[] {
   );
 }
 
-/** The lists of what can be chosen: regions, and the preview's tiers. */
+/** The routes that list regions and, in the preview API, tiers. */
 export const regionRoutes: readonly Route[] = [
   { name: 'regions.list', method: 'GET', path: '/v1/regions/{provider}', access: 'token', handle: listRegions },
   { name: 'regions.get', method: 'GET', path: '/v1/regions/{provider}/{name}', access: 'token', handle: getRegion },
@@ -135,7 +135,7 @@ function showTier({ name, number, cloudProvider, capacity }: Tier): unknown {
     name,
     display_name: `Tier ${number}`,
     cloud_provider: cloudProvider,
-    // 64-bit numbers are printed as text.
+    // The API prints 64-bit numbers as strings.
     max_ingress_bytes_per_second: String(ingress * 1_000_000),
     max_egress_bytes_per_second: String(egress * 1_000_000),
     max_partition_count: String(partitions),

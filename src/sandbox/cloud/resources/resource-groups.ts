@@ -9,7 +9,7 @@ import { nextSequence, timestamp, type World } from '../world.ts';
 
 const path = '/v1/resource-groups';
 
-/** The resource groups, which hold networks and clusters. */
+/** The routes of resource groups, which hold networks and clusters. */
 export const resourceGroupRoutes: readonly Route[] = [
   { name: 'resource-groups.create', method: 'POST', path, access: 'Writer', handle: create },
   { name: 'resource-groups.list', method: 'GET', path, access: 'Reader', handle: list },
@@ -20,7 +20,7 @@ export const resourceGroupRoutes: readonly Route[] = [
 
 const nameRule = {
   pattern: /^[A-Za-z0-9-]{3,253}$/,
-  description: '3 to 253 letters, digits and hyphens are expected',
+  description: 'must be 3 to 253 letters, digits and hyphens',
 };
 
 function create(world: World, call: Call): Reply {
@@ -47,7 +47,7 @@ function readName(world: World, fields: Fields, except?: string): string {
   return name;
 }
 
-/** The resource group that the path names. */
+/** Finds the resource group named in the path. */
 function find(world: World, call: Call): ResourceGroup {
   const group = world.state.resourceGroups.get(param(call, 'id'));
   if (group === undefined) throw notFound('resource group', param(call, 'id'), 'REASON_RESOURCE_GROUP_NOT_FOUND');
@@ -80,7 +80,7 @@ function update(world: World, call: Call): Reply {
   const group = find(world, call);
   demand(world, call, 'Writer', scopesOf(world, group.id));
   const outer = isObject(call.body) ? call.body : {};
-  // Published once wrapped and once bare: both are taken.
+  // The published API has this body both with and without a wrapper: accept both.
   const name = readName(world, readFields(outer.resource_group ?? outer, ''), group.id);
   const changed = { ...group, name, updatedAt: world.clock.now() };
   world.state.resourceGroups.set(group.id, changed);

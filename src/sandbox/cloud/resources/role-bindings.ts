@@ -10,7 +10,7 @@ import { scopeTypes } from './enums.ts';
 
 const path = '/v1/role-bindings';
 
-/** The role bindings: which account holds which role where. */
+/** The routes of role bindings, which give an account a role in a scope. */
 export const roleBindingRoutes: readonly Route[] = [
   { name: 'role-bindings.create', method: 'POST', path, access: 'Admin', handle: create },
   { name: 'role-bindings.list', method: 'GET', path, access: 'Reader', handle: list },
@@ -18,7 +18,7 @@ export const roleBindingRoutes: readonly Route[] = [
   { name: 'role-bindings.delete', method: 'DELETE', path: `${path}/{id}`, access: 'Admin', handle: remove },
 ];
 
-/** What a binding says. */
+/** The role, account and scope of a binding. */
 export type Assignment = Pick<RoleBinding, 'roleName' | 'accountId' | 'scopeType' | 'scopeId'>;
 
 /** Stores a new binding. */
@@ -34,21 +34,21 @@ export function bind(world: World, assignment: Assignment): RoleBinding {
   return binding;
 }
 
-/** Gives an account a role on the whole organization. */
+/** Gives an account a role in the whole organization. */
 export function bindToOrganization(world: World, accountId: string, roleName: Role): RoleBinding {
   const scopeId = world.state.organization.id;
   return bind(world, { roleName, accountId, scopeType: 'SCOPE_RESOURCE_TYPE_ORGANIZATION', scopeId });
 }
 
-/** Forgets every binding of an account. */
+/** Removes every binding of an account. */
 export function unbindAccount(world: World, accountId: string): void {
   for (const { id, accountId: of } of world.state.roleBindings.values())
     if (of === accountId) world.state.roleBindings.delete(id);
 }
 
 /**
- * Reads a role and its scope out of a request and finds what the scope means.
- * @throws ApiError for an unknown role, a scope that does not exist or is of another type
+ * Reads a role and its scope from a request and resolves the type of the scope.
+ * @throws ApiError for an unknown role, or a scope that does not exist or has another type
  */
 export function readScope(world: World, body: unknown, at: string): Omit<Assignment, 'accountId'> {
   const { roleName, scopeId, scopeType } = readBinding(world, body, at, false);
@@ -69,7 +69,8 @@ function readBinding(world: World, body: unknown, at: string, ofAccount: boolean
   }
   fields.check();
   scope.check();
-  if (!isRole(roleName)) throw misplaced('REASON_ROLE_NOT_FOUND', `${at}role_name`, `one of ${roles.join(', ')}`);
+  if (!isRole(roleName))
+    throw misplaced('REASON_ROLE_NOT_FOUND', `${at}role_name`, `must be one of ${roles.join(', ')}`);
   return { roleName, accountId, scopeId, scopeType };
 }
 
@@ -77,7 +78,7 @@ const isRole = (word: string): word is Role => (roles as readonly string[]).incl
 
 interface Located {
   readonly type: string;
-  /** Every scope that covers it. */
+  /** The ids of all scopes that cover the resource. */
   readonly scopes: readonly string[];
 }
 
@@ -86,7 +87,7 @@ function locate(world: World, id: string, type: string | undefined, at: string):
   if (found === undefined)
     throw misplaced('REASON_ROLE_BINDING_SCOPE_NOT_FOUND', `${at}scope.resource_id`, 'no such resource');
   if (type !== undefined && type !== found.type)
-    throw misplaced('REASON_ROLE_BINDING_INVALID_SCOPE_TYPE', `${at}scope.resource_type`, `it is a ${found.type}`);
+    throw misplaced('REASON_ROLE_BINDING_INVALID_SCOPE_TYPE', `${at}scope.resource_type`, `must be ${found.type}`);
   return found;
 }
 
@@ -101,7 +102,7 @@ function findScope(world: World, id: string): Located | undefined {
 }
 
 function create(world: World, call: Call): Reply {
-  // Documented with its fields at the top level; published elsewhere under a key of its own.
+  // The documentation has the fields at the top level, other publications under a key: accept both.
   const outer = isObject(call.body) ? call.body : {};
   const { roleName, accountId, scopeId, scopeType } = readBinding(world, outer.role_binding ?? call.body, '', true);
   const found = findScope(world, scopeId);

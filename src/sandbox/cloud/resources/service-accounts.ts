@@ -11,7 +11,7 @@ import { bind, bindToOrganization, readScope, unbindAccount } from './role-bindi
 
 const path = '/v1/service-accounts';
 
-/** The service accounts, which are programs with credentials of their own. */
+/** The routes of service accounts, which give programs their own credentials. */
 export const serviceAccountRoutes: readonly Route[] = [
   { name: 'service-accounts.create', method: 'POST', path, access: 'Admin', handle: create },
   { name: 'service-accounts.list', method: 'GET', path, access: 'Reader', handle: list },
@@ -26,7 +26,7 @@ export const serviceAccountRoutes: readonly Route[] = [
     handle: credentials,
   },
   {
-    // A GET that changes something, as published: a client must not repeat it by itself.
+    // In the published API this GET changes something, so a client must not retry it automatically.
     name: 'service-accounts.rotate-secret',
     method: 'GET',
     path: `${path}/{id}/rotate-secret`,
@@ -35,10 +35,10 @@ export const serviceAccountRoutes: readonly Route[] = [
   },
 ];
 
-const nameRule = { pattern: /^[^<>]{3,128}$/, description: '3 to 128 characters without angle brackets are expected' };
-const descriptionRule = { pattern: /^[^<>]{0,140}$/, description: 'at most 140 characters are expected' };
+const nameRule = { pattern: /^[^<>]{3,128}$/, description: 'must be 3 to 128 characters without < or >' };
+const descriptionRule = { pattern: /^[^<>]{0,140}$/, description: 'must be at most 140 characters without < or >' };
 
-/** The names and secret that a service account is made with. */
+/** The properties of a new service account. */
 export interface NewAccount {
   readonly name: string;
   readonly description: string;
@@ -46,7 +46,7 @@ export interface NewAccount {
   readonly clientSecret: string;
 }
 
-/** Stores a service account whose credentials work at once; it holds no role yet. */
+/** Stores a service account whose credentials are valid immediately; it has no roles yet. */
 export function addServiceAccount(world: World, account: NewAccount): ServiceAccount {
   const { name, description, clientId, clientSecret } = account;
   const stored: ServiceAccount = {
@@ -128,7 +128,7 @@ function remove(world: World, call: Call): Reply {
 
 function credentials(world: World, call: Call): Reply {
   const { clientId } = find(world, call, 'Admin');
-  // Nothing says that a secret can be read again, so it cannot.
+  // The API does not document that a secret can be read again, so it cannot.
   return ok({ credentials: { client_id: clientId, client_secret: '' } });
 }
 

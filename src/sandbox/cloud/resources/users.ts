@@ -9,14 +9,14 @@ import { bindToOrganization, unbindAccount } from './role-bindings.ts';
 
 const path = '/v1/users';
 
-/** The users, who are people; they are invited, never created here. */
+/** The routes of users, who join by invitation and cannot be created here. */
 export const userRoutes: readonly Route[] = [
   { name: 'users.list', method: 'GET', path, access: 'Reader', handle: list },
   { name: 'users.get', method: 'GET', path: `${path}/{id}`, access: 'Reader', handle: get },
   { name: 'users.delete', method: 'DELETE', path: `${path}/{id}`, access: 'Admin', handle: remove },
 ];
 
-/** Adds a person with a role on the organization, as if an invitation had been accepted. */
+/** Adds a user with a role in the organization, as if an invitation had been accepted. */
 export function addUser(world: World, person: Pick<User, 'email' | 'name'>, role: Role): User {
   const user: User = {
     id: newId(),

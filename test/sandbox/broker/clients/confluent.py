@@ -1,10 +1,10 @@
-"""librdkafka through its Python client, on brokers of the model: python3 confluent.py VERB BROKERS TOPIC [GROUP]
+"""Runs librdkafka's Python client against model brokers: python3 confluent.py VERB BROKERS TOPIC [GROUP]
 
-produce       a record from each line of stdin
-consume       the values of the topic; --committed: read committed
-member        the values of the topic, as a member of the group until SIGTERM
-transactions  committed and aborted records
-transform     everything in the topic, in upper case to the topic GROUP, offsets and records in one transaction
+produce       write each line of stdin as a record
+consume       print the values of the topic (--committed: only committed records)
+member        print the values of the topic as a member of the group, until SIGTERM
+transactions  write committed and aborted records
+transform     copy the topic in upper case to the topic GROUP, with offsets and records in one transaction
 """
 import signal
 import sys
@@ -40,7 +40,7 @@ def consume(brokers, topic, committed):
     while left > 0:
         message = consumer.poll(30)
         if message is None:
-            sys.exit("nothing came for 30 seconds")
+            sys.exit("no record arrived within 30 seconds")
         if message.error() is None:
             print(message.value().decode())
         elif message.error().code() == KafkaError._PARTITION_EOF:
@@ -79,7 +79,7 @@ def transactions(brokers, topic):
         producer.begin_transaction()
         for value in values:
             producer.produce(topic, value=value, on_delivery=check)
-            producer.flush(30)  # a batch each: the transaction spans several
+            producer.flush(30)  # one batch per record, so that the transaction spans several
 
     write("a", "b")
     producer.commit_transaction()
@@ -107,7 +107,7 @@ def transform(brokers, topic, target):
     while ends < partitions:
         message = consumer.poll(30)
         if message is None:
-            sys.exit("nothing came for 30 seconds")
+            sys.exit("no record arrived within 30 seconds")
         if message.error() is None:
             producer.produce(target, value=message.value().upper(), on_delivery=check)
         elif message.error().code() == KafkaError._PARTITION_EOF:

@@ -25,13 +25,13 @@ async function read(topic: string, ...words: readonly string[]): Promise<readonl
 const values = Array.from({ length: 1_000 }, (_, index) => `value ${index}`);
 
 describe('confluent-kafka', () => {
-  test('writes and reads the same again', async () => {
+  test('writes records and reads them back', async () => {
     const topic = stage.newTopic();
     await write(topic, values);
     expect(await read(topic)).toEqual([...values].sort());
   });
 
-  test('shares a topic in a group; a member leaves, and every record is read once', async () => {
+  test('shares a topic in a group, and every record is read once even after a member leaves', async () => {
     const topic = stage.newTopic();
     await expectSharedReading({
       write: (some) => write(topic, some),
@@ -39,7 +39,7 @@ describe('confluent-kafka', () => {
     });
   });
 
-  test('commits and aborts transactions; whoever reads committed records sees only those', async () => {
+  test('commits and aborts transactions, and a committed read sees only committed records', async () => {
     const topic = stage.newTopic();
     await run('transactions', topic);
     expect(await read(topic, '--committed')).toEqual(['a', 'b', 'e']);

@@ -16,7 +16,7 @@ async function write(topic: string, values: readonly string[], compression = Com
   await producer.disconnect();
 }
 
-/** A member of a group; what it reads goes into `lines`. */
+/** Starts a group member that stores the values it reads in `lines`. */
 async function join(topic: string, groupId: string): Promise<Reader> {
   const consumer = kafka().consumer({ groupId, sessionTimeout: 10_000, heartbeatInterval: 200, maxWaitTimeInMs: 200 });
   const lines: string[] = [];
@@ -38,7 +38,7 @@ const values = Array.from({ length: 1_000 }, (_, index) => `value ${index}`);
 
 describe('kafkajs', () => {
   test.each([CompressionTypes.None, CompressionTypes.GZIP])(
-    'writes with codec %i and reads the same again',
+    'writes with codec %i and reads the records back',
     async (codec) => {
       const topic = stage.newTopic();
       await write(topic, values, codec);
@@ -54,12 +54,12 @@ describe('kafkajs', () => {
     );
     expect((await admin.fetchTopicMetadata({ topics: ['made'] })).topics[0]?.partitions).toHaveLength(2);
     await admin.deleteTopics({ topics: ['made'] });
-    // Another broker may hear of it a moment later.
+    // Another broker may learn of the deletion a moment later.
     await expect.poll(() => admin.listTopics()).not.toContain('made');
     await admin.disconnect();
   });
 
-  test('shares a topic in a group; a member leaves, and every record is read once', async () => {
+  test('shares a topic in a group, and every record is read once even after a member leaves', async () => {
     const topic = stage.newTopic();
     await expectSharedReading({
       write: (some) => write(topic, some),

@@ -21,13 +21,13 @@ const lines = Array.from(
 );
 
 describe('kcat', () => {
-  test.each(['none', 'gzip', 'snappy', 'lz4', 'zstd'])('writes with %s and reads the same again', async (codec) => {
+  test.each(['none', 'gzip', 'snappy', 'lz4', 'zstd'])('writes with %s and reads the records back', async (codec) => {
     const topic = stage.newTopic();
     await write(topic, lines, '-z', codec);
     expect([...(await read(topic))].sort()).toEqual([...lines].sort());
   });
 
-  test('reads a partition in the order in which an idempotent producer wrote it, and from a time', async () => {
+  test('reads a partition in the order of an idempotent producer, and from a timestamp', async () => {
     const topic = stage.newTopic();
     await write(topic, lines, '-p', '2', '-X', 'enable.idempotence=true');
     expect(await read(topic, '-p', '2')).toEqual(lines);
@@ -43,7 +43,7 @@ describe('kcat', () => {
     expect(found.topics[0]?.partitions).toHaveLength(6);
   });
 
-  test('shares a topic in a group; a member leaves, and every record is read once', async () => {
+  test('shares a topic in a group, and every record is read once even after a member leaves', async () => {
     const topic = stage.newTopic();
     const words = ['-b', stage.brokers(), '-G', `group of ${topic}`, '-u', '-q', '-f', '%s\\n'];
     await expectSharedReading({

@@ -3,15 +3,15 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { type ModelServer, startModelServer } from '../../../../src/sandbox/broker/listen/server.ts';
 import { simulatedSettings } from '../../../../src/sandbox/simulated/settings.ts';
 
-/** Three brokers of the model behind TCP, with the settings of a simulated sandbox, for the tests of one file. */
+/** Three model brokers on TCP with the settings of a simulated sandbox, for the tests of one file. */
 export interface ClientStage {
-  /** `a,b,c` */
+  /** Returns the addresses of the brokers as `a,b,c`. */
   brokers(): string;
-  /** Makes a topic of six partitions and gives its name. */
+  /** Creates a topic with six partitions and returns its name. */
   newTopic(): string;
 }
 
-/** Starts the brokers before the tests of the file, and ends them after. No test may leave a defect of the model. */
+/** Starts the brokers for the tests of a file and stops them afterwards, expecting no internal errors of the model. */
 export function clientStage(): ClientStage {
   let server: ModelServer | undefined;
   let topics = 0;
@@ -41,14 +41,14 @@ export function clientStage(): ClientStage {
   };
 }
 
-/** A member of a group that tells what it reads, in a line for each record. */
+/** A group member that reports each record as a line. */
 export interface Reader {
   readonly lines: readonly string[];
-  /** Leaves the group in good order. */
+  /** Leaves the group cleanly. */
   leave(): Promise<void>;
 }
 
-/** A program that prints a line for each record and leaves its group on SIGTERM. */
+/** Starts a program that prints a line for each record and leaves its group on SIGTERM. */
 export function readerOf(program: string, words: readonly string[]): Reader {
   const child = execa(program, [...words], { reject: false, stdin: 'ignore' });
   const lines: string[] = [];
@@ -67,7 +67,7 @@ export function readerOf(program: string, words: readonly string[]): Reader {
   };
 }
 
-/** What a group is tried with: how values are written, and how a member is started. */
+/** The operations of a client under test: writing values and starting a group member. */
 export interface GroupTrial {
   write(values: readonly string[]): Promise<void>;
   join(): Reader | Promise<Reader>;
@@ -75,7 +75,7 @@ export interface GroupTrial {
 
 const patience = { timeout: 60_000, interval: 100 };
 
-/** Two members share what is written, one leaves, the other goes on; every value is read once. */
+/** Expects two members to share the written values, then one to continue alone, with every value read once. */
 export async function expectSharedReading({ write, join }: GroupTrial): Promise<void> {
   const written: string[] = [];
   const wave = async (): Promise<void> => {

@@ -3,7 +3,7 @@ import { joinGroup } from '../../../../src/sandbox/broker/apis/join-group.ts';
 import { syncGroup } from '../../../../src/sandbox/broker/apis/sync-group.ts';
 import type { RawClient } from '../client.ts';
 
-/** Who wants to join, and how. */
+/** The properties of a joining member. */
 export interface Joining {
   readonly memberId?: string;
   readonly groupInstanceId?: string;
@@ -13,7 +13,7 @@ export interface Joining {
   readonly version?: number;
 }
 
-/** JoinGroup for group `g`. */
+/** Sends a JoinGroup request for group `g`. */
 export function join(client: RawClient, joining: Joining = {}) {
   const { memberId = '', groupInstanceId, protocols = ['range'], version = 9 } = joining;
   return client.ask(
@@ -27,7 +27,7 @@ export function join(client: RawClient, joining: Joining = {}) {
   );
 }
 
-/** SyncGroup for group `g`; `shares` by member id. */
+/** Sends a SyncGroup request for group `g`; `shares` is keyed by member id. */
 export function sync(
   client: RawClient,
   member: { readonly memberId: string; readonly generationId: number },
@@ -41,7 +41,7 @@ export function sync(
   return client.ask(syncGroup, { ...protocol, groupId: 'g', ...member, assignments });
 }
 
-/** Heartbeat for group `g`. */
+/** Sends a Heartbeat request for group `g`. */
 export function beat(client: RawClient, memberId: string, generationId: number, groupInstanceId?: string) {
   return client.ask(heartbeat, { groupId: 'g', memberId, generationId, groupInstanceId });
 }

@@ -13,7 +13,7 @@ async function begin(...args: Parameters<typeof groupStage>): Promise<void> {
   stage = await groupStage(...args);
 }
 
-/** A member that has an id and the first generation to itself. */
+/** Joins a member that is alone in the first generation. */
 async function alone(joining: Joining = {}) {
   const client = stage.client();
   const first = joining.groupInstanceId === undefined ? (await join(client, joining)).memberId : '';
@@ -23,14 +23,14 @@ async function alone(joining: Joining = {}) {
 }
 
 describe('joining', () => {
-  test('a member without an id is given one and asked to come back with it', async () => {
+  test('a member without an id gets one and must join again with it', async () => {
     await begin();
     const answer = await join(stage.client());
     expect(answer).toMatchObject({ errorCode: codes.MEMBER_ID_REQUIRED, generationId: -1 });
     expect(answer.memberId).toMatch(/^raw-/);
   });
 
-  test('the first join waits for more members, three seconds after the last one, and leads with all of them', async () => {
+  test('the first join waits until three seconds after the last new member and then completes for all', async () => {
     await begin();
     const [a, b] = [stage.client(), stage.client()];
     const beginning = stage.clock.now();
@@ -51,7 +51,7 @@ describe('joining', () => {
     expect(joinedSecond).toMatchObject({ generationId: 1, leader: joinedFirst.memberId, members: [] });
   });
 
-  test('a protocol that not all members know is refused, and so is another protocol type', async () => {
+  test('a protocol that some members do not support is refused, as is another protocol type', async () => {
     await begin();
     await alone();
     const client = stage.client();
@@ -60,7 +60,7 @@ describe('joining', () => {
     expect((await join(client, { protocolType: 'connect' })).errorCode).toBe(codes.INCONSISTENT_GROUP_PROTOCOL);
   });
 
-  test('the protocol with most votes is taken', async () => {
+  test('the protocol with the most votes is selected', async () => {
     await begin({ initialRebalanceDelayMs: 10 });
     const clients = [stage.client(), stage.client(), stage.client()];
     const orders = [
@@ -80,14 +80,14 @@ describe('joining', () => {
   test.each([
     ['a session timeout that is too short', { sessionTimeoutMs: 5_999 }, codes.INVALID_SESSION_TIMEOUT],
     ['a session timeout that is too long', { sessionTimeoutMs: 1_800_001 }, codes.INVALID_SESSION_TIMEOUT],
-    ['an id that nobody gave out', { memberId: 'made up' }, codes.UNKNOWN_MEMBER_ID],
+    ['an unknown member id', { memberId: 'made up' }, codes.UNKNOWN_MEMBER_ID],
     ['no protocols', { protocols: [] }, codes.INCONSISTENT_GROUP_PROTOCOL],
   ])('%s is refused', async (_what, joining, code) => {
     await begin();
     expect((await join(stage.client(), joining)).errorCode).toBe(code);
   });
 
-  test('a full group takes nobody', async () => {
+  test('a full group accepts no more members', async () => {
     await begin({ groupMaxSize: 1 });
     await alone();
     const client = stage.client();
@@ -96,7 +96,7 @@ describe('joining', () => {
 });
 
 describe('a rebalance', () => {
-  test('a second member sends the first one to join again, and both sync the next generation', async () => {
+  test('a second member makes the first one rejoin, and both sync in the next generation', async () => {
     await begin();
     const a = await alone();
     const client = stage.client();
@@ -113,7 +113,7 @@ describe('a rebalance', () => {
     expect((await beat(client, b.memberId, 2)).errorCode).toBe(0);
   });
 
-  test('who does not join again in time is no member any more', async () => {
+  test('a member that does not rejoin in time is removed', async () => {
     await begin();
     const a = await alone();
     const client = stage.client();
@@ -130,7 +130,7 @@ describe('a rebalance', () => {
     expect((await beat(a.client, a.memberId, 2)).errorCode).toBe(codes.UNKNOWN_MEMBER_ID);
   });
 
-  test('who does not sync in time is no member any more', async () => {
+  test('a member that does not sync in time is removed', async () => {
     await begin();
     const a = await alone();
     const client = stage.client();
@@ -147,7 +147,7 @@ describe('a rebalance', () => {
     expect((await beat(client, b.memberId, 2)).errorCode).toBe(codes.UNKNOWN_MEMBER_ID);
   });
 
-  test('a member that is silent for its session timeout is removed', async () => {
+  test('a member without heartbeats for its session timeout is removed', async () => {
     await begin();
     const a = await alone();
     await stage.clock.runFor(9_999);
@@ -171,7 +171,7 @@ describe('a rebalance', () => {
     expect((await a.client.ask(syncGroup, { ...named, protocolType: undefined }, 4)).errorCode).toBe(0);
   });
 
-  test('a member that leaves sends the others to join again, and cannot come back by its id', async () => {
+  test('a member that has left cannot rejoin with its id', async () => {
     await begin();
     const a = await alone();
     const left = await a.client.ask(leaveGroup, {
@@ -183,8 +183,8 @@ describe('a rebalance', () => {
   });
 });
 
-describe('members that are not there', () => {
-  test('who joins and is silent after it is removed when its session ends', async () => {
+describe('absent members', () => {
+  test('a member that joins and then sends nothing is removed when its session expires', async () => {
     await begin();
     const client = stage.client();
     const { memberId } = await stage.clock.runUntil(join(client, { memberId: (await join(client)).memberId }));
@@ -192,7 +192,7 @@ describe('members that are not there', () => {
     expect((await beat(client, memberId, 1)).errorCode).toBe(codes.UNKNOWN_MEMBER_ID);
   });
 
-  test('a new member does not wait for the others for ever', async () => {
+  test('a new member does not wait for the others forever', async () => {
     await begin({ newMemberJoinTimeoutMs: 1_000 });
     await alone();
     const client = stage.client();
@@ -201,7 +201,7 @@ describe('members that are not there', () => {
     expect((await waiting).errorCode).toBe(codes.UNKNOWN_MEMBER_ID);
   });
 
-  test('a rebalance waits for who was given an id, until that leaves', async () => {
+  test('a rebalance waits for a member with a new id until it leaves', async () => {
     await begin();
     const a = await alone();
     const second = join(stage.client(), { memberId: (await join(stage.client())).memberId });
@@ -214,7 +214,7 @@ describe('members that are not there', () => {
     expect([(await again).generationId, (await second).generationId]).toEqual([2, 2]);
   });
 
-  test('a sync while the others join again is sent to join, too', async () => {
+  test('a sync while the others are rejoining is answered with REBALANCE_IN_PROGRESS', async () => {
     await begin();
     const a = await alone();
     void join(stage.client(), { memberId: (await join(stage.client())).memberId });
@@ -222,7 +222,7 @@ describe('members that are not there', () => {
     expect((await sync(a.client, a)).errorCode).toBe(codes.REBALANCE_IN_PROGRESS);
   });
 
-  test('a static one that does not join again keeps its place until its session ends', async () => {
+  test('a static member that does not rejoin keeps its place until its session expires', async () => {
     await begin();
     const old = await alone({ groupInstanceId: 'i', sessionTimeoutMs: 300_000 });
     const client = stage.client();
@@ -234,7 +234,7 @@ describe('members that are not there', () => {
 });
 
 describe('static members', () => {
-  test('one comes back without an id, keeps its share without a rebalance, and fences the old one', async () => {
+  test('one that returns without an id keeps its assignment without a rebalance and fences the old one', async () => {
     await begin();
     const old = await alone({ groupInstanceId: 'i' });
     const client = stage.client();
@@ -245,14 +245,14 @@ describe('static members', () => {
     expect((await beat(client, back.memberId, 1, 'i')).errorCode).toBe(0);
   });
 
-  test('an older client that comes back as leader is shown the former one, so that it assigns nothing', async () => {
+  test('an older client that returns as the leader is shown the former one, so that it assigns nothing', async () => {
     await begin();
     const old = await alone({ groupInstanceId: 'i' });
     const back = await join(stage.client(), { groupInstanceId: 'i', version: 8 });
     expect(back).toMatchObject({ leader: old.memberId, members: [], skipAssignment: false });
   });
 
-  test('one is taken out by its instance id alone', async () => {
+  test('one is removed by its instance id alone', async () => {
     await begin();
     const { client } = await alone({ groupInstanceId: 'i' });
     const members = [{ memberId: '', groupInstanceId: 'i' }];
@@ -261,7 +261,7 @@ describe('static members', () => {
 });
 
 describe('a coordinator that moves', () => {
-  test('the new one loads, then goes on with members and generation, each session begun anew', async () => {
+  test('the new one loads, then keeps members and generation and restarts every session', async () => {
     await begin();
     const a = await alone();
     await stage.clock.runFor(9_000);
@@ -274,7 +274,7 @@ describe('a coordinator that moves', () => {
     expect((await beat(client, a.memberId, 1)).errorCode).toBe(0);
   });
 
-  test('a join that waits is cut short, and what was agreed before it is what the new one knows', async () => {
+  test('a waiting join is interrupted, and the new one continues with the previous generation', async () => {
     await begin();
     const a = await alone();
     const other = stage.client();
@@ -286,7 +286,7 @@ describe('a coordinator that moves', () => {
     expect((await beat(stage.client(), a.memberId, 1)).errorCode).toBe(0);
   });
 
-  test('a session that ends while nobody coordinates does not count', async () => {
+  test('a session that expires without a coordinator does not count', async () => {
     await begin({ failoverDelayMs: 60_000 });
     const a = await alone();
     await stage.killCoordinator();

@@ -22,7 +22,7 @@ interface Beat {
 let stage: Stage;
 afterEach(() => expectNoDefects(stage));
 
-/** A heartbeat; one with epoch 0 joins and names `t`. Its assignment is told as partitions of `t`. */
+/** Sends a heartbeat; with epoch 0 it joins and subscribes to `t`. Returns the assignment as partitions of `t`. */
 async function beat(client: RawClient, memberId: string, told: Beat = {}) {
   const { memberEpoch = 0, regex, topics = memberEpoch === 0 && regex === undefined ? ['t'] : undefined } = told;
   const owned = told.owned ?? (memberEpoch === 0 ? [] : undefined);
@@ -45,7 +45,7 @@ async function describeGroup(client: RawClient) {
 }
 
 describe('joining and sharing', () => {
-  test('the first member has everything at once, in epoch 1', async () => {
+  test('the first member gets all partitions immediately, in epoch 1', async () => {
     stage = await groupStage();
     const client = stage.client();
     expect(await beat(client, 'a')).toMatchObject({
@@ -54,7 +54,7 @@ describe('joining and sharing', () => {
     expect(await describeGroup(client)).toMatchObject({ groupState: 'Stable', groupEpoch: 1, assignorName: 'uniform' });
   });
 
-  test('a second member waits until the first has given up its half', async () => {
+  test('a second member waits until the first has revoked its half', async () => {
     stage = await groupStage();
     const client = stage.client();
     await beat(client, 'a');
@@ -70,7 +70,7 @@ describe('joining and sharing', () => {
     expect((await describeGroup(client))?.groupState).toBe('Stable');
   });
 
-  test('the range assignor cuts each topic into runs', async () => {
+  test('the range assignor splits each topic into ranges', async () => {
     stage = await groupStage();
     stage.cluster.control.createTopic({ name: 'five', partitions: 5 });
     const client = stage.client();
@@ -85,7 +85,7 @@ describe('joining and sharing', () => {
     expect(described?.assignorName).toBe('range');
   });
 
-  test('a topic that is made later raises the epoch with the next heartbeat', async () => {
+  test('a topic created later increments the epoch with the next heartbeat', async () => {
     stage = await groupStage();
     const client = stage.client();
     expect(await beat(client, 'a', { topics: ['later'] })).toMatchObject({ memberEpoch: 1, share: [] });
@@ -93,7 +93,7 @@ describe('joining and sharing', () => {
     expect(await beat(client, 'a', { memberEpoch: 1 })).toMatchObject({ memberEpoch: 2, share: [0, 1] });
   });
 
-  test('a pattern takes in topics that come later', async () => {
+  test('a pattern matches topics created later', async () => {
     stage = await groupStage();
     const client = stage.client();
     expect((await beat(client, 'a', { regex: 'u.*' })).share).toEqual([]);
@@ -102,7 +102,7 @@ describe('joining and sharing', () => {
     expect((await beat(client, 'b', { regex: '(' })).errorCode).toBe(codes.INVALID_REGULAR_EXPRESSION);
   });
 
-  test('a member of version 0 may join without an id and is given one', async () => {
+  test('a member of version 0 may join without an id and gets one', async () => {
     stage = await groupStage();
     const client = stage.client();
     expect((await beat(client, '', { version: 0 })).memberId).not.toBe('');
@@ -110,20 +110,20 @@ describe('joining and sharing', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('a heartbeat is refused', () => {
   test.each([
-    ['an assignor that there is not', { assignor: 'none' }, codes.UNSUPPORTED_ASSIGNOR],
-    ['joining with partitions', { owned: [0] }, codes.INVALID_REQUEST],
-    ['joining without a rebalance timeout', { rebalanceTimeoutMs: -1 }, codes.INVALID_REQUEST],
-    ['an epoch that there is not', { memberEpoch: -3 }, codes.INVALID_REQUEST],
-    ['a group that there is not', { memberEpoch: 1 }, codes.GROUP_ID_NOT_FOUND],
-    ['leaving for a while without an instance id', { memberEpoch: -2 }, codes.INVALID_REQUEST],
+    ['with an unknown assignor', { assignor: 'none' }, codes.UNSUPPORTED_ASSIGNOR],
+    ['when it joins with partitions', { owned: [0] }, codes.INVALID_REQUEST],
+    ['when it joins without a rebalance timeout', { rebalanceTimeoutMs: -1 }, codes.INVALID_REQUEST],
+    ['with an invalid epoch', { memberEpoch: -3 }, codes.INVALID_REQUEST],
+    ['of a group that does not exist', { memberEpoch: 1 }, codes.GROUP_ID_NOT_FOUND],
+    ['when it leaves temporarily without an instance id', { memberEpoch: -2 }, codes.INVALID_REQUEST],
   ])('%s', async (_what, told, code) => {
     stage = await groupStage();
     expect((await beat(stage.client(), 'a', told)).errorCode).toBe(code);
   });
 
-  test('a member that nobody knows, an epoch that is too high, one that is too low', async () => {
+  test('from an unknown member or with an epoch that is too high or too low', async () => {
     stage = await groupStage();
     const client = stage.client();
     await beat(client, 'a');
@@ -134,7 +134,7 @@ describe('what is refused', () => {
     expect((await beat(client, 'a', { memberEpoch: 1, owned: [] })).errorCode).toBe(codes.FENCED_MEMBER_EPOCH);
   });
 
-  test('the epoch before is forgiven, as the answer with the new one may be lost', async () => {
+  test('but not in the previous epoch, because the response with the new one may be lost', async () => {
     stage = await groupStage();
     const client = stage.client();
     await beat(client, 'a');
@@ -145,7 +145,7 @@ describe('what is refused', () => {
 });
 
 describe('leaving and being removed', () => {
-  test('who leaves frees its partitions', async () => {
+  test('a member that leaves frees its partitions', async () => {
     stage = await groupStage();
     const client = stage.client();
     await beat(client, 'a');
@@ -155,7 +155,7 @@ describe('leaving and being removed', () => {
     expect((await beat(client, 'a', { memberEpoch: -1 })).errorCode).toBe(codes.UNKNOWN_MEMBER_ID);
   });
 
-  test('who is silent for the session timeout is removed', async () => {
+  test('a member without heartbeats for the session timeout is removed', async () => {
     stage = await groupStage();
     const client = stage.client();
     await beat(client, 'a');
@@ -163,7 +163,7 @@ describe('leaving and being removed', () => {
     expect((await beat(client, 'a', { memberEpoch: 1 })).errorCode).toBe(codes.UNKNOWN_MEMBER_ID);
   });
 
-  test('who does not give up in time what it is to give up is removed', async () => {
+  test('a member that does not revoke partitions in time is removed', async () => {
     stage = await groupStage();
     const client = stage.client();
     await beat(client, 'a', { rebalanceTimeoutMs: 20_000 });
@@ -177,7 +177,7 @@ describe('leaving and being removed', () => {
     expect((await beat(client, 'b', { memberEpoch: 2 })).share).toEqual([0, 1, 2, 3]);
   });
 
-  test('a static member that leaves for a while keeps its share, also under a new id', async () => {
+  test('a static member that leaves temporarily keeps its partitions, even with a new id', async () => {
     stage = await groupStage();
     const client = stage.client();
     await beat(client, 'a', { instanceId: 'i' });
@@ -188,7 +188,7 @@ describe('leaving and being removed', () => {
     expect((await beat(client, 'a', { instanceId: 'i', memberEpoch: 1 })).errorCode).toBe(codes.FENCED_INSTANCE_ID);
   });
 
-  test('a static member that does not come back is removed after its session', async () => {
+  test('a static member that does not return is removed when its session expires', async () => {
     stage = await groupStage();
     const client = stage.client();
     await beat(client, 'a', { instanceId: 'i' });
@@ -205,7 +205,7 @@ describe('two protocols', () => {
       protocols: [{ name: 'range', metadata: Buffer.alloc(0) }],
     });
 
-  test('a classic member may not join a group of the other protocol while that has members', async () => {
+  test('a classic member cannot join a group of the consumer protocol that has members', async () => {
     stage = await groupStage();
     const client = stage.client();
     await beat(client, 'a');
@@ -214,7 +214,7 @@ describe('two protocols', () => {
     expect((await classicJoin(client)).errorCode).toBe(codes.MEMBER_ID_REQUIRED);
   });
 
-  test('a classic group with members is none of the consumer protocol; an empty one becomes one and keeps its offsets', async () => {
+  test('a classic group is only converted to the consumer protocol when it has no members', async () => {
     stage = await groupStage();
     const client = stage.client();
     const { memberId } = await classicJoin(client);
@@ -226,7 +226,7 @@ describe('two protocols', () => {
   });
 });
 
-test('a coordinator that moves goes on with members and epochs', async () => {
+test('a new coordinator keeps members and epochs', async () => {
   stage = await groupStage();
   await beat(stage.client(), 'a');
   await stage.clock.runFor(44_000);
@@ -237,7 +237,7 @@ test('a coordinator that moves goes on with members and epochs', async () => {
   expect(await beat(client, 'a', { memberEpoch: 1 })).toMatchObject({ errorCode: 0, memberEpoch: 1 });
 });
 
-test('a commit in another epoch is stale', async () => {
+test('a commit in another epoch is refused as stale', async () => {
   stage = await groupStage();
   const client = stage.client();
   await beat(client, 'a');

@@ -42,7 +42,7 @@ async function fetch(client: RawClient, options: { version?: number; requireStab
 }
 
 interface Producer {
-  /** Of the coordinator of its transactions. */
+  /** The connection to the coordinator of its transactions. */
   readonly client: RawClient;
   readonly producerId: number;
   readonly producerEpoch: number;
@@ -50,7 +50,7 @@ interface Producer {
 
 const transactionalId = 'x';
 
-/** A producer whose transaction has the offsets of the group in it. */
+/** Creates a producer whose transaction includes the offsets of the group. */
 async function newProducer(): Promise<Producer> {
   const find = { key: transactionalId, keyType: 1, coordinatorKeys: [transactionalId] };
   await stage.client().ask(findCoordinator, find);
@@ -59,7 +59,7 @@ async function newProducer(): Promise<Producer> {
   const client = rawClient(stage.cluster, broker);
   const init = () => client.ask(initProducerId, { transactionalId, transactionTimeoutMs: 60_000 }, 4);
   let given = await init();
-  // What the producer before it left open is aborted first.
+  // The open transaction of the previous producer is aborted first.
   while (given.errorCode === codes.CONCURRENT_TRANSACTIONS) {
     await stage.clock.runFor(100);
     given = await init();
@@ -81,7 +81,7 @@ async function end({ client, producerId, producerEpoch }: Producer, committed: b
 }
 
 describe('commits without members', () => {
-  test.each([2, 5, 6, 8, 9])('version %i is kept and read again in every version of OffsetFetch', async (version) => {
+  test.each([2, 5, 6, 8, 9])('a commit in version %i can be read in every version of OffsetFetch', async (version) => {
     stage = await groupStage();
     const client = stage.client();
     expect(await commit(client, [partition(0, 5, 'note'), partition(9, 1)], version)).toEqual([
@@ -91,13 +91,13 @@ describe('commits without members', () => {
     for (const reading of [1, 2, 5, 7, 8, 9]) expect(await fetch(client, { version: reading })).toEqual([5, -1]);
   });
 
-  test('metadata that is too long is refused, each partition for itself', async () => {
+  test('metadata that is too long is refused for its partition only', async () => {
     stage = await groupStage();
     const answer = await commit(stage.client(), [partition(0, 1, 'x'.repeat(4_097)), partition(1, 2)]);
     expect(answer).toEqual([codes.OFFSET_METADATA_TOO_LARGE, 0]);
   });
 
-  test('a generation of a group that does not exist is refused', async () => {
+  test('a commit with a generation is refused when the group does not exist', async () => {
     stage = await groupStage();
     const client = stage.client();
     const request = { ...nobody, generationIdOrMemberEpoch: 3, memberId: 'a' };
@@ -108,7 +108,7 @@ describe('commits without members', () => {
     expect(await code(9)).toBe(codes.GROUP_ID_NOT_FOUND);
   });
 
-  test('an offset outlives its coordinator', async () => {
+  test('an offset survives its coordinator', async () => {
     stage = await groupStage();
     await commit(stage.client(), [partition(0, 5)]);
     const refused = await stage
@@ -120,7 +120,7 @@ describe('commits without members', () => {
     expect(await fetch(stage.client())).toEqual([5, -1]);
   });
 
-  test('the offsets of a topic go with it, also where one of its name comes after it', async () => {
+  test('the offsets of a deleted topic are removed, even if a topic with the same name is created', async () => {
     stage = await groupStage();
     const client = stage.client();
     await commit(client, [partition(0, 5)]);
@@ -130,7 +130,7 @@ describe('commits without members', () => {
   });
 });
 
-test('a member that has not synced yet commits nothing', async () => {
+test('a member that has not synced yet cannot commit', async () => {
   stage = await groupStage({ initialRebalanceDelayMs: 0 });
   const client = stage.client();
   const protocols = [{ name: 'range', metadata: Buffer.alloc(0) }];
@@ -149,7 +149,7 @@ test('a member that has not synced yet commits nothing', async () => {
 });
 
 describe('offsets in a transaction', () => {
-  test('they are unstable until it ends, and then committed', async () => {
+  test('are unstable until it commits', async () => {
     stage = await groupStage();
     const client = stage.client();
     await commit(client, [partition(0, 5)]);
@@ -161,7 +161,7 @@ describe('offsets in a transaction', () => {
     expect(await fetch(client, { requireStable: true })).toEqual([8, -1]);
   });
 
-  test('they go with one that is aborted', async () => {
+  test('are discarded when it aborts', async () => {
     stage = await groupStage();
     const client = stage.client();
     const producer = await newProducer();
@@ -170,7 +170,7 @@ describe('offsets in a transaction', () => {
     expect(await fetch(client, { requireStable: true })).toEqual([-1, -1]);
   });
 
-  test('a producer that was fenced commits none', async () => {
+  test('are refused from a fenced producer', async () => {
     stage = await groupStage();
     const old = await newProducer();
     await commitInTransaction(await newProducer(), 8);
@@ -179,7 +179,7 @@ describe('offsets in a transaction', () => {
 });
 
 describe('groups that only have offsets', () => {
-  test('are listed, lose an offset, and are deleted', async () => {
+  test('are listed, can lose a single offset, and can be deleted', async () => {
     stage = await groupStage();
     const client = stage.client();
     await commit(client, [partition(0, 5), partition(1, 6)]);

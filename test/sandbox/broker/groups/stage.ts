@@ -7,26 +7,26 @@ import { noUuid } from '../../../../src/sandbox/broker/wire/primitives.ts';
 import { createVirtualClock, type VirtualClock } from '../../../simulation/virtual-clock.ts';
 import { type RawClient, rawClient } from '../client.ts';
 
-/** A cluster of two brokers on which group `g` has a coordinator, and a topic `t` of four partitions. */
+/** A cluster of two brokers with a coordinator for group `g` and a topic `t` of four partitions. */
 export interface Stage {
   readonly clock: VirtualClock;
   readonly cluster: ModelCluster;
-  /** A client of the broker that coordinates `g` now. */
+  /** Connects to the current coordinator of `g`. */
   client(): RawClient;
-  /** A client of the other broker. */
+  /** Connects to the other broker. */
   otherClient(): RawClient;
-  /** The id of a topic. */
+  /** Returns the id of a topic. */
   topicId(name: string): Promise<string>;
-  /** Ends the coordinator; the other broker takes over after `failoverMs`, and loads for `loadMs`. */
+  /** Kills the coordinator. The other broker takes over after `failoverMs` and loads for `loadMs`. */
   killCoordinator(): Promise<void>;
 }
 
-/** Times of a stage, in milliseconds. */
+/** How long a failover takes, in milliseconds. */
 export const failoverMs = 500;
-/** How long a new coordinator loads. */
+/** How long a new coordinator loads, in milliseconds. */
 export const loadMs = 100;
 
-/** Makes one. */
+/** Creates a stage. */
 export async function groupStage(settings: Partial<Settings> = {}): Promise<Stage> {
   const clock = createVirtualClock(1);
   const brokers = [1, 2].map((id) => ({ id, host: '127.0.0.1', port: 9_000 + id }));
@@ -52,7 +52,7 @@ export async function groupStage(settings: Partial<Settings> = {}): Promise<Stag
   };
 }
 
-/** Fails the test where the model has failed. */
+/** Expects no internal errors of the model. */
 export function expectNoDefects({ cluster }: Stage): void {
   expect(cluster.control.defects).toEqual([]);
 }

@@ -39,7 +39,7 @@ function versionsRequest(id: number): Buffer {
 }
 
 describe('frames', () => {
-  test('come whole however the bytes are cut', () => {
+  test('are complete for any split of the bytes', () => {
     const bytes = Buffer.concat(
       [1, 2, 3].map((size) => Buffer.concat([Buffer.of(0, 0, 0, size), Buffer.alloc(size, size)])),
     );
@@ -53,7 +53,7 @@ describe('frames', () => {
     }
   });
 
-  test('a length that is none, or above the limit, ends the stream', () => {
+  test('a length that is negative or above the limit ends the stream', () => {
     for (const length of [-1, frameLimit + 1]) {
       const bytes = Buffer.alloc(4);
       bytes.writeInt32BE(length);
@@ -63,7 +63,7 @@ describe('frames', () => {
 });
 
 describe('a server', () => {
-  test('answers on every broker, also to a request that comes byte by byte', async () => {
+  test('answers on every broker, even a request that arrives byte by byte', async () => {
     const one = await start(3);
     for (const index of [0, 1, 2]) {
       const client = tcpClient(addressOf(one, index));
@@ -78,14 +78,14 @@ describe('a server', () => {
     socket.destroy();
   });
 
-  test('closes a connection whose bytes are no request', async () => {
+  test('closes a connection after a malformed request', async () => {
     const socket = await dial(await start());
     socket.on('error', () => undefined).resume();
     socket.write('GET / HTTP/1.1\r\n\r\n');
     await once(socket, 'close');
   });
 
-  test('answers a flood of requests whole and in order, though the client reads late', async () => {
+  test('answers a flood of requests completely and in order, even if the client reads late', async () => {
     const socket = await dial(await start());
     const requests = 20_000;
     const flood = Buffer.concat(Array.from({ length: requests }, (_, id) => versionsRequest(id)));
@@ -105,7 +105,7 @@ describe('a server', () => {
     socket.destroy();
   });
 
-  test('frees its ports when it is closed, whoever is connected', async () => {
+  test('frees its ports when it is closed, even with open connections', async () => {
     const one = await start();
     const socket = await dial(one);
     socket.on('error', () => undefined).resume();
@@ -116,7 +116,7 @@ describe('a server', () => {
     await again.close();
   });
 
-  test('fails when a port is taken, and holds none of the others', async () => {
+  test('fails when a port is in use, without keeping the other ports', async () => {
     const one = await start();
     const [taken] = one.brokers;
     const free = { id: 1, host: '127.0.0.1', port: 0 };

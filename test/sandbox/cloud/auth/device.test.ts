@@ -15,7 +15,7 @@ const poll = (device_code: string) =>
     body: { client_id, device_code, grant_type: 'urn:ietf:params:oauth:grant-type:device_code' },
   });
 
-test('a device login waits until it is approved, then gives the person a token, once', async () => {
+test('a device login waits for approval and then issues one token for the user', async () => {
   const login = await begin();
   expect(login.verification_uri_complete).toBe(`${plane.url}/activate?user_code=${login.user_code}`);
   expect(await poll(login.device_code)).toMatchObject({ status: 403, body: { error: 'authorization_pending' } });
@@ -29,13 +29,13 @@ test('a device login waits until it is approved, then gives the person a token, 
   expect(await poll(login.device_code)).toMatchObject({ status: 403, body: { error: 'invalid_grant' } });
 });
 
-test('a denied device login is access_denied', async () => {
+test('a denied device login ends with access_denied', async () => {
   const login = await begin();
   await plane.sim('POST', `/sim/device/${login.user_code}/deny`);
   expect(await poll(login.device_code)).toMatchObject({ status: 403, body: { error: 'access_denied' } });
 });
 
-test('a device login that nobody decides is expired_token in the end', async () => {
+test('a device login that is never decided ends with expired_token', async () => {
   const login = await begin();
   await plane.advance(login.expires_in * 1000);
   expect(await poll(login.device_code)).toMatchObject({ status: 403, body: { error: 'expired_token' } });
@@ -46,7 +46,7 @@ test('an unknown client gets no device code', async () => {
   expect(answer).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
 });
 
-test('the page that a browser opens approves with a button', async () => {
+test('the browser page approves the login with a button', async () => {
   const login = await begin();
   const page = await (await fetch(login.verification_uri_complete)).text();
   const [, action] = /<form method="post" action="([^"]+approve)">/.exec(page) ?? [];

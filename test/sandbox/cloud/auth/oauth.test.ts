@@ -14,7 +14,7 @@ const ask = (body: object) => plane.call('POST', '/oauth/token', { body });
 const reasonOf = (body: Json) => body.details[0].reason;
 
 describe('client credentials', () => {
-  test('the token is signed with the key of the JWKS, and says for whom and how long', async () => {
+  test('the token is signed with the key in the JWKS and has the right audience and lifetime', async () => {
     const { status, body } = await ask({ ...pair, audience: 'cloudv2-sandbox.example' });
     expect(status).toBe(200);
     expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 3600 });
@@ -31,7 +31,7 @@ describe('client credentials', () => {
     expect(keys[0]).not.toHaveProperty('d');
   });
 
-  test('a form is taken like JSON', async () => {
+  test('a form is accepted like JSON', async () => {
     const response = await fetch(`${plane.url}/oauth/token`, { method: 'POST', body: new URLSearchParams(pair) });
     expect(response.status).toBe(200);
   });
@@ -47,7 +47,7 @@ describe('client credentials', () => {
     expect(await ask(body)).toMatchObject({ status, body: { error } });
   });
 
-  test('the quota of a day ends with 429 and its header, and begins anew at midnight', async () => {
+  test('an exhausted daily quota is 429 with its header, and is reset at midnight', async () => {
     await plane.settings({ tokensPerDay: 2 });
     await ask(pair);
     await ask(pair);
@@ -67,7 +67,7 @@ describe('tokens on the API', () => {
     expect(body).toMatchObject({ code: 'UNAUTHENTICATED', details: [{ reason: 'REASON_NO_TOKEN' }, { links: [{}] }] });
   });
 
-  test('a token that has run out is 401 REASON_TOKEN_EXPIRED, and a new one works', async () => {
+  test('an expired token is 401 REASON_TOKEN_EXPIRED, and a new one works', async () => {
     await plane.settings({ tokenLifetimeS: 60 });
     const token = await plane.tokenOf(admin);
     await plane.advance(61_000);
@@ -77,14 +77,14 @@ describe('tokens on the API', () => {
     expect((await plane.call('GET', '/v1/clusters', { token: next })).status).toBe(200);
   });
 
-  test('all tokens can be made to expire at once', async () => {
+  test('all tokens can be expired at the same time', async () => {
     const token = await plane.tokenOf(admin);
     await plane.sim('POST', '/sim/tokens/expire');
     expect(reasonOf((await plane.call('GET', '/v1/clusters', { token })).body)).toBe('REASON_TOKEN_EXPIRED');
     expect((await plane.api('GET', '/v1/clusters')).status).toBe(200);
   });
 
-  test('a token that was changed, signed by another key or not signed at all is 401 REASON_TOKEN_INVALID', async () => {
+  test('a token that is changed, unsigned or signed by another key is 401 REASON_TOKEN_INVALID', async () => {
     const token = await plane.tokenOf(reader);
     const [header = '', payload = '', signature = ''] = token.split('.');
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
@@ -101,7 +101,7 @@ describe('tokens on the API', () => {
     }
   });
 
-  test('an organization that is not active is 403 REASON_ORG_NOT_ACTIVE', async () => {
+  test('an inactive organization is 403 REASON_ORG_NOT_ACTIVE', async () => {
     await plane.settings({ organizationActive: false });
     const { status, body } = await plane.api('GET', '/v1/clusters');
     expect([status, reasonOf(body)]).toEqual([403, 'REASON_ORG_NOT_ACTIVE']);
@@ -111,7 +111,7 @@ describe('tokens on the API', () => {
 describe('roles', () => {
   const group = { resource_group: { name: 'dev' } };
 
-  test('a Reader reads, and every write is 403 PERMISSION_DENIED', async () => {
+  test('a Reader can read, and every write is 403 PERMISSION_DENIED', async () => {
     const token = await plane.tokenOf(reader);
     expect((await plane.call('GET', '/v1/clusters', { token })).status).toBe(200);
     for (const [method, path] of [
@@ -129,7 +129,7 @@ describe('roles', () => {
     }
   });
 
-  test('a Writer creates, and neither deletes nor gives roles', async () => {
+  test('a Writer can create resources but neither delete them nor assign roles', async () => {
     const token = await plane.tokenOf(writer);
     const created = await plane.call('POST', '/v1/resource-groups', { token, body: group });
     expect(created.status).toBe(201);
@@ -138,7 +138,7 @@ describe('roles', () => {
     expect((await plane.call('POST', '/v1/service-accounts', { token, body: {} })).status).toBe(403);
   });
 
-  test('a role on one resource group covers what is in it and nothing beside it', async () => {
+  test('a role on a resource group covers its content and nothing else', async () => {
     const one = (await plane.api('POST', '/v1/resource-groups', group)).body.resource_group.id;
     await plane.api('POST', '/v1/resource-groups', { resource_group: { name: 'other' } });
     const accounts = (await plane.api('GET', '/v1/service-accounts?filter.name=ci-reader')).body.service_accounts;
@@ -155,7 +155,7 @@ describe('roles', () => {
     expect((await plane.call('POST', '/v1/resource-groups', { token, body: group })).status).toBe(403);
   });
 
-  test('an account without a role is refused everywhere, and a deleted one has no valid token', async () => {
+  test('an account without roles is refused everywhere, and the token of a deleted account is invalid', async () => {
     const accounts = (await plane.api('GET', '/v1/service-accounts?filter.name=ci-reader')).body.service_accounts;
     const token = await plane.tokenOf(reader);
     const bindings = await plane.api('GET', `/v1/role-bindings?filter.account=${accounts[0].id}`);

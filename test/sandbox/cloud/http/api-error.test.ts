@@ -35,7 +35,7 @@ test.each(mapping)('%s is number %d and status %d', async (code, number, status)
   expect(answer.body).toMatchObject({ code, message: 'said so', details: [{ reason: 'REASON_X' }] });
 });
 
-test('a refusal carries its reason, field violations and links as google.rpc messages', () => {
+test('an error has its reason, field violations and links as google.rpc messages', () => {
   const error = new ApiError('INVALID_ARGUMENT', 'no', {
     reason: 'REASON_INVALID_INPUT',
     violations: [{ field: 'cluster.name', description: 'is required' }],

@@ -13,7 +13,7 @@ const create = () => plane.api('POST', '/v1/resource-groups', { resource_group: 
 const names = async () => (await list()).body.resource_groups.map((group: { name: string }) => group.name);
 
 describe('faults', () => {
-  test('a status is answered so many times, with its headers, and changes nothing', async () => {
+  test('a status fault applies the given number of times, with its headers, and changes nothing', async () => {
     await plane.fault(
       'resource-groups.create',
       { kind: 'status', status: 503, headers: { 'retry-after': '2' } },
@@ -27,7 +27,7 @@ describe('faults', () => {
     expect((await create()).status).toBe(201);
   });
 
-  test('a 404 in the middle of a wait: the fault begins after some calls', async () => {
+  test('a fault can start after some calls, for example a 404 while a client is polling', async () => {
     const { clusterId } = await readyCluster(plane);
     await plane.fault('GET /v1/clusters/{id}', { kind: 'status', status: 404 }, { skip: 2 });
     const statuses: number[] = [];
@@ -35,7 +35,7 @@ describe('faults', () => {
     expect(statuses).toEqual([200, 200, 404, 200]);
   });
 
-  test('a connection dropped before leaves nothing; dropped after, the change was made', async () => {
+  test('a connection can be dropped before the change is made or after it', async () => {
     await plane.api('GET', '/v1/clusters');
     await plane.fault('resource-groups.create', { kind: 'drop', when: 'before' });
     await expect(create()).rejects.toThrow('fetch failed');
@@ -45,7 +45,7 @@ describe('faults', () => {
     expect(await names()).toEqual(['dev']);
   });
 
-  test('an operation whose answer was lost is found in the list of operations', async () => {
+  test('an operation whose response was lost is in the list of operations', async () => {
     const group = (await create()).body.resource_group.id;
     await plane.fault('networks.create', { kind: 'drop', when: 'after' });
     await expect(plane.api('POST', '/v1/networks', networkBody(group))).rejects.toThrow();
@@ -60,14 +60,14 @@ describe('faults', () => {
     await expect(list()).rejects.toThrow('terminated');
   });
 
-  test('a slow body and a delay arrive whole', async () => {
+  test('a slow body and a delayed response arrive completely', async () => {
     await plane.fault('resource-groups.list', { kind: 'slow', bytes: 10, everyMs: 1 });
     await plane.fault('resource-groups.list', { kind: 'delay', ms: 20 });
     expect((await list()).body).toEqual({ resource_groups: [], next_page_token: '' });
     expect((await plane.journal('?route=resource-groups.list'))[0]?.faults).toEqual(['slow', 'delay']);
   });
 
-  test('a fault on every route lasts until it is cleared, and never hits the control calls', async () => {
+  test('a fault on every route lasts until it is cleared and does not affect control calls', async () => {
     await plane.fault('*', { kind: 'status', status: 500 }, { times: null });
     expect([(await create()).status, (await list()).status]).toEqual([500, 500]);
     await plane.sim('DELETE', '/sim/faults');
@@ -76,7 +76,7 @@ describe('faults', () => {
     expect((await list()).status).toBe(200);
   });
 
-  test('a token request can fail in its own words', async () => {
+  test('a token request can fail with a given body', async () => {
     await plane.fault('oauth.token', { kind: 'status', status: 403, body: { error: 'slow_down' } });
     expect(await plane.call('POST', '/oauth/token', { body: {} })).toMatchObject({
       status: 403,
@@ -93,7 +93,7 @@ describe('faults', () => {
     [{ route: '*', effect: { kind: 'delay', ms: 'long' } }, 'effect.ms'],
     [{ route: '*', effect: { kind: 'drop', when: 'before', why: 1 } }, 'effect.why'],
     [{ route: '*', times: 0, effect: { kind: 'garbage' } }, 'times'],
-  ])('a fault that could never come is refused: %j', async (fault, field) => {
+  ])('a fault that could never occur is refused: %j', async (fault, field) => {
     const answer = await plane.call('POST', '/sim/faults', { body: fault });
     expect(answer.status).toBe(400);
     expect(answer.body.details[1].field_violations.map((one: { field: string }) => one.field)).toContain(field);
@@ -101,18 +101,18 @@ describe('faults', () => {
 });
 
 describe('switches', () => {
-  test('operation states come in both spellings', async () => {
+  test('operation states are available in both spellings', async () => {
     await readyNetwork(plane);
     await plane.settings({ operationStates: 'bare' });
     expect((await plane.api('GET', '/v1/operations')).body.operations[0].state).toBe('COMPLETED');
   });
 
-  test('error codes come as names or numbers', async () => {
+  test('error codes are available as names or numbers', async () => {
     await plane.settings({ errorCodes: 'number' });
     expect((await plane.api('GET', '/v1/clusters/x')).body).toMatchObject({ code: 5, details: [] });
   });
 
-  test('enum values that no client knows can be shown', async () => {
+  test('enum values can be replaced by values that no client knows', async () => {
     const { clusterId } = await readyCluster(plane);
     await plane.settings({ enums: { STATE_READY: 'STATE_BASKING', TYPE_BYOC: 'TYPE_ORBITAL' } });
     expect((await plane.api('GET', `/v1/clusters/${clusterId}`)).body.cluster).toMatchObject({
@@ -126,26 +126,26 @@ describe('switches', () => {
     ['nanoseconds', '2026-01-02T03:04:05.678000000Z'],
     ['object', { seconds: 1_767_323_045, nanos: 678_000_000 }],
     ['null', null],
-  ] as const)('times come as %s', async (timestamps, expected) => {
+  ] as const)('times are available as %s', async (timestamps, expected) => {
     const other = await startPlane({ startAt: Date.parse('2026-01-02T03:04:05.678Z'), settings: { timestamps } });
     const answer = await other.api('POST', '/v1/resource-groups', { resource_group: { name: 'dev' } });
     expect(answer.body.resource_group.created_at).toEqual(expected);
     await other.stop();
   });
 
-  test('type URLs come with and without a prefix', async () => {
+  test('type URLs are available with and without a prefix', async () => {
     await plane.settings({ typeUrls: 'bare' });
     expect((await plane.call('GET', '/v1/clusters')).body.details[0]['@type']).toBe('google.rpc.ErrorInfo');
   });
 
-  test('unknown fields are refused, or dropped silently when not strict', async () => {
+  test('unknown fields are refused, or silently ignored when not strict', async () => {
     const body = { resource_group: { name: 'dev', colour: 'red' } };
     expect((await plane.api('POST', '/v1/resource-groups', body)).status).toBe(400);
     await plane.settings({ strict: false });
     expect((await plane.api('POST', '/v1/resource-groups', body)).status).toBe(201);
   });
 
-  test('time can pass with each request', async () => {
+  test('each request can advance the clock', async () => {
     const group = (await create()).body.resource_group.id;
     const { operation } = (await plane.api('POST', '/v1/networks', networkBody(group))).body;
     await plane.settings({ perRequestMs: 2_000 });
@@ -162,7 +162,7 @@ describe('switches', () => {
 });
 
 describe('the journal', () => {
-  test('notes who asked for what and how it ended, without a secret, and no control calls', async () => {
+  test('records the caller, route and result of each request, but no secrets and no control calls', async () => {
     await list();
     await plane.call('GET', '/v1/networks?page_size=3&client_secret=sesame');
     await plane.sim('GET', '/sim/state');
@@ -178,7 +178,7 @@ describe('the journal', () => {
     for (const secret of ['sesame', 'admin-secret', 'eyJ']) expect(everything).not.toContain(secret);
   });
 
-  test('shows the bodies of API calls, is filtered, and is cleared', async () => {
+  test('shows the bodies of API calls and can be filtered and cleared', async () => {
     await create();
     expect((await plane.journal('?method=POST&path=/v1/resource-groups'))[0]).toMatchObject({
       number: 2,
@@ -190,7 +190,7 @@ describe('the journal', () => {
   });
 });
 
-describe('requests that no route fits', () => {
+describe('requests without a matching route', () => {
   test.each([
     ['GET', '/v1/nothing', 404, 'NOT_FOUND'],
     ['GET', '/v1/clusters/a/b', 404, 'NOT_FOUND'],
@@ -200,7 +200,7 @@ describe('requests that no route fits', () => {
     expect(await plane.api(method, path)).toMatchObject({ status, body: { code } });
   });
 
-  test('a body that is no JSON, or too long, is 400', async () => {
+  test('a body that is not JSON or too long is 400', async () => {
     const token = await plane.tokenOf({ clientId: 'ci-admin', clientSecret: 'admin-secret' });
     const headers = { authorization: `Bearer ${token}` };
     for (const body of ['{"a":', 'x'.repeat(1_100_000)]) {

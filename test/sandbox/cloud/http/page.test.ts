@@ -22,13 +22,13 @@ async function walk(path: string): Promise<string[][]> {
   }
 }
 
-test('a list is in the order of creation, and its last page has an empty token', async () => {
+test('a list is in order of creation, and its last page has an empty token', async () => {
   expect(await walk('/v1/resource-groups')).toEqual([
     ['group-one', 'group-two', 'group-three', 'group-four', 'group-five'],
   ]);
 });
 
-test('a client may ask for small pages', async () => {
+test('a client can request small pages', async () => {
   expect(await walk('/v1/resource-groups?page_size=2')).toEqual([
     ['group-one', 'group-two'],
     ['group-three', 'group-four'],
@@ -36,7 +36,7 @@ test('a client may ask for small pages', async () => {
   ]);
 });
 
-test('the simulator may force small pages, whatever a client asks for', async () => {
+test('the simulator can force small pages regardless of the requested size', async () => {
   await plane.settings({ pageSize: 2 });
   expect((await walk('/v1/resource-groups?page_size=100')).map((names) => names.length)).toEqual([2, 2, 1]);
   const { body } = await plane.api('GET', '/v1/role-bindings');
@@ -47,7 +47,7 @@ test('an exact number of pages ends without an empty one', async () => {
   expect((await walk('/v1/resource-groups?page_size=5')).length).toBe(1);
 });
 
-test('what is deleted while one pages does not shift the pages', async () => {
+test('a deletion between two pages does not shift the pages', async () => {
   const first = await plane.api('GET', '/v1/resource-groups?page_size=2');
   await plane.api('DELETE', `/v1/resource-groups/${first.body.resource_groups[1].id}`);
   const path = `/v1/resource-groups?page_size=2&page_token=${first.body.next_page_token}`;
@@ -58,7 +58,7 @@ test('what is deleted while one pages does not shift the pages', async () => {
   ]);
 });
 
-test('filters keep what contains the text', async () => {
+test('filters select items that contain the text', async () => {
   expect(await walk('/v1/resource-groups?filter.name_contains=O')).toEqual([
     ['group-one', 'group-two', 'group-three', 'group-four', 'group-five'],
   ]);
@@ -70,20 +70,20 @@ test('filters keep what contains the text', async () => {
 
 test.each([
   ['an unknown token', 'page_token=nonsense', 'REASON_INVALID_PAGE_TOKEN'],
-  ['a page size that is no number', 'page_size=many', 'REASON_INVALID_INPUT'],
+  ['a page size that is not a number', 'page_size=many', 'REASON_INVALID_INPUT'],
   ['an unknown parameter', 'filter.colour=red', 'REASON_INVALID_INPUT'],
 ])('%s is 400', async (_, query, reason) => {
   const answer = await plane.api('GET', `/v1/resource-groups?${query}`);
   expect([answer.status, answer.body.details[0].reason]).toEqual([400, reason]);
 });
 
-test('a token goes with its own filters only', async () => {
+test('a page token is only valid with its own filters', async () => {
   const { body } = await plane.api('GET', '/v1/resource-groups?page_size=1');
   const answer = await plane.api('GET', `/v1/resource-groups?filter.name=x&page_token=${body.next_page_token}`);
   expect(answer.body.details[0].reason).toBe('REASON_PAGE_TOKEN_FILTER_MISMATCH');
 });
 
-test('operations are filtered by type, state in both spellings, and resource', async () => {
+test('operations can be filtered by type, by state in both spellings and by resource', async () => {
   await plane.reset();
   const { clusterId } = await readyCluster(plane);
   const count = async (query: string) => (await plane.api('GET', `/v1/operations?${query}`)).body.operations.length;
@@ -95,7 +95,7 @@ test('operations are filtered by type, state in both spellings, and resource', a
   expect(await count(`filter.resource_id=${clusterId}`)).toBe(1);
 });
 
-test('clusters are filtered, and the list leaves out the address of the data plane', async () => {
+test('clusters can be filtered, and the list omits the address of the data plane', async () => {
   await plane.reset();
   const { clusterId, networkId } = await readyCluster(plane);
   const { clusters } = (await plane.api('GET', `/v1/clusters?filter.network_id=${networkId}&filter.name_contains=FIR`))

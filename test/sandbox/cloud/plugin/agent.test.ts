@@ -16,7 +16,7 @@ async function waitingCluster(): Promise<string> {
   return body.operation.metadata.cluster_id;
 }
 
-test('the gate opens only for a valid token', async () => {
+test('a report is only accepted with a valid token', async () => {
   const id = await waitingCluster();
   const path = `/sim/agent/${id}/installed`;
   expect((await plane.call('POST', path, { body: { provider: 'gcp' } })).status).toBe(401);
@@ -24,13 +24,13 @@ test('the gate opens only for a valid token', async () => {
   expect(await stateOf(id)).toBe('STATE_CREATING_AGENT');
 });
 
-test('the gate opens only for the provider of the cluster', async () => {
+test('a report is only accepted for the provider of the cluster', async () => {
   const id = await waitingCluster();
   expect((await report(plane, id, 'installed', 'aws')).status).toBe(400);
   expect(await stateOf(id)).toBe('STATE_CREATING_AGENT');
 });
 
-test('a second apply changes nothing and is fine', async () => {
+test('a second apply succeeds without a change', async () => {
   const id = await waitingCluster();
   expect((await report(plane, id, 'installed')).body.changed).toBe(true);
   expect(await report(plane, id, 'installed')).toMatchObject({ status: 200, body: { changed: false } });
@@ -39,7 +39,7 @@ test('a second apply changes nothing and is fine', async () => {
   expect(await stateOf(id)).toBe('STATE_READY');
 });
 
-test('destroy before the deletion is 409, and so is destroy while the cluster is still torn down', async () => {
+test('destroy is 409 before the deletion and during the teardown', async () => {
   const { clusterId } = await readyCluster(plane);
   expect((await report(plane, clusterId, 'removed')).status).toBe(409);
   expect(await stateOf(clusterId)).toBe('STATE_READY');
@@ -47,7 +47,7 @@ test('destroy before the deletion is 409, and so is destroy while the cluster is
   expect((await report(plane, clusterId, 'removed')).status).toBe(409);
 });
 
-test('a second destroy changes nothing and is fine; after the cluster is gone it is 404', async () => {
+test('a second destroy succeeds without a change, and is 404 after the cluster is deleted', async () => {
   const { clusterId } = await readyCluster(plane);
   await plane.api('DELETE', `/v1/clusters/${clusterId}`);
   await plane.advance(10_000);
@@ -57,13 +57,13 @@ test('a second destroy changes nothing and is fine; after the cluster is gone it
   expect((await report(plane, clusterId, 'removed')).status).toBe(404);
 });
 
-test('apply is 409 when the cluster is being deleted', async () => {
+test('apply is 409 while the cluster is being deleted', async () => {
   const { clusterId } = await readyCluster(plane);
   await plane.api('DELETE', `/v1/clusters/${clusterId}`);
   expect((await report(plane, clusterId, 'installed')).status).toBe(409);
 });
 
-test('a cluster whose agent never came is deleted through the same gate, and its creation ends FAILED', async () => {
+test('deleting a cluster without an agent also waits for a report, and its creation ends as FAILED', async () => {
   const id = await waitingCluster();
   await plane.api('DELETE', `/v1/clusters/${id}`);
   await plane.advance(10_000);
@@ -78,7 +78,7 @@ test('a cluster whose agent never came is deleted through the same gate, and its
   expect((await plane.api('GET', `/v1/clusters/${id}`)).status).toBe(404);
 });
 
-test('a deletion that failed can be repeated, gate included', async () => {
+test('a failed deletion can be repeated, including the report', async () => {
   const { clusterId } = await readyCluster(plane);
   await plane.api('DELETE', `/v1/clusters/${clusterId}`);
   await plane.advance(10_000);

@@ -36,7 +36,7 @@ async function download(location: string): Promise<Buffer> {
 
 const halfSha = (location: string) => /\.([0-9a-f]{32})\.tar\.gz/.exec(location)?.[1];
 
-/** Unpacks with the machine's own tar: the archive has to be a real one. */
+/** Unpacks with the machine's own tar, which proves that the archive is valid. */
 async function unpack(version: string): Promise<string> {
   const place = await mkdtemp(join(directory, 'unpacked-'));
   const packed = join(place, 'plugin.tar.gz');
@@ -45,7 +45,7 @@ async function unpack(version: string): Promise<string> {
   return join(place, `byoc-${here}`);
 }
 
-/** Starts the plugin of the pinned version and reads what it recorded. */
+/** Runs the plugin of the pinned version and reads its record. */
 async function run(args: readonly string[], env: Record<string, string> = {}) {
   const record = join(await mkdtemp(join(directory, 'run-')), 'record');
   const file = await unpack('25.2.20250822');
@@ -63,7 +63,7 @@ async function waitingCluster(): Promise<string> {
 const stateOf = async (id: string) => (await plane.api('GET', `/v1/clusters/${id}`)).body.cluster?.state;
 
 describe('install packs', () => {
-  test('there are several, the newest is neither first nor last nor what clusters are pinned to', async () => {
+  test('the newest of several is neither the first nor the last nor the one that clusters are pinned to', async () => {
     const { clusterId } = await readyCluster(plane);
     const list: Json[] = (await plane.api('GET', packs)).body;
     const newest = list.reduce((best, pack) => (pack.releasedAt > best.releasedAt ? pack : best));
@@ -74,14 +74,14 @@ describe('install packs', () => {
     expect(newest.version).not.toBe(spec.installPackVersion);
   });
 
-  test('a cluster can be pinned to another version, even to one without a pack', async () => {
+  test('a cluster can be pinned to another version, even one without a pack', async () => {
     const { clusterId } = await readyCluster(plane);
     await plane.sim('POST', `/sim/clusters/${clusterId}/pin`, { install_pack: '1.0.0' });
     expect((await plane.api('GET', `/api/v1/clusters/${clusterId}`)).body.spec.installPackVersion).toBe('1.0.0');
     expect((await plane.api('GET', `${packs}/1.0.0`)).status).toBe(404);
   });
 
-  test('the name carries half of the sha256 of the executable, the checksum is of the packed file', async () => {
+  test('the name contains half of the SHA-256 of the executable, and the checksum is of the packed file', async () => {
     const { location, checksumSha256 } = await artifactOf('25.3.20251105');
     const packed = await download(location);
     expect(sha256(packed)).toBe(checksumSha256);
@@ -90,7 +90,7 @@ describe('install packs', () => {
     expect(sha256(tar.subarray(512, 512 + size)).slice(0, 32)).toBe(halfSha(location));
   });
 
-  test('every version and machine has an executable of its own', async () => {
+  test('every version and platform has a distinct executable', async () => {
     const list: Json[] = (await plane.api('GET', packs)).body;
     const locations: string[] = list.flatMap((pack) =>
       pack.artifacts.map((artifact: { location: string }) => artifact.location),
@@ -100,7 +100,7 @@ describe('install packs', () => {
     expect(new Set(halves).size).toBe(12);
   });
 
-  test('packs need a token, artifacts need none, and the journal tells when one was sent', async () => {
+  test('packs require a token, artifacts do not, and the journal records whether one was sent', async () => {
     expect((await plane.call('GET', packs)).status).toBe(401);
     const { location } = await artifactOf('25.2.20250822');
     await fetch(location);
@@ -112,7 +112,7 @@ describe('install packs', () => {
     ]);
   });
 
-  test('packs can be falsified: sha altered, no sha, no artifact, wrong checksum', async () => {
+  test('packs can be falsified: altered hash, no hash, no artifact, wrong checksum', async () => {
     const version = '25.2.20250822';
     const good = await artifactOf(version);
     const falsified = async (change: 'sha-altered' | 'name-without-sha' | 'missing' | 'checksum-altered') => {
@@ -129,7 +129,7 @@ describe('install packs', () => {
     expect(await artifactOf(version)).toEqual(good);
   });
 
-  test('an artifact can be cut short or be no gzip, and a location can carry a query', async () => {
+  test('an artifact can be truncated or invalid, and a location can have a query', async () => {
     const { location } = await artifactOf('25.2.20250822');
     await plane.fault('artifacts.get', { kind: 'truncate', bytes: 100 });
     await expect(fetch(location).then((response) => response.arrayBuffer())).rejects.toThrow();
@@ -144,7 +144,7 @@ describe('install packs', () => {
 });
 
 describe('the test plugin', () => {
-  test('apply opens the gate and records what it was started with, the token shortened', async () => {
+  test('apply reports to the simulator and records its arguments and environment with a shortened token', async () => {
     const id = await waitingCluster();
     const token = await plane.tokenOf(admin);
     const { result, record } = await run(
@@ -167,7 +167,7 @@ describe('the test plugin', () => {
     expect(await stateOf(id)).toBe('STATE_CREATING');
   });
 
-  test('destroy opens the other gate; without any variable the token says where the simulator is', async () => {
+  test('destroy reports to the simulator, which it finds through the token when no variable is set', async () => {
     const { clusterId } = await readyCluster(plane);
     await plane.api('DELETE', `/v1/clusters/${clusterId}`);
     await plane.advance(10_000);
@@ -178,7 +178,7 @@ describe('the test plugin', () => {
     expect(await stateOf(clusterId)).toBeUndefined();
   });
 
-  test('a refusal of the control plane is its failure', async () => {
+  test('it fails when the control plane refuses the report', async () => {
     const { clusterId } = await readyCluster(plane);
     const token = await plane.tokenOf(admin);
     const args = ['gcp', 'destroy', '--project-id', 'p1', '--cloud-api-token', token, '--redpanda-id', clusterId];
@@ -203,14 +203,14 @@ describe('the test plugin', () => {
     expect(result.stderr).toContain(message);
   });
 
-  test('validate needs no id, and exits with the code that a variable says', async () => {
+  test('validate needs no id and exits with the code in a variable', async () => {
     const args = ['aws', 'validate', '--cloud-api-token', await plane.tokenOf(admin)];
     expect((await run(args)).result.exitCode).toBe(0);
     const { result, record } = await run(args, { SIM_PLUGIN_EXIT: '37' });
     expect([result.exitCode, record[0].exit_code]).toEqual([37, 37]);
   });
 
-  test('it can hang until a signal comes', async () => {
+  test('it can wait for a signal', async () => {
     const record = join(directory, 'hanging');
     const args = ['aws', 'validate', '--cloud-api-token', await plane.tokenOf(admin)];
     const env = { SIM_PLUGIN_RECORD: record, SIM_PLUGIN_HANG: 'before' };

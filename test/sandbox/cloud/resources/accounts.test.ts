@@ -21,7 +21,7 @@ describe('role bindings', () => {
     expect([answer.status, answer.body.details[0].reason]).toEqual([400, reason]);
   });
 
-  test('a scope of another type than the resource is refused', async () => {
+  test('a scope whose type differs from that of the resource is refused', async () => {
     const { groupId } = await readyNetwork(plane);
     const [user] = (await plane.api('GET', '/v1/users')).body.users;
     const scope = { resource_id: groupId, resource_type: 'SCOPE_RESOURCE_TYPE_CLUSTER' };
@@ -29,7 +29,7 @@ describe('role bindings', () => {
     expect(answer.body.details[0].reason).toBe('REASON_ROLE_BINDING_INVALID_SCOPE_TYPE');
   });
 
-  test('the same binding twice is 409; a wrapped body is taken too', async () => {
+  test('a duplicate binding is 409, and a wrapped body is accepted', async () => {
     const { groupId } = await readyNetwork(plane);
     const [user] = (await plane.api('GET', '/v1/users')).body.users;
     const role_binding = { role_name: 'Reader', account_id: user.id, scope: { resource_id: groupId } };
@@ -37,7 +37,7 @@ describe('role bindings', () => {
     expect((await plane.api('POST', '/v1/role-bindings', role_binding)).status).toBe(409);
   });
 
-  test('a filter with an unknown type of scope is 400', async () => {
+  test('a filter with an unknown scope type is 400', async () => {
     const answer = await plane.api('GET', '/v1/role-bindings?filter.scope.resource_type=SCOPE_X');
     expect(answer.status).toBe(400);
   });
@@ -46,7 +46,7 @@ describe('role bindings', () => {
 describe('service accounts', () => {
   const create = (service_account: object) => plane.api('POST', '/v1/service-accounts', { service_account });
 
-  test('a name is taken once, and follows the limits', async () => {
+  test('a name must be unique and within the limits', async () => {
     expect((await create({ name: 'robot', description: 'for the pipeline' })).status).toBe(201);
     expect((await create({ name: 'robot' })).status).toBe(409);
     expect((await create({ name: '<b>robot</b>' })).status).toBe(400);
@@ -62,7 +62,7 @@ describe('service accounts', () => {
     expect(await plane.tokenOf({ clientId: fresh.client_id, clientSecret: fresh.client_secret })).toMatch(/^eyJ/);
   });
 
-  test('it is renamed, listed by name, and its credentials are shown without the secret', async () => {
+  test('an account can be renamed and listed by name, and its credentials are shown without the secret', async () => {
     const { id } = (await create({ name: 'robot' })).body.service_account;
     const change = { service_account: { name: 'worker' }, update_mask: 'name' };
     expect((await plane.api('PATCH', `/v1/service-accounts/${id}`, change)).status).toBe(200);
@@ -73,7 +73,7 @@ describe('service accounts', () => {
   });
 });
 
-test('a deleted user is gone with the roles, and the older API names the organization and its groups', async () => {
+test('deleting a user removes its roles, and the legacy API returns the organization and its groups', async () => {
   const [ada] = (await plane.api('GET', '/v1/users?filter.email=ada@cloud.example')).body.users;
   expect((await plane.api('DELETE', `/v1/users/${ada.id}`)).status).toBe(204);
   const bindings = await plane.api('GET', `/v1/role-bindings?filter.account=${ada.id}`);

@@ -16,7 +16,7 @@ const fieldsOf = ({ body }: Answer): string[] =>
   body.details[1].field_violations.map((violation: { field: string }) => violation.field);
 
 describe('resource groups', () => {
-  test('a name is taken once', async () => {
+  test('a name must be unique', async () => {
     await group();
     const again = await plane.api('POST', '/v1/resource-groups', { resource_group: { name: 'dev' } });
     expect(refusal(again)).toEqual([409, 'ALREADY_EXISTS', 'REASON_RESOURCE_GROUP_ALREADY_EXISTS']);
@@ -43,7 +43,7 @@ describe('networks', () => {
     ['a block that is too small', { cidr_block: '10.0.0.0/22' }, 'REASON_INVALID_INPUT'],
     ['no block', { cidr_block: '10.0.0.0' }, 'REASON_INVALID_INPUT'],
     ["the service's own block", { cidr_block: '10.255.16.0/20' }, 'REASON_INVALID_INPUT'],
-    ['everything, without resources of the customer', { cidr_block: '0.0.0.0/0' }, 'REASON_INVALID_INPUT'],
+    ['the whole address space without customer-managed resources', { cidr_block: '0.0.0.0/0' }, 'REASON_INVALID_INPUT'],
     ['an unknown field', { vpc: 'x' }, 'REASON_INVALID_INPUT'],
   ])('%s is refused', async (_, part, reason) => {
     const answer = await plane.api('POST', '/v1/networks', networkBody(await group(), part));
@@ -55,7 +55,7 @@ describe('networks', () => {
     expect(refusal(answer)).toEqual([400, 'INVALID_ARGUMENT', 'REASON_RESOURCE_GROUP_NOT_FOUND']);
   });
 
-  test('a name is taken once, and blocks do not overlap', async () => {
+  test('a name must be unique, and blocks must not overlap', async () => {
     const id = await group();
     await plane.api('POST', '/v1/networks', networkBody(id));
     const sameName = await plane.api('POST', '/v1/networks', networkBody(id, { cidr_block: '10.1.0.0/20' }));
@@ -70,7 +70,7 @@ describe('networks', () => {
     expect(beside.status).toBe(202);
   });
 
-  test('a network that is being created is not deleted', async () => {
+  test('a network cannot be deleted while it is being created', async () => {
     const { body } = await plane.api('POST', '/v1/networks', networkBody(await group()));
     expect(refusal(await plane.api('DELETE', `/v1/networks/${body.operation.resource_id}`))).toEqual([
       400,
@@ -96,7 +96,7 @@ describe('clusters', () => {
     ['another provider', { cloud_provider: 'CLOUD_PROVIDER_AWS' }, 'REASON_CLUSTER_NETWORK_CLOUD_PROVIDER_MISMATCH'],
     ['another region', { region: 'us-west1' }, 'REASON_CLUSTER_NETWORK_REGION_MISMATCH'],
     ['another type', { type: 'TYPE_DEDICATED' }, 'REASON_CLUSTER_TYPE_MISMATCH'],
-    ['a zone that is not there', { zones: ['us-west1-a'] }, 'REASON_ZONE_NOT_SUPPORTED_BY_NETWORK'],
+    ['an unknown zone', { zones: ['us-west1-a'] }, 'REASON_ZONE_NOT_SUPPORTED_BY_NETWORK'],
     ['a zone twice', { zones: ['us-central1-a', 'us-central1-a'] }, 'REASON_INVALID_INPUT'],
     ['no zones', { zones: [] }, 'REASON_INVALID_INPUT'],
     ['an unknown tier', { throughput_tier: 'tier-12-gcp-v2-x86' }, 'REASON_THROUGHPUT_TIER_NOT_FOUND'],
@@ -111,7 +111,7 @@ describe('clusters', () => {
     expect(refusal(answer)).toEqual([400, 'INVALID_ARGUMENT', reason]);
   });
 
-  test('every missing field is named at once', async () => {
+  test('all missing fields are reported together', async () => {
     const answer = await plane.api('POST', '/v1/clusters', { cluster: {} });
     expect(fieldsOf(answer).sort()).toEqual(
       ['cloud_provider', 'name', 'network_id', 'region', 'resource_group_id', 'throughput_tier', 'type', 'zones'].map(
@@ -120,7 +120,7 @@ describe('clusters', () => {
     );
   });
 
-  test('a tier is offered by region and type of cluster', async () => {
+  test('the offered tiers depend on region and cluster type', async () => {
     const tier = { throughput_tier: 'tier-5-gcp-v2-x86' };
     const small = { region: 'europe-west1', cluster_type: 'TYPE_DEDICATED' };
     const { groupId, networkId } = await readyNetwork(plane, small);
@@ -136,14 +136,14 @@ describe('clusters', () => {
     expect([dedicated.length, byoc.length]).toEqual([6, 14]);
   });
 
-  test('a network that is not ready takes no cluster', async () => {
+  test('a network that is not ready accepts no cluster', async () => {
     const groupId = await group();
     const { body } = await plane.api('POST', '/v1/networks', networkBody(groupId));
     const answer = await plane.api('POST', '/v1/clusters', clusterBody(groupId, body.operation.resource_id));
     expect(refusal(answer)).toEqual([400, 'FAILED_PRECONDITION', 'REASON_NETWORK_NOT_READY']);
   });
 
-  test('a network holds one cluster, a name is taken once, and the network stays while the cluster does', async () => {
+  test('a network holds one cluster, a name must be unique, and a network in use cannot be deleted', async () => {
     const { groupId, networkId } = await readyCluster(plane);
     const second = await plane.api('POST', '/v1/clusters', clusterBody(groupId, networkId, { name: 'second' }));
     expect(refusal(second)).toEqual([400, 'FAILED_PRECONDITION', 'REASON_ONLY_ONE_CLUSTER_PER_NETWORK_ALLOWED']);
@@ -153,7 +153,7 @@ describe('clusters', () => {
     expect(refusal(removal)).toEqual([400, 'FAILED_PRECONDITION', 'REASON_NETWORK_CONTAINS_CLUSTERS']);
   });
 
-  test('a null removes a property, an empty change is refused, and a deleting cluster is not changed', async () => {
+  test('null removes a property, an empty change is refused, and so is a change during deletion', async () => {
     const { clusterId } = await readyCluster(plane);
     const path = `/v1/clusters/${clusterId}`;
     const removal = { cluster_configuration: { custom_properties: { audit_enabled: null } } };
@@ -168,7 +168,7 @@ describe('clusters', () => {
     expect(refusal(await plane.api('DELETE', path))[1]).toBe('FAILED_PRECONDITION');
   });
 
-  test('another tier takes the cluster through STATE_UPGRADING', async () => {
+  test('a change of tier takes the cluster through STATE_UPGRADING', async () => {
     const { clusterId } = await readyCluster(plane);
     const path = `/v1/clusters/${clusterId}`;
     const { body } = await plane.api('PATCH', path, { throughput_tier: 'tier-2-gcp-v2-x86' });
@@ -182,8 +182,8 @@ describe('clusters', () => {
   });
 });
 
-describe('operations that fail', () => {
-  test('a planned failure ends the operation FAILED with its error, and the cluster too', async () => {
+describe('failing operations', () => {
+  test('a planned failure ends the operation with its error, and the cluster becomes STATE_FAILED', async () => {
     const { groupId, networkId } = await readyNetwork(plane, { cluster_type: 'TYPE_DEDICATED' });
     await plane.sim('POST', '/sim/failures', { type: 'TYPE_CREATE_CLUSTER', reason: 'REASON_CLOUD_PROVIDER_STOCKOUT' });
     const body = clusterBody(groupId, networkId, { type: 'TYPE_DEDICATED' });
@@ -199,7 +199,7 @@ describe('operations that fail', () => {
     expect((await plane.api('DELETE', `/v1/clusters/${created.resource_id}`)).status).toBe(202);
   });
 
-  test('a failed update leaves the cluster as it was', async () => {
+  test('a failed update leaves the cluster unchanged', async () => {
     const { clusterId } = await readyCluster(plane);
     await plane.sim('POST', '/sim/failures', { type: 'TYPE_UPDATE_CLUSTER' });
     const change = { cluster_configuration: { custom_properties: { audit_enabled: false } } };

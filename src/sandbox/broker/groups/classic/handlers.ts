@@ -17,7 +17,7 @@ import { leaveGroup } from './leave.ts';
 import { emptyClassic, isClassic } from './membership.ts';
 import { heartbeat, syncGroup } from './sync.ts';
 
-/** The APIs of members of the classic protocol. */
+/** The handlers of the APIs for members of the classic protocol. */
 export function classicHandlers(world: GroupWorld): readonly Handler[] {
   return [joinHandler(world), syncHandler(world), heartbeatHandler(world), leaveHandler(world)];
 }
@@ -42,7 +42,7 @@ function join(
   if (sessionTimeoutMs < minSessionTimeoutMs || sessionTimeoutMs > maxSessionTimeoutMs) {
     return joinError(codes.INVALID_SESSION_TIMEOUT, memberId);
   }
-  // Only a member that asks for an id can be the first of a group.
+  // Only a member without an id can be the first in a group.
   if (!world.groups.has(groupId) && memberId !== '') return joinError(codes.UNKNOWN_MEMBER_ID, memberId);
   const group = groupOf(world, groupId);
   if (isConsumer(group) && group.membership.members.size === 0) turnInto(group, emptyClassic());
@@ -53,7 +53,7 @@ function join(
   });
 }
 
-/** The first version of SyncGroup that must name the protocol (KIP-559). */
+/** The first version of SyncGroup that requires the protocol (KIP-559). */
 const protocolFrom = 5;
 
 function syncHandler(world: GroupWorld): Handler {
@@ -82,7 +82,7 @@ function heartbeatHandler(world: GroupWorld): Handler {
   });
 }
 
-/** The first version of LeaveGroup that names several members. */
+/** The first version of LeaveGroup with several members. */
 const severalFrom = 3;
 
 function leaveHandler(world: GroupWorld): Handler {

@@ -15,7 +15,7 @@ import {
 } from './membership.ts';
 import { completeJoinIfAllAreThere, joinedAs, rebalance, watch } from './rebalance.ts';
 
-/** A JoinGroup on its way, and how it is answered. */
+/** A JoinGroup in progress. */
 interface Join {
   readonly world: GroupWorld;
   readonly group: ClassicGroup;
@@ -24,12 +24,12 @@ interface Join {
   answer(response: JoinGroupResponse): void;
 }
 
-/** From this version on, a member without an instance id is first given an id and joins with that (KIP-394). */
+/** The first version in which a dynamic member must first obtain an id and then join with it (KIP-394). */
 const memberIdRequiredFrom = 4;
-/** From this version on, a leader that comes back may be told to assign nothing (KIP-814). */
+/** The first version that can tell a returning leader to skip the assignment (KIP-814). */
 const skipAssignmentFrom = 9;
 
-/** Joins a member to a group of classic members; undefined: the answer comes when the group is complete. */
+/** Joins a member to a classic group; undefined when the response must wait until the group is complete. */
 export function joinGroup(join: Join): JoinGroupResponse | undefined {
   const { group, request } = join;
   const { membership } = group;
@@ -93,7 +93,7 @@ function joinAgain(join: Join): JoinGroupResponse | undefined {
   if (code !== codes.NONE || member === undefined) return joinError(code, request.memberId);
   const isSame = hasSameProtocols(member, request.protocols);
   const isLeader = member.memberId === membership.leader;
-  // A follower that asks again has lost its answer; a leader that does wants a rebalance.
+  // A follower that joins again has lost the response; a leader that joins again wants a rebalance.
   if (isSame && membership.state === 'CompletingRebalance') return joinedAs(group, member);
   if (isSame && membership.state === 'Stable' && !isLeader) return joinedAs(group, member);
   updateMember(join, member);
@@ -108,7 +108,7 @@ function updateMember({ request, answer }: Join, member: ClassicMember): void {
   member.joining = answer;
 }
 
-/** A static member comes back without its id: it takes the place that it had, without a rebalance where that can be. */
+/** Replaces a static member that returns without its id, without a rebalance if possible. */
 function replaceStatic(join: Join, old: ClassicMember, memberId: string): JoinGroupResponse | undefined {
   const { group, request, caller } = join;
   const { membership, timers } = group;
@@ -142,6 +142,6 @@ function comeBackAs({ group, caller }: Join, member: ClassicMember, formerLeader
   if (caller.apiVersion >= skipAssignmentFrom) {
     return { ...joined, skipAssignment: member.memberId === group.membership.leader };
   }
-  // It must not assign: the others keep what they have, so it is shown the leader that was.
+  // Older versions cannot skip the assignment. Naming the former leader keeps this member from assigning.
   return { ...joined, leader: formerLeader, members: [] };
 }

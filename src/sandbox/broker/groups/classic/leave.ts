@@ -2,13 +2,13 @@ import { codes } from '../../error-codes.ts';
 import { type ClassicGroup, memberError, staticMember } from './membership.ts';
 import { completeJoinIfAllAreThere, dropMember, rebalanceWithout } from './rebalance.ts';
 
-/** A member by its id, or a static one by its instance id alone. */
+/** A leaving member, identified by its id or, if static, by its instance id alone. */
 export interface Leaving {
   readonly memberId: string;
   readonly groupInstanceId: string | undefined;
 }
 
-/** Takes members out of the group; the code for each. */
+/** Removes members from the group and returns an error code for each. */
 export function leaveGroup(group: ClassicGroup, leaving: readonly Leaving[]): readonly number[] {
   const { membership } = group;
   const before = membership.members.size;

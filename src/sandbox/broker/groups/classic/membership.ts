@@ -3,7 +3,7 @@ import type { SyncGroupResponse } from '../../apis/sync-group.ts';
 import { codes } from '../../error-codes.ts';
 import type { Group } from '../group.ts';
 
-/** One way to share partitions that a member knows, with its subscription in that way's form. */
+/** An assignment protocol that a member supports, with its subscription in that protocol's format. */
 export type Protocol = JoinGroupRequest['protocols'][number];
 
 /** A member of the classic protocol. */
@@ -16,18 +16,18 @@ export interface ClassicMember {
   rebalanceTimeoutMs: number;
   protocols: readonly Protocol[];
   assignment: Uint8Array;
-  /** Has not yet completed a join. */
+  /** True until the member completes its first join. */
   isNew: boolean;
-  /** Answers the JoinGroup that waits for the others. */
+  /** Answers the JoinGroup that is waiting for the other members. */
   joining: ((response: JoinGroupResponse) => void) | undefined;
-  /** Answers the SyncGroup that waits for the leader. */
+  /** Answers the SyncGroup that is waiting for the leader. */
   syncing: ((response: SyncGroupResponse) => void) | undefined;
 }
 
-/** The states of a classic group, as Kafka shows them. */
+/** The states of a classic group, as Kafka names them. */
 export type ClassicState = 'Empty' | 'PreparingRebalance' | 'CompletingRebalance' | 'Stable';
 
-/** The members of a group by the classic protocol; a simple group, which only has offsets, is an empty one. */
+/** The membership of a group of the classic protocol. A simple group, which only has offsets, has an empty one. */
 export interface ClassicMembership {
   readonly type: 'classic';
   state: ClassicState;
@@ -38,17 +38,17 @@ export interface ClassicMembership {
   protocolName: string | undefined;
   leader: string;
   members: Map<string, ClassicMember>;
-  /** Ids that were given out and not joined with yet. */
+  /** Ids that were assigned but not yet used to join. */
   readonly pendingJoins: Set<string>;
-  /** Who has not sent the SyncGroup of this generation yet. */
+  /** The members that have not sent the SyncGroup of this generation yet. */
   readonly pendingSyncs: Set<string>;
-  /** Whether another member came while the first rebalance was being delayed. */
+  /** Whether another member joined during the delay of the first rebalance. */
   newMemberAdded: boolean;
-  /** What the log holds of it, from which a new coordinator goes on. */
+  /** The membership in the log, from which a new coordinator continues. */
   kept: KeptMembership;
 }
 
-/** A classic membership as it is written to the log: when a leader has synced, and when the last member has gone. */
+/** A classic membership as written to the log when the leader has synced and when the last member has left. */
 export interface KeptMembership {
   readonly generationId: number;
   readonly protocolType: string;
@@ -60,12 +60,12 @@ export interface KeptMembership {
 /** A group with classic members. */
 export type ClassicGroup = Group & { readonly membership: ClassicMembership };
 
-/** Whether its members use the classic protocol, or it has none. */
+/** Checks whether a group uses the classic protocol, which is also true of a new group. */
 export function isClassic(group: Group): group is ClassicGroup {
   return group.membership.type === 'classic';
 }
 
-/** The membership of a group that nobody has joined. */
+/** Creates a membership without members. */
 export function emptyClassic(): ClassicMembership {
   const kept: KeptMembership = { generationId: 0, protocolType: '', protocolName: undefined, leader: '', members: [] };
   return {
@@ -82,14 +82,14 @@ export function keep(membership: ClassicMembership): void {
   membership.kept = { generationId, protocolType, protocolName, leader, members: copies };
 }
 
-/** What a new coordinator reads from the log. */
+/** Restores a membership from the log, as a new coordinator does. */
 export function restored({ kept }: ClassicMembership): ClassicMembership {
   const state: ClassicState = kept.members.length === 0 ? 'Empty' : 'Stable';
   const members = new Map(kept.members.map((member) => [member.memberId, { ...member, isNew: false }]));
   return { ...emptyClassic(), ...kept, state, previousState: state, members, kept };
 }
 
-/** The static member of that instance id. */
+/** Finds the static member with this instance id. */
 export function staticMember(
   { members }: ClassicMembership,
   groupInstanceId: string | undefined,
@@ -99,7 +99,7 @@ export function staticMember(
   return undefined;
 }
 
-/** The code for a request in the name of this member: none, UNKNOWN_MEMBER_ID or FENCED_INSTANCE_ID. */
+/** Returns the error code for a request of a member: NONE, UNKNOWN_MEMBER_ID or FENCED_INSTANCE_ID. */
 export function memberError(
   membership: ClassicMembership,
   { memberId, groupInstanceId }: { readonly memberId: string; readonly groupInstanceId: string | undefined },
@@ -112,26 +112,26 @@ export function memberError(
   return membership.members.has(memberId) ? codes.NONE : codes.UNKNOWN_MEMBER_ID;
 }
 
-/** Goes over to another state. */
+/** Moves the group to another state. */
 export function moveTo(membership: ClassicMembership, state: ClassicState): void {
   membership.previousState = membership.state;
   membership.state = state;
 }
 
-/** How many members wait for the others to join. */
+/** Counts the members that are waiting for the others to join. */
 export function countJoining({ members }: ClassicMembership): number {
   let count = 0;
   for (const member of members.values()) if (member.joining !== undefined) count += 1;
   return count;
 }
 
-/** Whether the member could be led by a protocol that all the others know. */
+/** Checks whether a member has a protocol that all other members support. */
 export function isSupported(membership: ClassicMembership, protocolType: string, protocols: readonly Protocol[]) {
   if (membership.members.size === 0) return protocolType !== '' && protocols.length > 0;
   return protocolType === membership.protocolType && protocols.some(({ name }) => isKnownToAll(membership, name));
 }
 
-/** The protocol with most votes: each member votes for the first of its own that all know. */
+/** Selects the protocol with the most votes. Each member votes for the first of its protocols that all support. */
 export function selectProtocol(membership: ClassicMembership): string | undefined {
   const votes = new Map<string, number>();
   for (const { protocols } of membership.members.values()) {
@@ -148,12 +148,12 @@ function isKnownToAll({ members }: ClassicMembership, wanted: string): boolean {
   return true;
 }
 
-/** The subscription of a member in the group's protocol; empty when it has none. */
+/** Returns a member's subscription in the group's protocol; empty when it has none. */
 export function metadataOf(member: ClassicMember, protocolName: string | undefined): Uint8Array {
   return member.protocols.find(({ name }) => name === protocolName)?.metadata ?? new Uint8Array();
 }
 
-/** Whether the member comes with the very protocols that it joined with. */
+/** Checks whether the protocols equal those that the member joined with. */
 export function hasSameProtocols(member: ClassicMember, protocols: readonly Protocol[]): boolean {
   return (
     member.protocols.length === protocols.length &&

@@ -11,7 +11,7 @@ import {
   selectProtocol,
 } from './membership.ts';
 
-/** Begins a rebalance, or looks whether the one that is under way can be completed. */
+/** Starts a rebalance, or checks whether the current one can be completed. */
 export function rebalance(group: ClassicGroup): void {
   if (group.membership.state === 'PreparingRebalance') completeJoinIfAllAreThere(group);
   else prepareRebalance(group);
@@ -29,7 +29,7 @@ function prepareRebalance(group: ClassicGroup): void {
   const wasEmpty = membership.state === 'Empty';
   moveTo(membership, 'PreparingRebalance');
   if (wasEmpty) {
-    // A group that begins waits for more members, so that starting ten of them is not ten rebalances.
+    // A new group waits for more members, so that starting ten of them does not cause ten rebalances.
     const delayMs = settings.initialRebalanceDelayMs;
     membership.newMemberAdded = false;
     delayJoin(group, delayMs, Math.max(rebalanceTimeoutOf(group) - delayMs, 0));
@@ -56,14 +56,14 @@ function waitForJoins(group: ClassicGroup): void {
   group.timers.set('join', rebalanceTimeoutOf(group), () => completeJoin(group));
 }
 
-/** The longest time that any member may take to join again. */
+/** Returns the longest rebalance timeout of the members. */
 function rebalanceTimeoutOf({ membership }: ClassicGroup): number {
   let longest = 0;
   for (const { rebalanceTimeoutMs } of membership.members.values()) longest = Math.max(longest, rebalanceTimeoutMs);
   return longest;
 }
 
-/** Completes the join as soon as every member has come; the first one of a group takes its whole delay. */
+/** Completes the join if every member has joined; the first join of a group always waits for its whole delay. */
 export function completeJoinIfAllAreThere(group: ClassicGroup): void {
   const { membership } = group;
   const isComplete = countJoining(membership) === membership.members.size && membership.pendingJoins.size === 0;
@@ -102,7 +102,7 @@ function completeJoin(group: ClassicGroup): void {
   timers.set('sync', rebalanceTimeoutOf(group), () => expireSyncs(group));
 }
 
-/** A leader that has not joined again gives way to a member that has; false when nobody has. */
+/** Replaces a leader that has not rejoined by a member that has; false when no member has. */
 function electLeader({ membership }: ClassicGroup): boolean {
   if (membership.members.get(membership.leader)?.joining !== undefined) return true;
   for (const member of membership.members.values()) {
@@ -113,7 +113,7 @@ function electLeader({ membership }: ClassicGroup): boolean {
   return false;
 }
 
-/** What a member of the current generation is told. */
+/** Builds the JoinGroup response for a member of the current generation. */
 export function joinedAs({ membership }: ClassicGroup, { memberId }: ClassicMember): JoinGroupResponse {
   const { generationId, protocolType, protocolName, leader, members } = membership;
   const seen = memberId === leader ? [...members.values()] : [];
@@ -128,7 +128,7 @@ export function joinedAs({ membership }: ClassicGroup, { memberId }: ClassicMemb
   };
 }
 
-/** Ends the wait for those who joined and did not sync: they are no members any more. */
+/** Removes the members that joined but did not sync in time. */
 function expireSyncs(group: ClassicGroup): void {
   const { membership } = group;
   if (membership.state !== 'CompletingRebalance' && membership.state !== 'Stable') return;
@@ -141,7 +141,7 @@ function expireSyncs(group: ClassicGroup): void {
   prepareRebalance(group);
 }
 
-/** Answers the SyncGroup that a member waits with, if it does: an error, or its share. */
+/** Answers a member's waiting SyncGroup, if any, with an error or its assignment. */
 export function answerSync(group: ClassicGroup, member: ClassicMember, errorCode: number): void {
   const answer = member.syncing;
   if (answer === undefined) return;
@@ -152,28 +152,28 @@ export function answerSync(group: ClassicGroup, member: ClassicMember, errorCode
   else answer({ errorCode, protocolType, protocolName, assignment: member.assignment });
 }
 
-/** Starts the session of a member anew: without a sign of life in that time it is removed. */
+/** Restarts the session timer of a member, which is removed when the timer expires. */
 export function watch(group: ClassicGroup, member: ClassicMember, milliseconds = member.sessionTimeoutMs): void {
   group.timers.set(`session ${member.memberId}`, milliseconds, () => {
     if (group.membership.members.get(member.memberId) !== member) return;
-    // Whoever waits for an answer of the coordinator is alive.
+    // A member that is waiting for a response is alive.
     if (!member.isNew && (member.joining !== undefined || member.syncing !== undefined)) return;
     removeMember(group, member);
   });
 }
 
-/** Removes a member, and shares its partitions among the others. */
+/** Removes a member and starts a rebalance of the others. */
 export function removeMember(group: ClassicGroup, member: ClassicMember): void {
   dropMember(group, member);
   rebalanceWithout(group);
 }
 
-/** What follows when members have gone. */
+/** Starts a rebalance after members have left. */
 export function rebalanceWithout(group: ClassicGroup): void {
   if (group.membership.state !== 'Empty') rebalance(group);
 }
 
-/** Takes a member out, and answers what it waits with. */
+/** Removes a member and refuses its waiting requests. */
 export function dropMember(group: ClassicGroup, member: ClassicMember): void {
   const { membership, timers } = group;
   timers.cancel(`session ${member.memberId}`);

@@ -5,7 +5,7 @@ const version = int16.compile(0, false);
 const topics = array(string).compile(0, false);
 const userData = bytes.compileNullable(0, false);
 
-/** The topics that the members of a classic group of consumers name in their subscriptions. */
+/** Collects the topics that members of a classic consumer group subscribe to. */
 export function subscribedTopics({ members, protocolName }: ClassicMembership): ReadonlySet<string> {
   const found = new Set<string>();
   for (const member of members.values()) {
@@ -14,7 +14,7 @@ export function subscribedTopics({ members, protocolName }: ClassicMembership): 
   return found;
 }
 
-/** Reads the beginning of a ConsumerProtocolSubscription: every version of it starts with the names. */
+/** Reads the start of a ConsumerProtocolSubscription, which lists the topic names in every version. */
 function topicsIn(buffer: Buffer): readonly string[] {
   const source = { buffer, at: 0 };
   try {
@@ -23,6 +23,6 @@ function topicsIn(buffer: Buffer): readonly string[] {
     userData.read(source);
     return names;
   } catch {
-    return []; // another program's own form
+    return []; // another program's own format
   }
 }

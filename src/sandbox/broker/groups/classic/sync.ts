@@ -4,7 +4,7 @@ import { codes } from '../../error-codes.ts';
 import { type ClassicGroup, keep, memberError, moveTo } from './membership.ts';
 import { answerSync, watch } from './rebalance.ts';
 
-/** Gives a member its share; undefined: the answer comes when the leader has brought it. */
+/** Handles a SyncGroup; undefined when the response is sent through `answer`, possibly after the leader has synced. */
 export function syncGroup(
   group: ClassicGroup,
   request: SyncGroupRequest,
@@ -45,7 +45,7 @@ function syncCode({ membership }: ClassicGroup, request: SyncGroupRequest): numb
   return membership.state === 'PreparingRebalance' ? codes.REBALANCE_IN_PROGRESS : codes.NONE;
 }
 
-/** The code for a heartbeat, which also begins the member's session anew. */
+/** Handles a heartbeat, which restarts the member's session timer, and returns an error code. */
 export function heartbeat(group: ClassicGroup, request: HeartbeatRequest): number {
   const { membership } = group;
   const code = memberError(membership, request);

@@ -1,18 +1,18 @@
 import type { GroupTopic } from '../group.ts';
 import type { Share } from './membership.ts';
 
-/** What an assignor knows of a member. */
+/** The properties of a member that an assignor uses. */
 export interface Candidate {
   readonly memberId: string;
   readonly topics: readonly GroupTopic[];
-  /** Its target until now. */
+  /** Its current target assignment. */
   readonly held: Share;
 }
 
-/** Shares partitions among members: a target for each. */
+/** Assigns partitions to members, with a target for each member. */
 export type Assignor = (candidates: readonly Candidate[]) => ReadonlyMap<string, Share>;
 
-/** The assignors of Kafka's brokers; the first is taken where no member names one. */
+/** The server-side assignors of Kafka; the first is the default. */
 export const assignors: Readonly<Record<string, Assignor>> = { uniform, range };
 
 type Building = Map<string, Map<string, Set<number>>>;
@@ -40,7 +40,7 @@ function byTopic(candidates: readonly Candidate[]): readonly { topic: GroupTopic
   return [...found.values()].sort((a, b) => (a.topic.name < b.topic.name ? -1 : 1));
 }
 
-/** Each topic cut into as many runs as it has readers, in the order of their ids: same numbers, same member. */
+/** Splits each topic into one range per reader, ordered by member id, so that co-partitioned topics align. */
 function range(candidates: readonly Candidate[]): ReadonlyMap<string, Share> {
   const building = nobody(candidates);
   for (const { topic, readers } of byTopic(candidates)) {
@@ -56,7 +56,7 @@ function range(candidates: readonly Candidate[]): ReadonlyMap<string, Share> {
   return building;
 }
 
-/** Partitions spread evenly, whatever their topic; whoever holds one keeps it unless that is uneven. */
+/** Spreads all partitions evenly across members, who keep the partitions they have where balance allows. */
 function uniform(candidates: readonly Candidate[]): ReadonlyMap<string, Share> {
   const building = nobody(candidates);
   const load = new Map(candidates.map(({ memberId }) => [memberId, 0]));
@@ -86,7 +86,7 @@ function uniform(candidates: readonly Candidate[]): ReadonlyMap<string, Share> {
   return building;
 }
 
-/** How many partitions each may keep: those with most are let keep one more where they do not share out evenly. */
+/** Computes how many partitions each member may keep; the members with the most keep the remainder. */
 function quotasOf(candidates: readonly Candidate[], total: number): ReadonlyMap<string, number> {
   const least = Math.floor(total / Math.max(candidates.length, 1));
   let more = total - least * candidates.length;

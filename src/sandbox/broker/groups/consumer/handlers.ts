@@ -14,7 +14,7 @@ import { heartbeat } from './heartbeat.ts';
 import { type ConsumerGroup, emptyConsumer, isConsumer } from './membership.ts';
 import { flawOf, type Refusal, refusedHeartbeat } from './refusal.ts';
 
-/** The APIs of members of the consumer protocol. */
+/** The handlers of the APIs for groups of the consumer protocol. */
 export function consumerHandlers(world: GroupWorld): readonly Handler[] {
   return [
     handler(consumerGroupHeartbeat, {
@@ -48,7 +48,7 @@ function answer(
   return heartbeat({ environment: world.environment, group, request, caller: callerOf(context) });
 }
 
-/** The group; a join makes it, also out of a classic one that has no members. */
+/** Returns the consumer group. A join creates it if it is missing, or converts an empty classic group. */
 function consumerGroupFor(
   world: GroupWorld,
   { groupId, memberEpoch }: ConsumerGroupHeartbeatRequest,

@@ -10,7 +10,7 @@ import { epochFlaw, type Refusal, refusedHeartbeat } from './refusal.ts';
 import { isSame, listOf, noShare, shareOf } from './share.ts';
 import { renewTarget } from './target.ts';
 
-/** A heartbeat on its way; it has passed `flawOf`. */
+/** A heartbeat that has passed `flawOf`. */
 export interface Heartbeat {
   readonly environment: GroupsEnvironment;
   readonly group: ConsumerGroup;
@@ -18,7 +18,7 @@ export interface Heartbeat {
   readonly caller: Caller;
 }
 
-/** Joins a member, keeps it, moves it on towards its target, or lets it go (ConsumerGroupHeartbeat, KIP-848). */
+/** Handles a heartbeat that joins, renews, reconciles or removes a member (ConsumerGroupHeartbeat, KIP-848). */
 export function heartbeat(beat: Heartbeat): ConsumerGroupHeartbeatResponse {
   const { memberEpoch } = beat.request;
   return memberEpoch === leaving.forGood || memberEpoch === leaving.forAWhile ? leave(beat) : stay(beat);
@@ -50,7 +50,7 @@ function stay(beat: Heartbeat): ConsumerGroupHeartbeatResponse {
   };
 }
 
-/** The member that speaks, a new one where it joins; or why it may not. */
+/** Returns the member that sent the heartbeat, a new member if it joins, or the reason for a refusal. */
 function memberFor(beat: Heartbeat): ConsumerMember | Refusal {
   const { group, request } = beat;
   const { memberId, instanceId, memberEpoch } = request;
@@ -77,7 +77,7 @@ function staticMemberFor(beat: Heartbeat, instanceId: string): ConsumerMember | 
   return replace(group, owner, request.memberId);
 }
 
-/** A static member comes back under another id, and is to have what it had. */
+/** Gives the target of a static member to its successor with a new id. */
 function replace({ membership, timers }: ConsumerGroup, owner: ConsumerMember, memberId: string): ConsumerMember {
   membership.members.delete(owner.memberId);
   timers.cancel(`session ${owner.memberId}`);
@@ -97,7 +97,7 @@ function newMember({ request, caller }: Heartbeat): ConsumerMember {
   };
 }
 
-/** The member with what this request says of it; what it leaves out stays. */
+/** Applies the fields of a request to a member; absent fields stay as they are. */
 function withRequest(member: ConsumerMember, { request, caller }: Heartbeat): ConsumerMember {
   return {
     ...member,
@@ -123,7 +123,7 @@ function leave({ group, request }: Heartbeat): ConsumerGroupHeartbeatResponse {
   const refusal = instanceId === undefined ? undefined : fenced(member, memberId);
   if (refusal !== undefined) return refusedHeartbeat(refusal);
   if (memberEpoch === leaving.forAWhile) {
-    // Its share stays, until the session that it had runs out.
+    // The member keeps its partitions until its session expires.
     group.timers.cancel(`rebalance ${memberId}`);
     const absent = { memberEpoch: leaving.forAWhile, pendingRevocation: noShare };
     membership.members.set(memberId, { ...member, ...absent });
@@ -131,7 +131,7 @@ function leave({ group, request }: Heartbeat): ConsumerGroupHeartbeatResponse {
   return { errorCode: codes.NONE, memberId, memberEpoch };
 }
 
-/** Takes a member out; its partitions are shared out with the next heartbeat of anybody. */
+/** Removes a member; the next heartbeat of any member reassigns its partitions. */
 export function removeConsumer({ membership, timers }: ConsumerGroup, memberId: string): void {
   timers.cancel(`session ${memberId}`);
   timers.cancel(`rebalance ${memberId}`);
@@ -142,7 +142,7 @@ export function removeConsumer({ membership, timers }: ConsumerGroup, memberId: 
   membership.groupEpoch += 1;
 }
 
-/** Starts the session of a member anew, and the time that it has for giving up partitions where it owes any. */
+/** Restarts the session timer of a member and, while it must revoke partitions, keeps its rebalance timer running. */
 export function watch(group: ConsumerGroup, member: ConsumerMember): void {
   const { timers, settings, membership } = group;
   const { memberId, memberEpoch } = member;

@@ -1,12 +1,12 @@
 import type { Group } from '../group.ts';
 
-/** Partitions by the id of their topic. */
+/** A set of partitions, keyed by topic id. */
 export type Share = ReadonlyMap<string, ReadonlySet<number>>;
 
-/** How far a member has come on its way to its target (KIP-848). */
+/** The progress of a member towards its target assignment (KIP-848). */
 export type MemberState = 'stable' | 'unrevoked' | 'unreleased';
 
-/** A member of the consumer protocol; one that changes is replaced. */
+/** A member of the consumer protocol, which is immutable and replaced on each change. */
 export interface ConsumerMember {
   readonly memberId: string;
   readonly instanceId: string | undefined;
@@ -24,29 +24,29 @@ export interface ConsumerMember {
   readonly pendingRevocation: Share;
 }
 
-/** The members of a group by the consumer protocol. All of it is in the log, so that it outlives its coordinator. */
+/** The membership of a group of the consumer protocol. All of it is in the log and survives a change of coordinator. */
 export interface ConsumerMembership {
   readonly type: 'consumer';
   groupEpoch: number;
   assignmentEpoch: number;
-  /** The assignor that made the target. */
+  /** The assignor that computed the target assignment. */
   assignorName: string;
   readonly members: Map<string, ConsumerMember>;
-  /** What each member is to have. */
+  /** The target assignment of each member. */
   target: ReadonlyMap<string, Share>;
-  /** What the subscribed topics were when the group epoch was last raised. */
+  /** The subscribed topics at the last increment of the group epoch. */
   topicsSeen: string;
 }
 
 /** A group with members of the consumer protocol. */
 export type ConsumerGroup = Group & { membership: ConsumerMembership };
 
-/** Whether its members use the consumer protocol. */
+/** Checks whether a group uses the consumer protocol. */
 export function isConsumer(group: Group): group is ConsumerGroup {
   return group.membership.type === 'consumer';
 }
 
-/** A membership that nobody has joined. */
+/** Creates a membership without members. */
 export function emptyConsumer(): ConsumerMembership {
   return {
     ...{ type: 'consumer', groupEpoch: 0, assignmentEpoch: 0, assignorName: 'uniform' },
@@ -54,16 +54,16 @@ export function emptyConsumer(): ConsumerMembership {
   };
 }
 
-/** The epochs by which a member leaves: for good, and for a while as a static member. */
+/** The epochs with which a member leaves: permanently, or temporarily as a static member. */
 export const leaving = { forGood: -1, forAWhile: -2 } as const;
 
-/** The member of that instance id. */
+/** Finds the static member with this instance id. */
 export function memberOfInstance({ members }: ConsumerMembership, instanceId: string): ConsumerMember | undefined {
   for (const member of members.values()) if (member.instanceId === instanceId) return member;
   return undefined;
 }
 
-/** The state of the group, as Kafka shows it. */
+/** Returns the state of the group, as Kafka names it. */
 export function stateOf({ members, groupEpoch, assignmentEpoch }: ConsumerMembership): string {
   if (members.size === 0) return 'Empty';
   if (groupEpoch > assignmentEpoch) return 'Assigning';

@@ -2,9 +2,9 @@ import type { ConsumerMember, ConsumerMembership, Share } from './membership.ts'
 import { common, filtered, has, isNothing, noShare, union, without } from './share.ts';
 
 /**
- * Moves a member on towards its target, as far as can be (KIP-848, "Reconciliation Logic"): it first gives up what it
- * is not to have, and is given a partition only when nobody else has it. `owned` is what it says that it has;
- * undefined when it says nothing.
+ * Moves a member as far towards its target as possible (KIP-848, "Reconciliation Logic"). The member first revokes the
+ * partitions outside its target; it then gets those that no other member holds. `owned` lists the partitions that the
+ * member reported; undefined when it reported none.
  */
 export function reconciled(
   membership: ConsumerMembership,

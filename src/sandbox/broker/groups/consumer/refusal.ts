@@ -8,25 +8,25 @@ import { type ConsumerMember, leaving } from './membership.ts';
 import { isNothing, shareOf, without } from './share.ts';
 import { patternOf } from './target.ts';
 
-/** Why a heartbeat is refused. */
+/** The reason for refusing a heartbeat. */
 export interface Refusal {
   readonly errorCode: number;
   readonly errorMessage: string;
 }
 
-/** The answer to a heartbeat that is refused. */
+/** Builds the response to a refused heartbeat. */
 export function refusedHeartbeat({ errorCode, errorMessage }: Refusal): ConsumerGroupHeartbeatResponse {
   return { errorCode, errorMessage, memberEpoch: 0 };
 }
 
-/** What is wrong with a heartbeat, whatever the group; undefined when nothing is. */
+/** Finds a fault in a heartbeat that does not depend on the group; undefined when there is none. */
 export function flawOf(request: ConsumerGroupHeartbeatRequest, apiVersion: number): Refusal | undefined {
   const { groupId, memberId, memberEpoch, instanceId, rackId, serverAssignor, subscribedTopicRegex: regex } = request;
   const invalid = (errorMessage: string): Refusal => ({ errorCode: codes.INVALID_REQUEST, errorMessage });
   if (groupId === '') return invalid('GroupId must not be empty.');
   if (instanceId === '') return invalid('InstanceId must not be empty.');
   if (rackId === '') return invalid('RackId must not be empty.');
-  // Before version 1 the coordinator may name the member.
+  // Before version 1 the coordinator may assign the member id.
   if (memberId === '' && (memberEpoch !== 0 || apiVersion >= 1)) return invalid('MemberId must not be empty.');
   if (memberEpoch < leaving.forAWhile) return invalid(`MemberEpoch ${memberEpoch} is invalid.`);
   if (memberEpoch === leaving.forAWhile && instanceId === undefined) return invalid('InstanceId must be given.');
@@ -39,7 +39,7 @@ export function flawOf(request: ConsumerGroupHeartbeatRequest, apiVersion: numbe
   }
   if (serverAssignor !== undefined && !Object.hasOwn(assignors, serverAssignor)) {
     const known = Object.keys(assignors).join(', ');
-    return { errorCode: codes.UNSUPPORTED_ASSIGNOR, errorMessage: `there is no assignor ${serverAssignor}: ${known}` };
+    return { errorCode: codes.UNSUPPORTED_ASSIGNOR, errorMessage: `unknown assignor ${serverAssignor}: use ${known}` };
   }
   if (regex !== undefined && patternOf(regex) === undefined) {
     return { errorCode: codes.INVALID_REGULAR_EXPRESSION, errorMessage: `${regex} is not a pattern.` };
@@ -47,7 +47,7 @@ export function flawOf(request: ConsumerGroupHeartbeatRequest, apiVersion: numbe
   return undefined;
 }
 
-/** Whether a member may speak in this epoch; one behind is forgiven, as the answer with the new one may be lost. */
+/** Checks the epoch of a heartbeat. The previous epoch is valid, too: the response with the new one may be lost. */
 export function epochFlaw(member: ConsumerMember, request: ConsumerGroupHeartbeatRequest): Refusal | undefined {
   const { memberEpoch, topicPartitions } = request;
   if (memberEpoch === member.memberEpoch) return undefined;

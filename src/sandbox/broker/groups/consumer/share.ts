@@ -1,32 +1,32 @@
 import type { Share } from './membership.ts';
 
-/** Partitions as requests and answers list them. */
+/** Partitions of a topic, as listed in requests and responses. */
 export interface TopicPartitions {
   readonly topicId: string;
   readonly partitions: readonly number[];
 }
 
-/** No partitions. */
+/** A share without partitions. */
 export const noShare: Share = new Map();
 
-/** A share from a list. */
+/** Converts a list to a share. */
 export function shareOf(list: readonly TopicPartitions[]): Share {
   return new Map(list.map(({ topicId, partitions }) => [topicId, new Set(partitions)]));
 }
 
-/** A share as a list, partitions in order. */
+/** Converts a share to a list with ordered partitions. */
 export function listOf(share: Share): readonly TopicPartitions[] {
   return [...share]
     .filter(([, partitions]) => partitions.size > 0)
     .map(([topicId, partitions]) => ({ topicId, partitions: [...partitions].sort((a, b) => a - b) }));
 }
 
-/** Whether a share has the partition. */
+/** Checks whether a share contains a partition. */
 export function has(share: Share, topicId: string, partition: number): boolean {
   return share.get(topicId)?.has(partition) ?? false;
 }
 
-/** What of a share fits. */
+/** Returns the partitions of a share for which `fits` holds. */
 export function filtered(share: Share, fits: (topicId: string, partition: number) => boolean): Share {
   const left = new Map<string, ReadonlySet<number>>();
   for (const [topicId, partitions] of share) {
@@ -36,7 +36,7 @@ export function filtered(share: Share, fits: (topicId: string, partition: number
   return left;
 }
 
-/** All partitions of both. */
+/** Returns the partitions of either share. */
 export function union(left: Share, right: Share): Share {
   const both = new Map(left);
   for (const [topicId, partitions] of right) {
@@ -45,23 +45,23 @@ export function union(left: Share, right: Share): Share {
   return both;
 }
 
-/** What is in `left` and in `right`. */
+/** Returns the partitions of `left` that are also in `right`. */
 export function common(left: Share, right: Share): Share {
   return filtered(left, (topicId, partition) => has(right, topicId, partition));
 }
 
-/** What is in `left` and not in `right`. */
+/** Returns the partitions of `left` that are not in `right`. */
 export function without(left: Share, right: Share): Share {
   return filtered(left, (topicId, partition) => !has(right, topicId, partition));
 }
 
-/** Whether there is nothing in it. */
+/** Checks whether a share has no partitions. */
 export function isNothing(share: Share): boolean {
   for (const partitions of share.values()) if (partitions.size > 0) return false;
   return true;
 }
 
-/** Whether both have the same partitions. */
+/** Checks whether two shares contain the same partitions. */
 export function isSame(left: Share, right: Share): boolean {
   return isNothing(without(left, right)) && isNothing(without(right, left));
 }

@@ -3,7 +3,7 @@ import { assignors, type Candidate } from './assignors.ts';
 import type { ConsumerGroup, ConsumerMember, ConsumerMembership } from './membership.ts';
 import { noShare } from './share.ts';
 
-/** The topics that a member subscribes to and that there are, by name and by pattern. */
+/** Returns the existing topics that a member subscribes to, by name or by pattern. */
 export function topicsOf(environment: GroupsEnvironment, member: ConsumerMember): readonly GroupTopic[] {
   const named = member.subscribedTopicNames.flatMap((name) => environment.topic(name) ?? []);
   const pattern = patternOf(member.subscribedTopicRegex ?? '');
@@ -14,7 +14,7 @@ export function topicsOf(environment: GroupsEnvironment, member: ConsumerMember)
   return [...named, ...more];
 }
 
-/** A pattern for whole names; undefined when it is none. Kafka's are RE2's, of which this knows what JavaScript does. */
+/** Compiles a pattern for whole names; undefined when invalid. Kafka uses RE2; this supports the JavaScript subset. */
 export function patternOf(text: string): RegExp | undefined {
   try {
     return new RegExp(`^(?:${text})$`, 'v');
@@ -23,7 +23,7 @@ export function patternOf(text: string): RegExp | undefined {
   }
 }
 
-/** Raises the group epoch where subscriptions or their topics have changed, and makes the target of a new epoch. */
+/** Increments the group epoch if subscriptions or topics have changed, and computes the target of a new epoch. */
 export function renewTarget(environment: GroupsEnvironment, group: ConsumerGroup, hasChanged: boolean): void {
   const { membership } = group;
   const seen = topicsSeen(environment, membership);
@@ -49,7 +49,7 @@ function topicsSeen(environment: GroupsEnvironment, { members }: ConsumerMembers
   return [...seen].sort().join();
 }
 
-/** The assignor that most members ask for. */
+/** Returns the assignor that most members request. */
 function preferredAssignor({ members }: ConsumerMembership): string {
   const votes = new Map<string, number>();
   for (const { serverAssignor } of members.values()) {

@@ -13,7 +13,7 @@ interface Wanted {
   readonly committedMetadata: string | undefined;
 }
 
-/** Commits offsets; the answer has a code for each partition. */
+/** Commits offsets and returns an error code for each partition. */
 export function commitOffsets(
   world: GroupWorld,
   request: OffsetCommitRequest,
@@ -33,7 +33,7 @@ export function commitOffsets(
   return { topics };
 }
 
-/** Keeps offsets until the producer's transaction ends. */
+/** Stores offsets as pending until the producer's transaction ends. */
 export function commitInTransaction(
   world: GroupWorld,
   request: TxnOffsetCommitRequest,
@@ -54,7 +54,7 @@ export function commitInTransaction(
   return { topics };
 }
 
-/** The code for the whole request; where it is NONE, there is a group. */
+/** Returns the error code for the whole request. With NONE the group exists afterwards. */
 function openFor(world: GroupWorld, committer: Committer & { readonly groupId: string }): number {
   const group = world.groups.get(committer.groupId);
   if (group !== undefined) return commitCode(group, committer);

@@ -6,7 +6,7 @@ import { isConsumer } from '../consumer/membership.ts';
 import { topicsOf } from '../consumer/target.ts';
 import type { Group, GroupWorld } from '../group.ts';
 
-/** Deletes committed offsets, of topics that no member reads. */
+/** Deletes committed offsets of topics that no member subscribes to. */
 export function deleteOffsets(world: GroupWorld, request: OffsetDeleteRequest): OffsetDeleteResponse {
   const group = world.groups.get(request.groupId);
   if (group === undefined) return { errorCode: codes.GROUP_ID_NOT_FOUND, topics: [] };
@@ -25,7 +25,7 @@ export function deleteOffsets(world: GroupWorld, request: OffsetDeleteRequest): 
   return { errorCode: codes.NONE, topics };
 }
 
-/** The topics that members read; undefined when the coordinator cannot know. */
+/** Returns the topics that members subscribe to; undefined when the coordinator cannot know. */
 function subscribedOf({ environment }: GroupWorld, group: Group): ReadonlySet<string> | undefined {
   if (isConsumer(group)) {
     const members = [...group.membership.members.values()];

@@ -6,7 +6,7 @@ import type { OffsetStore, Partition } from './store.ts';
 
 type FetchedPartition = FetchedGroup['topics'][number]['partitions'][number];
 
-/** The committed offsets of one group: of the partitions that are asked about, or all. */
+/** Returns the committed offsets of one group, for the requested partitions or for all. */
 export function fetchOffsets(world: GroupWorld, request: FetchedGroupRequest, requireStable: boolean): FetchedGroup {
   const { groupId } = request;
   const group = world.groups.get(groupId);
@@ -29,7 +29,7 @@ function allOf({ offsets }: Group): NonNullable<FetchedGroupRequest['topics']> {
   }));
 }
 
-/** Who names a member of a consumer group is that member, in its epoch. */
+/** Checks the member id and epoch of a request, which must be current in a consumer group. */
 function memberCode(group: Group | undefined, { memberId, memberEpoch }: FetchedGroupRequest): number {
   if (group === undefined || !isConsumer(group) || (memberId === undefined && memberEpoch < 0)) return codes.NONE;
   const member = group.membership.members.get(memberId ?? '');

@@ -10,7 +10,7 @@ import { commitInTransaction, commitOffsets } from './commit.ts';
 import { deleteOffsets } from './delete.ts';
 import { fetchOffsets } from './fetch.ts';
 
-/** The APIs of committed offsets. */
+/** The handlers of the APIs for committed offsets. */
 export function offsetHandlers(world: GroupWorld): readonly Handler[] {
   return [commitHandler(world), transactionHandler(world), fetchHandler(world), deleteHandler(world)];
 }
@@ -35,7 +35,7 @@ function transactionHandler(world: GroupWorld): Handler {
   });
 }
 
-/** The same code for every partition that is named. */
+/** Builds a response with the same error code for every partition. */
 function refusedTopics<T extends { readonly partitions: readonly { readonly partitionIndex: number }[] }>(
   { topics }: { readonly topics: readonly T[] },
   errorCode: number,
@@ -48,7 +48,7 @@ function refusedTopics<T extends { readonly partitions: readonly { readonly part
   };
 }
 
-/** The first version of OffsetFetch that asks about several groups. */
+/** The first version of OffsetFetch with several groups. */
 const severalFrom = 8;
 
 function fetchHandler(world: GroupWorld): Handler {
@@ -81,7 +81,7 @@ function answered(groups: FetchedGroups, version: number) {
   return { topics: only?.topics ?? [], errorCode: only?.errorCode ?? codes.NONE };
 }
 
-/** Before version 2 there is no error of the whole group, so that every partition has it. */
+/** Builds the answer for a refused group. Before version 2 there is no group error, so every partition carries it. */
 function refusedGroup(
   { groupId, topics }: { readonly groupId: string; readonly topics: readonly NamedPartitions[] | undefined },
   errorCode: number,

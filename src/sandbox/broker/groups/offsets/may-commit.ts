@@ -4,7 +4,7 @@ import { watch } from '../classic/rebalance.ts';
 import { type ConsumerGroup, isConsumer } from '../consumer/membership.ts';
 import type { Group } from '../group.ts';
 
-/** In whose name offsets are committed; without a member, generation -1 and an empty id. */
+/** The sender of a commit; a commit without a member has generation -1 and an empty id. */
 export interface Committer {
   readonly memberId: string;
   readonly groupInstanceId: string | undefined;
@@ -13,10 +13,10 @@ export interface Committer {
   readonly apiVersion: number;
 }
 
-/** The first version of OffsetCommit that knows member epochs. */
+/** The first version of OffsetCommit with member epochs. */
 const memberEpochsFrom = 9;
 
-/** The code for a commit to a group, which counts as a sign of life of a classic member. */
+/** Returns the error code for a commit to a group. A commit also restarts the session of a classic member. */
 export function commitCode(group: Group, committer: Committer): number {
   if (isConsumer(group)) return consumerCode(group, committer);
   if (!isClassic(group)) return codes.NONE;
@@ -26,7 +26,7 @@ export function commitCode(group: Group, committer: Committer): number {
   return code;
 }
 
-/** The code for a commit to a group that does not exist; NONE: it comes to be, as a group without members. */
+/** Returns the error code for a commit to a missing group; NONE allows it to be created without members. */
 export function commitCodeWithoutGroup({ generationIdOrMemberEpoch, isTransactional, apiVersion }: Committer): number {
   if (generationIdOrMemberEpoch < 0) return codes.NONE;
   return apiVersion >= memberEpochsFrom && !isTransactional ? codes.GROUP_ID_NOT_FOUND : codes.ILLEGAL_GENERATION;
@@ -40,7 +40,7 @@ function classicCode({ membership }: ClassicGroup, committer: Committer): number
     if (code !== codes.NONE) return code;
     if (generation !== membership.generationId) return codes.ILLEGAL_GENERATION;
   } else if (!isTransactional) return codes.UNKNOWN_MEMBER_ID;
-  // A commit between join and sync would be lost to whoever has the partition then.
+  // A commit between join and sync could come too late for the next owner of the partition.
   return !isTransactional && membership.state === 'CompletingRebalance' ? codes.REBALANCE_IN_PROGRESS : codes.NONE;
 }
 

@@ -3,38 +3,38 @@ export interface Committed {
   readonly offset: number;
   readonly leaderEpoch: number;
   readonly metadata: string;
-  /** Which topic of that name it was. */
+  /** The id of the topic, in case another one has taken its name. */
   readonly topicId: string;
 }
 
-/** A partition by its topic's name. */
+/** A partition, identified by its topic's name. */
 export interface Partition {
   readonly topic: string;
   readonly partition: number;
 }
 
-/** A producer, in one of its epochs. */
+/** A producer in one of its epochs. */
 export interface Producer {
   readonly producerId: number;
   readonly producerEpoch: number;
 }
 
-/** The offsets of one group: what is committed, and what waits for the end of a producer's transaction. */
+/** The offsets of one group: committed ones, and pending ones of open transactions. */
 export interface OffsetStore {
   get(partition: Partition): Committed | undefined;
-  /** Every partition with a committed offset, or one that a transaction is about to commit. */
+  /** Lists the partitions with a committed or pending offset. */
   partitions(): readonly Partition[];
-  /** The topics among `partitions`. */
+  /** Lists the topics of `partitions`. */
   topics(): readonly string[];
   put(partition: Partition, committed: Committed): void;
   delete(partition: Partition): void;
-  /** False when a later epoch of the producer has been seen. */
+  /** Stores a pending offset; false when a later epoch of the producer is known. */
   putPending(producer: Producer, partition: Partition, committed: Committed): boolean;
-  /** Whether a transaction that is still open has an offset for it. */
+  /** Checks whether an open transaction has an offset for the partition. */
   isPending(partition: Partition): boolean;
-  /** Ends the transaction of a producer: what is pending becomes committed, or goes. */
+  /** Ends the transaction of a producer: commits or discards its pending offsets. */
   endTransaction(producer: Producer, isCommitted: boolean): void;
-  /** Forgets the offsets of topics that are no more, by name and id. */
+  /** Removes the offsets of topics that no longer exist with this name and id. */
   retain(isThere: (topic: string, topicId: string) => boolean): void;
   isEmpty(): boolean;
 }
@@ -45,7 +45,7 @@ interface Kept extends Partition {
 
 const keyOf = ({ topic, partition }: Partition): string => `${partition}/${topic}`;
 
-/** No offsets yet. */
+/** Creates an empty store. */
 export function createOffsetStore(): OffsetStore {
   const committed = new Map<string, Kept>();
   const pending = new Map<number, Map<string, Kept>>();
