@@ -133,7 +133,7 @@ test.each<[string, string, RegExp]>([
   ['no cluster', 'cloud byoc aws apply', /^weir: --cluster-id is required for aws apply$/m],
   ['no project', 'cloud byoc gcp destroy --cluster-id x', /--project-id is required for gcp destroy/],
   ['no subscription', 'cloud byoc azure apply --redpanda-id x', /--subscription-id is required for azure apply/],
-  ['a token', 'cloud byoc aws apply --cluster-id x --cloud-api-token t', /--cloud-api-token cannot be given by hand/],
+  ['a token', 'cloud byoc aws apply --cluster-id x --cloud-api-token t', /unable to pass --cloud-api-token to the plugin: weir sets it/],
   [
     'a token behind --',
     'cloud byoc aws apply --cluster-id x -- --cloud-api-token=t',
@@ -232,7 +232,7 @@ test('destroy before delete: the plugin says no, and its exit code passes throug
   await me.plane.advance(15_000);
   const outcome = await me.run(`cloud byoc gcp destroy --cluster-id ${clusterId} --project-id p1`);
   expect(outcome.exitCode).toBe(1);
-  expect(me.pluginStarts().at(-1)?.message).toContain('not in STATE_DELETING_AGENT');
+  expect(me.pluginStarts().at(-1)?.message).toContain('not STATE_DELETING_AGENT');
 });
 
 test('destroy of a cluster that is gone: not found', async () => {
