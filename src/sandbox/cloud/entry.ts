@@ -1,4 +1,4 @@
-import { argv, env, stdout } from 'node:process'; // a program of its own, started by the sandbox
+import { argv, env, stdout } from 'node:process'; // a separate program, started by the sandbox
 import { startControlPlane } from './control-plane.ts';
 import { readOptions } from './options.ts';
 

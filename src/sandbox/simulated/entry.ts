@@ -1,5 +1,5 @@
 import { appendFileSync, readFileSync } from 'node:fs';
-import { argv } from 'node:process'; // a program of its own, started by the sandbox
+import { argv } from 'node:process'; // a separate program, started by the sandbox
 import { startModelServer } from '../broker/listen/server.ts';
 import { readSimulatedOptions, type SimulatedBroker } from './options.ts';
 import { simulatedSettings } from './settings.ts';
@@ -15,13 +15,13 @@ const say = ({ id, log }: SimulatedBroker, line: string): void => {
 const { cluster } = await startModelServer({ brokers, settings: simulatedSettings(brokers.length) });
 for (const one of brokers) say(one, `is listening at ${one.host}:${one.port} and keeps its data in memory only`);
 
-let told = 0;
-const tellDefects = (): void => {
+let reported = 0;
+const reportDefects = (): void => {
   const { defects } = cluster.control;
-  for (const defect of defects.slice(told)) {
+  for (const defect of defects.slice(reported)) {
     const text = defect instanceof Error ? (defect.stack ?? defect.message) : String(defect);
     for (const one of brokers) say(one, `has an internal error: ${text.replaceAll('\n', ' | ')}`);
   }
-  told = defects.length;
+  reported = defects.length;
 };
-setInterval(tellDefects, defectsEveryMs).unref();
+setInterval(reportDefects, defectsEveryMs).unref();

@@ -26,7 +26,7 @@ async function state(side: Side): Promise<unknown> {
   return { errorCode, groupState, protocolType, protocolData, shown: shown.sort() };
 }
 
-/** Waits for a state of the group, which a request that is still waiting brings about. */
+/** Waits for a state of the group, which a pending request causes. */
 async function until(side: Side, wanted: string): Promise<void> {
   while (((await state(side)) as { groupState?: string }).groupState !== wanted);
 }

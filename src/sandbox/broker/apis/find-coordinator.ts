@@ -2,7 +2,7 @@ import { between, nullable, since, struct, until } from '../wire/fields.ts';
 import { layout } from '../wire/layout.ts';
 import { array, int8, int16, int32, string } from '../wire/primitives.ts';
 
-/** FindCoordinator (key 10); several keys at once since version 4. */
+/** FindCoordinator (key 10); several keys since version 4. */
 export const findCoordinator = layout({
   name: 'FindCoordinator',
   key: 10,

@@ -56,7 +56,7 @@ function range(candidates: readonly Candidate[]): ReadonlyMap<string, Share> {
   return building;
 }
 
-/** Spreads all partitions evenly across members, who keep the partitions they have where balance allows. */
+/** Spreads all partitions evenly across members, which keep their current partitions as far as balance allows. */
 function uniform(candidates: readonly Candidate[]): ReadonlyMap<string, Share> {
   const building = nobody(candidates);
   const load = new Map(candidates.map(({ memberId }) => [memberId, 0]));
