@@ -1,7 +1,7 @@
 import { createPartitions } from '../../src/sandbox/broker/apis/create-partitions.ts';
 import type { metadata } from '../../src/sandbox/broker/apis/metadata.ts';
 import type { produce } from '../../src/sandbox/broker/apis/produce.ts';
-import type { ResponseOf } from '../../src/sandbox/broker/wire/layout.ts';
+import type { RequestOf, ResponseOf } from '../../src/sandbox/broker/wire/layout.ts';
 import { rawClient } from '../sandbox/broker/client.ts';
 import { partitionsOf, type World } from './world.ts';
 
@@ -174,8 +174,13 @@ export function applyFault(world: World, topic: string, fault: FaultEvent): void
       later(fault.forMs, () => control.releaseReplication(topic, fault.partition, fault.broker));
       return;
     case 'refuse':
-    case 'do-and-refuse':
       control.fault({ api: fault.api, times: fault.times, action: { kind: fault.kind, code: fault.code } });
+      return;
+    case 'do-and-refuse':
+      control.fault({
+        ...{ api: fault.api, times: fault.times, where: waitsForReplicas },
+        action: { kind: fault.kind, code: fault.code },
+      });
       return;
     case 'late':
       control.fault({ api: fault.api, times: fault.times, action: { kind: 'late', milliseconds: fault.byMs } });
@@ -188,7 +193,7 @@ export function applyFault(world: World, topic: string, fault: FaultEvent): void
       control.expireProducers(topic, fault.partition);
       return;
     case 'lose-track':
-      control.fault({ api: 'Produce', action: { kind: 'refuse', code: fault.code } });
+      control.fault({ api: 'Produce', where: waitsForReplicas, action: { kind: 'refuse', code: fault.code } });
       if (fault.silence !== undefined)
         control.fault({ api: 'DescribeProducers', times: 2, action: { kind: 'refuse', code: fault.silence } });
       return;
@@ -199,7 +204,10 @@ export function applyFault(world: World, topic: string, fault: FaultEvent): void
       });
       return;
     case 'tell-duplicate':
-      control.fault({ api: 'Produce', times: fault.times, action: { kind: 'change', change: asDuplicates } });
+      control.fault({
+        ...{ api: 'Produce', times: fault.times, where: waitsForReplicas },
+        action: { kind: 'change', change: asDuplicates },
+      });
       return;
     case 'isolate':
       network.isolate(`c${fault.client}`, true);
@@ -215,6 +223,11 @@ export function applyFault(world: World, topic: string, fault: FaultEvent): void
       return;
     }
   }
+}
+
+/** Producers with acks 0 or 1 have no sequence numbers, and a leader that does not wait for replicas cannot time out. */
+function waitsForReplicas({ acks }: RequestOf<typeof produce>): boolean {
+  return acks === -1;
 }
 
 type MetadataAnswer = ResponseOf<typeof metadata>;

@@ -24,9 +24,8 @@ export function checkConsumed(world: World, one: Consuming, check: ReadCheck): v
   if (one.error !== undefined && mode !== 'impatient')
     failures.push(`${one.name} fails although everything was healed: ${String(one.error)}`);
   for (const [partition, log] of logsOf(world).entries()) {
-    const isLate = partition >= before.length && !isEndless(one);
     const full = mode === 'trimmed' ? (before[partition] ?? log) : log;
-    const expected = isLate ? [] : full.filter((record) => isWanted(one, record));
+    const expected = full.filter((record) => isWanted(one, record));
     const printed = one.printed.filter((record) => record.partition === partition);
     const name = `${one.name} partition ${partition}`;
     const [first] = log;

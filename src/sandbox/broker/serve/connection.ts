@@ -190,7 +190,7 @@ function perform(state: State, exchange: Exchange, done: (answer: Answer<unknown
 
 function performWithFault(state: State, exchange: Exchange, action: FaultAction): void {
   const { handler, request, header } = exchange;
-  const refusal = (code: number): unknown => handler.refuse(request, code, header.version);
+  const refusal = (code: number): Answer<unknown> => handler.refuse(request, code, header.version);
   if (action.kind === 'cut') cut(state);
   else if (action.kind === 'refuse') deliver(state, exchange, refusal(action.code));
   else if (action.kind !== 'swallow') {

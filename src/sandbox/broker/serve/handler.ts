@@ -33,7 +33,7 @@ export interface Handler<Request = never, Response = unknown> {
   readonly layout: Layout;
   handle(context: RequestContext, request: Request): Answer<Response> | Promise<Answer<Response>>;
   /** The answer with this error code in every place that has one, nothing being done. */
-  refuse(request: Request, code: number, version: number): Response;
+  refuse(request: Request, code: number, version: number): Answer<Response>;
 }
 
 /** Declares a handler; the types of request and answer are those of the layout. */
