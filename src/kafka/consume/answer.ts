@@ -96,6 +96,8 @@ function acceptPartition(
   { position, told, hasRecords }: Told,
   accepted: Accepting,
 ): void {
+  // What is told now counts: a position is either asked about or reset, never both at once.
+  broker.silent.delete(position);
   if (told.errorCode === offsetOutOfRange) {
     // A follower may lag behind or be ahead in its deleting: only the leader's word counts. A leader that sends the
     // reader back to such a follower is asked for its offsets, or the two would go on for ever.
@@ -115,10 +117,8 @@ function acceptPartition(
     accepted.redirected.push(position);
   }
   const readable = readCommitted ? told.lastStableOffset : told.highWatermark;
-  if (told.records.length > 0) {
-    advance(position, told, accepted);
-    broker.silent.delete(position);
-  } else if (position.end !== undefined && told.preferredReadReplica < 0) broker.silent.add(position);
+  if (told.records.length > 0) advance(position, told, accepted);
+  else if (position.end !== undefined && told.preferredReadReplica < 0) broker.silent.add(position);
   if (hasRecords) {
     broker.session.took(position, {
       hasRecords: told.records.length > 0,
@@ -128,12 +128,18 @@ function acceptPartition(
 }
 
 /** In a session, what was named and left out has nothing new; otherwise an answer names all, unless it throttles. */
-function acceptMissing({ request, response }: FetchAnswer, missing: Set<PartitionPosition>, accepted: Accepting): void {
+function acceptMissing(
+  { broker, request, response }: FetchAnswer,
+  missing: Set<PartitionPosition>,
+  accepted: Accepting,
+): void {
   if (request.isFull && response.throttleMs > 0) return;
   for (const position of missing) {
     if (position.done) continue;
-    if (request.isFull) accepted.failed.push({ position, error: missingError(position) });
-    else recover(position);
+    if (request.isFull) {
+      broker.silent.delete(position);
+      accepted.failed.push({ position, error: missingError(position) });
+    } else recover(position);
   }
 }
 

@@ -10,8 +10,8 @@ export interface ChunkReader {
   stop(): void;
 }
 
-/** A person's line, or a slow program's, goes out after this long without more. */
-const idleMs = 5;
+/** A person's line, or a slow program's, goes out after this long without more, in milliseconds. */
+export const idleMs = 5;
 
 /** Reads ahead of nobody: one chunk is asked for at a time. */
 export function createChunkReader(input: AsyncIterable<Uint8Array | string>, clock: Clock): ChunkReader {

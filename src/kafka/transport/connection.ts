@@ -27,6 +27,8 @@ export interface ConnectionOptions {
   readonly tls: TlsMaterial | undefined;
   readonly sasl: SaslOptions | undefined;
   readonly deadline: Deadline;
+  /** Addresses at which a broker has served this client: a connection cut there needs no advice on SASL or TLS. */
+  readonly served: Set<string>;
   /** Destroys the connection, or ends its dial, with the signal's reason. */
   readonly signal: AbortSignal;
   readonly trace: ((event: RequestTrace) => void) | undefined;
@@ -52,7 +54,7 @@ export function brokerName(address: Address, nodeId: number | undefined): string
  * @throws CliError saying which step failed: DNS, TCP, TLS, API versions or SASL
  */
 export async function openConnection(options: ConnectionOptions): Promise<OpenConnection> {
-  const { signal, address } = options;
+  const { signal, address, served } = options;
   signal.throwIfAborted();
   const peer: Peer = {
     broker: brokerName(address, options.nodeId),
@@ -66,7 +68,8 @@ export async function openConnection(options: ConnectionOptions): Promise<OpenCo
       peer,
       deadline: options.deadline,
       trace: options.trace,
-      cutHints: options.sasl === undefined ? [saslHint] : [],
+      cutHints: () => (options.sasl === undefined && !served.has(showHostPort(address)) ? [saslHint] : []),
+      onServed: () => void served.add(showHostPort(address)),
     });
     const versions = negotiate(await askVersions(session, options, peer), peer.broker);
     const auth = await authentication({ session, versions, peer }, options);
@@ -114,7 +117,7 @@ async function askVersions(
     try {
       return await session.send(apiVersions, request, version);
     } catch (error) {
-      throw atVersions(error, peer);
+      throw atVersions(error, peer, options.served.has(showHostPort(options.address)));
     }
   };
   let answer = await ask(firstVersionsVersion);
@@ -129,13 +132,13 @@ async function askVersions(
   );
 }
 
-function atVersions(error: unknown, peer: Peer): unknown {
+function atVersions(error: unknown, peer: Peer, hasServed: boolean): unknown {
   if (!(error instanceof CliError) || error.code !== 'CONNECTION_LOST') return error;
   const hint = peer.tls
     ? 'is this a Kafka listener? the port may belong to another service'
     : 'the listener may want TLS (-X tls.enabled=true), or it is not a broker port';
   return rephrased(error, `unable to connect to ${peer.broker}: API versions: it closed the connection`, {
-    hints: [hint],
+    hints: hasServed ? [] : [hint],
   });
 }
 

@@ -13,7 +13,9 @@ export interface SessionOptions {
   readonly deadline: Deadline;
   readonly trace: ((event: RequestTrace) => void) | undefined;
   /** Advice for a connection that the broker cuts before it has answered a request other than ApiVersions. */
-  readonly cutHints: readonly string[];
+  cutHints(): readonly string[];
+  /** Told when a request other than ApiVersions is answered. */
+  onServed(): void;
 }
 
 /** Requests over one wire, each of them one try. */
@@ -120,12 +122,15 @@ async function exchange<Request>(
         written = true;
       },
     });
-    if (api.key !== apiVersionsKey) state.served = true;
+    if (api.key !== apiVersionsKey) {
+      state.served = true;
+      options.onServed();
+    }
     return answer;
   } catch (error) {
     const lost = lostError(api.name, asError(error), options.peer);
     const isEarly = !state.served && lost.code === 'CONNECTION_LOST';
-    throw judged(isEarly ? withHints(lost, options.cutHints) : lost, api.repeatable || !written);
+    throw judged(isEarly ? withHints(lost, options.cutHints()) : lost, api.repeatable || !written);
   } finally {
     // Answers come in order: behind a missing one there is nothing left to wait for.
     if (state.stuck && wire.waiting === 0) wire.destroy(requestTimeout(api.name, insideMs, options));
