@@ -13,27 +13,31 @@ const leaderNotAvailable = 5;
  * Waits until brokers report what the controller has done, so that the next command finds a new topic with its
  * leaders, and no longer finds a deleted one. A broker learns of it some milliseconds late. Gives up silently after
  * five seconds, since the work itself is done.
+ * @returns what was reported last, by name
  */
 export async function untilReported(
   client: Client,
   names: readonly string[],
   change: 'created' | 'deleted',
-): Promise<void> {
+): Promise<ReadonlyMap<string, TopicMetadata>> {
   const isPending = change === 'created' ? isMissing : isThere;
   const { signal, clock } = client.options.deadline;
   const end = clock.now() + patienceMs;
+  const reported = new Map<string, TopicMetadata>();
   let pending = names;
   for (let pauseMs = firstPauseMs; pending.length > 0; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
     try {
       const { topics } = await client.metadata(pending);
+      for (const topic of topics) reported.set(topic.name, topic);
       pending = topics.filter(isPending).map(({ name }) => name);
     } catch (error) {
       if (signal.aborted || !(error instanceof CliError)) throw error;
-      return;
+      return reported;
     }
-    if (pending.length === 0 || clock.now() + pauseMs > end) return;
+    if (pending.length === 0 || clock.now() + pauseMs > end) break;
     await clock.sleep(pauseMs, signal);
   }
+  return reported;
 }
 
 function isMissing({ errorCode, partitions }: TopicMetadata): boolean {
