@@ -27,6 +27,8 @@ export interface Acknowledged {
 
 /** How a production went. */
 export interface Produced {
+  /** Of the client. */
+  readonly name: string;
   readonly plan: ProducePlan;
   /** Every value, in the order of the input. */
   readonly values: readonly string[];
@@ -72,7 +74,7 @@ export async function runProduce(world: World, simulated: SimulatedClient, plan:
     world.tell(`${name} fails: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
   }
   simulated.close();
-  return { plan, values, acknowledged: readReport(report), warnings, delivered, error };
+  return { name, plan, values, acknowledged: readReport(report), warnings, delivered, error };
 }
 
 async function* bursts({ clock }: World, values: readonly string[], plan: ProducePlan): AsyncGenerator<Buffer> {

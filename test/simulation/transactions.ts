@@ -29,6 +29,8 @@ interface Producer {
   readonly sequences: Map<number, number>;
 }
 
+/** An answer is waited for so long, in milliseconds. */
+const answerMs = 8_000;
 /** After so many milliseconds of a cluster that does not do its part a producer gives up. */
 const patienceMs = 60_000;
 
@@ -132,10 +134,11 @@ async function writeBatch(
 }
 
 /** The first look makes the cluster create the topic that transactions are kept in. */
-async function coordinatorOf({ cluster }: World, name: string): Promise<number | undefined> {
+async function coordinatorOf({ cluster, brokers }: World, name: string): Promise<number | undefined> {
   const known = cluster.control.coordinatorOf('transaction', name);
-  if (known !== undefined || !cluster.control.isUp(1)) return known;
-  const finder = rawClient(cluster, 1);
+  const asked = brokers.find(({ id }) => cluster.control.isUp(id));
+  if (known !== undefined || asked === undefined) return known;
+  const finder = rawClient(cluster, asked.id);
   await finder.ask(findCoordinator, { keyType: 1, coordinatorKeys: [name] }, 4);
   finder.close();
   return cluster.control.coordinatorOf('transaction', name);
@@ -153,7 +156,8 @@ async function untilDone(
     const broker = await Promise.resolve(whom()).catch(() => undefined);
     if (broker === undefined || !cluster.control.isUp(broker)) continue;
     const client = rawClient(cluster, broker);
-    last = await attempt(client).catch(() => -1); // the broker may end before it answers
+    // The broker may end before it answers, or never answer.
+    last = await Promise.race([attempt(client).catch(() => -1), clock.sleep(answerMs).then(() => -1)]);
     client.close();
     if (last === 0) return;
     if (refusals.has(last)) break;

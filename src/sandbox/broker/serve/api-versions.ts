@@ -6,15 +6,17 @@ import { type Handler, handler } from './handler.ts';
 
 /** Answers ApiVersions with what the given handlers speak. */
 export function apiVersionsHandler(handlers: () => Iterable<Handler>): Handler {
-  const answer = (errorCode: number) => ({
+  const answer = (errorCode: number, missing: readonly string[] = []) => ({
     errorCode,
     apiKeys: [...handlers()]
+      .filter(({ layout }) => !missing.includes(layout.name))
       .map(({ layout }) => ({ apiKey: layout.key, minVersion: lowest(layout), maxVersion: layout.max }))
       .toSorted((a, b) => a.apiKey - b.apiKey),
   });
   return handler(apiVersions, {
     // A name or version that is empty or has odd characters is refused, as KIP-511 says.
-    handle: ({ version }, request) => answer(version >= 3 && !isNamed(request) ? codes.INVALID_REQUEST : codes.NONE),
+    handle: ({ version, cluster }, request) =>
+      answer(version >= 3 && !isNamed(request) ? codes.INVALID_REQUEST : codes.NONE, cluster.settings.missingApis),
     refuse: (_request, code) => answer(code),
   });
 }

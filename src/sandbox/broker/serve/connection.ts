@@ -143,7 +143,9 @@ function readRequest(state: State, frame: Buffer): Exchange | undefined {
   const source: Source = { buffer: frame, at: 0 };
   const header = readHeader(source);
   const handler = state.handlers.get(header.apiKey) as Handler<unknown> | undefined;
-  if (handler === undefined) throw new MalformedRequest(`no API has the key ${header.apiKey}`);
+  if (handler === undefined || state.cluster.settings.missingApis.includes(handler.layout.name)) {
+    throw new MalformedRequest(`no API has the key ${header.apiKey}`);
+  }
   const { layout } = handler;
   if (header.version < layout.min || header.version > layout.max) {
     if (layout.key !== apiVersions.key) throw new MalformedRequest(`${layout.name} v${header.version} is not known`);
