@@ -3,6 +3,7 @@ import { parseOffsetRange } from '../../src/kafka/consume/offset-range.ts';
 import type { ConsumeRequest, Consumption } from '../../src/kafka/consume/request.ts';
 import { compileFormat } from '../../src/kafka/record-language/format.ts';
 import { endsOf } from './invariants/logs.ts';
+import { names } from './scenario.ts';
 import type { SimulatedClient, World } from './world.ts';
 
 /** The plan of a simulated consumer. */
@@ -12,7 +13,9 @@ export interface ConsumePlan
     'readCommitted' | 'fetchMaxBytes' | 'fetchMaxPartitionBytes' | 'fetchMaxWaitMs' | 'rack'
   > {
   readonly topic: string;
-  /** The range, in the syntax of `--offset`. */
+  /** The topic is read by the pattern that stands for it, with those that come later. */
+  readonly isRegex: boolean;
+  /** As `--offset` has it. */
   readonly range: string;
   readonly group?: ConsumeRequest['group'];
   /** The maximum number of records to print. */
@@ -29,6 +32,7 @@ export interface ConsumePlan
 
 /** A printed record. */
 export interface Printed {
+  readonly topic: string;
   readonly partition: number;
   readonly offset: number;
   readonly value: string;
@@ -137,8 +141,8 @@ interface Reading extends Run {
 function requestOf(world: World, name: string, { plan, state }: Run): ConsumeRequest {
   return {
     ...{
-      topics: [plan.topic, ...(plan.sideTopic === undefined ? [] : [plan.sideTopic])],
-      regex: false,
+      topics: [plan.isRegex ? names.pattern : plan.topic, ...(plan.sideTopic === undefined ? [] : [plan.sideTopic])],
+      regex: plan.isRegex,
       partitions: [],
       range: parseOffsetRange(plan.range, 0),
     },
@@ -160,8 +164,10 @@ function take(world: World, chunk: Uint8Array, { plan, state, startedAt }: Readi
   state.text = lines.pop() ?? '';
   const printed = lines
     .map((line) => line.split(' '))
-    .filter(([topic]) => topic === plan.topic)
-    .map(([, partition, offset, value = '']) => ({ partition: Number(partition), offset: Number(offset), value }));
+    .filter(([topic]) => topic !== plan.sideTopic)
+    .map(([topic = '', partition, offset, value = '']) => ({
+      ...{ topic, partition: Number(partition), offset: Number(offset), value },
+    }));
   const early = plan.readCommitted ? printed.find(({ value }) => undecided.has(value)) : undefined;
   if (early !== undefined) breaches.push(`${early.value} is printed before its transaction was committed`);
   const { at, forMs } = plan.stall ?? { at: 0, forMs: 0 };

@@ -1,4 +1,5 @@
 import type { ConsumePlan } from './consuming.ts';
+import { withExtras } from './draw-extras.ts';
 import { type FaultEvent, type FaultRange, rollFault } from './faults.ts';
 import type { ProducePlan } from './producing.ts';
 import { names, type Scenario } from './scenario.ts';
@@ -31,6 +32,10 @@ interface Draw {
 
 /** Draws the scenario of a seed. */
 export function scenarioOf(seed: number, only?: Scenario['kind']): Scenario {
+  return withExtras(drawScenario(seed, only));
+}
+
+function drawScenario(seed: number, only: Scenario['kind'] | undefined): Scenario {
   const random = dice(seed);
   const upTo = (most: number): number => Math.floor(random() * most);
   const draw: Draw = { random, upTo, pick: (items) => items[upTo(items.length)] as never };
@@ -68,7 +73,7 @@ function drawBase({ random, upTo, pick }: Draw, { seed, kind, mode }: Pick<Scena
   const faults: readonly FaultEvent[] = Array.from({ length: upTo(2) * upTo(14) }, () => rollFault(random, range));
   const isShort = random() < 0.3;
   const base: Scenario = {
-    ...{ seed, kind, mode, brokers, latencyMs: pick([0, 1, 5, 20, 60]) },
+    ...{ seed, kind, mode, brokers, firstBroker: 1, latencyMs: pick([0, 1, 5, 20, 60]) },
     topic: {
       ...{ partitions, replicas: brokers },
       configs: { 'min.insync.replicas': brokers === 1 ? '1' : pick(['1', '2', '2']) },
@@ -96,7 +101,7 @@ function drawBase({ random, upTo, pick }: Draw, { seed, kind, mode }: Pick<Scena
     healAt: untilMs + longestMs + 2_000,
     diesAt: mode === 'impatient' && random() < 0.5 ? upTo(untilMs) : undefined,
     ...{ producers: [], transactions: 0, liveTransactions: 0, consumers: [], stops: [], crashes: [] },
-    ...{ isLive: false, sideTopicUntil: undefined },
+    ...{ isLive: false, sideTopicUntil: undefined, grown: [], idsFrom: undefined, syncFailsMs: undefined },
   };
   return base;
 }
@@ -113,7 +118,7 @@ function drawProduce({ random, upTo, pick }: Draw, mode: Scenario['mode']): Prod
 
 function drawConsume({ random, pick }: Draw, more: Partial<ConsumePlan>): ConsumePlan {
   return {
-    ...{ topic: names.topic, range: 'start', readCommitted: random() < 0.6 },
+    ...{ topic: names.topic, isRegex: false, range: 'start', readCommitted: random() < 0.6 },
     rack: pick(['', 'rack-1', 'rack-2']),
     ...{ fetchMaxBytes: pick([1, 200, 2_000, 1 << 20]), fetchMaxPartitionBytes: pick([1, 150, 1_000, 1 << 20]) },
     ...{ fetchMaxWaitMs: pick([20, 100, 500, 2_000]), readerMs: pick([0, 0, 1, 50]) },

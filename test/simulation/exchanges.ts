@@ -2,6 +2,8 @@ import type { Clock } from '../../src/clock.ts';
 import { fetch } from '../../src/sandbox/broker/apis/fetch.ts';
 import { offsetCommit } from '../../src/sandbox/broker/apis/offset-commit.ts';
 import { produce } from '../../src/sandbox/broker/apis/produce.ts';
+import { syncGroup } from '../../src/sandbox/broker/apis/sync-group.ts';
+import { batchLayout } from '../../src/sandbox/broker/log/batch.ts';
 import { readHeader, skipTags } from '../../src/sandbox/broker/wire/frame.ts';
 import type { Source } from '../../src/sandbox/broker/wire/source.ts';
 import type { Exchange } from './network.ts';
@@ -47,6 +49,40 @@ export function commitsOf({ client, request, answer }: Exchange): readonly Taken
       .filter(({ partitionIndex }) => codes.get(`${topic}/${partitionIndex}`) === 0)
       .map(({ partitionIndex: partition, committedOffset: offset }) => ({
         ...{ client, group: asked.groupId, topic, partition, offset },
+      })),
+  );
+}
+
+/** The error code of a SyncGroup; undefined when the exchange is about something else. */
+export function syncCodeOf({ request, answer }: Exchange): number | undefined {
+  if (request.readInt16BE(0) !== syncGroup.key) return undefined;
+  return readAnswer(syncGroup, request.readInt16BE(2), answer).errorCode;
+}
+
+/** One batch that a leader has taken. */
+export interface TakenBatch {
+  readonly client: string;
+  readonly topic: string;
+  readonly partition: number;
+  readonly baseOffset: number;
+  readonly count: number;
+  /** When the leader got it, on the clock. */
+  readonly at: number;
+}
+
+/** The batches that were acknowledged in an exchange; none when it is about something else. */
+export function batchesOf({ client, request, answer, at }: Exchange): readonly TakenBatch[] {
+  if (request.readInt16BE(0) !== produce.key) return [];
+  const counts = new Map(
+    readRequest(produce, request).topicData.flatMap(({ name, partitionData }) =>
+      partitionData.map(({ index, records }) => [`${name}/${index}`, records?.readInt32BE(batchLayout.count) ?? 0]),
+    ),
+  );
+  return readAnswer(produce, request.readInt16BE(2), answer).responses.flatMap(({ name: topic, partitionResponses }) =>
+    partitionResponses
+      .filter(({ errorCode }) => errorCode === 0)
+      .map(({ index: partition, baseOffset }) => ({
+        ...{ client, topic, partition, baseOffset, count: counts.get(`${topic}/${partition}`) ?? 0, at },
       })),
   );
 }

@@ -1,11 +1,4 @@
-import { createPartitions } from '../../src/sandbox/broker/apis/create-partitions.ts';
-import type { metadata } from '../../src/sandbox/broker/apis/metadata.ts';
-import type { produce } from '../../src/sandbox/broker/apis/produce.ts';
-import type { ResponseOf } from '../../src/sandbox/broker/wire/layout.ts';
-import { rawClient } from '../sandbox/broker/client.ts';
-import { partitionsOf, type World } from './world.ts';
-
-/** A fault at a point in time. A fault with a duration is repaired at its end. Times are milliseconds. */
+/** Something that goes wrong at a time; what has a duration is put right when it is over. Times are milliseconds. */
 export type FaultEvent = { readonly at: number } & (
   | { readonly kind: 'kill' | 'stop' | 'black-hole'; readonly broker: number; readonly forMs: number }
   | { readonly kind: 'cut' | 'evict-sessions' | 'move-controller'; readonly broker: number }
@@ -20,6 +13,12 @@ export type FaultEvent = { readonly at: number } & (
   /** A broker reports that it has lost the state of a producer, or refuses to describe producers. */
   | { readonly kind: 'lose-track'; readonly code: number; readonly silence: number | undefined }
   | { readonly kind: 'isolate'; readonly client: number; readonly forMs: number }
+  /** A broker never comes back, refusing connections or without a word; put off until the others can take over. */
+  | { readonly kind: 'die'; readonly broker: number; readonly isSilent: boolean }
+  /** Groups and transactions are coordinated by another broker, and stay there. */
+  | { readonly kind: 'move-coordinator'; readonly broker: number }
+  /** Requests of an API in a row go wrong at one broker: on one connection, until a step ends it. */
+  | { readonly kind: 'in-a-row'; readonly broker: number; readonly api: string; readonly steps: readonly FaultStep[] }
   | { readonly kind: 'add-partitions' }
   /** A broker answers an appended batch as a duplicate (DUPLICATE_SEQUENCE_NUMBER). */
   | { readonly kind: 'tell-duplicate'; readonly times: number }
@@ -27,7 +26,10 @@ export type FaultEvent = { readonly at: number } & (
   | { readonly kind: 'vague-metadata'; readonly code: number; readonly times: number }
 );
 
-/** The codes with which a broker may refuse an API without performing it, according to the protocol guide. */
+/** What one of several requests in a row meets; a number is the code with which it is refused. */
+export type FaultStep = number | 'cut' | 'do-and-cut' | 'late' | 'swallow';
+
+/** The codes that a broker may answer to an API without having done anything, by the protocol guide. */
 const refusals: Readonly<Record<string, readonly number[]>> = {
   Produce: [5, 6, 19, 56, 72, 74],
   Fetch: [5, 6, 9, 56, 70, 71, 74, 75, 78],
@@ -108,154 +110,16 @@ export function rollFault(random: () => number, range: FaultRange): FaultEvent {
       return { at, kind, times };
     case 'add-partitions':
       return { at, kind };
-  }
-}
-
-/** Applies a fault now. */
-export function applyFault(world: World, topic: string, fault: FaultEvent): void {
-  const {
-    cluster: { control },
-    network,
-    clock,
-    tell,
-  } = world;
-  tell(`fault ${JSON.stringify(fault)}`);
-  const later = (milliseconds: number, call: () => void): void => void clock.after(milliseconds, call);
-  switch (fault.kind) {
-    case 'kill':
-    case 'stop':
-      if (!control.isUp(fault.broker)) return;
-      if (fault.kind === 'kill') control.kill(fault.broker);
-      else control.stop(fault.broker);
-      later(fault.forMs, () => {
-        if (!control.isUp(fault.broker)) control.start(fault.broker);
-      });
-      return;
-    case 'black-hole':
-      network.blackHole(fault.broker, true);
-      later(fault.forMs, () => network.blackHole(fault.broker, false));
-      return;
-    case 'cut':
-      network.cut(fault.broker);
-      return;
-    case 'evict-sessions':
-      control.evictFetchSessions(fault.broker);
-      return;
-    case 'move-controller':
-      if (control.isUp(fault.broker)) control.moveController(fault.broker);
-      return;
-    case 'cut-next':
-      network.cutNext(fault.broker, fault.when);
-      return;
-    case 'slow':
-      network.slow(fault.broker, fault.byMs);
-      later(fault.forMs, () => network.slow(fault.broker, 0));
-      return;
-    case 'stale-metadata':
-      control.setMetadataDelay(fault.broker, fault.byMs);
-      later(fault.forMs, () => control.setMetadataDelay(fault.broker, 1));
-      return;
-    case 'move-leader': {
-      const { isr } = control.partition(topic, fault.partition);
-      if (isr.includes(fault.broker) && control.isUp(fault.broker))
-        control.moveLeader(topic, fault.partition, fault.broker);
-      return;
+    case 'die':
+      return { at, kind, broker, isSilent: random() < 0.5 };
+    case 'move-coordinator':
+      return { at, kind, broker };
+    case 'in-a-row': {
+      const codes: readonly FaultStep[] = refusals[api] ?? [];
+      const steps = Array.from({ length: 2 + Math.floor(random() * 2) }, () =>
+        pick<FaultStep>(['cut', 'do-and-cut', 'late', 'swallow', pick(codes)]),
+      );
+      return { at, kind, broker, api, steps };
     }
-    case 'lose':
-      // The replica lags for a moment and then becomes the leader, which discards the newer records of the others.
-      control.holdReplication(topic, fault.partition, fault.broker);
-      later(300, () => {
-        if (control.isUp(fault.broker)) control.moveLeader(topic, fault.partition, fault.broker);
-        control.releaseReplication(topic, fault.partition, fault.broker);
-      });
-      return;
-    case 'hold-replication':
-      control.holdReplication(topic, fault.partition, fault.broker);
-      later(fault.forMs, () => control.releaseReplication(topic, fault.partition, fault.broker));
-      return;
-    case 'refuse':
-    case 'do-and-refuse':
-      control.fault({ api: fault.api, times: fault.times, action: { kind: fault.kind, code: fault.code } });
-      return;
-    case 'late':
-      control.fault({ api: fault.api, times: fault.times, action: { kind: 'late', milliseconds: fault.byMs } });
-      return;
-    case 'throttle':
-      control.throttle([{ api: fault.api, milliseconds: fault.byMs }]);
-      later(fault.forMs, () => control.throttle([]));
-      return;
-    case 'expire-producers':
-      control.expireProducers(topic, fault.partition);
-      return;
-    case 'lose-track':
-      control.fault({ api: 'Produce', action: { kind: 'refuse', code: fault.code } });
-      if (fault.silence !== undefined)
-        control.fault({ api: 'DescribeProducers', times: 2, action: { kind: 'refuse', code: fault.silence } });
-      return;
-    case 'vague-metadata':
-      control.fault({
-        ...{ api: 'Metadata', times: fault.times },
-        action: { kind: 'change', change: (answer: MetadataAnswer) => withoutTopics(answer, fault.code) },
-      });
-      return;
-    case 'tell-duplicate':
-      control.fault({ api: 'Produce', times: fault.times, action: { kind: 'change', change: asDuplicates } });
-      return;
-    case 'isolate':
-      network.isolate(`c${fault.client}`, true);
-      later(fault.forMs, () => network.isolate(`c${fault.client}`, false));
-      return;
-    case 'add-partitions':
-      void addPartitions(world, topic);
-      return;
-    case 'move-log-start': {
-      const { startOffset, highWatermark } = control.partition(topic, fault.partition);
-      const offset = startOffset + Math.floor((highWatermark - startOffset) / 2);
-      control.moveLogStart(topic, fault.partition, offset);
-      return;
-    }
-  }
-}
-
-type MetadataAnswer = ResponseOf<typeof metadata>;
-
-function withoutTopics(answer: MetadataAnswer, errorCode: number): MetadataAnswer {
-  return { ...answer, topics: answer.topics.map((topic) => ({ ...topic, errorCode, partitions: [] })) };
-}
-
-function asDuplicates(answer: ResponseOf<typeof produce>): ResponseOf<typeof produce> {
-  const responses = answer.responses.map((topic) => ({
-    ...topic,
-    partitionResponses: topic.partitionResponses.map((one) =>
-      one.errorCode === 0 ? { ...one, errorCode: 46, baseOffset: -1 } : one,
-    ),
-  }));
-  return { ...answer, responses };
-}
-
-async function addPartitions({ cluster }: World, topic: string): Promise<void> {
-  const { control } = cluster;
-  if (!control.isUp(control.controller)) return;
-  const client = rawClient(cluster, control.controller);
-  const count = partitionsOf(cluster, topic) + 1;
-  await client
-    .ask(createPartitions, {
-      topics: [{ name: topic, count, assignments: undefined }],
-      timeoutMs: 1_000,
-      validateOnly: false,
-    })
-    .catch(() => undefined); // the broker may stop before it answers
-  client.close();
-}
-
-/** Repairs all faults, so that the remaining work can be completed. */
-export function healAll({ cluster: { control }, network, brokers, tell }: World): void {
-  tell('everything is healed');
-  control.clearFaults();
-  control.throttle([]);
-  network.heal();
-  for (const { id } of brokers) {
-    control.setMetadataDelay(id, 1);
-    if (!control.isUp(id)) control.start(id);
   }
 }

@@ -27,6 +27,8 @@ export interface Network {
   cutNext(broker: number | undefined, when: 'before' | 'after'): void;
   /** Drops all frames to and from a broker and lets dials hang. Its links are cut at the end. */
   blackHole(broker: number, isOn: boolean): void;
+  /** From now on the broker is not heard of any more, as a machine without power: whatever is healed. */
+  lose(broker: number): void;
   heal(): void;
   /** Adds latency in milliseconds to every frame to and from a broker. */
   slow(broker: number, milliseconds: number): void;
@@ -41,12 +43,16 @@ export interface NetworkOptions {
   readonly latencyMs: number;
   /** Called for each response when the broker sends it. */
   readonly onAnswer?: (exchange: Exchange) => void;
+  /** Hears of each answer as the client gets it. */
+  readonly onArrival?: (exchange: Exchange) => void;
 }
 
 /** A request and its response as complete frames without their lengths. */
 export interface Exchange {
   readonly client: string;
   readonly broker: number;
+  /** When the broker got the request, on the clock. */
+  readonly at: number;
   readonly request: Buffer;
   readonly answer: Buffer;
 }
@@ -54,6 +60,7 @@ export interface Exchange {
 interface State extends NetworkOptions {
   readonly links: Set<OpenLink>;
   readonly holes: Set<number>;
+  readonly lost: Set<number>;
   readonly isolated: Set<string>;
   readonly closed: Set<string>;
   readonly breaches: string[];
@@ -73,7 +80,7 @@ interface OpenLink {
 /** Creates a network without faults. */
 export function createNetwork(options: NetworkOptions): Network {
   const state: State = {
-    ...{ ...options, links: new Set(), holes: new Set(), delays: new Map(), cutsToCome: [] },
+    ...{ ...options, links: new Set(), holes: new Set(), lost: new Set(), delays: new Map(), cutsToCome: [] },
     ...{ isolated: new Set(), closed: new Set(), breaches: [], dials: new Map() },
   };
   const cut = (isMeant: (broker: number) => boolean): void => {
@@ -95,6 +102,7 @@ export function createNetwork(options: NetworkOptions): Network {
       return state.links.size;
     },
     cut: (broker) => cut((other) => broker === undefined || broker === other),
+    lose: (broker) => void state.lost.add(broker),
     cutNext: (broker, when) => void state.cutsToCome.push({ broker, when }),
     blackHole(broker, isOn) {
       if (isOn) state.holes.add(broker);
@@ -110,6 +118,10 @@ export function createNetwork(options: NetworkOptions): Network {
     },
     slow: (broker, milliseconds) => void state.delays.set(broker, milliseconds),
   };
+}
+
+function isUnreachable({ holes, lost, isolated }: State, broker: number, client: string): boolean {
+  return holes.has(broker) || lost.has(broker) || isolated.has(client);
 }
 
 function wayMs({ clock, latencyMs, delays }: State, broker: number): number {
@@ -138,8 +150,7 @@ async function dial(state: State, client: string, options: LinkOptions): Promise
   const broker = state.brokers.find(({ host, port }) => host === address.host && port === address.port);
   if (broker === undefined) throw refused(peer);
   countDial(state, client);
-  const ms =
-    state.holes.has(broker.id) || state.isolated.has(client) ? Number.POSITIVE_INFINITY : 2 * wayMs(state, broker.id);
+  const ms = isUnreachable(state, broker.id, client) ? Number.POSITIVE_INFINITY : 2 * wayMs(state, broker.id);
   await clock.sleep(Math.min(ms, dialMs), signal);
   if (ms > dialMs) throw dialError('TCP', options.dialTimeoutError('TCP'), peer);
   const link = createLink(state, { broker: broker.id, client }, options);
@@ -165,18 +176,20 @@ function createLink(
 ) {
   let connection: ModelConnection | undefined;
   let isUp = true;
+  /** The client has closed it: what it had sent still arrives. */
+  let hasLeft = false;
   let endsAtAnswer = false;
   const lastArrival = { there: 0, back: 0 };
-  const asked: Buffer[] = [];
+  const asked: { readonly at: number; readonly request: Buffer }[] = [];
   const throttle = watchThrottle(clock, (why) => void state.breaches.push(`${client} ${why}`));
-  const isLost = (): boolean => state.holes.has(broker) || state.isolated.has(client);
-  /** Delivers frames in order after a random delay; frames in transit are lost when the link ends. */
+  const isLost = (): boolean => isUnreachable(state, broker, client);
+  /** Delivers in order, after a random time; what is under way when the link ends is lost. */
   const deliver = (way: keyof typeof lastArrival, call: () => void): void => {
     if (isLost()) return;
     const at = Math.max(lastArrival[way], clock.now() + wayMs(state, broker));
     lastArrival[way] = at;
     clock.after(at - clock.now(), () => {
-      if (isUp && !isLost()) call();
+      if ((isUp || (hasLeft && way === 'there')) && !isLost()) call();
     });
   };
   const close = (): void => {
@@ -200,13 +213,15 @@ function createLink(
     peer: {
       send(frame: Buffer) {
         const id = frame.readInt32BE(0);
-        const at = asked.findIndex((request) => request.readInt32BE(4) === id);
-        const [request] = at < 0 ? [] : asked.splice(at, 1);
-        if (request !== undefined) state.onAnswer?.({ client, broker, request, answer: frame });
+        const index = asked.findIndex(({ request }) => request.readInt32BE(4) === id);
+        const [question] = index < 0 ? [] : asked.splice(index, 1);
+        const exchange = question && { client, broker, ...question, answer: frame };
+        if (exchange !== undefined) state.onAnswer?.(exchange);
         deliver('back', () => {
           if (endsAtAnswer) return self.cut();
-          throttle.answered(request, frame);
-          // Copy into the client's memory, as a socket does; the client reuses it.
+          throttle.answered(question?.request, frame);
+          if (exchange !== undefined) state.onArrival?.(exchange);
+          // In the client's memory, as a socket has it, which the client uses again.
           const arrived = allocate(frame.length);
           frame.copy(arrived);
           onFrame(arrived);
@@ -220,18 +235,22 @@ function createLink(
       throttle.sent();
       clock.after(0, onWritten);
       deliver('there', () => {
-        const when = takeCut(state, broker);
+        const when = isUp ? takeCut(state, broker) : undefined;
         if (when === 'before') self.cut();
         else {
           endsAtAnswer ||= when === 'after';
-          asked.push(frame);
+          asked.push({ at: clock.now(), request: frame });
           connection?.receive(frame);
         }
       });
     },
     afterArrivals: (call: () => void) => void clock.after(0, call),
     destroy: () => {
-      if (isUp) close();
+      if (!isUp) return;
+      deliver('there', () => connection?.closed());
+      isUp = false;
+      hasLeft = true;
+      state.links.delete(self);
     },
   };
 }

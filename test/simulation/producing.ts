@@ -27,6 +27,8 @@ export interface Acknowledged {
 
 /** The result of a production. */
 export interface Produced {
+  /** Of the client. */
+  readonly name: string;
   readonly plan: ProducePlan;
   /** All values in input order. */
   readonly values: readonly string[];
@@ -72,7 +74,7 @@ export async function runProduce(world: World, simulated: SimulatedClient, plan:
     world.tell(`${name} fails: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
   }
   simulated.close();
-  return { plan, values, acknowledged: readReport(report), warnings, delivered, error };
+  return { name, plan, values, acknowledged: readReport(report), warnings, delivered, error };
 }
 
 async function* bursts({ clock }: World, values: readonly string[], plan: ProducePlan): AsyncGenerator<Buffer> {

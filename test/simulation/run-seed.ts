@@ -1,17 +1,18 @@
 import type { Client } from '../../src/kafka/client/client.ts';
 import { committedOffsets } from '../../src/kafka/groups/commits.ts';
+import { applyFault, healAll } from './apply-fault.ts';
 import { type Consuming, startConsume } from './consuming.ts';
 import { scenarioOf } from './draw.ts';
-import { applyFault, healAll } from './faults.ts';
-import { checkCommits, checkGroup, watchCommits } from './invariants/group.ts';
+import { type Committed, checkCommits, checkGroup, watchCommits } from './invariants/group.ts';
 import { checkLeftovers } from './invariants/leftovers.ts';
 import { logsOf } from './invariants/logs.ts';
 import { checkMembership } from './invariants/membership.ts';
 import { checkProduced } from './invariants/produced.ts';
 import { checkConsumed, isEndless, isRead } from './invariants/read.ts';
+import { type SyncWatch, watchSync } from './invariants/sync.ts';
 import { consumeEndsMs, produceEndsMs } from './limits.ts';
 import { type Produced, runProduce } from './producing.ts';
-import { names, type Scenario } from './scenario.ts';
+import { type GrownTopic, names, type Scenario, topicsOf } from './scenario.ts';
 import { writeTransactions } from './transactions.ts';
 import { createWorld, partitionsOf, type SimulatedClient, type World } from './world.ts';
 
@@ -41,10 +42,11 @@ export async function runSeed(seed: number, only?: Scenario['kind']): Promise<Se
 
 /** Runs a scenario. */
 export async function runScenario(scenario: Scenario): Promise<SeedReport> {
-  const { seed, brokers, latencyMs, settings } = scenario;
-  const world = createWorld({ seed, brokerCount: brokers, latencyMs, settings });
+  const { seed, brokers, firstBroker, latencyMs, settings } = scenario;
+  const world = createWorld({ seed, brokerCount: brokers, firstBroker, latencyMs, settings });
   const { control } = world.cluster;
   control.createTopic({ name: topic, ...scenario.topic });
+  world.topics.add(topic);
   if (scenario.sideTopicUntil !== undefined) control.createTopic({ name: sideTopic, partitions: 2, replicas: brokers });
   const failures: string[] = [];
   let records = 0;
@@ -61,18 +63,20 @@ interface Run {
   readonly world: World;
   readonly scenario: Scenario;
   readonly failures: string[];
-  /** Aborted when the cluster comes back. */
+  readonly sync: SyncWatch;
+  /** Ended when the cluster comes back. */
   readonly dead: AbortController;
-  open(name: string): SimulatedClient;
+  /** @param retryMs instead of what the scenario says */
+  open(name: string, retryMs?: number): SimulatedClient;
 }
 
 async function runIn(world: World, scenario: Scenario, failures: string[]): Promise<number> {
   const { clock } = world;
   const clients: SimulatedClient[] = [];
   const run: Run = {
-    ...{ world, scenario, failures, dead: new AbortController() },
-    open(name) {
-      const client = world.openClient(name, scenario.limits);
+    ...{ world, scenario, failures, sync: watchSync(world, failures), dead: new AbortController() },
+    open(name, retryMs = scenario.limits.retry) {
+      const client = world.openClient(name, { ...scenario.limits, retry: retryMs });
       clients.push(client);
       return client;
     },
@@ -95,7 +99,9 @@ async function startFaults({ world, scenario, dead }: Run): Promise<void> {
     clock.after(fault.at, () => {
       if (!dead.signal.aborted) applyFault(world, topic, fault);
     });
-  const { sideTopicUntil, diesAt } = scenario;
+  const { sideTopicUntil, diesAt, idsFrom, syncFailsMs } = scenario;
+  if (syncFailsMs !== undefined) failSync(world, syncFailsMs);
+  if (idsFrom !== undefined) clock.after(idsFrom, () => cluster.control.set({ topicIds: true }));
   if (sideTopicUntil !== undefined) {
     clock.after(sideTopicUntil, () => {
       world.tell(`topic ${sideTopic} is deleted`);
@@ -108,7 +114,19 @@ async function startFaults({ world, scenario, dead }: Run): Promise<void> {
   } else clock.after(diesAt, () => endAll(world, dead.signal));
 }
 
-/** Keeps all brokers down until `dead` is aborted. */
+/** SyncGroup is refused, by one code or another that asks for another try. */
+function failSync({ clock, cluster: { control } }: World, forMs: number): void {
+  const until = clock.now() + forMs;
+  for (let left = mostSyncs; left > 0; left -= 1) {
+    const code = 14 + (left % 3);
+    control.fault({ api: 'SyncGroup', action: { kind: 'refuse', code }, where: () => clock.now() < until });
+  }
+}
+
+/** More than members can send while it fails. */
+const mostSyncs = 1_000;
+
+/** From now on nothing of the cluster runs, until `dead` is ended. */
 function endAll({ cluster: { control }, brokers, clock, tell }: World, dead: AbortSignal): void {
   tell('every broker stops');
   const end = (): void => {
@@ -158,10 +176,28 @@ function startAll({ world, scenario, open }: Run): Consuming[] {
 }
 
 function startProducing({ world, scenario, open }: Run): Promise<readonly Produced[]> {
-  return Promise.all(scenario.producers.map((plan, index) => runProduce(world, open(`p${index}`), plan)));
+  const { clock, cluster, topics, tell } = world;
+  const grow = async ({ at, partitions, plan }: GrownTopic, index: number): Promise<Produced> => {
+    const { replicas, configs } = scenario.topic;
+    await clock.sleep(at);
+    while (!world.brokers.some(({ id }) => cluster.control.isUp(id))) await clock.sleep(100);
+    tell(`topic ${plan.topic} is created`);
+    cluster.control.createTopic({ name: plan.topic, partitions, replicas, configs });
+    topics.add(plan.topic);
+    // The producer would be told by a broker that does not know of it yet that there is no such topic.
+    await clock.sleep(settledMs);
+    return runProduce(world, open(`g${index}`), plan);
+  };
+  return Promise.all([
+    ...scenario.producers.map((plan, index) => runProduce(world, open(`p${index}`), plan)),
+    ...scenario.grown.map(grow),
+  ]);
 }
 
-/** Writes and reads while faults occur. */
+/** After so many milliseconds a new topic is known to all. */
+const settledMs = 7_000;
+
+/** Writes and reads while things go wrong. */
 async function doAllAtOnce(run: Run): Promise<readonly Produced[]> {
   const { world, scenario, failures } = run;
   const { clock } = world;
@@ -216,8 +252,8 @@ async function finish(run: Run, all: readonly Consuming[], before: ReturnType<ty
   const endless = all.filter(isEndless);
   const isDone =
     scenario.kind === 'group'
-      ? (): boolean => all.every(({ isEnded }) => isEnded) || isRead(world, all)
-      : (): boolean => endless.every((one) => one.isEnded || isRead(world, [one]));
+      ? (): boolean => all.every(({ isEnded }) => isEnded) || isRead(world, scenario, all)
+      : (): boolean => endless.every((one) => one.isEnded || isRead(world, scenario, [one]));
   await settleUntil(world, isDone, settlingMs);
   for (const one of all) one.stop();
   await clock.runUntil(Promise.all(all.map(({ ended }) => ended)), stopMs);
@@ -228,9 +264,9 @@ async function finish(run: Run, all: readonly Consuming[], before: ReturnType<ty
 async function checkMembers(run: Run, members: readonly Consuming[]): Promise<void> {
   const { world, scenario, failures } = run;
   const { clock } = world;
-  checkGroup(world, scenario, members, failures);
-  const reader = run.open('reader');
-  const committed = await clock.runUntil(readCommits(reader.client, partitionsOf(world.cluster, topic)), patienceMs);
+  checkGroup(world, scenario, { members, sync: run.sync }, failures);
+  const reader = run.open('reader', patienceMs);
+  const committed = await clock.runUntil(readCommits(reader.client, world, scenario), patienceMs);
   checkCommits(committed, scenario, members, failures);
   const isExact = members.every(({ error, endedAt }, index) => {
     const isWell = endedAt > scenario.healAt + 10_000 || scenario.faults.length === 0;
@@ -247,15 +283,13 @@ async function settleUntil({ clock }: World, isDone: () => boolean, limitMs: num
   await clock.runFor(500 + clock.random() * 6_000);
 }
 
-async function readCommits(client: Client, partitions: number): Promise<readonly (number | undefined)[]> {
-  const all = Array.from({ length: partitions }, (_, partition) => partition);
-  const rows = await committedOffsets(
-    client,
-    names.group,
-    all.map((partition) => ({ topic, partition })),
+async function readCommits(client: Client, { cluster }: World, scenario: Scenario): Promise<readonly Committed[]> {
+  const items = topicsOf(scenario).flatMap((name) =>
+    Array.from({ length: partitionsOf(cluster, name) }, (_, partition) => ({ topic: name, partition })),
   );
-  return all.map((partition) => {
-    const row = rows.find((candidate) => candidate.partition === partition);
-    return row === undefined ? undefined : Number(row.offset);
+  const rows = await committedOffsets(client, names.group, items);
+  return items.map((item) => {
+    const row = rows.find((one) => one.topic === item.topic && one.partition === item.partition);
+    return { ...item, offset: row === undefined ? undefined : Number(row.offset) };
   });
 }

@@ -15,6 +15,8 @@ export interface Scenario {
    */
   readonly mode: 'safe' | 'lossy' | 'trimmed' | 'impatient' | 'unsure';
   readonly brokers: number;
+  /** The id of the first broker. */
+  readonly firstBroker: number;
   readonly latencyMs: number;
   readonly topic: {
     readonly partitions: number;
@@ -28,7 +30,13 @@ export interface Scenario {
   readonly transactions: number;
   /** The number of transactions written during the run. */
   readonly liveTransactions: number;
-  /** Whether records are written while they are read. */
+  /** Topics that come later, and are read by who reads by a pattern. */
+  readonly grown: readonly GrownTopic[];
+  /** From then on metadata names the ids of topics; undefined: from the beginning. */
+  readonly idsFrom: number | undefined;
+  /** SyncGroup fails from the beginning, for so long; undefined: it does not. */
+  readonly syncFailsMs: number | undefined;
+  /** What is read is written at the same time. */
   readonly isLive: boolean;
   /** The time when the second topic is deleted; undefined without a second topic. */
   readonly sideTopicUntil: number | undefined;
@@ -44,8 +52,21 @@ export interface Scenario {
   readonly diesAt: number | undefined;
 }
 
-/** The kinds of runs. */
+/** A topic that is created while others are read. */
+export interface GrownTopic {
+  readonly at: number;
+  readonly partitions: number;
+  /** What is written to it as soon as it is there. */
+  readonly plan: ProducePlan;
+}
+
+/** What a run can be about. */
 export const kinds: readonly Scenario['kind'][] = ['produce', 'consume', 'group'];
 
-/** The names of the main topic, the second topic and the group. */
-export const names = { topic: 'orders', sideTopic: 'stock', group: 'billing' } as const;
+/** The topic that everything is about, the pattern for it and those that come later, the one besides, the group. */
+export const names = { topic: 'orders', pattern: '^orders', sideTopic: 'stock', group: 'billing' } as const;
+
+/** Every topic of which all is read: the one that everything is about, and those that come later. */
+export function topicsOf({ grown }: Pick<Scenario, 'grown'>): readonly string[] {
+  return [names.topic, ...grown.map(({ plan }) => plan.topic)];
+}

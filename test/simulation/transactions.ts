@@ -29,7 +29,9 @@ interface Producer {
   readonly sequences: Map<number, number>;
 }
 
-/** The time in milliseconds after which a producer gives up on an unresponsive cluster. */
+/** An answer is waited for so long, in milliseconds. */
+const answerMs = 8_000;
+/** After so many milliseconds of a cluster that does not do its part a producer gives up. */
 const patienceMs = 60_000;
 
 /**
@@ -132,11 +134,12 @@ async function writeBatch(
   sequences.set(partition, sequence + values.length);
 }
 
-/** Returns the coordinator. The first lookup makes the cluster create the internal topic for transactions. */
-async function coordinatorOf({ cluster }: World, name: string): Promise<number | undefined> {
+/** The first look makes the cluster create the topic that transactions are kept in. */
+async function coordinatorOf({ cluster, brokers }: World, name: string): Promise<number | undefined> {
   const known = cluster.control.coordinatorOf('transaction', name);
-  if (known !== undefined || !cluster.control.isUp(1)) return known;
-  const finder = rawClient(cluster, 1);
+  const asked = brokers.find(({ id }) => cluster.control.isUp(id));
+  if (known !== undefined || asked === undefined) return known;
+  const finder = rawClient(cluster, asked.id);
   await finder.ask(findCoordinator, { keyType: 1, coordinatorKeys: [name] }, 4);
   finder.close();
   return cluster.control.coordinatorOf('transaction', name);
@@ -154,7 +157,8 @@ async function untilDone(
     const broker = await Promise.resolve(whom()).catch(() => undefined);
     if (broker === undefined || !cluster.control.isUp(broker)) continue;
     const client = rawClient(cluster, broker);
-    last = await attempt(client).catch(() => -1); // the broker may stop before it answers
+    // The broker may end before it answers, or never answer.
+    last = await Promise.race([attempt(client).catch(() => -1), clock.sleep(answerMs).then(() => -1)]);
     client.close();
     if (last === 0) return;
     if (refusals.has(last)) break;

@@ -5,8 +5,8 @@ import type { BrokerAddress } from '../../src/sandbox/broker/cluster-parts.ts';
 import type { Settings } from '../../src/sandbox/broker/settings.ts';
 import { deadlineOf, type TestLimits } from '../services/scripted-client.ts';
 import { createCountingClock } from './counting-clock.ts';
-import { commitsOf, type TakenCommit } from './exchanges.ts';
-import { createNetwork, type Network } from './network.ts';
+import { batchesOf, commitsOf, type TakenBatch, type TakenCommit } from './exchanges.ts';
+import { createNetwork, type Exchange, type Network } from './network.ts';
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 
 /** A simulated world of a cluster, a network and clients in virtual time, determined by one seed. */
@@ -15,14 +15,24 @@ export interface World {
   readonly cluster: ModelCluster;
   readonly network: Network;
   readonly brokers: readonly BrokerAddress[];
-  /** The events so far, one line each, with the time in milliseconds. */
+  /** Topics that were created, coordinators' left out. */
+  readonly topics: Set<string>;
+  /** Brokers that have died for good. */
+  readonly gone: Set<number>;
+  /** When the death of a broker will have been noticed, on the clock. */
+  readonly death: { noticedBy: number };
+  /** What happened, a line each, with the time in milliseconds. */
   readonly story: readonly string[];
   tell(line: string): void;
   /** The values of transactions that no producer has decided to commit yet. */
   readonly undecided: Set<string>;
-  /** Violations found during the run, one sentence each. */
+  /** Batches that leaders have acknowledged, as their clients heard of it. */
+  readonly batches: TakenBatch[];
+  /** What was seen to be wrong while it happened, a sentence each. */
   readonly breaches: string[];
-  /** Registers a callback for every offset commit that a coordinator accepts. */
+  /** Calls for every answer as its broker sends it. */
+  onExchange(call: (exchange: Exchange) => void): void;
+  /** Calls for every offset that a coordinator takes. */
   onCommit(call: (commit: TakenCommit) => void): void;
   openClient(name: string, limits: TestLimits): SimulatedClient;
 }
@@ -41,35 +51,44 @@ export interface SimulatedClient {
 export interface WorldOptions {
   readonly seed: number;
   readonly brokerCount: number;
+  /** The id of the first broker (default 1). */
+  readonly firstBroker?: number;
   readonly latencyMs: number;
   readonly settings: Partial<Settings>;
 }
 
-/** Creates a world. */
-export function createWorld({ seed, brokerCount, latencyMs, settings }: WorldOptions): World {
+/** Makes a world in which nothing has happened. */
+export function createWorld({ seed, brokerCount, firstBroker = 1, latencyMs, settings }: WorldOptions): World {
   const clock = createVirtualClock(seed);
   const brokers = Array.from({ length: brokerCount }, (_, index) => ({
-    ...{ id: index + 1, host: `broker-${index + 1}`, port: 9092, rack: `rack-${(index % 2) + 1}` },
+    ...{ id: index + firstBroker, host: `broker-${index + firstBroker}`, port: 9092, rack: `rack-${(index % 2) + 1}` },
   }));
   const cluster = createModelCluster({ clock, brokers, settings });
-  const commitCalls: ((commit: TakenCommit) => void)[] = [];
+  const calls: ((exchange: Exchange) => void)[] = [];
+  const batches: TakenBatch[] = [];
   const network = createNetwork({
     ...{ clock, cluster, brokers, latencyMs },
     onAnswer(exchange) {
-      for (const commit of commitsOf(exchange)) for (const call of commitCalls) call(commit);
+      for (const call of calls) call(exchange);
     },
+    onArrival: (exchange) => void batches.push(...batchesOf(exchange)),
   });
   const story: string[] = [];
   const tell = (line: string): void => void story.push(`${clock.now().toFixed(1).padStart(9)} ${line}`);
   return {
     ...{ clock, cluster, network, brokers, story, tell },
-    ...{ undecided: new Set(), breaches: [] },
-    onCommit: (call) => void commitCalls.push(call),
+    ...{ topics: new Set(), gone: new Set(), death: { noticedBy: 0 }, undecided: new Set(), batches, breaches: [] },
+    onExchange: (call) => void calls.push(call),
+    onCommit(call) {
+      calls.push((exchange) => {
+        for (const commit of commitsOf(exchange)) call(commit);
+      });
+    },
     openClient(name, limits) {
       const own = createCountingClock(clock);
       const deadline = deadlineOf(limits, own);
       const client = createClient({
-        ...{ brokers, tls: undefined, sasl: undefined, clientId: name, deadline, dial: network.dial },
+        ...{ brokers, tls: undefined, sasl: undefined, clientId: name, deadline, dial: network.dialAs(name) },
         ...(process.env.WEIR_SIMULATION_TRACE === undefined
           ? {}
           : {

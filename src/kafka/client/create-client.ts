@@ -22,6 +22,7 @@ export function createClient(options: KafkaOptions): Client {
     const { readTls } = await import('../../net/tls.ts');
     return readTls(options.tls);
   });
+  const served = new Set<string>();
   const dial: Dial = async ({ address, nodeId, allocate }) =>
     openConnection({
       dial: options.dial ?? dialSocket,
@@ -33,6 +34,7 @@ export function createClient(options: KafkaOptions): Client {
       tls: await material(),
       sasl: options.sasl,
       deadline,
+      served,
       signal: controller.signal,
       trace: options.trace,
     });

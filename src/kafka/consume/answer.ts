@@ -96,6 +96,8 @@ function acceptPartition(
   { position, told, hasRecords }: Told,
   accepted: Accepting,
 ): void {
+  // The latest answer decides: a position is either confirmed or reset, never both at once.
+  broker.silent.delete(position);
   if (told.errorCode === offsetOutOfRange) {
     // Only the leader's answer counts: a follower may lag behind, or may have deleted records earlier. If the leader
     // redirects to such a follower again, it is asked for its offsets, to avoid an endless loop between the two.
@@ -115,10 +117,8 @@ function acceptPartition(
     accepted.redirected.push(position);
   }
   const readable = readCommitted ? told.lastStableOffset : told.highWatermark;
-  if (told.records.length > 0) {
-    advance(position, told, accepted);
-    broker.silent.delete(position);
-  } else if (position.end !== undefined && told.preferredReadReplica < 0) broker.silent.add(position);
+  if (told.records.length > 0) advance(position, told, accepted);
+  else if (position.end !== undefined && told.preferredReadReplica < 0) broker.silent.add(position);
   if (hasRecords) {
     broker.session.took(position, {
       hasRecords: told.records.length > 0,
@@ -128,12 +128,18 @@ function acceptPartition(
 }
 
 /** Handles partitions missing from an answer: an error in a full, unthrottled answer; no news in a session. */
-function acceptMissing({ request, response }: FetchAnswer, missing: Set<PartitionPosition>, accepted: Accepting): void {
+function acceptMissing(
+  { broker, request, response }: FetchAnswer,
+  missing: Set<PartitionPosition>,
+  accepted: Accepting,
+): void {
   if (request.isFull && response.throttleMs > 0) return;
   for (const position of missing) {
     if (position.done) continue;
-    if (request.isFull) accepted.failed.push({ position, error: missingError(position) });
-    else recover(position);
+    if (request.isFull) {
+      broker.silent.delete(position);
+      accepted.failed.push({ position, error: missingError(position) });
+    } else recover(position);
   }
 }
 

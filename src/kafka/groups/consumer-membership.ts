@@ -196,7 +196,8 @@ async function takeIn(member: Member, response: ConsumerGroupHeartbeatResponse):
     return;
   }
   state.epoch = memberEpoch;
-  state.intervalMs = heartbeatIntervalMs;
+  // An interval of nothing would be heartbeats without end.
+  if (heartbeatIntervalMs > 0) state.intervalMs = heartbeatIntervalMs;
   if (assignment === undefined) return;
   const wanted = await member.ids.named(assignment, options.topics());
   if (hasLeft(state) || state.epoch !== memberEpoch) return;

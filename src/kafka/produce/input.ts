@@ -11,7 +11,7 @@ export interface ChunkReader {
 }
 
 /** The pause, in milliseconds, after which lines of a person or a slow program are sent. */
-const idleMs = 5;
+export const idleMs = 5;
 
 /** Creates a reader that never reads ahead: it asks for one chunk at a time. */
 export function createChunkReader(input: AsyncIterable<Uint8Array | string>, clock: Clock): ChunkReader {

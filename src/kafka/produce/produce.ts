@@ -3,7 +3,7 @@ import type { Client } from '../client/client.ts';
 import type { ParsedRecord } from '../record-language/parse.ts';
 import type { Lines } from '../records/batch-records.ts';
 import { setUpError } from './expiry.ts';
-import { type ChunkReader, createChunkReader } from './input.ts';
+import { type ChunkReader, createChunkReader, idleMs } from './input.ts';
 import { openPipeline, type Pipeline } from './pipeline.ts';
 import { createRefresher } from './refresh.ts';
 import type { PlannedRecords, ProduceRequest, Production, ReportSink } from './request.ts';
@@ -73,7 +73,7 @@ async function readRecords(work: ProduceWork, taker: Taker): Promise<number> {
     takeLines(now);
     while (parser.next()) {
       const name = record.topic ?? request.topic ?? '';
-      const topic = topics.get(name) ?? (await work.findTopic(name));
+      const topic = topics.get(name) ?? (await findWhile(work, name, taker.onIdle));
       complete(record, request, now);
       taker.record(record, topic);
       takeLines(now);
@@ -82,6 +82,16 @@ async function readRecords(work: ProduceWork, taker: Taker): Promise<number> {
     if (pause !== undefined) await pause;
   }
   return parser.count;
+}
+
+/** Looks up a topic; a lookup that takes long does not hold back the records before it. */
+async function findWhile({ client, findTopic }: ProduceWork, name: string, onIdle: () => void): Promise<ProduceTopic> {
+  const cancel = client.options.deadline.clock.after(idleMs, onIdle);
+  try {
+    return await findTopic(name);
+  } finally {
+    cancel();
+  }
 }
 
 /** Fills in a timestamp and a key that the input did not give. */

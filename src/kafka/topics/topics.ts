@@ -6,6 +6,7 @@ import { type CreatedTopic, createTopics as createTopicsApi } from '../protocol/
 import { deleteTopics as deleteTopicsApi } from '../protocol/delete-topics.ts';
 import { offsetTimes } from '../protocol/list-offsets.ts';
 import { readTopicConfigs, type TopicConfigs } from './configs.ts';
+import { absentTopics, withLostCreations } from './lost-creation.ts';
 import { askOffsets, type OffsetAnswers, type OffsetQuery } from './offsets.ts';
 import { detailedTopicRow, partitionRow, partitionsInOrder, readSelection, topicRow } from './topic-listing.ts';
 import type {
@@ -39,8 +40,10 @@ export async function createTopics(client: Client, call: CreateTopicsCall): Prom
     }),
     rows: ({ topics }) => topics.map((topic) => [topic.name, topic] as const),
   });
-  const outcomes = answered(await client.ask(question, [...new Set(call.topics)]));
-  const rows = outcomes.map((outcome) => createdRow(outcome, call));
+  const names = [...new Set(call.topics)];
+  const absent: ReadonlySet<string> = dryRun ? new Set() : await absentTopics(client, names);
+  const outcomes = await withLostCreations(client, await client.ask(question, names), { call, absent });
+  const rows = answered(outcomes).map((outcome) => createdRow(outcome, call));
   if (!dryRun) await untilReported(client, namesOfDone(rows), 'created');
   return rows;
 }

@@ -27,6 +27,8 @@ export interface ConnectionOptions {
   readonly tls: TlsMaterial | undefined;
   readonly sasl: SaslOptions | undefined;
   readonly deadline: Deadline;
+  /** Addresses whose brokers have served this client: a closed connection there needs no hint about SASL or TLS. */
+  readonly served: Set<string>;
   /** Destroys the connection or cancels its dial, with the signal's reason. */
   readonly signal: AbortSignal;
   readonly trace: ((event: RequestTrace) => void) | undefined;
@@ -52,7 +54,7 @@ export function brokerName(address: Address, nodeId: number | undefined): string
  * @throws CliError naming the step that failed: DNS, TCP, TLS, API versions or SASL
  */
 export async function openConnection(options: ConnectionOptions): Promise<OpenConnection> {
-  const { signal, address } = options;
+  const { signal, address, served } = options;
   signal.throwIfAborted();
   const peer: Peer = {
     broker: brokerName(address, options.nodeId),
@@ -66,7 +68,8 @@ export async function openConnection(options: ConnectionOptions): Promise<OpenCo
       peer,
       deadline: options.deadline,
       trace: options.trace,
-      cutHints: options.sasl === undefined ? [saslHint] : [],
+      cutHints: () => (options.sasl === undefined && !served.has(showHostPort(address)) ? [saslHint] : []),
+      onServed: () => void served.add(showHostPort(address)),
     });
     const versions = negotiate(await askVersions(session, options, peer), peer.broker);
     const auth = await authentication({ session, versions, peer }, options);
@@ -114,7 +117,7 @@ async function askVersions(
     try {
       return await session.send(apiVersions, request, version);
     } catch (error) {
-      throw atVersions(error, peer);
+      throw atVersions(error, peer, options.served.has(showHostPort(options.address)));
     }
   };
   let answer = await ask(firstVersionsVersion);
@@ -129,13 +132,13 @@ async function askVersions(
   );
 }
 
-function atVersions(error: unknown, peer: Peer): unknown {
+function atVersions(error: unknown, peer: Peer, hasServed: boolean): unknown {
   if (!(error instanceof CliError) || error.code !== 'CONNECTION_LOST') return error;
   const hint = peer.tls
     ? 'check the address: the port may belong to another service'
     : 'if the listener requires TLS, set -X tls.enabled=true; otherwise check that this is a broker port';
   return rephrased(error, `unable to connect to ${peer.broker}: API versions: the broker closed the connection`, {
-    hints: [hint],
+    hints: hasServed ? [] : [hint],
   });
 }
 

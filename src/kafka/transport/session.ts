@@ -13,7 +13,9 @@ export interface SessionOptions {
   readonly deadline: Deadline;
   readonly trace: ((event: RequestTrace) => void) | undefined;
   /** Hints for a connection that the broker closes before it has answered a request other than ApiVersions. */
-  readonly cutHints: readonly string[];
+  cutHints(): readonly string[];
+  /** Called when a request other than ApiVersions is answered. */
+  onServed(): void;
 }
 
 /** Sends requests over one wire, without retries. */
@@ -120,12 +122,15 @@ async function exchange<Request>(
         written = true;
       },
     });
-    if (api.key !== apiVersionsKey) state.served = true;
+    if (api.key !== apiVersionsKey) {
+      state.served = true;
+      options.onServed();
+    }
     return answer;
   } catch (error) {
     const lost = lostError(api.name, asError(error), options.peer);
     const isEarly = !state.served && lost.code === 'CONNECTION_LOST';
-    throw judged(isEarly ? withHints(lost, options.cutHints) : lost, api.repeatable || !written);
+    throw judged(isEarly ? withHints(lost, options.cutHints()) : lost, api.repeatable || !written);
   } finally {
     // Answers arrive in order: after a missing one, none can follow.
     if (state.stuck && wire.waiting === 0) wire.destroy(requestTimeout(api.name, insideMs, options));

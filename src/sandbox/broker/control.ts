@@ -8,6 +8,7 @@ import { leaderLog, notify, type Partition } from './replication/partition.ts';
 import { advanceHighWatermark, resumeCopies, stopTimers } from './replication/replicate.ts';
 import type { Fault } from './serve/faults.ts';
 import type { Settings } from './settings.ts';
+import { aliveBrokers } from './topics/new-topics.ts';
 import { assignReplicas } from './topics/registry.ts';
 
 /** A throttle time that a broker reports after each request of an API (KIP-219). */
@@ -36,6 +37,8 @@ export interface PartitionState {
   readonly startOffset: number;
   readonly highWatermark: number;
   readonly endOffset: number;
+  /** Every leader that was elected, with the end of its log at that time. */
+  readonly elections: readonly { readonly at: number; readonly endOffset: number }[];
 }
 
 /** The operations of a test or simulation on a cluster, which bypass the protocol. */
@@ -175,8 +178,8 @@ function partitionControl(cluster: Cluster) {
     partition(topic: string, index: number): PartitionState {
       const partition = find(cluster, topic, index);
       const { startOffset = -1, highWatermark = -1, endOffset = -1 } = leaderLog(partition) ?? {};
-      const { leader, leaderEpoch, replicas, isr } = partition;
-      return { leader, leaderEpoch, replicas, isr, startOffset, highWatermark, endOffset };
+      const { leader, leaderEpoch, replicas, isr, elections } = partition;
+      return { leader, leaderEpoch, replicas, isr, startOffset, highWatermark, endOffset, elections };
     },
   };
 }
@@ -185,12 +188,12 @@ function topicControl(cluster: Cluster) {
   let first = 0;
   return {
     createTopic({ name, partitions, replicas, configs }: Parameters<Control['createTopic']>[0]): void {
-      const { settings, brokers } = cluster;
+      const { settings } = cluster;
+      const ids = aliveBrokers(cluster);
       const shape = {
         partitions: partitions ?? settings.partitions,
-        replicas: Math.min(replicas ?? settings.replicas, brokers.length),
+        replicas: Math.min(replicas ?? settings.replicas, ids.length),
       };
-      const ids = brokers.map(({ id }) => id);
       const assigned = assignReplicas(ids, first, shape);
       first += 1;
       cluster.topics.create({ name, partitions: assigned, configs: new Map(Object.entries(configs ?? {})) });

@@ -30,6 +30,10 @@ export interface Settings extends GroupSettings {
   readonly onlyController: boolean;
   /** The maximum number of fetch sessions per broker (`max.incremental.fetch.session.cache.slots`). */
   readonly fetchSessions: number;
+  /** Metadata names the ids of topics; brokers from before Kafka 2.8 do not. */
+  readonly topicIds: boolean;
+  /** APIs that the brokers do not have, by the protocol's names. */
+  readonly missingApis: readonly string[];
 }
 
 /** Kafka's default settings, with delays typical of a single machine. */
@@ -51,4 +55,6 @@ export const defaultSettings: Settings = {
   rackAware: false,
   onlyController: false,
   fetchSessions: 1_000,
+  topicIds: true,
+  missingApis: [],
 };

@@ -12,7 +12,12 @@ function positionAt(offset: bigint, end?: bigint) {
 }
 
 /** Takes in the answer of `node`, with what is not given as a leader without records says it. */
-function accept(position: ReturnType<typeof positionAt>, node: number, told: Partial<FetchedPartition>) {
+function accept(
+  position: ReturnType<typeof positionAt>,
+  node: number,
+  told: Partial<FetchedPartition>,
+  silent = new Set<typeof position>(),
+) {
   const answer: FetchedPartition = {
     ...{ topic: 't', partition: 0, errorCode: 0, highWatermark: 50n, lastStableOffset: 50n, logStartOffset: 0n },
     ...{ abortedTransactions: [], preferredReadReplica: -1, records: Buffer.alloc(0) },
@@ -21,7 +26,7 @@ function accept(position: ReturnType<typeof positionAt>, node: number, told: Par
   const response = { throttleMs: 0, errorCode: 0, sessionId: 0, partitions: [answer] };
   const session = createFetchSession();
   session.want(position);
-  const broker = { node, session, silent: new Set<typeof position>() };
+  const broker = { node, session, silent };
   return acceptFetch({ broker, request: session.ask(), response, readCommitted: false });
 }
 
@@ -71,6 +76,19 @@ describe('a Fetch answer', () => {
     const position = positionAt(1n);
     position.done = true;
     expect(accept(position, 1, { errorCode: 29 })).toMatchObject({ chunks: [], outOfRange: [], failed: [] });
+  });
+
+  it.each([
+    ['whose offset the leader does not have', { errorCode: 1 }, 'outOfRange'],
+    ['that has failed', { errorCode: 6 }, 'failed'],
+    ['that is to be read from another replica', { preferredReadReplica: 3 }, 'redirected'],
+  ] as const)('about a silent partition %s is no question about its end any more', (_what, told, part) => {
+    const position = positionAt(1n, 40n);
+    const silent = new Set([position]);
+    const accepted = accept(position, 1, told, silent);
+    expect({ silent: accepted.silent, count: accepted[part].length, left: silent.size }).toEqual({
+      ...{ silent: [], count: 1, left: 0 },
+    });
   });
 
   it('without records is a question about a range, not its end; a redirect is not even that', () => {

@@ -21,7 +21,8 @@ function startMember(world: World, name: string, protocol: 'classic' | 'consumer
     ...{ name: 'g', instanceId: undefined, protocol, balancers: ['range'], assignor: undefined },
   };
   return startConsume(world, world.openClient(name, {}), {
-    ...{ topic: 't', sideTopic: undefined, range: 'start', group, readerMs, stall: undefined, startsAt: 0 },
+    ...{ topic: 't', isRegex: false, sideTopic: undefined },
+    ...{ range: 'start', group, readerMs, stall: undefined, startsAt: 0 },
     ...{ readCommitted: false, rack: '' },
     ...{ fetchMaxBytes: 50 << 20, fetchMaxPartitionBytes: 50 << 20, fetchMaxWaitMs: 500 },
     ...{ stall: undefined, sideTopic: undefined },

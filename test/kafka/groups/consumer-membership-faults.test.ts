@@ -56,6 +56,20 @@ describe('joining', () => {
   });
 });
 
+it.each([0, -1, -2_147_483_648])(
+  'a heartbeat interval of %i does not make heartbeats without end',
+  async (interval) => {
+    const { membership, clock, epochs, on } = scene();
+    on('ConsumerGroupHeartbeat', () => beatAnswer({ heartbeatIntervalMs: interval }));
+    await clock.runUntil(membership.join());
+    await clock.runFor(30_000);
+    // Every three seconds, as before the coordinator says how often.
+    expect(epochs().length).toBeGreaterThan(8);
+    expect(epochs().length).toBeLessThan(14);
+    await clock.runUntil(membership.leave());
+  },
+);
+
 describe('leaving', () => {
   it.each([
     ['of the coordinator', undefined, -1],

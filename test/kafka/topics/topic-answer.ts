@@ -8,6 +8,8 @@ export interface ToldTopic {
   readonly errorCode?: number;
   /** The leader epoch of every partition. */
   readonly epoch?: number;
+  /** Of every partition, all of them in sync. */
+  readonly replicas?: readonly number[];
 }
 
 /** The bytes of an answer in the fixed or the flexible layout. */
@@ -20,7 +22,7 @@ export function bytesOf(flexible: boolean, write: (writer: Writer) => void): Buf
 /** Metadata v9: the brokers, numbered from 1, and the topic `foo`. */
 export function topicAnswer(
   brokers: readonly Pick<ScriptedBroker, 'address'>[],
-  { leaders, errorCode = 0, epoch = 2 }: ToldTopic,
+  { leaders, errorCode = 0, epoch = 2, replicas = [] }: ToldTopic,
 ): Buffer {
   return bytesOf(true, (writer) => {
     writer.int32(0);
@@ -42,7 +44,7 @@ export function topicAnswer(
         writer.int32(partition);
         writer.int32(leader);
         writer.int32(epoch);
-        for (let list = 0; list < 3; list++) writer.array([], () => undefined);
+        for (const list of [replicas, replicas, []]) writer.array(list, (id) => writer.int32(id));
         writer.tags();
       });
       writer.int32(0);

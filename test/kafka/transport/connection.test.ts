@@ -137,6 +137,29 @@ test('a broker that served is reached again after it closed connections, however
   client.close();
 });
 
+test.each(['ApiVersions', 'Metadata'])(
+  'a broker that has served and closes new connections at %s gets no advice on SASL or TLS',
+  async (api) => {
+    const clock = createVirtualClock();
+    let isDying = false;
+    const links = scriptedLinks({
+      ApiVersions: () => (isDying && api === 'ApiVersions' ? 'drop' : versionsAnswer()),
+      Metadata: () => (isDying ? 'drop' : noBrokers),
+    });
+    const deadline = deadlineOf({ retry: 5_000 }, clock);
+    const client = clientOf(['b:9092'], {}, { dial: links.dial, deadline });
+    await client.metadata([]);
+    isDying = true;
+    const failed = failureOf(client.metadata([]));
+    await clock.runFor(20_000);
+    const { code, hints } = await failed;
+    expect({ code, hints }).toEqual({
+      ...{ code: 'RETRY_TIMEOUT', hints: ['raise it with -X globals.retry_timeout=DURATION'] },
+    });
+    client.close();
+  },
+);
+
 describe('TCP and DNS', () => {
   test('a refused connection names the step, the address and the option', async () => {
     await using broker = await startScriptedBroker();

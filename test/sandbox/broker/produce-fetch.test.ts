@@ -69,6 +69,16 @@ test('records are committed, and readable, only when every replica in the ISR ha
   expect([clock.pending, control.defects]).toEqual([0, []]);
 });
 
+test('acks=0 is never answered: a failure closes the connection', async () => {
+  const { control, cluster } = clusterOf(1);
+  control.createTopic({ name: 't' });
+  const client = rawClient(cluster, 1);
+  control.fault({ api: 'Produce', action: { kind: 'refuse', code: 6 } });
+  await expect(send(client, batchOf({ values: ['a'] }), 0)).rejects.toThrow('the connection was closed');
+  expect(client.unexpected).toEqual([]);
+  expect(control.partition('t', 0)).toMatchObject({ endOffset: 0 });
+});
+
 test('acks=all times out after the append while a follower is held, and fails below min.insync.replicas', async () => {
   const { clock, control, cluster } = clusterOf(2, { replicaLagTimeMs: 5_000 });
   control.createTopic({ name: 't', replicas: 2, configs: { 'min.insync.replicas': '2' } });

@@ -1,107 +1,151 @@
 import type { Consuming } from '../consuming.ts';
 import type { TakenCommit } from '../exchanges.ts';
-import { names, type Scenario } from '../scenario.ts';
+import { names, type Scenario, topicsOf } from '../scenario.ts';
 import type { World } from '../world.ts';
-import { isRefusedAtStart, logsOf, textOf } from './logs.ts';
+import { isRefusedAtStart, logsOf, printedIn, textOf } from './logs.ts';
+import { hasGivenUp, type SyncWatch } from './sync.ts';
 
 /**
  * Checks that some member printed every record, exactly as it is in the log. In a run without faults each record must
  * be printed once.
  */
-export function checkGroup(world: World, scenario: Scenario, members: readonly Consuming[], failures: string[]): void {
-  const { mode, faults, crashes, consumers } = scenario;
-  if (members.every(({ error }) => isRefusedAtStart(error))) return;
+export function checkGroup(
+  world: World,
+  scenario: Scenario,
+  { members, sync }: { readonly members: readonly Consuming[]; readonly sync: SyncWatch },
+  failures: string[],
+): void {
+  const { mode, crashes } = scenario;
   for (const [index, one] of members.entries()) {
-    if (one.error !== undefined && mode !== 'impatient' && crashes[index] === undefined && !isRefusedAtStart(one.error))
-      failures.push(`${one.name} failed although everything was healed: ${String(one.error)}`);
+    const mayFail = crashes[index] !== undefined || isRefusedAtStart(one.error) || hasGivenUp(sync, one);
+    if (one.error !== undefined && mode !== 'impatient' && !mayFail)
+      failures.push(`${one.name} fails although everything was healed: ${String(one.error)}`);
   }
-  const isHarmless = faults.every(({ kind }) => kind === 'add-partitions');
-  const isStalled = consumers.some(({ stall }) => stall !== undefined);
-  const isCalm = isHarmless && !isStalled && scenario.diesAt === undefined && crashes.every((at) => at === undefined);
-  const mayDiffer = mode === 'lossy' && members.some(({ warnings }) => warnings.length > 0);
-  for (const [partition, log] of logsOf(world).entries()) {
-    const byOffset = new Map(log.map((record) => [record.offset, record]));
-    const printed = new Set<number>();
-    for (const one of members) {
-      for (const record of one.printed.filter((candidate) => candidate.partition === partition)) {
-        const logged = byOffset.get(record.offset);
-        if (logged === undefined || textOf(logged) !== record.value) {
-          if (!mayDiffer)
-            failures.push(
-              `${one.name} printed ${record.value} at ${record.offset}, which is not in partition ${partition}`,
-            );
-          continue;
-        }
-        if (one.plan.readCommitted && logged.isAborted)
-          failures.push(`${one.name} printed ${record.value}, which was aborted`);
-        if (isCalm && printed.has(record.offset)) failures.push(`${record.value} was printed twice`);
-        printed.add(record.offset);
-      }
+  for (const topic of topicsOf(scenario)) {
+    for (const partition of logsOf(world, topic).keys()) {
+      checkPartition(world, scenario, { members, topic, partition, failures });
     }
-    const leavesOut = members.some(({ plan }) => plan.readCommitted);
-    const missing = log.filter((record) => !(leavesOut && record.isAborted) && !printed.has(record.offset));
-    if (missing.length > 0 && mode !== 'impatient')
-      failures.push(
-        `no member printed ${missing.length} records of partition ${partition}, the first at ${missing[0]?.offset}`,
-      );
   }
+}
+
+interface OfPartition {
+  readonly members: readonly Consuming[];
+  readonly topic: string;
+  readonly partition: number;
+  readonly failures: string[];
+}
+
+function checkPartition(world: World, scenario: Scenario, { members, topic, partition, failures }: OfPartition): void {
+  const log = logsOf(world, topic)[partition] ?? [];
+  const mayDiffer = scenario.mode === 'lossy' && members.some(({ warnings }) => warnings.length > 0);
+  const byOffset = new Map(log.map((record) => [record.offset, record]));
+  const printed = new Set<number>();
+  for (const one of members) {
+    for (const record of printedIn(one, partition, topic)) {
+      const logged = byOffset.get(record.offset);
+      if (logged === undefined || textOf(logged) !== record.value) {
+        if (!mayDiffer)
+          failures.push(`${one.name} prints ${record.value} at ${record.offset}, not in partition ${partition}`);
+        continue;
+      }
+      if (one.plan.readCommitted && logged.isAborted)
+        failures.push(`${one.name} prints ${record.value}, which was aborted`);
+      if (isOnce(scenario, members) && printed.has(record.offset)) failures.push(`${record.value} is printed twice`);
+      printed.add(record.offset);
+    }
+  }
+  const leavesOut = members.some(({ plan }) => plan.readCommitted);
+  const missing = log.filter((record) => !(leavesOut && record.isAborted) && !printed.has(record.offset));
+  if (missing.length > 0 && scenario.mode !== 'impatient' && hasStayed(scenario, members))
+    failures.push(
+      `${missing.length} records of ${topic} partition ${partition} are printed by no member, the first at ${missing[0]?.offset}`,
+    );
+}
+
+/** A member is not removed from its group while its outages take no longer together, in milliseconds. */
+const bearableMs = 20_000;
+
+/**
+ * Whether no record may be printed twice: no member was killed or failed, was removed from the group for its silence,
+ * or left without its last commit.
+ */
+function isOnce({ mode, settings, consumers, faults, ...scenario }: Scenario, members: readonly Consuming[]): boolean {
+  const { diesAt, crashes, syncFailsMs } = scenario;
+  const isHarsh = mode === 'impatient' || mode === 'lossy' || diesAt !== undefined || syncFailsMs !== undefined;
+  const isOfConsumers = consumers.some(({ group }) => group?.protocol === 'consumer');
+  const isShort = isOfConsumers && settings.consumerSessionTimeoutMs !== undefined;
+  const outageMs = faults.reduce((sum, fault) => sum + ('forMs' in fault ? fault.forMs : 1_000), 0);
+  const areWell = members.every(({ error, warnings }) => error === undefined && !warnings.some(isUncommitted));
+  const isCalm = faults.every(({ kind }) => kind === 'add-partitions');
+  return (
+    !isHarsh && areWell && crashes.every((at) => at === undefined) && (isCalm || (!isShort && outageMs < bearableMs))
+  );
+}
+
+/** Whether a member has come in and was neither stopped nor killed before all was done. */
+function hasStayed({ stops, crashes }: Scenario, members: readonly Consuming[]): boolean {
+  return members.some(
+    ({ error }, index) => stops[index] === undefined && crashes[index] === undefined && error === undefined,
+  );
 }
 
 /** Checks each commit that a coordinator accepts: never beyond the printed records and never backwards. */
 export function watchCommits(
   world: World,
-  { mode }: Scenario,
+  scenario: Scenario,
   members: readonly Consuming[],
   failures: string[],
 ): void {
-  const committed = new Map<number, number>();
+  const committed = new Map<string, number>();
+  const topics = topicsOf(scenario);
   world.onCommit((commit: TakenCommit) => {
     const { client, group, topic, partition, offset } = commit;
-    if (group !== names.group || topic !== names.topic) return;
-    const before = committed.get(partition) ?? 0;
-    committed.set(partition, offset);
-    const mayJump = mode === 'lossy' && members.some(({ warnings }) => warnings.length > 0);
-    if (offset < before && !mayJump)
-      failures.push(`${client} committed ${offset} of partition ${partition} after ${before}`);
-    const printed = new Set(
-      members.flatMap((one) =>
-        one.printed.filter((record) => record.partition === partition).map((record) => record.offset),
-      ),
-    );
-    const log = logsOf(world)[partition] ?? [];
+    if (group !== names.group || !topics.includes(topic)) return;
+    const where = `${topic} partition ${partition}`;
+    const before = committed.get(where) ?? 0;
+    committed.set(where, offset);
+    const mayJump = scenario.mode === 'lossy' && members.some(({ warnings }) => warnings.length > 0);
+    if (offset < before && !mayJump) failures.push(`${client} commits ${offset} of ${where}, where ${before} was`);
+    const printed = new Set(members.flatMap((one) => printedIn(one, partition, topic).map((record) => record.offset)));
+    const log = logsOf(world, topic)[partition] ?? [];
     const unread = log.find(
       (record) => record.offset >= before && record.offset < offset && !printed.has(record.offset) && !record.isAborted,
     );
     if (unread !== undefined && !mayJump)
-      failures.push(`${client} committed ${offset} of partition ${partition}, but ${unread.offset} was not printed`);
+      failures.push(`${client} commits ${offset} of ${where}, ${unread.offset} is not printed`);
   });
 }
 
-/** The warning of a member whose last commit failed. */
-const uncommitted = /are not committed/;
+/** The warning of a member whose last commit came to nothing. */
+function isUncommitted(warning: string): boolean {
+  return warning.includes('are not committed');
+}
 
-/**
- * Checks that the final commits cover everything that was printed, if the cluster was healthy.
- * @param committed the committed offset by partition; undefined without one
- */
+/** What a group has committed in the end. */
+export interface Committed {
+  readonly topic: string;
+  readonly partition: number;
+  /** Undefined where there is none. */
+  readonly offset: number | undefined;
+}
+
+/** What the group has committed in the end: everything that was printed, as the cluster was well. */
 export function checkCommits(
-  committed: readonly (number | undefined)[],
+  committed: readonly Committed[],
   { crashes, healAt, mode }: Scenario,
   members: readonly Consuming[],
   failures: string[],
 ): void {
-  const isTold = members.some(({ warnings }) => warnings.some((line) => uncommitted.test(line)));
-  const late = members.find(
-    ({ warnings, endedAt }) => endedAt > healAt + 20_000 && warnings.some((line) => uncommitted.test(line)),
-  );
+  const isTold = members.some(({ warnings }) => warnings.some(isUncommitted));
+  const late = members.find(({ warnings, endedAt }) => endedAt > healAt + 20_000 && warnings.some(isUncommitted));
   if (late !== undefined && mode !== 'impatient')
     failures.push(`${late.name} could not commit although everything was healed`);
   const isExact = members.every(({ error }, index) => error === undefined && crashes[index] === undefined) && !isTold;
   if (!isExact || mode === 'lossy') return;
-  for (const [partition, offset] of committed.entries()) {
-    const printed = members.flatMap((one) => one.printed.filter((record) => record.partition === partition));
+  for (const { topic, partition, offset } of committed) {
+    const printed = members.flatMap((one) => printedIn(one, partition, topic));
     const last = Math.max(-1, ...printed.map((record) => record.offset));
     if (last >= 0 && (offset === undefined || offset <= last))
-      failures.push(`partition ${partition}: ${last} was printed, but ${offset ?? 'nothing'} is committed`);
+      failures.push(`${topic} partition ${partition}: ${last} was printed, ${offset ?? 'nothing'} is committed`);
   }
 }

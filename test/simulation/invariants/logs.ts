@@ -1,19 +1,29 @@
 import { CliError } from '../../../src/errors.ts';
 import type { LoggedRecord } from '../../../src/sandbox/broker/log/records.ts';
+import type { Consuming, Printed } from '../consuming.ts';
 import { names } from '../scenario.ts';
 import { partitionsOf, type World } from '../world.ts';
 
 /** The committed records of every partition, without markers. */
 export type Logs = readonly (readonly LoggedRecord[])[];
 
-/** Returns the current records of the leaders. */
-export function logsOf({ cluster }: World): Logs {
-  return Array.from({ length: partitionsOf(cluster, names.topic) }, (_, partition) =>
-    cluster.control.log(names.topic, partition).filter(({ isControl }) => !isControl),
+/** What the leaders have now. */
+export function logsOf({ cluster }: World, topic: string = names.topic): Logs {
+  return Array.from({ length: partitionsOf(cluster, topic) }, (_, partition) =>
+    cluster.control.log(topic, partition).filter(({ isControl }) => !isControl),
   );
 }
 
-/** Returns the value of a record as text. */
+/** What was printed of one partition. */
+export function printedIn(
+  { printed }: Pick<Consuming, 'printed'>,
+  partition: number,
+  topic: string = names.topic,
+): readonly Printed[] {
+  return printed.filter((record) => record.partition === partition && record.topic === topic);
+}
+
+/** The value of a record. */
 export function textOf({ value }: LoggedRecord): string {
   return value?.toString() ?? '';
 }

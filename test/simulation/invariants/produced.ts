@@ -3,24 +3,31 @@ import type { Produced } from '../producing.ts';
 import type { Scenario } from '../scenario.ts';
 import type { World } from '../world.ts';
 import { isRefusedAtStart, type Logs, logsOf, textOf } from './logs.ts';
-
-/** The location of a value in the logs. */
-interface Location {
-  readonly partition: number;
-  readonly offset: number;
-}
+import { checkAcknowledgedByLeaders, checkNamed, type Location } from './unsure.ts';
 
 /**
  * Checks that every record is in the log at most once and in input order within its partition. If acknowledged records
  * must not be lost, each must be at its reported location; if all work must complete, no record may be missing.
  */
-export function checkProduced(world: World, { mode }: Scenario, all: readonly Produced[], failures: string[]): void {
-  const logs = logsOf(world);
+export function checkProduced(
+  world: World,
+  { mode, faults }: Scenario,
+  all: readonly Produced[],
+  failures: string[],
+): void {
   for (const one of all) {
+    const logs = logsOf(world, one.plan.topic);
     if (one.delivered !== one.acknowledged.length)
       failures.push(`${one.delivered} records were delivered, but ${one.acknowledged.length} were reported`);
     const places = locate(one, logs, failures);
-    if (mode !== 'lossy' && mode !== 'unsure') checkReport(one, places, failures);
+    checkNamed(one, places, failures);
+    const isLeaders = one.plan.acks === 1;
+    if (isLeaders) {
+      const batches = world.batches.filter(({ client, topic }) => client === one.name && topic === one.plan.topic);
+      checkAcknowledgedByLeaders(world, one, { batches, places }, failures);
+    }
+    const isSure = mode === 'unsure' ? faults.length === 0 : mode !== 'lossy';
+    if (isSure) checkReport(one, places, failures);
     if (mode === 'impatient' || (mode === 'unsure' && one.error !== undefined)) continue;
     if (one.error !== undefined) {
       if (isRefusedAtStart(one.error) && one.acknowledged.length === 0) continue;
@@ -29,7 +36,7 @@ export function checkProduced(world: World, { mode }: Scenario, all: readonly Pr
       continue;
     }
     const missing = one.values.filter((value) => !places.has(value));
-    if (mode !== 'lossy' && mode !== 'unsure' && missing.length > 0)
+    if (isSure && missing.length > 0)
       failures.push(`${missing.length} records are not in the log, the first is ${missing[0]}`);
     if (mode === 'lossy' && one.warnings.length === 0) checkLosses(one, places, failures);
     if (one.acknowledged.length !== one.values.length)

@@ -1,8 +1,8 @@
 import type { LoggedRecord } from '../../../src/sandbox/broker/log/records.ts';
 import type { Consuming, Printed } from '../consuming.ts';
-import { names, type Scenario } from '../scenario.ts';
+import { names, type Scenario, topicsOf } from '../scenario.ts';
 import type { World } from '../world.ts';
-import { isRefusedAtStart, type Logs, logsOf, textOf } from './logs.ts';
+import { isRefusedAtStart, type Logs, logsOf, printedIn, textOf } from './logs.ts';
 
 /** The data for checking the output of a read. */
 export interface ReadCheck {
@@ -24,10 +24,9 @@ export function checkConsumed(world: World, one: Consuming, check: ReadCheck): v
   if (one.error !== undefined && mode !== 'impatient')
     failures.push(`${one.name} failed although everything was healed: ${String(one.error)}`);
   for (const [partition, log] of logsOf(world).entries()) {
-    const isLate = partition >= before.length && !isEndless(one);
     const full = mode === 'trimmed' ? (before[partition] ?? log) : log;
-    const expected = isLate ? [] : full.filter((record) => isWanted(one, record));
-    const printed = one.printed.filter((record) => record.partition === partition);
+    const expected = full.filter((record) => isWanted(one, record));
+    const printed = printedIn(one, partition);
     const name = `${one.name} partition ${partition}`;
     const [first] = log;
     if (mode === 'lossy') checkLossy({ name, one, before: before[partition] ?? [] }, printed, expected, failures);
@@ -35,6 +34,16 @@ export function checkConsumed(world: World, one: Consuming, check: ReadCheck): v
       const end = endOf(one, partition, { expected, printed });
       const kept = mode === 'trimmed' ? withoutTrimmed(expected, printed, first?.offset ?? Infinity) : expected;
       compare(name, printed, kept.slice(0, end), failures);
+    }
+  }
+  if (one.plan.isRegex && one.error === undefined) checkGrown(world, one, check);
+}
+
+/** Topics that came later were read from their start. */
+function checkGrown(world: World, one: Consuming, { scenario, failures }: ReadCheck): void {
+  for (const topic of topicsOf(scenario).filter((other) => other !== names.topic)) {
+    for (const [partition, log] of logsOf(world, topic).entries()) {
+      compare(`${one.name} ${topic} partition ${partition}`, printedIn(one, partition, topic), log, failures);
     }
   }
 }
@@ -127,17 +136,18 @@ function compare(
   }
 }
 
-/** Checks whether the consumers together have printed everything there is to read. */
-export function isRead(world: World, consumers: readonly Consuming[]): boolean {
+/** Whether all that there is to read was printed, by one of them or another. */
+export function isRead(world: World, scenario: Scenario, consumers: readonly Consuming[]): boolean {
   const printed = new Set(
-    consumers.flatMap((one) => one.printed.map(({ partition, offset, value }) => `${partition}/${offset}/${value}`)),
-  );
-  return logsOf(world).every((log, partition) =>
-    log.every(
-      (record) =>
-        !consumers.some((one) => isWanted(one, record)) ||
-        consumers.some(({ plan }) => plan.readCommitted && record.isAborted) ||
-        printed.has(`${partition}/${record.offset}/${textOf(record)}`),
+    consumers.flatMap((one) =>
+      one.printed.map(({ topic, partition, offset, value }) => `${topic}/${partition}/${offset}/${value}`),
     ),
+  );
+  const isPrinted = (topic: string, partition: number, record: LoggedRecord): boolean =>
+    !consumers.some((one) => (topic === names.topic || one.plan.isRegex) && isWanted(one, record)) ||
+    consumers.some(({ plan }) => plan.readCommitted && record.isAborted) ||
+    printed.has(`${topic}/${partition}/${record.offset}/${textOf(record)}`);
+  return topicsOf(scenario).every((topic) =>
+    logsOf(world, topic).every((log, partition) => log.every((record) => isPrinted(topic, partition, record))),
   );
 }

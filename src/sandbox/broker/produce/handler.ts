@@ -50,7 +50,11 @@ export const produceHandler: Handler = handler(produce, {
       },
     });
   },
-  refuse: (request, code) => responseOf(eachPartition(request, () => ({ code }))),
+  refuse: (request, code) =>
+    answer(
+      request,
+      eachPartition(request, () => ({ code })),
+    ),
 });
 
 function hasTransactional({ topicData }: Request): boolean {

@@ -26,6 +26,8 @@ export interface Partition {
   epochStart: number;
   /** The time of the election on the clock. */
   electedAt: number;
+  /** Every leader that was elected, with the end of its log at that time. */
+  readonly elections: { readonly at: number; readonly endOffset: number }[];
   readonly logs: ReadonlyMap<number, ReplicaLog>;
   readonly followers: ReadonlyMap<number, Follower>;
   /** Callbacks for each change of a log, a watermark or the leader. */
@@ -44,6 +46,7 @@ export function createPartition(topic: Topic, index: number, replicas: readonly 
     leaderEpoch: -1,
     epochStart: 0,
     electedAt: 0,
+    elections: [],
     logs: new Map(replicas.map((broker) => [broker, createLog()])),
     followers: new Map(
       replicas.map((broker) => [broker, { end: -1, copying: undefined, lagging: undefined, isHeld: false }]),

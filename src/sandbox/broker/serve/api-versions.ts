@@ -6,15 +6,17 @@ import { type Handler, handler } from './handler.ts';
 
 /** ApiVersions: returns the versions of the given handlers. */
 export function apiVersionsHandler(handlers: () => Iterable<Handler>): Handler {
-  const answer = (errorCode: number) => ({
+  const answer = (errorCode: number, missing: readonly string[] = []) => ({
     errorCode,
     apiKeys: [...handlers()]
+      .filter(({ layout }) => !missing.includes(layout.name))
       .map(({ layout }) => ({ apiKey: layout.key, minVersion: lowest(layout), maxVersion: layout.max }))
       .toSorted((a, b) => a.apiKey - b.apiKey),
   });
   return handler(apiVersions, {
     // KIP-511 rejects client names and versions that are empty or contain unexpected characters.
-    handle: ({ version }, request) => answer(version >= 3 && !isNamed(request) ? codes.INVALID_REQUEST : codes.NONE),
+    handle: ({ version, cluster }, request) =>
+      answer(version >= 3 && !isNamed(request) ? codes.INVALID_REQUEST : codes.NONE, cluster.settings.missingApis),
     refuse: (_request, code) => answer(code),
   });
 }

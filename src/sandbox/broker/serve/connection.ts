@@ -143,7 +143,9 @@ function readRequest(state: State, frame: Buffer): Exchange | undefined {
   const source: Source = { buffer: frame, at: 0 };
   const header = readHeader(source);
   const handler = state.handlers.get(header.apiKey) as Handler<unknown> | undefined;
-  if (handler === undefined) throw new MalformedRequest(`unknown API key ${header.apiKey}`);
+  if (handler === undefined || state.cluster.settings.missingApis.includes(handler.layout.name)) {
+    throw new MalformedRequest(`unknown API key ${header.apiKey}`);
+  }
   const { layout } = handler;
   if (header.version < layout.min || header.version > layout.max) {
     if (layout.key !== apiVersions.key) throw new MalformedRequest(`unknown ${layout.name} v${header.version}`);
@@ -190,7 +192,7 @@ function perform(state: State, exchange: Exchange, done: (answer: Answer<unknown
 
 function performWithFault(state: State, exchange: Exchange, action: FaultAction): void {
   const { handler, request, header } = exchange;
-  const refusal = (code: number): unknown => handler.refuse(request, code, header.version);
+  const refusal = (code: number): Answer<unknown> => handler.refuse(request, code, header.version);
   if (action.kind === 'cut') cut(state);
   else if (action.kind === 'refuse') deliver(state, exchange, refusal(action.code));
   else if (action.kind !== 'swallow') {

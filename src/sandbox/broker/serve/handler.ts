@@ -32,8 +32,8 @@ export type Answer<Response> = Response | typeof noAnswer | typeof hangUp;
 export interface Handler<Request = never, Response = unknown> {
   readonly layout: Layout;
   handle(context: RequestContext, request: Request): Answer<Response> | Promise<Answer<Response>>;
-  /** Builds a response with this error code in every place that has one, without performing the request. */
-  refuse(request: Request, code: number, version: number): Response;
+  /** Builds an answer with this error code in every place that has one, without performing the request. */
+  refuse(request: Request, code: number, version: number): Answer<Response>;
 }
 
 /** Declares a handler; the types of request and response come from the layout. */

@@ -18,7 +18,7 @@ export const metadataHandler: Handler = handler(metadata, {
     const image = cluster.image(broker);
     const topics =
       request.topics === undefined || (version === 0 && request.topics.length === 0)
-        ? [...image.topics.values()].map((topic) => topicAnswer(image, topic))
+        ? [...image.topics.values()].map((topic) => topicAnswer(context, image, topic))
         : request.topics.map((topic) => named(context, image, request, topic));
     return { ...brokersOf(cluster, image), topics };
   },
@@ -37,14 +37,15 @@ function brokersOf(cluster: Cluster, image: MetadataImage) {
 }
 
 function named(
-  { cluster, version }: RequestContext,
+  context: RequestContext,
   image: MetadataImage,
   request: Request,
   { name, topicId }: NonNullable<Request['topics']>[number],
 ): TopicAnswer {
+  const { cluster, version } = context;
   const isById = version >= 10 && (name === undefined || name === '');
   const found = image.topics.get(isById ? (image.names.get(topicId) ?? '') : (name ?? ''));
-  if (found !== undefined) return topicAnswer(image, found);
+  if (found !== undefined) return topicAnswer(context, image, found);
   if (isById) return missing(undefined, topicId, codes.UNKNOWN_TOPIC_ID);
   if (!isTopicName(name ?? '')) return missing(name, noUuid, codes.INVALID_TOPIC_EXCEPTION);
   if (request.allowAutoTopicCreation && cluster.settings.autoCreateTopics) autoCreate(cluster, name ?? '');
@@ -55,11 +56,15 @@ function missing(name: string | undefined, topicId: string, errorCode: number): 
   return { errorCode, name, topicId, isInternal: false, partitions: [] };
 }
 
-function topicAnswer(image: MetadataImage, { name, id, isInternal, partitions }: TopicImage): TopicAnswer {
+function topicAnswer(
+  { cluster }: RequestContext,
+  image: MetadataImage,
+  { name, id, isInternal, partitions }: TopicImage,
+): TopicAnswer {
   return {
     errorCode: codes.NONE,
     name,
-    topicId: id,
+    topicId: cluster.settings.topicIds ? id : noUuid,
     isInternal,
     partitions: partitions.map(({ index, leader, leaderEpoch, replicas, isr }) => {
       const isLed = image.alive.has(leader);

@@ -1,0 +1,97 @@
+import { rephrased } from '../../errors.ts';
+import type { Client, TopicMetadata } from '../client/client.ts';
+import type { CodedRow, Outcome } from '../client/question.ts';
+import { kafkaErrorKind } from '../errors.ts';
+import { noUuid } from '../protocol/codec.ts';
+import type { CreatedTopic } from '../protocol/create-topics.ts';
+import type { CreateTopicsCall } from './topic-rows.ts';
+import { untilReported } from './topic-visibility.ts';
+
+/** Topics as they are created, and what the cluster said of them before. */
+export interface Creation {
+  readonly call: CreateTopicsCall;
+  /** Topics that did not exist when the command began. */
+  readonly absent: ReadonlySet<string>;
+}
+
+const unknownTopic = 3;
+const timedOut = 7;
+const alreadyExists = 36;
+
+/** Errors of a request that was sent and has no answer. */
+const lostAnswers: ReadonlySet<string> = new Set(['CONNECTION_LOST', 'REQUEST_TIMEOUT']);
+
+/** Those of the topics of which the cluster says that they do not exist. */
+export async function absentTopics(client: Client, names: readonly string[]): Promise<ReadonlySet<string>> {
+  const { topics } = await client.metadata(names);
+  return new Set(topics.filter(({ errorCode }) => errorCode === unknownTopic).map(({ name }) => name));
+}
+
+/**
+ * Looks for topics whose creation has no certain answer. One that did not exist before, and now does as it was asked
+ * for, is created. A topic that exists for another reason is reported with what is known about it: brokers forward the
+ * request to the controller, and repeat it when the controller is gone, so that even the first answer may be
+ * TOPIC_ALREADY_EXISTS.
+ */
+export async function withLostCreations(
+  client: Client,
+  outcomes: readonly Outcome<string, CreatedTopic>[],
+  { call, absent }: Creation,
+): Promise<readonly Outcome<string, CreatedTopic>[]> {
+  const isMeant = (name: string): boolean => absent.has(name) || call.ifNotExists;
+  const lost = outcomes.filter(isLost).map(({ item }) => item);
+  const found = await untilReported(client, lost.filter(isMeant), 'created');
+  return outcomes.map((outcome) => {
+    const { item: name, row } = outcome;
+    if (!isLost(outcome)) {
+      return row?.errorCode === alreadyExists && absent.has(name) ? perhapsOurs(outcome, row) : outcome;
+    }
+    const topic = found.get(name);
+    if (topic === undefined || topic.errorCode !== 0 || topic.partitions.length === 0) return outcome;
+    if (!absent.has(name)) return { item: name, row: rowOf(topic, alreadyExists), error: outcome.error };
+    return isAsAsked(topic, call)
+      ? { item: name, row: rowOf(topic, 0), error: undefined }
+      : ofAnotherSize(outcome, topic);
+  });
+}
+
+function isLost({ row, error }: Outcome<string, CreatedTopic>): boolean {
+  if (row !== undefined) return row.errorCode === timedOut;
+  return error !== undefined && lostAnswers.has(error.code) && !error.retryable;
+}
+
+function replicasOf({ partitions }: TopicMetadata): number {
+  return Math.min(...partitions.map(({ replicas }) => replicas.length));
+}
+
+function rowOf(topic: TopicMetadata, errorCode: number): CreatedTopic {
+  const { name, id = noUuid, partitions } = topic;
+  return { name, id, errorCode, errorMessage: undefined, partitions: partitions.length, replicas: replicasOf(topic) };
+}
+
+function isAsAsked(topic: TopicMetadata, { partitions, replicas }: CreateTopicsCall): boolean {
+  const isOfSize = partitions < 0 || topic.partitions.length === partitions;
+  return isOfSize && (replicas < 0 || replicasOf(topic) === replicas);
+}
+
+const mayBeOurs = 'it did not exist when this command began, so this command may have created it';
+
+function perhapsOurs(
+  outcome: Outcome<string, CreatedTopic>,
+  row: CreatedTopic & CodedRow,
+): Outcome<string, CreatedTopic> {
+  const text = row.errorMessage || kafkaErrorKind(alreadyExists).sentence;
+  return { ...outcome, row: { ...row, errorMessage: `${text.replace(/\.$/, '')}; ${mayBeOurs}` } };
+}
+
+function ofAnotherSize(outcome: Outcome<string, CreatedTopic>, topic: TopicMetadata): Outcome<string, CreatedTopic> {
+  const { row, error } = outcome;
+  const size = `partitions: ${topic.partitions.length}, replicas: ${replicasOf(topic)}`;
+  const text = `the topic exists now (${size}); ${mayBeOurs}`;
+  const message = `${row?.errorMessage || kafkaErrorKind(timedOut).sentence}; ${text}`;
+  return {
+    ...outcome,
+    row: row && { ...row, errorMessage: message },
+    error: error && rephrased(error, `${error.message}; ${text}`),
+  };
+}

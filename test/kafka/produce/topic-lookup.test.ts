@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { compileParser } from '../../../src/kafka/record-language/parse.ts';
+import { createVirtualClock } from '../../simulation/virtual-clock.ts';
+import { fakeClient, produceBy } from './fake-client.ts';
+
+const lookMs = 10_000;
+
+test('a topic that is looked for, and does not exist, neither delays nor loses what was taken before it', async () => {
+  const clock = createVirtualClock(1);
+  const sentAt: number[] = [];
+  let looks = 0;
+  const client = fakeClient(clock, {
+    async metadata() {
+      looks += 1;
+      if (looks > 1) await clock.sleep(lookMs);
+    },
+    produce() {
+      sentAt.push(clock.now());
+      return { base: 0 };
+    },
+  });
+  const { text, error, endedAt } = await produceBy(client, ['foo a', 'foo b', 'bar c', 'foo d'], {
+    ...{ topic: undefined, parser: compileParser('%t %v\\n'), maxMessageBytes: 1_000_000 },
+  });
+  expect(error?.message).toContain('unable to use topic "bar"');
+  expect({ text, endedAt, batches: sentAt.length }).toEqual({ text: 'a@0 b@1', endedAt: lookMs, batches: 1 });
+  expect(sentAt[0]).toBeLessThan(100);
+});

@@ -1,0 +1,224 @@
+import { createPartitions } from '../../src/sandbox/broker/apis/create-partitions.ts';
+import type { metadata } from '../../src/sandbox/broker/apis/metadata.ts';
+import type { produce } from '../../src/sandbox/broker/apis/produce.ts';
+import type { FaultAction } from '../../src/sandbox/broker/serve/faults.ts';
+import type { RequestOf, ResponseOf } from '../../src/sandbox/broker/wire/layout.ts';
+import { rawClient } from '../sandbox/broker/client.ts';
+import type { FaultEvent, FaultStep } from './faults.ts';
+import { partitionsOf, type World } from './world.ts';
+
+/** Lets the fault happen now. */
+export function applyFault(world: World, topic: string, fault: FaultEvent): void {
+  const {
+    cluster: { control },
+    network,
+    clock,
+    tell,
+  } = world;
+  tell(`fault ${JSON.stringify(fault)}`);
+  const later = (milliseconds: number, call: () => void): void => void clock.after(milliseconds, call);
+  switch (fault.kind) {
+    case 'kill':
+    case 'stop':
+      // Until a death is noticed, the dead are in the ISR: they could stay there alone.
+      if (!control.isUp(fault.broker) || clock.now() < world.death.noticedBy) return;
+      if (fault.kind === 'kill') control.kill(fault.broker);
+      else control.stop(fault.broker);
+      later(fault.forMs, () => {
+        if (!control.isUp(fault.broker) && !world.gone.has(fault.broker)) control.start(fault.broker);
+      });
+      return;
+    case 'black-hole':
+      network.blackHole(fault.broker, true);
+      later(fault.forMs, () => network.blackHole(fault.broker, false));
+      return;
+    case 'cut':
+      network.cut(fault.broker);
+      return;
+    case 'evict-sessions':
+      control.evictFetchSessions(fault.broker);
+      return;
+    case 'move-controller':
+      if (control.isUp(fault.broker)) control.moveController(fault.broker);
+      return;
+    case 'cut-next':
+      network.cutNext(fault.broker, fault.when);
+      return;
+    case 'slow':
+      network.slow(fault.broker, fault.byMs);
+      later(fault.forMs, () => network.slow(fault.broker, 0));
+      return;
+    case 'stale-metadata':
+      control.setMetadataDelay(fault.broker, fault.byMs);
+      later(fault.forMs, () => control.setMetadataDelay(fault.broker, 1));
+      return;
+    case 'move-leader':
+      if (isReplacement(world, { topic, partition: fault.partition, broker: fault.broker }))
+        control.moveLeader(topic, fault.partition, fault.broker);
+      return;
+    case 'lose':
+      // The replica stays behind for a moment, and leads then: what the others have beyond it is gone.
+      control.holdReplication(topic, fault.partition, fault.broker);
+      later(300, () => {
+        if (control.isUp(fault.broker)) control.moveLeader(topic, fault.partition, fault.broker);
+        control.releaseReplication(topic, fault.partition, fault.broker);
+      });
+      return;
+    case 'hold-replication':
+      control.holdReplication(topic, fault.partition, fault.broker);
+      later(fault.forMs, () => control.releaseReplication(topic, fault.partition, fault.broker));
+      return;
+    case 'refuse':
+      control.fault({ api: fault.api, times: fault.times, action: { kind: fault.kind, code: fault.code } });
+      return;
+    case 'do-and-refuse':
+      control.fault({
+        ...{ api: fault.api, times: fault.times, where: waitsForReplicas },
+        action: { kind: fault.kind, code: fault.code },
+      });
+      return;
+    case 'late':
+      control.fault({ api: fault.api, times: fault.times, action: { kind: 'late', milliseconds: fault.byMs } });
+      return;
+    case 'throttle':
+      control.throttle([{ api: fault.api, milliseconds: fault.byMs }]);
+      later(fault.forMs, () => control.throttle([]));
+      return;
+    case 'expire-producers':
+      control.expireProducers(topic, fault.partition);
+      return;
+    case 'lose-track':
+      control.fault({ api: 'Produce', where: waitsForReplicas, action: { kind: 'refuse', code: fault.code } });
+      if (fault.silence !== undefined)
+        control.fault({ api: 'DescribeProducers', times: 2, action: { kind: 'refuse', code: fault.silence } });
+      return;
+    case 'vague-metadata':
+      control.fault({
+        ...{ api: 'Metadata', times: fault.times },
+        action: { kind: 'change', change: (answer: MetadataAnswer) => withoutTopics(answer, fault.code) },
+      });
+      return;
+    case 'tell-duplicate':
+      control.fault({
+        ...{ api: 'Produce', times: fault.times, where: waitsForReplicas },
+        action: { kind: 'change', change: asDuplicates },
+      });
+      return;
+    case 'isolate':
+      network.isolate(`c${fault.client}`, true);
+      later(fault.forMs, () => network.isolate(`c${fault.client}`, false));
+      return;
+    case 'add-partitions':
+      void addPartitions(world, topic);
+      return;
+    case 'die':
+      dieWhenSpared(world, fault, clock.now() + longestWaitMs);
+      return;
+    case 'move-coordinator':
+      for (const name of coordinatorTopics) {
+        for (let partition = 0; partition < partitionsOf(world.cluster, name); partition += 1) {
+          if (isReplacement(world, { topic: name, partition, broker: fault.broker }))
+            control.moveLeader(name, partition, fault.broker);
+        }
+      }
+      return;
+    case 'in-a-row':
+      for (const step of fault.steps) control.fault({ api: fault.api, broker: fault.broker, action: actionOf(step) });
+      return;
+    case 'move-log-start': {
+      const { startOffset, highWatermark } = control.partition(topic, fault.partition);
+      const offset = startOffset + Math.floor((highWatermark - startOffset) / 2);
+      control.moveLogStart(topic, fault.partition, offset);
+      return;
+    }
+  }
+}
+
+const coordinatorTopics = ['__consumer_offsets', '__transaction_state'];
+/** After so many milliseconds the controller has noticed that a broker is gone. */
+const longestFailoverMs = 2_500;
+/** A death that is put off for so long does not happen, in milliseconds. */
+const longestWaitMs = 3_000;
+
+/** Ends a broker for good once every other one is there and could lead what it leads. */
+function dieWhenSpared(world: World, { broker, isSilent }: Extract<FaultEvent, { kind: 'die' }>, until: number): void {
+  const { cluster, network, clock, gone, brokers, tell } = world;
+  if (gone.size > 0 || clock.now() > until) return;
+  const areOthersUp = brokers.every(({ id }) => cluster.control.isUp(id));
+  const topics = [...coordinatorTopics, ...world.topics];
+  const isSpared = topics.every((topic) =>
+    Array.from({ length: partitionsOf(cluster, topic) }).every((_, partition) =>
+      cluster.control.partition(topic, partition).isr.some((id) => id !== broker),
+    ),
+  );
+  if (!(areOthersUp && isSpared)) {
+    clock.after(100, () => dieWhenSpared(world, { kind: 'die', at: 0, broker, isSilent }, until));
+    return;
+  }
+  tell(`broker ${broker} dies for good`);
+  gone.add(broker);
+  world.death.noticedBy = clock.now() + longestFailoverMs;
+  if (isSilent) network.lose(broker);
+  cluster.control.kill(broker);
+}
+
+/** Whether a broker could lead a partition in place of the one that does. */
+function isReplacement(
+  { cluster: { control } }: World,
+  { topic, partition, broker }: { readonly topic: string; readonly partition: number; readonly broker: number },
+): boolean {
+  return control.isUp(broker) && control.partition(topic, partition).isr.includes(broker);
+}
+
+function actionOf(step: FaultStep): FaultAction {
+  if (typeof step === 'number') return { kind: 'refuse', code: step };
+  return step === 'late' ? { kind: 'late', milliseconds: 1_500 } : { kind: step };
+}
+
+/** Producers with acks 0 or 1 have no sequence numbers, and a leader that does not wait for replicas cannot time out. */
+function waitsForReplicas({ acks }: RequestOf<typeof produce>): boolean {
+  return acks === -1;
+}
+
+type MetadataAnswer = ResponseOf<typeof metadata>;
+
+function withoutTopics(answer: MetadataAnswer, errorCode: number): MetadataAnswer {
+  return { ...answer, topics: answer.topics.map((topic) => ({ ...topic, errorCode, partitions: [] })) };
+}
+
+function asDuplicates(answer: ResponseOf<typeof produce>): ResponseOf<typeof produce> {
+  const responses = answer.responses.map((topic) => ({
+    ...topic,
+    partitionResponses: topic.partitionResponses.map((one) =>
+      one.errorCode === 0 ? { ...one, errorCode: 46, baseOffset: -1 } : one,
+    ),
+  }));
+  return { ...answer, responses };
+}
+
+async function addPartitions({ cluster }: World, topic: string): Promise<void> {
+  const { control } = cluster;
+  if (!control.isUp(control.controller)) return;
+  const client = rawClient(cluster, control.controller);
+  const count = partitionsOf(cluster, topic) + 1;
+  await client
+    .ask(createPartitions, {
+      topics: [{ name: topic, count, assignments: undefined }],
+      timeoutMs: 1_000,
+      validateOnly: false,
+    })
+    .catch(() => undefined); // the broker may be gone before it answers
+  client.close();
+}
+
+/** Puts everything right, so that what is left to do can be done. */
+export function healAll({ cluster: { control }, network, brokers, gone, tell }: World): void {
+  tell('everything is healed');
+  control.clearFaults();
+  control.throttle([]);
+  network.heal();
+  for (const { id } of brokers) {
+    control.setMetadataDelay(id, 1);
+    if (!control.isUp(id) && !gone.has(id)) control.start(id);
+  }
+}
