@@ -392,7 +392,7 @@ export const badConfiguration = rows([
   ],
 ]);
 
-const refused = 'is a broker running there? check the address (-X brokers=HOST:PORT)';
+const refused = 'check the address (-X brokers=HOST:PORT) and that a broker is running there';
 const ca = 'specify the CA that signed it: -X tls.ca=FILE';
 const client = 'specify a client certificate that the broker trusts: -X tls.cert=FILE -X tls.key=FILE';
 const untrusted = 'TLS: the certificate of the broker is signed by a CA that is not trusted';

@@ -9,7 +9,7 @@ const refused = 'unable to connect to broker 127.0.0.1:1: TCP: connection refuse
 async function told(words: string, terminal?: World['terminal']): Promise<readonly string[]> {
   const { stderr, exitCode } = await run(`${line} ${words}`, { env: { NO_COLOR: '1' }, ...(terminal && { terminal }) });
   expect(exitCode).toBe(5);
-  return stderr.split('\n').filter((text) => /\btry/.test(text) && !/^(weir|hint): /.test(text));
+  return stderr.split('\n').filter((text) => /\b(?:try|attempt)/.test(text) && !/^(weir|hint): /.test(text));
 }
 
 test('what is retried is told with -v, each time with the pause', async () => {
