@@ -133,7 +133,11 @@ test.each<[string, string, RegExp]>([
   ['no cluster', 'cloud byoc aws apply', /^weir: --cluster-id is required for aws apply$/m],
   ['no project', 'cloud byoc gcp destroy --cluster-id x', /--project-id is required for gcp destroy/],
   ['no subscription', 'cloud byoc azure apply --redpanda-id x', /--subscription-id is required for azure apply/],
-  ['a token', 'cloud byoc aws apply --cluster-id x --cloud-api-token t', /--cloud-api-token cannot be given by hand/],
+  [
+    'a token',
+    'cloud byoc aws apply --cluster-id x --cloud-api-token t',
+    /unable to pass --cloud-api-token to the plugin: weir sets it/,
+  ],
   [
     'a token behind --',
     'cloud byoc aws apply --cluster-id x -- --cloud-api-token=t',
