@@ -224,7 +224,7 @@ describe('retry_timeout', () => {
     expect(error).toMatchObject({ code: 'RETRY_TIMEOUT', exitCode: 5 });
     const tries = broker.of('Heartbeat').length;
     expect(tries).toBeGreaterThanOrEqual(2); // 0 ms, and one after the first pause of 200 to 300 ms
-    expect(error.message).toContain(`after ${tries} tries`);
+    expect(error.message).toContain(`after ${tries} attempts`);
   });
 
   test('lets a read that was cut off be sent again, over a new connection', async () => {

@@ -63,13 +63,13 @@ test('a link is refused', async () => {
 
 const good = archive('byoc', Buffer.from('#!/bin/sh\n'));
 test.each<[string, Buffer, RegExp]>([
-  ['a name that leaves it', archive('../../bin/sh', Buffer.from('x')), /leaves it/],
-  ['an absolute name', archive('/bin/sh', Buffer.from('x')), /leaves it/],
+  ['a name that leaves it', archive('../../bin/sh', Buffer.from('x')), /has an unsafe path/],
+  ['an absolute name', archive('/bin/sh', Buffer.from('x')), /has an unsafe path/],
   ['a hard link', altered(good, 156, '1'), /not a regular file/],
   ['a directory', altered(good, 156, '5'), /not a regular file/],
   ['a device', altered(good, 156, '3'), /not a regular file/],
-  ['a size beyond all measure', altered(good, 124, '77777777777\0'), /impossible size/],
-  ['a size that is none', altered(good, 124, 'zzzzzzzzzzz\0'), /impossible size/],
+  ['a size beyond all measure', altered(good, 124, '77777777777\0'), /has an invalid size/],
+  ['a size that is none', altered(good, 124, 'zzzzzzzzzzz\0'), /has an invalid size/],
   ['a wrong checksum', Buffer.concat([Buffer.from('X'), good.subarray(1)]), /damaged/],
   ['zeros', Buffer.alloc(2048), /it is empty/],
   ['nothing', Buffer.alloc(0), /cut short/],

@@ -16,7 +16,7 @@ describe('the first contact', () => {
     expect(exitCode).toBe(5);
     expect(stderr).toContain(`unable to connect to broker ${address}: TCP: connection refused`);
     expect(stderr).toContain('hint: start a broker on this machine: weir sandbox start');
-    expect(stderr).not.toContain('try 2');
+    expect(stderr).not.toContain('attempt 2');
     expect(stderr).not.toContain('retry_timeout');
   });
 
