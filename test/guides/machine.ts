@@ -18,7 +18,7 @@ export interface Screen {
   readonly exitCode: number;
 }
 
-/** A machine without Java and containers, whose shell knows `weir`, `echo`, `printf` and `cat`. */
+/** A machine without Java and containers. */
 export interface Machine {
   readonly home: string;
   /** Runs a line; `shown` is what the page shows below it, with `^C` where the reader interrupts. */
@@ -26,6 +26,9 @@ export interface Machine {
   /** Writes a file of the working directory. */
   write(name: string, text: string): void;
 }
+
+/** What its shell knows beside `weir`. */
+export const programsOfShell = ['echo', 'printf', 'cat', 'export', 'unset'];
 
 /** The home directory as the guides show it, as long as the one of the test. */
 const shownHome = '/home/ana-maria';
@@ -92,9 +95,13 @@ function isSetting({ words, assigned }: Stage, env: Record<string, string>): boo
 }
 
 /** A password is typed where one is asked for. */
-function terminalFor(args: readonly string[]): Pick<World, 'terminal'> {
-  return /^profile set( \S+=\S+)* pass$/.test(args.join(' ')) ? { terminal: { typed: 'secret\n' } } : {};
+function terminalFor(args: readonly string[]): World {
+  const isAsked = /^profile set( \S+=\S+)* pass$/.test(args.join(' '));
+  return isAsked ? { terminal: { stdin: true, stderr: true }, stdin: 'secret\n' } : {};
 }
+
+/** What depends on the machine of the test: another sandbox may have the default port. */
+const portNotice = /^port \d+ is in use; taking .*\n/gm;
 
 interface ScreenOf {
   add(text: string): void;
@@ -106,17 +113,18 @@ interface ScreenOf {
 function newScreen(home: string, shown: string): ScreenOf {
   const interruptAt = shown.indexOf('^C\n');
   let text = '';
+  let isInterrupted = false;
   let interrupt = (): void => undefined;
   const add = (more: string): void => {
     text += more.replaceAll(home, shownHome);
-    if (interruptAt < 0 || text.length < interruptAt) return;
+    if (isInterrupted || interruptAt < 0 || text.length < interruptAt) return;
+    isInterrupted = true;
     text += '^C\n';
     interrupt();
-    interrupt = () => undefined;
   };
   return {
     add,
-    text: () => text,
+    text: () => text.replace(portNotice, ''),
     world: (showsOutput) => ({
       onStderr: add,
       ...(showsOutput ? { onStdout: add } : {}),

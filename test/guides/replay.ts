@@ -1,6 +1,7 @@
 import { type Block, type Page, type Step, stepsOf, textOf } from './blocks.ts';
-import type { Machine } from './machine.ts';
+import { type Machine, programsOfShell } from './machine.ts';
 import { createValues, type Values } from './placeholders.ts';
+import { readShellLine } from './shell-line.ts';
 
 /** How the commands of a page went. */
 export interface Replayed {
@@ -12,7 +13,7 @@ export interface Replayed {
 }
 
 /** Called after each command line of a page. */
-export type AfterStep = (command: string) => Promise<void>;
+export type AfterStep = (command: string, machine: Machine) => Promise<void>;
 
 /** Runs the command lines of a page in order; a YAML block that begins with `# NAME.yaml` becomes a file. */
 export async function replay(page: Page, machine: Machine, afterStep: AfterStep = async () => {}): Promise<Replayed> {
@@ -22,7 +23,9 @@ export async function replay(page: Page, machine: Machine, afterStep: AfterStep 
   let commands = 0;
   for (const block of page.blocks.filter(({ notRun }) => notRun === undefined)) {
     writeFileOf(page, block, machine, values);
-    for (const step of stepsOf(page, block)) {
+    const steps = stepsOf(page, block);
+    if (isForeign(steps)) continue;
+    for (const step of steps) {
       commands++;
       const shown = page.lines
         .slice(step.outputFrom, step.outputTo)
@@ -32,10 +35,16 @@ export async function replay(page: Page, machine: Machine, afterStep: AfterStep 
       const isRight = shown !== '' && values.matches(shown, text);
       if (shown !== '' && !isRight) changes.push({ step, lines: values.shown(text).replace(/\n$/, '').split('\n') });
       if (shown === '' && exitCode !== 0) failures.push(`${page.path}:${step.at + 1}: exit code ${exitCode}: ${text}`);
-      await afterStep(step.command);
+      await afterStep(step.command, machine);
     }
   }
   return { text: changed(page.lines, changes), failures, commands };
+}
+
+/** Whether a block is about other programs alone. */
+function isForeign(steps: readonly Step[]): boolean {
+  const programs = steps.flatMap(({ command }) => readShellLine(command)).map(({ words }) => words[0]);
+  return !programs.includes('weir') && programs.some((name) => name !== undefined && !programsOfShell.includes(name));
 }
 
 function writeFileOf(page: Page, block: Block, machine: Machine, values: Values): void {
