@@ -108,7 +108,7 @@ async function consumeThroughRestarts(soak: Soak, ends: ReadonlyMap<number, numb
       throw new Error(`partition ${partition} goes on before offset ${next.ends.get(partition)}, not at ${end}`);
     }
   }
-  say('the group goes on exactly behind what was printed, in every partition');
+  say('the group continues exactly after what was printed, in every partition');
 }
 
 /** Kills the brokers one after the other; each is back, and has time to catch up, before the next goes. */

@@ -69,7 +69,7 @@ test.each<[string, Buffer, RegExp]>([
   ['a directory', altered(good, 156, '5'), /not a regular file/],
   ['a device', altered(good, 156, '3'), /not a regular file/],
   ['a size beyond all measure', altered(good, 124, '77777777777\0'), /impossible size/],
-  ['a size that is none', altered(good, 124, 'zzzzzzzzzzz\0'), /impossible size/],
+  ['an invalid size', altered(good, 124, 'zzzzzzzzzzz\0'), /impossible size/],
   ['a wrong checksum', Buffer.concat([Buffer.from('X'), good.subarray(1)]), /damaged/],
   ['zeros', Buffer.alloc(2048), /it is empty/],
   ['nothing', Buffer.alloc(0), /cut short/],

@@ -14,7 +14,7 @@ const joinRequest = {
 const node = (id: number, broker: ScriptedBroker) => ({ id, ...broker.address });
 const nobody = metadataAnswer({ brokers: [] });
 
-/** An address where nobody listens. */
+/** An address without a listener. */
 async function deadAddress() {
   const broker = await startScriptedBroker();
   await broker.close();

@@ -79,7 +79,7 @@ describe('a group on a real broker', () => {
     const reading = weir(['topic', 'consume', topic, '-g', group, '-n', '1', '-f', '%o=%v']).finally(() => {
       isDone = true;
     });
-    // Until one comes after the reading began, wherever that found the end.
+    // Until one arrives after the read began, wherever it found the end.
     while (!isDone) await weir(['topic', 'produce', topic, '-o', ''], { stdin: 'new\n' });
     const { stdout, stderr, exitCode } = await reading;
     const [, goesOn] =

@@ -36,7 +36,7 @@ describe('an offset that the broker does not have', () => {
     const reading = weir(['topic', 'consume', topic, '-g', group, '-n', '1', '-f', '%o=%v']).finally(() => {
       isDone = true;
     });
-    // Until one comes after the reading began, wherever that found the end.
+    // Until one arrives after the read began, wherever it found the end.
     while (!isDone) await fill(topic, ['new']);
     const { stdout, stderr, exitCode } = await reading;
     const [, goesOn] = /has no offset 5000 \(the log was cut\): reading goes on at (\d+)\n$/.exec(stderr) ?? [];

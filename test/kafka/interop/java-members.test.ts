@@ -52,7 +52,7 @@ function weirMember(topic: string, group: string, flags: readonly string[]): Mem
   };
 }
 
-/** Asks again and again; the time limit of the test is the limit. */
+/** Repeats a check until it succeeds or the test times out. */
 async function until(isDone: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, 50));
 }
