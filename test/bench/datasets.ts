@@ -1,12 +1,12 @@
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 
-/** What a file of lines is like. */
+/** The properties of a file of lines. */
 export interface LinesShape {
   readonly records: number;
-  /** Of each value; the line end comes on top. */
+  /** Size of each value without its line end. */
   readonly valueBytes: number;
-  /** Whether `k00000001 ` stands before each value. */
+  /** Whether each value is preceded by `k00000001 `. */
   readonly keyed: boolean;
 }
 
@@ -15,7 +15,7 @@ const words = 'order paid sent open shop cart mail user item price total date ci
   ' ',
 );
 
-/** Writes lines that are the same on every machine: words and numbers, which a codec packs about 2:1 as text does. */
+/** Writes lines that are the same on every machine: words and numbers that compress about 2:1, like text. */
 export async function writeLines(path: string, { records, valueBytes, keyed }: LinesShape): Promise<void> {
   const random = seededRandom(seed);
   const file = createWriteStream(path, { highWaterMark: 1 << 20 });

@@ -23,7 +23,7 @@ const profileLines = [
   ['profile', 'prompt'],
 ];
 
-/** Measures what weir takes above bare node before it does anything, and `topic list` beside its peers. */
+/** Measures weir's start-up time above bare node, and `topic list` compared with its peers. */
 export function run(): Promise<string> {
   return inWorld(async (env) => {
     const alone = aboveNode(env, lines, '');

@@ -7,7 +7,7 @@ import { appendTo } from '../records/batches.ts';
 
 const outOfOrder = 45;
 
-/** A lane with a batch of so many records that may be in the log. */
+/** A lane with a batch of that many records that may be in the log. */
 function uncertainLane(partition: number, records: number): Lane {
   const lane = createLane('foo', partition, 1);
   const writer = createBatchWriter({ compression: 'none', maxBytes: 1_000 });
@@ -25,13 +25,13 @@ describe('a broker that has lost track of the producer', () => {
     [3, 'leaves a gap): acknowledged records are gone (the last 3), what it has not acknowledged is sent'],
     [0, 'leaves a gap): what it has not acknowledged is sent'],
     [undefined, 'leaves a gap): what it has not acknowledged is sent'],
-  ])('is said to have lost acknowledged records only if it has: %s of them', (gone, expected) => {
+  ])('is reported to have lost acknowledged records only if it has: %s of them', (gone, expected) => {
     expect(lostTrackWarning(createLane('foo', 0, 1), outOfOrder, gone)).toContain(expected);
   });
 });
 
 describe('a failure with records that may or may not be written', () => {
-  it('names their partitions, and keeps its exit code, code, hints and whether to try again', () => {
+  it('names their partitions, and keeps its exit code, code, hints and retryability', () => {
     const error = new CliError(exitCodes.auth, 'it failed', {
       ...{ code: 'SASL_AUTHENTICATION_FAILED', hints: ['look at the password'], retryable: true, retryAfterMs: 5 },
       target: 'foo',
@@ -45,7 +45,7 @@ describe('a failure with records that may or may not be written', () => {
     });
   });
 
-  it('is left as it is when there are none', () => {
+  it('is unchanged if there are none', () => {
     const error = new CliError(exitCodes.failure, 'it failed');
     expect(withUncertain(error, [createLane('foo', 0, 1)])).toBe(error);
   });
