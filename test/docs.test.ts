@@ -2,13 +2,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { commandHelp } from '../src/cli/help/help.ts';
 import { leavesOf, walkTree } from '../src/cli/help/tree.ts';
-import { deprecatedFor } from '../src/cli/parse/deprecation.ts';
-import { flagSet } from '../src/cli/parse/flag-set.ts';
-import { parseLine } from '../src/cli/parse/parse.ts';
-import { route } from '../src/cli/parse/route.ts';
-import { readValues } from '../src/cli/parse/values.ts';
 import { commands } from '../src/commands/index.ts';
 import { generatedFiles } from './generate.ts';
+import { parsedPath } from './parsed-path.ts';
 import { run, splitLine } from './world.ts';
 
 const leaves = leavesOf(await walkTree(commands));
@@ -72,17 +68,4 @@ function weirLines(line: string): readonly (readonly string[])[] {
   const parts = `weir ${line}`.split(/ (?:\||&&|;) /);
   const own = parts.filter((part) => part.startsWith('weir '));
   return own.map((part) => splitLine(part.slice('weir '.length).split(/ (?:>>?|<) /)[0] ?? ''));
-}
-
-/** Parses a command line like weir, without running it, and returns the path of its command. */
-async function parsedPath(words: readonly string[]): Promise<string> {
-  const { target, path, rest, unknown } = await route(commands, words);
-  if (target?.type !== 'command') throw new Error(`no command: ${words.join(' ')} (${unknown})`);
-  const entries = flagSet(target, deprecatedFor(target));
-  const parsed = await parseLine(rest, entries);
-  if (!target.passThrough) {
-    expect(parsed.unknown).toEqual([]);
-    readValues(entries, parsed.uses, target.args, parsed.operands);
-  }
-  return path.join(' ');
 }

@@ -16,13 +16,13 @@ export interface Case {
   readonly end?: () => void;
   /** Called before every run. */
   readonly prepare?: () => void;
-  /** What is asked of weir here. */
+  /** Goals of this case. */
   readonly goals?: readonly Goal[];
 }
 
 /** A case that was measured. */
 export interface Result extends Measured {
-  /** What went wrong with peers, a line each. */
+  /** Failures of peers, one line each. */
   readonly failures: readonly string[];
 }
 

@@ -80,7 +80,7 @@ function goalsOf({ valueBytes, codec }: Topic, format: Format, { ca }: Place): r
   return [faster('kcat', beside.kcat), faster('rpk', beside.rpk), raw];
 }
 
-/** The values into a file and through a pipe, beside kcat. */
+/** The values to a file and through a pipe, compared with kcat. */
 function redirected(topic: Topic, place: Place): readonly Case[] {
   const path = join(tmpdir(), `${topic.name}.out`);
   const { name, contenders } = readingOf(topic, values, place);
@@ -97,7 +97,7 @@ function redirected(topic: Topic, place: Place): readonly Case[] {
   ];
 }
 
-/** Beside the same without a group; a group of its own each time, so that it reads everything. */
+/** Compared with the same read without a group; a new group each time, so that it reads everything. */
 function groupReading(topic: Topic, place: Place): Case {
   const line = `exec "$0" "$1" topic consume ${topic.name} -f '%v\\n' -n ${topic.records} -g bench-$$ -X "$2"`;
   const args = ['-c', line, node, weir, `brokers=${place.brokers}`];

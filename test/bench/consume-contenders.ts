@@ -44,11 +44,11 @@ export function weirReads({ name }: Topic, format: Format, { env, brokers }: Pla
   return { name: 'weir', file: node, args, env };
 }
 
-/** What reads a topic besides weir. */
+/** The other consumers. */
 export function peersOf(topic: Topic | undefined, format: Format, place: Place): readonly Peer[] {
   const { name = '', records = 0, partitions = 1, codec = 'none', valueBytes = 100 } = topic ?? {};
   const { brokers, ca } = place;
-  // Told to exit at the end, kcat would wait there half a second for more.
+  // With -e, kcat would wait half a second for more at the end.
   const exact = ['-o', 'beginning', '-c', String(records)];
   const tls = ca === undefined ? [] : ['-X', 'security.protocol=ssl', '-X', `ssl.ca.location=${ca}`];
   const bare = ca === undefined && format === values && partitions === 1 && codec === 'none';
@@ -66,7 +66,7 @@ export function peersOf(topic: Topic | undefined, format: Format, place: Place):
   ];
 }
 
-/** Programs that are there only on some machines; Kafka's own tool counts records and prints none. */
+/** Programs that exist only on some machines; Kafka's own tool counts records without printing them. */
 function tools(topic: Topic | undefined, format: Format, { env, brokers, ca }: Place): readonly Peer[] {
   const { name, records } = topic ?? { name: '', records: 0 };
   const printed = format === values && ca === undefined;

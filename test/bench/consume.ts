@@ -26,7 +26,7 @@ export function run(options: BenchOptions): Promise<string> {
   });
 }
 
-/** The case that needs a sandbox of its own; what hinders it is told, and does not cost what was measured before. */
+/** The case that needs its own sandbox; a failure is reported without losing earlier measurements. */
 async function overTls(env: Environment, options: BenchOptions) {
   const leftOut = (why: string) => ({ results: [], leftOut: `left out: ${tlsReading} (${why})\n` });
   if (!tlsReading.includes(options.only)) return { results: [], leftOut: '' };

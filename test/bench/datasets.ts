@@ -1,12 +1,12 @@
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 
-/** What a file of lines is like. */
+/** The properties of a file of lines. */
 export interface LinesShape {
   readonly records: number;
-  /** Of each value; the line end comes on top. */
+  /** Size of each value without its line end. */
   readonly valueBytes: number;
-  /** Whether `k00000001 ` stands before each value. */
+  /** Whether each value is preceded by `k00000001 `. */
   readonly keyed: boolean;
   /** `json`: each value is a JSON object of many short fields; words and numbers otherwise. */
   readonly values?: 'json' | 'words';

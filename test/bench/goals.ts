@@ -1,19 +1,19 @@
 import { spreadOf } from './measure.ts';
 import type { Usage } from './usage.ts';
 
-/** What the specification of performance asks of weir beside one contender of the same case. */
+/** A goal of the performance specification: weir compared with one contender of the same case. */
 export interface Goal {
-  /** The contender's name; a goal beside one that was not measured is left out. */
+  /** The contender's name; the goal is omitted if it was not measured. */
   readonly peer: string;
   /**
-   * `speed`: the peer's wall time is at least so many times weir's. `wall` and `cpu`: weir's wall or processor
-   * time is at most so many times the peer's.
+   * `speed`: lowest ratio of the peer's wall time to weir's. `wall` and `cpu`: highest ratio of weir's wall or
+   * processor time to the peer's.
    */
   readonly kind: 'speed' | 'wall' | 'cpu';
   readonly limit: number;
 }
 
-/** What was measured of one case: the runs of each contender, weir's first. */
+/** The measurements of one case: the runs of each contender, weir's first. */
 export interface Measured {
   readonly name: string;
   readonly runs: ReadonlyMap<string, readonly Usage[]>;
@@ -27,7 +27,7 @@ export function faster(peer: string, limit: number): Goal {
   return { peer, kind: 'speed', limit };
 }
 
-/** Lines that name each case's goals, what was seen (by medians), and whether that is enough; empty without goals. */
+/** Lines with each case's goals, the measured medians, and whether they are met; empty without goals. */
 export function verdicts(cases: readonly Measured[]): string {
   const judged = cases.map((one) => ({ name: one.name, verdicts: one.goals.flatMap((goal) => judge(goal, one)) }));
   const told = judged.filter((one) => one.verdicts.length > 0);
@@ -44,7 +44,7 @@ interface Verdict {
   readonly text: string;
 }
 
-/** A verdict, or none where the peer was not measured. */
+/** A verdict, or none if the peer was not measured. */
 function judge({ peer, kind, limit }: Goal, { runs }: Measured): readonly Verdict[] {
   const [[, own] = []] = runs;
   const others = runs.get(peer);
@@ -63,7 +63,7 @@ function wording(kind: Goal['kind'], limit: number, peer: string): string {
   return `at most ${limit}x the ${kind === 'cpu' ? 'processor' : 'wall'} time of ${peer}`;
 }
 
-/** One verdict over every run of weir; none where /proc does not tell. */
+/** One verdict over every run of weir; none without /proc. */
 function judgeMemory(cases: readonly Measured[]): readonly Verdict[] {
   const runs = cases.flatMap((one) => [...one.runs.values()][0] ?? []);
   const peaks = runs.flatMap(({ peakBytes }) => (peakBytes === undefined ? [] : [peakBytes / 2 ** 20]));

@@ -9,7 +9,7 @@ const [seeds = '', topic = '', records = ''] = process.argv.slice(2);
 const nothing = Buffer.alloc(0);
 const lineEnd = Buffer.from('\n');
 const kafka = new Kafka({ clientId: 'bench', brokers: seeds.split(','), logLevel: logLevel.ERROR });
-// A group of its own each time, so that it reads everything.
+// A new group each time, so that it reads everything.
 const consumer = kafka.consumer({
   groupId: `bench-kafkajs-${process.pid}-${Date.now()}`,
   maxBytesPerPartition: 4 << 20,
@@ -22,7 +22,7 @@ await consumer.run({
   async eachBatch({ batch }) {
     const lines = Buffer.concat(batch.messages.flatMap(({ value }) => [value ?? nothing, lineEnd]));
     left -= batch.messages.length;
-    // Leaving the group in order is not measured.
+    // Leaving the group cleanly is not measured.
     if (left <= 0) process.stdout.write(lines, () => process.exit());
     else if (!process.stdout.write(lines)) await once(process.stdout, 'drain');
   },

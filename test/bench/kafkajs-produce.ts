@@ -6,9 +6,9 @@ const { CompressionTypes, Kafka, logLevel, Partitioners } = kafkajs;
 // as large as the broker takes them.
 const [seeds = '', topic = '', partitions = '1', codec = 'none'] = process.argv.slice(2);
 const compression = codec === 'gzip' ? CompressionTypes.GZIP : CompressionTypes.None;
-/** Bytes of one call: kafkajs makes one batch per partition of it, and brokers take 1 MiB unless told otherwise. */
+/** Bytes of one call: kafkajs makes one batch per partition of it, and brokers accept 1 MiB by default. */
 const mostBytes = 900_000 * Number(partitions);
-/** The most that a record takes besides its value. */
+/** Largest overhead of a record besides its value, in bytes. */
 const overhead = 16;
 const kafka = new Kafka({ clientId: 'bench', brokers: seeds.split(','), logLevel: logLevel.ERROR });
 const producer = kafka.producer({ createPartitioner: Partitioners.DefaultPartitioner });

@@ -8,7 +8,7 @@ export interface Contender {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** How several measurements lie. */
+/** Summary of several measurements. */
 export interface Spread {
   readonly median: number;
   readonly min: number;
@@ -21,8 +21,8 @@ export interface Timing extends Spread {
 }
 
 /**
- * Runs the contenders in turns (A B A B …), so that a busy moment of the machine hits all of them, and
- * gives the median, minimum and maximum of each. Two rounds before the count warm the caches.
+ * Runs the contenders in turns (A B A B …), so that a busy moment affects all of them, and
+ * returns the median, minimum and maximum of each. Two uncounted rounds warm the caches.
  */
 export function alternate(contenders: readonly Contender[], rounds: number): readonly Timing[] {
   const taken = new Map<string, number[]>(contenders.map(({ name }) => [name, []]));

@@ -1,4 +1,4 @@
-/** What `npm run bench` was told, for the benchmarks that heed it. */
+/** The flags of `npm run bench`. */
 export interface BenchOptions {
   /** How often each contender is measured, after one round that does not count. */
   readonly rounds: number;

@@ -5,7 +5,7 @@ import { node, weir } from './world.ts';
 
 const page = 'docs/performance.md';
 
-/** Puts a benchmark's tables between its two marks in the docs, with what is needed to judge and repeat them. */
+/** Writes a benchmark's tables between its two marks in the docs, with what is needed to judge and repeat them. */
 export function writeToPage(name: string, tables: string, command: string): void {
   const [begin, end] = [`<!-- bench ${name} -->`, `<!-- end ${name} -->`];
   const text = readFileSync(page, 'utf8');

@@ -9,7 +9,7 @@ import { node, type Place, weir } from './world.ts';
 export interface Load extends LinesShape {
   readonly partitions: number;
   readonly codec: string;
-  /** Whether the file comes through a pipe, and not as standard input itself. */
+  /** Whether the file comes through a pipe instead of being standard input. */
   readonly piped: boolean;
 }
 
@@ -20,7 +20,7 @@ export function weirWrites({ keyed, codec }: Load, topic: string, { env, brokers
   return { name: 'weir', file: node, args, env };
 }
 
-/** What writes besides weir; through a pipe it is kcat alone. */
+/** The other producers; through a pipe only kcat. */
 export function peersOf(load: Load, topic: string, place: Place): readonly Peer[] {
   const { codec, keyed, partitions, piped } = load;
   const { brokers } = place;
@@ -39,7 +39,7 @@ export function peersOf(load: Load, topic: string, place: Place): readonly Peer[
   ];
 }
 
-/** Programs that are there only on some machines; Kafka's own tool makes its records itself and reads no file. */
+/** Programs that exist only on some machines; Kafka's own tool generates its records and reads no file. */
 function tools(load: Load, topic: string, { env, brokers }: Place): readonly Peer[] {
   const { codec, keyed, records, valueBytes } = load;
   const classPath = kafkaToolsClassPath(env.XDG_CACHE_HOME ?? '');

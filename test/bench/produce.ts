@@ -68,7 +68,7 @@ function caseOf(load: Load, topic: string, place: Place): Case {
       remove();
     },
     contenders: load.piped ? all.map((one) => fromPipe(one, path)) : all,
-    // A topic of its own for every run: no program pays for what another one wrote.
+    // A new topic for every run, so that no program is affected by another's records.
     prepare() {
       remove();
       requireWeir(place, 'topic', 'create', topic, '-p', String(load.partitions));

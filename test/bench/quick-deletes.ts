@@ -4,7 +4,7 @@ const { ConfigResourceTypes, Kafka, logLevel } = kafkajs;
 
 /**
  * Makes a broker free the disk a second after a topic is deleted, instead of a minute: benchmarks write gigabytes,
- * topic after topic. For clusters of one broker: only itself may be told this by its id.
+ * topic after topic. Only for clusters of one broker, which is configured by its id.
  */
 export async function deleteQuickly(broker: string): Promise<void> {
   const admin = new Kafka({ clientId: 'bench', brokers: [broker], logLevel: logLevel.ERROR }).admin();

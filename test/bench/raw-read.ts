@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 
-// The limit of what a reader in Node.js can reach: `raw-read SEEDS TOPIC` receives partition 0 from its start to its
-// end over plain TCP, one Fetch in flight, into memory that is used again, and looks at nothing but what the next
+// The best that a reader in Node.js can achieve: `raw-read SEEDS TOPIC` receives partition 0 from its start to its
+// end over plain TCP, one Fetch in flight, into reused memory, and reads only what the next
 // Fetch needs. Layouts: Kafka protocol guide, request header v1, Fetch v4, record batch v2.
 const [seeds = '', topic = ''] = process.argv.slice(2);
 const name = Buffer.from(topic);
@@ -74,7 +74,7 @@ function read(seed: string): Promise<void> {
   });
 }
 
-// Only the leader answers; a broker that is not it says so at once.
+// Only the leader answers with records; other brokers return an error at once.
 for (const [number, seed] of seeds.split(',').entries()) {
   try {
     await read(seed);

@@ -4,7 +4,7 @@ import { writeToPage } from './page.ts';
 
 const groups = ['startup', 'timing', 'consume', 'produce', 'growth'];
 
-/** Runs the benchmarks that are named, or all that there are, one after the other. */
+/** Runs the named benchmarks, or all of them, one after another. */
 async function main(words: readonly string[]): Promise<void> {
   const { names, options, write } = readOptions(words);
   const there = groups.filter((name) => existsSync(new URL(`./${name}.ts`, import.meta.url)));

@@ -18,7 +18,7 @@ import { clientOf, deadlineOf, failureOf, type TestLimits } from '../services/sc
 /** One rule, and how it is measured. */
 interface Rule {
   readonly name: string;
-  /** How it comes about, for example `1s + 500ms`. */
+  /** Its parts, for example `1s + 500ms`. */
   readonly sum: string;
   readonly expectedMs: number;
   /** Milliseconds that it took. */
@@ -76,7 +76,7 @@ async function measureDial(): Promise<number> {
   return performance.now() - from;
 }
 
-/** Refused connections with the dice in the middle: tries at 0, 250, 750 and 1750 ms. */
+/** Refused connections without jitter: attempts at 0, 250, 750 and 1750 ms. */
 async function measureRetry(): Promise<number> {
   const broker = await startScriptedBroker();
   await broker.close();
@@ -169,7 +169,7 @@ const rules: readonly Rule[] = [
   { name: 'command, end of the process', sum: 'at once (200 ms allowed)', expectedMs: 0, measure: measureEnd },
 ];
 
-/** Measures every limit against a scripted peer, one after the other, and lays the results out as a table. */
+/** Measures every limit against a scripted peer, one after another, and prints the results as a table. */
 export async function run(): Promise<string> {
   const rows: string[][] = [];
   for (const rule of rules) {

@@ -8,11 +8,11 @@ export interface Usage {
   readonly wallMs: number;
   /** User and system time. */
   readonly cpuMs: number;
-  /** The most memory it held; undefined where /proc does not tell. */
+  /** Peak memory; undefined without /proc. */
   readonly peakBytes: number | undefined;
 }
 
-// The shell's own accounting of its children: no program has to be there, and nothing but it is counted.
+// The shell's own accounting of its children needs no program and counts only them.
 const accounted = '"$@"; code=$?; times >&3; exit $code';
 const everyMs = 20;
 

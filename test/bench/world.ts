@@ -6,11 +6,11 @@ import { deleteQuickly } from './quick-deletes.ts';
 
 /** The Node.js that everything is measured with. */
 export const node: string = resolve('node_modules/node/bin/node');
-/** Weir as built when the benchmark began: a build in between changes nothing. */
+/** A copy of weir's build, so that a new build does not affect a running benchmark. */
 export const weir: string = copyOfBuild();
 
 function copyOfBuild(): string {
-  const copy = join(tmpdir(), 'weir-bench-build'); // the same place every time, for the compile cache's sake
+  const copy = join(tmpdir(), 'weir-bench-build'); // always the same place, for the compile cache
   rmSync(copy, { recursive: true, force: true });
   for (const path of ['bin', 'dist', 'package.json']) cpSync(path, join(copy, path), { recursive: true });
   symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
@@ -21,8 +21,7 @@ function copyOfBuild(): string {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Calls `work` with an environment where the person's own configuration stays out; what was downloaded for a
- * sandbox is used again.
+ * Calls `work` with an environment without the user's own configuration; sandbox downloads are reused.
  */
 export async function inWorld<T>(work: (env: Environment) => T | Promise<T>): Promise<T> {
   const home = mkdtempSync(join(tmpdir(), 'weir-bench-'));
@@ -44,11 +43,11 @@ export interface Place {
   readonly env: Environment;
   /** As `-X brokers=` takes them. */
   readonly brokers: string;
-  /** The PEM file of the CA whose brokers they are; they speak plain TCP without it. */
+  /** The PEM file of the brokers' CA; without it they use plain TCP. */
   readonly ca?: string;
 }
 
-/** Runs weir to its end, outside of what is measured; a failure ends the benchmark with what weir said. */
+/** Runs weir outside the measurement; a failure ends the benchmark with weir's output. */
 export function runWeir(env: Environment, args: readonly string[], stdin: 'ignore' | number = 'ignore'): string {
   const stdio = [stdin, 'pipe', 'pipe'] as const;
   const { status, stdout, stderr } = spawnSync(node, [weir, ...args], { env, stdio: [...stdio], encoding: 'utf8' });
@@ -81,14 +80,14 @@ export async function withBroker<T>(env: Environment, work: (brokers: string) =>
   });
 }
 
-/** Calls `work` with a sandbox of its own whose brokers speak TLS; its profile is the selected one meanwhile. */
+/** Calls `work` with a separate sandbox whose brokers use TLS; its profile is selected during the call. */
 export async function withTlsBroker<T>(env: Environment, work: (place: Place) => T | Promise<T>): Promise<T> {
   return await withSandbox(env, 'bench-tls', ['--tls'], () =>
     work({ env, brokers: shownOption(env, 'brokers'), ca: shownOption(env, 'tls.ca') }),
   );
 }
 
-// A sandbox's Java compiles for a quick start only, and then encrypts at 30 MB/s: nothing but that would be measured.
+// A sandbox's Java is tuned for a fast start and encrypts at only 30 MB/s, which would dominate the measurement.
 const likeServers = { _JAVA_OPTIONS: '-XX:TieredStopAtLevel=4' };
 
 async function withSandbox<T>(
@@ -112,7 +111,7 @@ async function withSandbox<T>(
   }
 }
 
-/** An option as the selected profile has it, a list with commas. */
+/** An option of the selected profile; lists are joined with commas. */
 function shownOption(env: Environment, option: string): string {
   return [JSON.parse(runWeir(env, ['config', 'show', option, '--format', 'json']))[0].value].flat().join(',');
 }

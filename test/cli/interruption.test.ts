@@ -11,7 +11,7 @@ const examples = [
   ['Two', 'wait -v'],
 ] as const;
 
-/** Runs `wait`, which does what is said, and sends it signals once it runs. */
+/** Runs `wait` with the given behaviour and sends it signals once it runs. */
 async function interrupted(
   work: (context: Context) => Promise<Result<{ done: boolean }>>,
   ...signals: readonly Signal[]
@@ -36,7 +36,7 @@ async function interrupted(
   return await runIn('wait', { commands, onStart });
 }
 
-/** Ends when the context says so, as a client does. */
+/** Ends when the context's signal aborts, as a client does. */
 function obedient(context: Context): Promise<never> {
   return new Promise((_, reject) => {
     context.signal.addEventListener('abort', () => reject(context.signal.reason));
@@ -53,7 +53,7 @@ test.each([
   expect(await interrupted(obedient, signal)).toEqual({ stdout: '', stderr, exitCode });
 });
 
-test('a command that ends well after the signal still has its exit code', async () => {
+test("a command that succeeds after the signal still has the signal's exit code", async () => {
   const { stdout, exitCode } = await interrupted(async (context) => {
     await obedient(context).catch(() => {});
     return { done: true };
@@ -75,7 +75,7 @@ test('the second signal ends a command that does not listen', async () => {
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 130 });
 });
 
-test('what a command has to say about it stands in its hints', async () => {
+test("the command's message appears in the hints", async () => {
   const hints = ['it goes on: weir operation wait 7'];
   const { stderr, exitCode } = await interrupted(async (context) => {
     await obedient(context).catch(() => {});

@@ -18,7 +18,7 @@ async function lockedHome(profiles = 'version: 1\n'): Promise<{ home: string; re
   return { home, release: lock.release };
 }
 
-// What a first run has to load must not use up the time.
+// Loading on the first run must not use up the time.
 beforeAll(async () => {
   expect(await run('profile create x')).toMatchObject({ exitCode: 0 });
 });
@@ -29,7 +29,7 @@ test.each<[string, string, World, string]>([
   ['by a flag', '-X globals.command_timeout=500ms', {}, ''],
   ['by a variable', '', { env: { WEIR_GLOBALS_COMMAND_TIMEOUT: '500ms' } }, ''],
   ['in the profile', '', {}, limited],
-])('a command about profiles waits for a lock as long as is said %s, then names the holder', async (...row) => {
+])('a command about profiles waits for a lock as long as set %s, then names the holder', async (...row) => {
   const [, flags, world, profiles] = row;
   const { home, release } = await lockedHome(profiles || undefined);
   const { stderr, exitCode } = await run(`profile create x ${flags}`, { ...world, home });
@@ -75,7 +75,7 @@ function waiting(wait: () => Promise<unknown>) {
   return [entry('wait', 'Wait', async () => wanted)];
 }
 
-test('a command that asks for no configuration has the limit as well', async () => {
+test('a command that reads no configuration has the limit, too', async () => {
   const commands = waiting(() => new Promise(() => {}));
   const { stderr, exitCode } = await run('wait -X globals.command_timeout=20ms', { commands });
   expect([exitCode, stderr]).toEqual([5, expect.stringContaining('timed out (globals.command_timeout=20ms)')]);
@@ -84,7 +84,7 @@ test('a command that asks for no configuration has the limit as well', async () 
 test.each([
   ['profile delete p', '[y/N]', 'y'],
   ['profile set pass', 'pass of profile', 'secret'],
-])('the limit of "%s" does not bound the person who answers', async (line, question, answer) => {
+])('the limit of "%s" does not apply while a person answers', async (line, question, answer) => {
   const home = temporaryDirectory();
   writeWhole(join(home, '.config/weir/weir.yaml'), 'current_profile: p\nprofiles:\n  - name: p\n');
   const stdin = new Readable({ read() {} });

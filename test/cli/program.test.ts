@@ -56,7 +56,7 @@ const needs = command({
   output,
 });
 
-/** Shadows a global flag and passes on what it does not know. */
+/** Shadows a global flag and passes on unknown words. */
 const plugin = command({
   summary: 'Run a plugin',
   examples,
@@ -174,7 +174,7 @@ test.each([
   ['thing --formt json', 'unknown flag --formt for "weir thing"', 'did you mean --format? see weir thing --help'],
   ['--profil x thing show a', 'unknown flag --profil for "weir"', 'did you mean --profile? see weir --help'],
   ['thing --partitions 3 show a', 'unknown flag --partitions for "weir thing"', undefined],
-])('%s names what is wrong and what is near, in two lines, exit 2', async (line, message, hint) => {
+])('%s is an error of two lines that names the fault and the closest word, exit 2', async (line, message, hint) => {
   const { stdout, stderr, exitCode } = await run(line);
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
   expect(stderr.split('\n').length - 1).toBeLessThanOrEqual(2);
@@ -203,11 +203,11 @@ test.each([
   ],
   ['thing needs', 'weir: --schema is required\nweir: NAME is missing\nhint: see weir thing needs --help\n'],
   ['thing alter more', 'weir: unexpected argument "more"\nhint: see weir thing alter --help\n'],
-])('%s is told with exit 2', async (line, stderr) => {
+])('%s is reported with exit code 2', async (line, stderr) => {
   expect(await run(line)).toEqual({ stdout: '', stderr, exitCode: 2 });
 });
 
-test('a usage error is an object on stderr when a program reads along', async () => {
+test('a usage error is an object on stderr with --format json', async () => {
   const { stdout, stderr, exitCode } = await run('thing show --format json');
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
   expect(JSON.parse(stderr)).toEqual({
@@ -234,7 +234,7 @@ test('a noun alone prints its help and exits 0', async () => {
   expect((await run('')).stdout).toBe((await run('--help')).stdout);
 });
 
-test('hidden commands run and are not shown', async () => {
+test('hidden commands run but are not shown', async () => {
   expect((await run('think a')).exitCode).toBe(0);
   expect((await run('--help')).stdout).not.toContain('think');
 });
@@ -253,11 +253,11 @@ test('-X list gives the table as data', async () => {
   expect(JSON.parse(stdout)[0]).toMatchObject({ key: 'brokers', env: 'WEIR_BROKERS' });
 });
 
-test('-X list behind -- is an argument', async () => {
+test('-X list after -- is an argument', async () => {
   expect((await run('thing show -- -X')).stdout).toContain('"first":"-X"');
 });
 
-test('--dry-run marks machine output and is told to people', async () => {
+test('--dry-run marks machine-readable output and prints a note for people', async () => {
   expect(await run('thing alter --dry-run')).toEqual({
     stdout: 'false\n',
     stderr: 'dry run: nothing was changed\n',

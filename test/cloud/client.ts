@@ -16,7 +16,7 @@ export interface TestCloud extends Disposable {
   abort(reason: Error): void;
 }
 
-/** A client whose pauses take no real time; `onSleep` may let the simulator's clock run meanwhile. */
+/** A client whose pauses take no real time; `onSleep` may advance the simulator's clock. */
 export function cloudOf(
   plane: Pick<Plane, 'url'>,
   options: Partial<CloudOptions> = {},

@@ -7,20 +7,20 @@ export interface Call {
   /** Without its query. */
   readonly path: string;
   readonly body: string;
-  /** How many calls of this method and path came before. */
+  /** Number of earlier calls of this method and path. */
   readonly before: number;
 }
 
-/** What is answered: a status and a body that is sent as JSON. */
+/** An answer: a status, and a body that is sent as JSON. */
 export type Answer = readonly [status: number, body: unknown];
 
-/** A control plane that answers by a script, for what the simulator does not do. */
+/** A control plane that answers by a script, for behaviour that the simulator does not have. */
 export interface ScriptedPlane extends AsyncDisposable {
   readonly url: string;
   readonly calls: readonly Call[];
 }
 
-/** A token that says when it ends, in seconds since the epoch. */
+/** A token with its expiry time, in seconds since the epoch. */
 export function tokenUntil(exp: number): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   return `${part({ alg: 'none' })}.${part({ exp })}.x`;

@@ -14,8 +14,8 @@ test.each([
   [10, 0.5, 30_000],
   [500, 0.5, 30_000],
   [500, 1, 36_000],
-])('after %i polls with the dice at %d the pause is %d ms', (polls, dice, expected) => {
-  expect(pollPauseMs(polls, () => dice)).toBeCloseTo(expected);
+])('after %i polls with the random number %d the pause is %d ms', (polls, random, expected) => {
+  expect(pollPauseMs(polls, () => random)).toBeCloseTo(expected);
 });
 
 /** Polls a list of states, or errors, in a world where time passes by sleeping. */
@@ -50,7 +50,7 @@ function polling(states: readonly unknown[], more: Partial<Poll<unknown>> = {}) 
 }
 
 describe('polling', () => {
-  test('tells each state and ends with the last', async () => {
+  test('reports each state and ends with the last', async () => {
     const seen: unknown[] = [];
     const { work, sleeps } = polling(['a', 'b', 'done'], { onProgress: (state) => void seen.push(state) });
     expect(await work).toBe('done');
@@ -64,18 +64,18 @@ describe('polling', () => {
     expect(sleeps).toEqual([1_000, 1_500, 500]);
   });
 
-  test('a server out of reach for too long: how to go on', async () => {
+  test('a server that is unreachable for too long is an error that says how to continue', async () => {
     const error = await failure(polling(['a', unreachableError('away', { hints: ['look'] })]).work);
     expect(error).toMatchObject({ exitCode: 5, message: 'away' });
     expect(error.hints).toEqual(['look', 'resume waiting with: weir go on']);
   });
 
-  test('what says that it is gone is told as it is', async () => {
+  test('an answer that the operation is gone is reported unchanged', async () => {
     const gone = notFoundError('gone');
     expect(await failure(polling(['a', gone]).work)).toBe(gone);
   });
 
-  test('stopped by a signal: the exit code of the signal, and how to go on', async () => {
+  test('a signal gives its exit code, and the error says how to continue', async () => {
     const { work, deadline } = polling(['a'], { waitTimeoutMs: 1e9, onProgress: () => deadline.abort(stop) });
     const stop = new CliError(143, 'ended by SIGTERM', { code: 'INTERRUPTED' });
     expect(await failure(work)).toMatchObject({

@@ -14,7 +14,7 @@ const examples = leavesOf(await walkTree(commands))
 
 type Run = (words: readonly string[], world: World) => Promise<Outcome>;
 
-/** Runs a line as a shell would: pipes, `<`, `>`, and the few programs that examples use. Fails where a weir fails. */
+/** Runs a line as a shell would: pipes, `<`, `>`, and the few programs that examples use. Fails if a weir fails. */
 async function runShellLine(line: string, cwd: string, weir: Run): Promise<string> {
   let stdin = 'typed\n';
   for (const stage of line.split(' | ')) {
@@ -34,7 +34,7 @@ async function runShellLine(line: string, cwd: string, weir: Run): Promise<strin
   return stdin;
 }
 
-/** Consuming without an end is ended after its first record. */
+/** Unbounded reads end after the first record. */
 const endless = /^topic consume \S+( -g billing)?$/;
 
 describe('the examples of the help, on a simulated sandbox', () => {
@@ -44,7 +44,7 @@ describe('the examples of the help, on a simulated sandbox', () => {
     me.run(words, {
       ...world,
       env: { EDITOR: 'true' },
-      // A password is asked for.
+      // This line asks for a password.
       ...(words.join(' ') === 'profile set pass' ? { terminal: { stdin: true, stderr: true } } : {}),
       spawn: async () => ({ exitCode: 0, stdout: '', stderr: '' }),
     });
@@ -63,7 +63,7 @@ describe('the examples of the help, on a simulated sandbox', () => {
       expect(await me.run(words, { stdin: 'x\n' })).toMatchObject({ exitCode: 0 });
   });
 
-  /** What an example needs, or leaves behind, so that all of them run one after the other. */
+  /** Prepares what an example needs and removes what others left, so that all of them run one after another. */
   async function prepare(line: string): Promise<void> {
     if (line.startsWith('topic create')) await me.run('topic delete orders payments users --yes');
     if (/^(topic|cluster) /.test(line) && !line.startsWith('topic create'))
@@ -100,18 +100,18 @@ describe('the examples of the help, on a simulated sandbox', () => {
 
 describe('the examples of the help, on a simulated control plane', () => {
   const world = cloudWorld();
-  // A browser, a login that is kept, and the plugin have tests of their own.
+  // The browser, stored logins and the plugin have tests of their own.
   const needsMore =
     /^cloud (login|logout|auth (use|delete)|byoc|resume \S+ --destroy|cluster (create|delete) .*--(apply|destroy))/;
 
-  /** Where something may be created: a network has one cluster, and address ranges do not overlap. */
+  /** A place for a new resource: a network has one cluster, and address ranges do not overlap. */
   async function placeFor(line: string): Promise<{ groupId: string; networkId: string }> {
     if (line.includes('cluster create')) return await readyNetwork(world.plane);
     const group = await world.plane.api('POST', '/v1/resource-groups', { resource_group: { name: 'dev' } });
     return { groupId: group.body.resource_group.id, networkId: '' };
   }
 
-  /** The example with the ids of what is there. */
+  /** The example with the ids of existing resources. */
   async function withIds(line: string): Promise<string> {
     const isCreation = /cloud (cluster|network|resource-group) create/.test(line);
     if (line.includes('resource-group create')) writeFileSync(join(world.home, 'group.yaml'), 'name: third\n');
@@ -161,7 +161,7 @@ describe('the examples of the help, on a simulated control plane', () => {
         ...(line === 'cloud cluster select' ? { terminal: { stdin: true, stderr: true }, stdin: '1\n' } : {}),
       });
       await world.plane.sim('POST', '/sim/clock', { rate: 0 });
-      // A BYOC cluster is not gone before the plugin has run.
+      // A BYOC cluster exists until the plugin has run.
       const expected = /cluster delete \S+$/.test(line) ? 6 : 0;
       expect(outcome, outcome.stderr).toMatchObject({ exitCode: expected });
     },

@@ -9,7 +9,7 @@ import { attributes, markVerbs, numberVerbs, textVerbs } from '../../src/kafka/r
 import { inputVerbs } from '../../src/kafka/record-language/parse-program.ts';
 import { run } from '../world.ts';
 
-test('help, --help and no word at all show the root, in 80 columns', async () => {
+test('help, --help and an empty command line show the root help in 80 columns', async () => {
   const help = await run('help');
   expect(help).toMatchObject({ stderr: '', exitCode: 0 });
   expect(await run('--help')).toEqual(help);
@@ -18,7 +18,7 @@ test('help, --help and no word at all show the root, in 80 columns', async () =>
   for (const line of help.stdout.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);
 });
 
-test('help of a noun is that of its --help', async () => {
+test('help with a noun prints the same as its --help', async () => {
   expect(await run('help topic')).toEqual(await run('topic --help'));
   expect((await run('help topic')).stdout).toContain('  create ');
 });
@@ -70,7 +70,7 @@ test('help formats has every verb and modifier of both languages', async () => {
   for (const name of attributes.keys()) expect(stdout).toContain(name);
 });
 
-test('help offsets shows forms that are understood, with the words of other tools', async () => {
+test('help offsets shows only valid forms, with the words of other tools', async () => {
   const { stdout } = await run('help offsets');
   for (const [form, example] of offsetForms) {
     expect(stdout).toContain(`\n  ${form} `);

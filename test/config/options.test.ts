@@ -79,7 +79,7 @@ describe('the environment rule', () => {
   });
 });
 
-test('keys that objects have by nature are no options', () => {
+test('keys that every object inherits are not options', () => {
   for (const key of ['__proto__', 'constructor', 'toString', '']) expect(isOptionKey(key)).toBe(false);
 });
 
@@ -92,13 +92,13 @@ describe('-X list', () => {
     expect(lines.slice(second + 1, -1).map((line) => line.split('=')[0])).toEqual(optionKeys.slice(31));
   });
 
-  test('shows what is to be typed and the default', () => {
+  test('shows what to type and the default', () => {
     expect(lines.find((line) => line.startsWith('globals.dial_timeout='))).toMatch(/^\S+=DURATION +default 3s$/);
     expect(lines.find((line) => line.startsWith('tls.enabled='))).toMatch(/^\S+=true\|false +default false$/);
   });
 });
 
-test('-X help tells of every key its meaning, kind, default, example and variable', () => {
+test('-X help shows the meaning, kind, default, example and variable of every key', () => {
   const help = renderOptionHelp();
   for (const { key, help: meaning, kind, secret } of options) {
     expect(help).toContain(meaning);

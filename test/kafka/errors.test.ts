@@ -16,7 +16,7 @@ describe('the error table', () => {
     expect(new Set(kafkaErrors.map(({ name }) => name)).size).toBe(kafkaErrors.length);
   });
 
-  it('says each error in one sentence without a full stop', () => {
+  it('describes each error in one sentence without a full stop', () => {
     for (const { sentence } of kafkaErrors) expect(sentence).toMatch(/^[a-z].*[^.]$/);
   });
 
@@ -32,14 +32,14 @@ describe('the error table', () => {
     ['TOPIC_ALREADY_EXISTS', 36, 6],
     ['NON_EMPTY_GROUP', 68, 6],
     ['INVALID_CONFIG', 40, 1],
-  ])('%s stands for its exit code', (name, code, exitCode) => {
+  ])('%s has its exit code', (name, code, exitCode) => {
     expect(kafkaErrorName(code)).toBe(name);
     expect(kafkaErrorKind(code).exitCode).toBe(exitCode);
   });
 });
 
 describe('a Kafka error', () => {
-  it("shows the broker's text, or our sentence where it sent none", () => {
+  it("shows the broker's text, or our sentence if it sent none", () => {
     expect(kafkaErrorText(36, "Topic 'a' already exists.")).toBe(
       "TOPIC_ALREADY_EXISTS (36): Topic 'a' already exists.",
     );
@@ -47,7 +47,7 @@ describe('a Kafka error', () => {
     expect(kafkaErrorText(999)).toMatch(/^ERROR_999: /);
   });
 
-  it('is repeated when the protocol says so, but for names that the cluster does not know', () => {
+  it('is retried when the protocol says so, except for names that the cluster does not know', () => {
     expect(isRetriable(kafkaError(6, 'x'))).toBe(true);
     expect(isRetriable(kafkaError(36, 'x'))).toBe(false);
     expect(isRetriable(kafkaError(3, 'x'))).toBe(false);

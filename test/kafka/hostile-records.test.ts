@@ -7,7 +7,7 @@ import { type Outcome, run } from '../world.ts';
 import { batchAt, fetchAnswer, offsetsAnswer } from './record-answers.ts';
 import { topicAnswer } from './topics/topic-answer.ts';
 
-/** Generous: what is hostile must not take longer than what is honest, on a busy machine either. */
+/** Generous, for busy machines: hostile input must not take longer than valid input. */
 const hangMs = 10_000;
 
 /** `topic consume foo -o :end` from a broker that answers every Fetch with these bytes. */
@@ -34,7 +34,7 @@ async function consume(records: Buffer, react?: (arrival: Arrival) => Reaction, 
   }
 }
 
-/** Stamps the length and the checksum that the bytes should have, so that what is wrong lies deeper. */
+/** Sets the correct length and checksum, so that the damage is only in the content. */
 function sealed(batch: Buffer): Buffer {
   batch.writeInt32BE(batch.length - 12, 8);
   batch.writeUInt32BE(crc32c(batch, 21), 17);
@@ -47,7 +47,7 @@ function changed(change: (batch: Buffer) => Buffer | undefined): Buffer {
   return change(batch) ?? batch;
 }
 
-/** A batch whose header says `code` and whose records are these bytes. */
+/** A batch with the compression `code` in its header and these bytes as records. */
 function packed(code: number, bytes: Buffer): Buffer {
   const batch = Buffer.concat([batchAt(0n, ['a', 'b', 'c', 'd']).subarray(0, 61), bytes]);
   batch.writeInt16BE(code, 21);
@@ -56,7 +56,7 @@ function packed(code: number, bytes: Buffer): Buffer {
 
 const recordsAt = 61;
 
-/** What is wrong, the bytes, and what is said of it. */
+/** The damage, the bytes, and the error message. */
 const damages: readonly (readonly [name: string, records: Buffer, message: RegExp])[] = [
   ['a length of 0', changed((batch) => setLength(batch, 0)), /length 0 is too small/],
   ['a negative length', changed((batch) => setLength(batch, -1)), /length -1 is too small/],
@@ -124,7 +124,7 @@ describe('a Fetch answer with', () => {
     };
     const { stdout, stderr, exitCode } = await consume(records, react, 100n);
     expect(stderr).toMatch(/^weir: .*"foo" partition 0.* offset 2/);
-    // The place is another now.
+    // The place has moved.
     expect(stderr).toMatch(new RegExp(message.source.replace('offset 0', 'offset 2')));
     expect({ exitCode, begins: stdout.slice(0, 4) }).toEqual({ exitCode: 1, begins: 'x,y,' });
   });
@@ -138,7 +138,7 @@ describe('a decompression bomb', () => {
     ['lz4', 3, () => lz4Bomb(2 ** 21)],
     ['snappy', 2, () => snappyBomb(300 * 2 ** 20)],
   ];
-  it.each(bombs)('of %s is refused, and takes bounded memory', async (_, code, bomb) => {
+  it.each(bombs)('of %s is refused with bounded memory', async (_, code, bomb) => {
     const bytes = bomb();
     const before = process.memoryUsage.rss();
     let most = before;
@@ -149,18 +149,18 @@ describe('a decompression bomb', () => {
     clearInterval(look);
     expect(stderr).toMatch(/"foo" partition 0.* offset 0.*(decompresses to more than|invalid snappy length)/);
     expect(exitCode).toBe(1);
-    // The limit is 256 MiB unpacked; a doubling buffer may hold as much again while it grows.
+    // The limit is 256 MiB unpacked; a doubling buffer may hold twice that while it grows.
     expect((most - before) / 2 ** 20).toBeLessThan(900);
   });
 });
 
-/** A frame whose only block repeats one byte: each byte of length stands for 255. */
+/** A frame whose only block repeats one byte: each length byte adds 255. */
 function lz4Bomb(lengthBytes: number): Buffer {
   const head = Buffer.from('04224d18', 'hex');
   const block = Buffer.concat([Buffer.from([0x1f, 0, 1, 0]), Buffer.alloc(lengthBytes, 255), Buffer.of(0)]);
   const size = Buffer.alloc(4);
   size.writeUInt32LE(block.length);
-  // Version 1, independent blocks of 4 MiB at most; the byte behind is the hash of these two.
+  // Version 1, independent blocks of at most 4 MiB; the next byte is the hash of these two.
   return Buffer.concat([head, Buffer.from([0x60, 0x70, 0x73]), size, block, Buffer.alloc(4)]);
 }
 
@@ -176,7 +176,7 @@ function snappyBomb(size: number): Buffer {
 }
 
 describe('whatever a broker sends as records', () => {
-  it('is printed or refused in words, without a crash or a hang', { timeout: 120_000 }, async () => {
+  it('is printed or refused with a message, without a crash or a hang', { timeout: 120_000 }, async () => {
     const batches = Buffer.concat([batchAt(0n, ['a', 'b']), batchAt(2n, ['c', 'd'])]);
     const change = fc.record({ at: fc.nat(batches.length - 1), byte: fc.nat(255) });
     const mutation = fc.record({
@@ -188,7 +188,7 @@ describe('whatever a broker sends as records', () => {
       fc.asyncProperty(mutation, async ({ changes, cut, isSealed }) => {
         const bytes = Buffer.from(batches);
         for (const { at, byte } of changes) bytes[at] = byte;
-        // With checksums that hold, the damage reaches the records.
+        // With valid checksums, the damage reaches the records.
         if (isSealed) for (const start of [0, batches.length / 2]) resealAt(bytes, start, batches.length / 2);
         const { stderr, exitCode } = await consume(bytes.subarray(0, cut));
         expect([0, 1, 5]).toContain(exitCode);

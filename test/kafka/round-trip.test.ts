@@ -3,10 +3,10 @@ import '../services/services.ts';
 import { newTopic, weir } from '../commands/topic/records-world.ts';
 import { canonical, type RandomEnvelope, randomRecords } from '../soak/random-records.ts';
 
-/** The long run of this, with a million, is `npm run soak -- round-trip`. */
+/** `npm run soak -- round-trip` does the same with a million records. */
 const records = 20_000;
 
-it('20,000 random records go produce, consume as JSON, produce, consume, and are equal', async () => {
+it('20,000 random records are equal after produce, consume as JSON, produce and consume', async () => {
   const seed = Math.floor(Math.random() * 2 ** 31);
   // The timestamps are old: the broker must not delete what was just written.
   const configs = ['max.message.bytes=4194304', 'retention.ms=-1'];

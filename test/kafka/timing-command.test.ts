@@ -7,7 +7,7 @@ import { metadataAnswer } from '../services/scripted-answers.ts';
 import { startScriptedBroker } from '../services/scripted-broker.ts';
 import { clientOf, failureOf } from '../services/scripted-client.ts';
 
-// Far below what would be noticed as hanging, far above what a busy machine needs.
+// Far below a noticeable hang, far above what a busy machine needs.
 const generousMs = 2_000;
 
 const fetchRequest = { maxWaitMs: 150, minBytes: 1, maxBytes: 1, readCommitted: false, rack: '', topics: [] };
@@ -47,7 +47,7 @@ describe('command_timeout', () => {
     await expect.poll(() => broker.open + seed.open).toBe(0);
   });
 
-  test('does not bound an open-ended phase, but each request inside it has its limit', async () => {
+  test('does not limit an open-ended phase, but each request inside it has its limit', async () => {
     await using broker = await startScriptedBroker();
     await using client = clientOf([broker.address], { command: 50, overhead: 200, retry: 0 });
     const error = await failureOf(client.deadline.openEnded(() => client.metadata([])));
@@ -55,7 +55,7 @@ describe('command_timeout', () => {
   });
 });
 
-test('the process ends by itself when the command timeout has fired', async () => {
+test('the process ends when the command timeout has fired', async () => {
   await using broker = await startScriptedBroker();
   const child = fileURLToPath(new URL('../services/deadline-child.ts', import.meta.url));
   const args = [child, broker.address.host, String(broker.address.port), '300'];

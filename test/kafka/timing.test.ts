@@ -30,14 +30,14 @@ async function scripted(script: Script = {}, options: ScriptedOptions = {}): Pro
   return broker;
 }
 
-/** How long the work takes to fail, in milliseconds, and with what. */
+/** Time until the work fails, in milliseconds, and the error. */
 async function timed(work: () => Promise<unknown>) {
   const from = performance.now();
   const error = await failureOf(work());
   return { error, milliseconds: performance.now() - from };
 }
 
-// Far below what would be noticed as hanging, far above what a busy machine needs.
+// Far below a noticeable hang, far above what a busy machine needs.
 const generousMs = 2_000;
 
 const joinRequest = {
@@ -124,25 +124,25 @@ describe('an answer is awaited for', () => {
     expect(broker.connections).toBe(1);
   });
 
-  test('no longer once it is there, however late within the limit', async () => {
+  test('no longer once it has arrived, however late within the limit', async () => {
     const answer = metadataAnswer({ brokers: [{ id: 1, host: '127.0.0.1', port: 1 }] });
     const broker = await scripted({ Metadata: { answer, afterMs: 150 } });
     await using client = clientOf([broker.address], { overhead: 10_000, retry: 0 });
     expect((await client.metadata([])).clusterId).toBe('scripted');
   });
 
-  test('and a late one is dropped without harm to the next request', async () => {
+  test('and a late one is dropped without affecting the next request', async () => {
     const late = { answer: heartbeatAnswer(25), afterMs: 150 };
     const broker = await scripted({ Heartbeat: [late, heartbeatAnswer(0)] });
     await using client = clientOf([broker.address], { overhead: 100, retry: 60_000 });
     const request = { group: 'g', generation: 1, memberId: 'm', instanceId: undefined };
     const answer = await client.request(heartbeat, request, 'any');
     expect(answer.errorCode).toBe(0);
-    // The first connection had an answer missing: it is not used again.
+    // The first connection lacked an answer, so it is not used again.
     expect(broker.of('Heartbeat').map(({ connection }) => connection)).toEqual([1, 2]);
   });
 
-  test('for each request on its own when several are in flight', async () => {
+  test('for each of several requests in flight separately', async () => {
     const answer = metadataAnswer({ brokers: [] });
     const broker = await scripted({ Metadata: { answer, afterMs: 200 } });
     const [host, port] = [broker.address.host, broker.address.port];
@@ -163,7 +163,7 @@ describe('an answer is awaited for', () => {
     expect((await client.metadata([])).clusterId).toBe('scripted');
   });
 
-  test('not at all when the broker never answers: produce with acks=0', async () => {
+  test('not at all if the broker never answers: produce with acks=0', async () => {
     const broker = await scripted({ Metadata: metadataAnswer({ brokers: [] }) });
     const [host, port] = [broker.address.host, broker.address.port];
     const self = await scripted({ Metadata: metadataAnswer({ brokers: [{ id: 1, host, port }] }) });
@@ -175,7 +175,7 @@ describe('an answer is awaited for', () => {
 });
 
 describe('dial_timeout', () => {
-  test('bounds a TLS handshake that is never answered, and says so', async () => {
+  test('limits a TLS handshake that is never answered, and is named in the error', async () => {
     const broker = await scripted({}, { onConnect: 'silent' });
     const tls = { ca: undefined, cert: undefined, key: undefined, insecureSkipVerify: true, keyPrefix: 'tls' };
     await using client = clientOf([broker.address], { dial: 100, retry: 0 }, { tls });
@@ -191,7 +191,7 @@ describe('dial_timeout', () => {
 
   // Where the kernel drops what does not fit into the queue of a listener.
   if (process.platform === 'linux') {
-    test('bounds a TCP connection that nobody takes', async () => {
+    test('limits a TCP connection that is never accepted', async () => {
       await using listener = await startFullListener();
       await using client = clientOf([listener.address], { dial: 200, retry: 0 });
       const { error, milliseconds } = await timed(() => client.metadata([]));
@@ -205,7 +205,7 @@ describe('dial_timeout', () => {
 });
 
 describe('retry_timeout', () => {
-  test('goes on while the broker answers a retriable error, and no longer', async () => {
+  test('continues only while the broker answers with a retriable error', async () => {
     const broker = await scripted({ Heartbeat: [heartbeatAnswer(14), heartbeatAnswer(14), heartbeatAnswer(0)] });
     await using client = clientOf([broker.address]);
     const request = { group: 'g', generation: 1, memberId: 'm', instanceId: undefined };
@@ -227,14 +227,14 @@ describe('retry_timeout', () => {
     expect(error.message).toContain(`after ${tries} attempts`);
   });
 
-  test('lets a read that was cut off be sent again, over a new connection', async () => {
+  test('resends a read that was cut off over a new connection', async () => {
     const broker = await scripted({ Metadata: ['drop', metadataAnswer({ brokers: [] })] });
     await using client = clientOf([broker.address]);
     await client.metadata([]);
     expect(broker.of('Metadata').map(({ connection }) => connection)).toEqual([1, 2]);
   });
 
-  test('does not send again what may have been carried out', async () => {
+  test('does not resend what may have been carried out', async () => {
     const broker = await scripted({ CreateTopics: ['drop', createTopicsAnswer('t', 0)] });
     await using client = clientOf([broker.address]);
     const error = await failureOf(client.request(createTopics, topicRequest, 'any'));
@@ -244,14 +244,14 @@ describe('retry_timeout', () => {
     expect(broker.connections).toBe(1);
   });
 
-  test('sends a change again when the broker says that it did nothing', async () => {
+  test('resends a change when the broker says that it did nothing', async () => {
     const broker = await scripted({ CreateTopics: [createTopicsAnswer('t', 41), createTopicsAnswer('t', 0)] });
     const self = { id: 1, host: broker.address.host, port: broker.address.port };
     const seed = await scripted({ Metadata: metadataAnswer({ brokers: [self] }) });
     await using client = clientOf([seed.address]);
     const call = { topics: ['t'], partitions: 1, replicas: 1, configs: [], dryRun: true, ifNotExists: false };
     expect(await createTopicRows(client, call)).toMatchObject([{ topic: 't', status: 'OK' }]);
-    // NOT_CONTROLLER: the controller is asked for again.
+    // NOT_CONTROLLER: the controller is looked up again.
     expect(seed.of('Metadata')).toHaveLength(2);
   });
 });

@@ -1,7 +1,7 @@
 import type { Soak } from './run.ts';
 import { feed, finish, startWeir } from './weir-process.ts';
 
-/** What the house allows, in MB. */
+/** The limit, in MB. */
 const limitMb = 200;
 const lineBytes = 1000;
 

@@ -10,15 +10,15 @@ import { runSeeds, type SeedOrder, type SeedResult } from '../simulation/seed-wo
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const hook = new URL('../simulation/mutations/hook.ts', import.meta.url).href;
 
-/** How a mutation fared. */
+/** The outcome of a mutation. */
 interface Fate {
   readonly mutation: Mutation;
-  /** By whom it was noticed; undefined: by nobody. */
+  /** What noticed it; undefined: nothing. */
   readonly noticed: string | undefined;
   readonly detail: string;
 }
 
-/** `npm run soak -- mutations [WORD…] [--seeds N]`: puts defects in, one at a time. Returns the exit code. */
+/** `npm run soak -- mutations [WORD…] [--seeds N]`: inserts defects, one at a time. Returns the exit code. */
 export async function main(words: readonly string[]): Promise<number> {
   const options = { seeds: { type: 'string', default: '400' } } as const;
   const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true });
@@ -48,7 +48,7 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** @throws Error when the sources are not as the mutation takes them to be */
+/** @throws Error if the sources are not as the mutation expects */
 async function checkText(mutation: Mutation): Promise<void> {
   const files = new Set([mutation.file, ...(mutation.also ?? []).map(({ file }) => file)]);
   for (const file of files) mutated(mutation, `${root}/src/${file}`, await readFile(`${root}/src/${file}`, 'utf8'));

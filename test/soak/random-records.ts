@@ -1,4 +1,4 @@
-/** A record before it was ever in Kafka, as weir's JSON has it. */
+/** A record before it was written to Kafka, as in weir's JSON. */
 export interface RandomEnvelope {
   readonly key?: string;
   readonly key_encoding?: 'base64';
@@ -20,7 +20,7 @@ function randomFrom(seed: number): () => number {
 }
 
 const largest = 1_000_000;
-/** Where values are cut from: bytes of every kind, and text with what JSON has to escape. */
+/** Source of values: all bytes, and text with characters that JSON must escape. */
 const sourceBytes = 4 * largest;
 const text = 'plain text "quoted" \\ back\n\t\u0000\u007f <tag> & \u2028 \u00fc \u20ac \u{1f600} ';
 
@@ -30,7 +30,7 @@ function bytesSource(random: () => number): Buffer {
   return source;
 }
 
-/** Most are small, one in two thousand is large, up to 1 MB: half a kilobyte on average. */
+/** Most are small, one in two thousand is large (up to 1 MB); half a kilobyte on average. */
 function randomSize(random: () => number): number {
   const kind = random();
   const part = random();
@@ -55,7 +55,7 @@ export function* randomRecords(seed: number, count: number): Generator<RandomEnv
     if (kind < 0.2) return { [name]: '' };
     const from = Math.floor(random() * (sourceBytes - size));
     if (kind < 0.6) return { [name]: source.toString('base64', from, from + size), [`${name}_encoding`]: 'base64' };
-    // Cut between characters, or not at all: text is what survives as text.
+    // Cut only between characters, so that text stays valid.
     return { [name]: anyText.toString('utf8', from, from + size).replaceAll('\ufffd', '?') };
   };
   for (let index = 0; index < count; index++) {

@@ -7,8 +7,8 @@ const group = 'soak-group';
 const partitions = 6;
 
 /**
- * A broker of three is killed and comes back in the middle of a produce, then every broker once during a
- * group consume: the topic holds every record once and in order, the group prints every record, and what
+ * One of three brokers is killed and restarted during a produce, then every broker once during a group
+ * consume: the topic holds every record once and in order, the group prints every record, and what
  * is committed is exactly what was printed.
  */
 export async function soak(soak: Soak): Promise<void> {
@@ -48,12 +48,12 @@ async function produceThroughRestart({ brokers, records, say, kill, restart }: S
   say(await finish('produce, with broker 2 killed and restarted', writing));
 }
 
-/** What came, partition by partition. */
+/** What was received, by partition. */
 interface Seen {
   total: number;
   different: number;
   inOrder: boolean;
-  /** The offset behind the last record of each partition. */
+  /** The offset after the last record of each partition. */
   readonly ends: Map<number, number>;
 }
 
@@ -77,7 +77,7 @@ async function readAll({ child }: WeirProcess, onRecord: (seen: Seen) => void = 
 async function consumeThroughRestarts(soak: Soak, ends: ReadonlyMap<number, number>): Promise<void> {
   const { brokers, records, say } = soak;
   const words = ['topic', 'consume', topic, '-g', group, '-f', '%p %o %k\\n', '--fetch-max-wait', '500ms'];
-  // Small fetches: the brokers go down while it reads, not behind it.
+  // Small fetches, so that the brokers go down during the read, not after it.
   const small = ['--fetch-max-bytes', '200000', '--fetch-max-partition-bytes', '50000'];
   const member = startWeir(brokers, [...words, ...small], piped);
   let faults: Promise<void> | undefined;
@@ -93,7 +93,7 @@ async function consumeThroughRestarts(soak: Soak, ends: ReadonlyMap<number, numb
   if (different !== records) throw new Error(`the group printed ${different} different records of ${records}`);
   say(`the group printed ${different} of ${records} records, ${total - different} of them again, while every broker`);
   say(`was killed once: ${seconds.toFixed(1)} s, at most ${peakMb} MB`);
-  // A new record per partition: the group goes on exactly there.
+  // A new record per partition: the group continues exactly there.
   const nudge = startWeir(brokers, ['topic', 'produce', topic, '-f', '%p %k\\n', '-p', '0', '-o', ''], {
     stdin: 'pipe',
   });
@@ -108,10 +108,10 @@ async function consumeThroughRestarts(soak: Soak, ends: ReadonlyMap<number, numb
       throw new Error(`partition ${partition} goes on before offset ${next.ends.get(partition)}, not at ${end}`);
     }
   }
-  say('the group goes on exactly behind what was printed, in every partition');
+  say('the group continues exactly after what was printed, in every partition');
 }
 
-/** Kills the brokers one after the other; each is back, and has time to catch up, before the next goes. */
+/** Kills the brokers one after another; each restarts and catches up before the next is killed. */
 async function eachBrokerOnce({ brokers, kill, restart }: Soak): Promise<void> {
   for (const id of [1, 2, 3]) {
     await kill(id);

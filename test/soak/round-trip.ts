@@ -8,7 +8,7 @@ const seed = 20_261_121;
 const configs = ['-p', '1', '-c', 'max.message.bytes=4194304', '-c', 'retention.ms=-1'];
 const produceFlags = ['--format', 'json', '-o', '', '--max-message-bytes', '2097152'];
 
-/** Random records: produce, consume as JSON, produce that, consume, and compare with what was written first. */
+/** Produces random records, consumes them as JSON, produces that, consumes it, and compares with the original. */
 export async function soak({ brokers, records, say }: Soak): Promise<void> {
   const [first, second] = ['soak-first', 'soak-second'];
   for (const topic of [first, second]) {

@@ -7,15 +7,15 @@ import { defaultKafkaVersion, resolveLibraries } from '../../src/sandbox/kafka/l
 import { stop } from '../../src/sandbox/process.ts';
 import { restart, startThree, testMachine } from '../services/brokers.ts';
 
-/** What a soak works with. */
+/** The resources of a soak. */
 export interface Soak {
   /** Three brokers, as `brokers` takes them. */
   readonly brokers: string;
   readonly records: number;
   say(line: string): void;
-  /** Ends a broker (1 to 3) at once, as a power cut would. */
+  /** Kills a broker (1 to 3) at once, like a power failure. */
   kill(id: number): Promise<void>;
-  /** Starts a killed broker again, with what it had. */
+  /** Restarts a killed broker with its data. */
   restart(id: number): Promise<void>;
 }
 

@@ -4,10 +4,10 @@ import { kinds, type Scenario } from '../simulation/scenario.ts';
 import { runSeeds, type SeedOrder, type SeedResult } from '../simulation/seed-workers.ts';
 
 const usage = `usage: npm run soak -- simulation [--seeds N] [--from SEED] [--kind ${kinds.join('|')}] | --seed SEED`;
-/** Progress is printed so often, in milliseconds. */
+/** Interval of progress reports, in milliseconds. */
 const progressMs = 10_000;
 
-/** `npm run soak -- simulation …`: any number of seeds, or the story of one. Returns the exit code. */
+/** `npm run soak -- simulation …`: runs any number of seeds, or prints the events of one. Returns the exit code. */
 export async function main(words: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...words],

@@ -4,20 +4,20 @@ import { drained, finish, linesOf, startWeir, type WeirProcess } from './weir-pr
 
 const topic = 'soak-truncation';
 const group = 'soak-truncation-group';
-/** Longer than two brokers need to go and one to come back. */
+/** Longer than two brokers need to stop and one to restart. */
 const patient = ['-X', 'globals.retry_timeout=2m'];
 
-/** A record where it is, or was. */
+/** A record with its offset in the log. */
 interface Placed {
   readonly offset: number;
   readonly value: string;
 }
 
 /**
- * An unclean election really cuts a log: the follower is killed, the leader takes records alone and is killed,
- * the follower comes back and leads. An endless read and a group that has committed behind the cut notice it and go
- * on where the logs part; the idempotent producer goes on, with nothing twice, and what is lost is exactly what
- * was acknowledged by the lost leader alone.
+ * An unclean election really cuts a log: the follower is killed, the leader accepts records alone and is killed,
+ * the follower returns and leads. An unbounded read and a group that has committed past the cut notice it and
+ * continue where the logs diverge. The idempotent producer continues without duplicates, and exactly the records
+ * that only the lost leader acknowledged are lost.
  */
 export async function soak(soak: Soak): Promise<void> {
   const { brokers, say, kill, restart } = soak;
@@ -41,7 +41,7 @@ export async function soak(soak: Soak): Promise<void> {
   const before = ['topic', 'consume', topic, '-g', group, '-f', '%o %v\\n', ...patient];
   await finish('group', startWeir(brokers, [...before, '-n', String(2 * part)]));
 
-  // Some of these are on their way when the leader goes.
+  // Some of these are in flight when the leader is killed.
   await write(producing, 'after', 10);
   await kill(leader);
   await restart(follower);
@@ -97,7 +97,7 @@ function watch(process: WeirProcess): Watched {
 async function ended({ process, closed }: Watched): Promise<{ readonly stderr: string }> {
   await closed;
   const { exitCode, stderr } = await process.done;
-  // Null: it ended by the signal that it was sent.
+  // Null: the signal ended it.
   if (exitCode !== 0 && exitCode !== null) throw new Error(`weir ended with ${exitCode}: ${stderr.slice(0, 1000)}`);
   return { stderr };
 }
@@ -149,7 +149,7 @@ async function readAll(brokers: string): Promise<readonly Placed[]> {
   return reading.lines;
 }
 
-/** What was acknowledged and is gone lay behind the cut; everything else is there once, in order. */
+/** Acknowledged records that are missing were after the cut; all others exist once, in order. */
 function checkProduced(what: { acknowledged: readonly Placed[]; held: readonly Placed[]; part: number }): void {
   const { acknowledged, held, part } = what;
   const wanted = [

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 
-/** Weir as a process of its own, as people run it. */
+/** Weir as a separate process, as people run it. */
 export interface WeirProcess {
   readonly child: ChildProcess;
   /** When it has ended. */
@@ -16,7 +16,7 @@ export interface WeirProcess {
 export interface WeirOutcome {
   readonly exitCode: number | null;
   readonly stderr: string;
-  /** The most memory that it held (VmHWM), in MB. */
+  /** Peak memory (VmHWM), in MB. */
   readonly peakMb: number;
   readonly seconds: number;
 }
@@ -34,7 +34,7 @@ export function startWeir(brokers: string, words: readonly string[], streams: We
   const args = [resolve('bin/weir.js'), ...words, '-X', `brokers=${brokers}`];
   const child = spawn(resolve('node_modules/node/bin/node'), args, {
     stdio: [stdin, stdout, 'pipe'],
-    // The person's own configuration stays out.
+    // Without the user's own configuration.
     env: { PATH: process.env.PATH, HOME: process.env.HOME, XDG_CONFIG_HOME: join(tmpdir(), 'weir-soak-no-config') },
   });
   let peakMb = 0;
@@ -62,7 +62,7 @@ function peakOf(pid: number | undefined): number {
   }
 }
 
-/** Waits for weir to end well, and says what it took. */
+/** Waits for weir to succeed, and returns its resource use. */
 export async function finish(name: string, { done }: WeirProcess): Promise<string> {
   const { exitCode, stderr, peakMb, seconds } = await done;
   if (exitCode !== 0) throw new Error(`${name} ended with ${exitCode}: ${stderr.slice(0, 1000)}`);
@@ -80,7 +80,7 @@ export async function feed({ child }: WeirProcess, pieces: Iterable<string | Buf
   stdin.end();
 }
 
-/** Waits until a stream takes more, or is closed. */
+/** Waits until a stream accepts more, or is closed. */
 export function drained(stream: Writable): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
@@ -91,7 +91,7 @@ export function drained(stream: Writable): Promise<void> {
   });
 }
 
-/** The lines of a stream; only `\n` ends one (Node's readline knows more line ends than JSON lines do). */
+/** The lines of a stream; only `\n` ends a line (Node's readline accepts more line ends than JSON lines). */
 export async function* linesOf(stream: Readable): AsyncGenerator<string> {
   let begun: Buffer[] = [];
   for await (const chunk of stream as AsyncIterable<Buffer>) {

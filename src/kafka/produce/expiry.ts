@@ -69,7 +69,7 @@ function expiredError(lanes: readonly Lane[], timeoutMs: number, before: number)
   const counts = late.slice(0, 3).map((lane) => `${recordsText(expiredRecords(lane, before))} to ${laneName(lane)}`);
   const more = late.length > 3 ? ` and more to ${late.length - 3} other partitions` : '';
   const failure = late.map(({ trouble }) => trouble?.error).find((error) => error instanceof Error);
-  const last = failure === undefined ? '' : `; the last failure: ${failure.message}`;
+  const last = failure === undefined ? '' : `; last failure: ${failure.message}`;
   const what = `unable to produce ${counts.join(', ')}${more}: no acknowledgement within`;
   const details = {
     ...(failure === undefined ? {} : { cause: failure }),

@@ -8,7 +8,7 @@ import { sections } from '../../../src/format/sections.ts';
 import { table } from '../../../src/format/table.ts';
 import { run, type World } from '../../world.ts';
 
-/** Clears the screen, sets the title, returns the carriage, turns the direction of text around. */
+/** Clears the screen, sets the title, returns the carriage, reverses the direction of text. */
 const hostile = 'a\u001b[2J\u001b]0;pwned\u0007\r\u009b31m\u202eb\nweir: all is well';
 const shown = 'a\\u001b[2J\\u001b]0;pwned\\u0007\\r\\u009b31m\\u202eb\\nweir: all is well';
 
@@ -57,7 +57,7 @@ describe('text from a server', () => {
     expect((await lineOf({ text })('show')).stdout).toBe('A\\U001BB\n========\n');
   });
 
-  test('is escaped in text that is no table', async () => {
+  test('is escaped in text outside tables', async () => {
     const text = () => `Logged in, organization \u001b]52;c;cm0gLXJm\u0007\u202ex.\n`;
     for (const flag of ['', '--color always']) {
       const { stdout } = await lineOf({ text })(`show ${flag}`);

@@ -12,13 +12,13 @@ async function told(words: string, terminal?: World['terminal']): Promise<readon
   return stderr.split('\n').filter((text) => /\b(?:try|attempt)/.test(text) && !/^(weir|hint): /.test(text));
 }
 
-test('what is retried is told with -v, each time with the pause', async () => {
+test('-v reports every retry with its pause', async () => {
   const [first, ...others] = await told('-v');
   expect(first).toMatch(new RegExp(`^${refused.replaceAll('.', '\\.')}; attempt 2 of Metadata in [23]\\d\\d ms$`));
   expect(others).toEqual([]);
 });
 
-test('on a terminal it is told once, so that nobody waits before an empty screen', async () => {
+test('on a terminal the first retry is reported, so that the screen is not empty', async () => {
   const terminal = { stderr: true };
   expect(await told('', terminal)).toEqual([`${refused}; trying again (Ctrl-C stops)`]);
   expect(await told('-q', terminal)).toEqual([]);
@@ -35,7 +35,7 @@ test.each([
   ['elsewhere not before two seconds', undefined, '200ms', []],
   ['elsewhere after two seconds', undefined, '2s', ['still trying', hints[0]]],
 ] as const)(
-  'a connection that is closed again and again is told with its hint: %s',
+  'a connection that is closed repeatedly is reported with its hint: %s',
   async (_, terminal, retry, lines) => {
     await using broker = await startScriptedBroker({ ApiVersions: 'drop' });
     const { port } = broker.address;

@@ -73,13 +73,13 @@ describe('rows', () => {
     expect(JSON.parse(stdout)).toMatchObject({ type: 'array', items: { required: ['name'] } });
   });
 
-  test('items that failed are printed, then the exit code tells', async () => {
+  test('items that failed are printed, and the exit code reports the failure', async () => {
     const failed = [{ name: 'a', failed: true }, { name: 'b' }];
     expect(await printing(() => failed)('print')).toEqual({ stdout: 'NAME\na\nb\n', stderr: '', exitCode: 1 });
     expect(await printing(() => failed)('print --format json')).toMatchObject({ exitCode: 1 });
   });
 
-  test('a terminal wraps cells to its width, wide and a pipe do not', async () => {
+  test('cells wrap to the width of a terminal, but not with wide or in a pipe', async () => {
     const long = [{ name: 'one two three four five six', size: 1 }];
     const narrow = { terminal: { stdout: 20 } };
     expect((await printing(() => long, narrow)('print')).stdout).toBe('NAME\none two three four\nfive six\n');
@@ -146,7 +146,7 @@ describe('the printer', () => {
     expect(caughtUp).toBe(true);
   });
 
-  test('tells once that the reader went away, and rejects what waits', async () => {
+  test('reports once that the reader went away, and rejects pending writes', async () => {
     const stream = new Writable({ highWaterMark: 1, write: () => {} });
     const printer = openPrinter({ stream, isTerminal: false, columns: undefined });
     const told: number[] = [];
@@ -158,7 +158,7 @@ describe('the printer', () => {
     expect(told).toEqual([141]);
   });
 
-  test('keeps nothing of a wait that is over', async () => {
+  test('keeps no listeners after a wait', async () => {
     const stream = new Writable({ highWaterMark: 4, write: (_, __, done) => setImmediate(done) });
     const printer = openPrinter({ stream, isTerminal: false, columns: undefined });
     const waits: WeakRef<object>[] = [];
@@ -173,7 +173,7 @@ describe('the printer', () => {
     expect(stream.listenerCount('drain')).toBe(0);
   });
 
-  test('a full disk is an error that is told', async () => {
+  test('a full disk is reported as an error', async () => {
     const stream = new Writable({
       write: (_, __, done) => done(Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })),
     });

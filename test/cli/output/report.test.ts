@@ -77,20 +77,20 @@ test.each([
   }
 });
 
-test('a stack is shown with -vv only, causes included', async () => {
+test('a stack with its causes is shown only with -vv', async () => {
   expect((await failing(missing)('fail -v')).stderr).not.toContain('    at ');
   const { stderr } = await failing(missing)('fail -vv');
   expect(stderr).toContain('    at ');
   expect(stderr).toContain('caused by: Error: underneath');
 });
 
-test('what weir did not expect asks for a report', async () => {
+test('an unexpected error asks for a report', async () => {
   const { stderr, exitCode } = await failing(new TypeError('x is undefined'))('fail');
   expect(exitCode).toBe(1);
   expect(stderr).toMatch(/^weir: unexpected error: x is undefined\nhint: .*report/);
 });
 
-test('errors that were collected are lines of their own, hints once', async () => {
+test('collected errors are printed on separate lines, each hint once', async () => {
   const hints = ['see weir -X list'];
   const { stderr } = await failing(new CliErrors([usageError('a', { hints }), usageError('b', { hints })]))('fail');
   expect(stderr).toBe('weir: a\nweir: b\nhint: see weir -X list\n');

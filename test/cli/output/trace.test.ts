@@ -17,7 +17,7 @@ const event = {
   receivedBytes: 3,
 };
 
-/** A pipe with a name, and a reader of it; `read` takes what is there. */
+/** A named pipe and its reader; `read` returns what is in it. */
 function pipe() {
   const path = join(temporaryDirectory(), 'pipe');
   execFileSync('mkfifo', [path]);
@@ -27,7 +27,7 @@ function pipe() {
     try {
       return buffer.subarray(0, readSync(reader, buffer)).toString();
     } catch {
-      return ''; // nothing is there right now
+      return ''; // empty
     }
   };
   return { path, read, leave: () => closeSync(reader) };
@@ -41,7 +41,7 @@ test('each request is one line, written at once', async () => {
   await trace.close();
 });
 
-test('a full disk is reported once, and by closing', async () => {
+test('a full disk is reported once, at the latest on closing', async () => {
   const trace = openTrace('/dev/full', realHost());
   const failures: string[] = [];
   trace.onFailure(({ message }) => failures.push(message));
@@ -51,7 +51,7 @@ test('a full disk is reported once, and by closing', async () => {
   await expect(trace.close()).rejects.toMatchObject({ exitCode: 1, code: 'TRACE_FAILED' });
 });
 
-test('a pipe that nobody reads is an error, not a wait', () => {
+test('a pipe without a reader is an error, not a hang', () => {
   const path = join(temporaryDirectory(), 'pipe');
   execFileSync('mkfifo', [path]);
   expect(() => openTrace(path, realHost())).toThrow(`unable to write the trace: no program reads the pipe ${path}`);
@@ -91,7 +91,7 @@ test('a slow reader gets everything', async () => {
   leave();
 });
 
-test('a reader that stands still is given up', async () => {
+test('a reader that stops reading is given up', async () => {
   const { path, leave } = pipe();
   const trace = openTrace(path, realHost());
   const failures: string[] = [];

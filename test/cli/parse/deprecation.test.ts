@@ -12,7 +12,7 @@ test('a deprecated flag works, hidden, with one warning that names the option', 
   expect((await run('topic list --help')).stdout).not.toContain('--brokers');
 });
 
-test('it may stand on the noun, is given once per flag, and is silent for programs', async () => {
+test('it works on the noun, warns once per flag, and not in machine-readable output', async () => {
   const twice = await run(`topic --brokers 127.0.0.1:1 --brokers 127.0.0.2:1 list ${dead}`);
   expect(twice.stderr.match(/deprecated/g)).toHaveLength(1);
   const machine = await run(`topic list --brokers 127.0.0.1:1 --format json ${dead}`);

@@ -44,7 +44,7 @@ test('the value of another flag does not ask for the options', async () => {
   expect((await run('config show --profile -X=list')).stderr).toContain('profile "-X=list" does not exist');
 });
 
-test('an error is written as the line says, also before the command was run', async () => {
+test('an error has the format of the line, even before the command runs', async () => {
   const { stderr } = await run('config explain --format json');
   expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'USAGE' } });
   const { stderr: unread } = await run('--format json nonsense');
@@ -53,6 +53,6 @@ test('an error is written as the line says, also before the command was run', as
   expect(text).toMatch(/^weir: unknown command/);
 });
 
-test('an unknown flag before the command is what the error is about', async () => {
+test('an unknown flag before the command is the error that is reported', async () => {
   expect((await run('--bogus value config show')).stderr).toContain('unknown flag --bogus');
 });

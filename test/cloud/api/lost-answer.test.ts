@@ -93,7 +93,7 @@ describe('a request whose answer was lost', () => {
     expect(await calls('role-bindings.create')).toBe(1);
   });
 
-  test('a service account without its secret is an error that says so', async () => {
+  test('a service account whose secret is lost is an error that says so', async () => {
     using client = cloudOf(plane);
     await client.cloud.token();
     await lost('service-accounts.create');
@@ -103,7 +103,7 @@ describe('a request whose answer was lost', () => {
     expect(await calls('service-accounts.create')).toBe(1);
   });
 
-  test('one that was not accepted is sent again after the look', async () => {
+  test('one that was not accepted is sent again after the check', async () => {
     using client = cloudOf(plane);
     await client.cloud.token();
     await dropped('resource-groups.create');
@@ -122,7 +122,7 @@ describe('a request whose answer was lost', () => {
     expect(routes).toEqual(['resource-groups.create', 'resource-groups.list', 'resource-groups.create']);
   });
 
-  test('when the retries are over, or the command is stopped, the error leaves it open', async () => {
+  test('when the retries or the command end, the error says that the outcome is unknown', async () => {
     using client = cloudOf(plane, {}, { limits: { retry: 0 } });
     await client.cloud.token();
     const hint = 'check whether the request to create the resource group "dev" was accepted before you repeat it';
@@ -136,7 +136,7 @@ describe('a request whose answer was lost', () => {
     expect(await stopped).toMatchObject({ exitCode: 130, code: 'INTERRUPTED', hints: [hint] });
   });
 
-  test('one of the same name with other fields is not taken for it', async () => {
+  test('one of the same name with other fields is not mistaken for it', async () => {
     const { groupId } = await readyNetwork(plane);
     using client = cloudOf(plane);
     await client.cloud.token();

@@ -4,7 +4,7 @@ import { startScriptedPlane } from '../scripted-plane.ts';
 
 const path = '/v1/resource-groups';
 
-/** A server that accepts the creation but answers with `status`; its clock is `skewMs` off. */
+/** A server that accepts the creation but answers with `status`; its clock is off by `skewMs`. */
 function accepting(status: number, skewMs = 0) {
   let made: object | undefined;
   return startScriptedPlane(({ method, path: asked, body }) => {
@@ -28,8 +28,8 @@ test.each([500, 502, 503, 504])('a %d to a creation that was accepted is looked 
 });
 
 test.each([
-  ['a minute behind', -60_000],
-  ['four minutes behind', -240_000],
+  ['a minute slow', -60_000],
+  ['four minutes slow', -240_000],
   ['a minute ahead', 60_000],
 ])('what was created is recognised by a server whose clock is %s', async (_, skewMs) => {
   await using plane = await accepting(500, skewMs);
@@ -38,7 +38,7 @@ test.each([
   expect(plane.calls.filter(({ method, path: asked }) => method === 'POST' && asked === path)).toHaveLength(1);
 });
 
-test('one of the same name that is ten minutes older is another one', async () => {
+test('one of the same name that is ten minutes older is a different one', async () => {
   const old = { id: 'old', name: 'dev', created_at: new Date(Date.now() - 600_000).toISOString() };
   await using plane = await startScriptedPlane(({ method, path: asked, before }) => {
     if (asked !== path) return undefined;

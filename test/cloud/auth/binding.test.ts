@@ -76,7 +76,7 @@ describe('a login', () => {
     }
   });
 
-  test('by its client id alone does not serve another address either', async () => {
+  test('by its client id alone is not used for another address either', async () => {
     await login();
     const credentials = { ...nobody, clientId: admin.clientId };
     using client = cloudOf(plane, { stateDirectory, credentials, place: { ...place(), apiUrl: thief.url } });
@@ -91,7 +91,7 @@ describe('a login', () => {
     expect(await other.cloud.token()).not.toBe(token);
   });
 
-  test('whose file was edited to name another address is no login', async () => {
+  test('whose file was edited to name another address is not used', async () => {
     await login();
     const directory = join(stateDirectory, 'cloud-auth');
     for (const name of readdirSync(directory).filter((one) => one.endsWith('.login.json'))) {
@@ -153,7 +153,7 @@ describe('plain http', () => {
     },
   );
 
-  test('to this machine needs no word; elsewhere it is allowed by the option, with a warning', () => {
+  test('to this machine is always allowed; elsewhere only with the option, and with a warning', () => {
     using here = cloudOf(plane);
     expect(here.warnings).toEqual([]);
     using there = cloudOf(plane, { place: { ...place(), authUrl: 'http://auth.example' }, insecureHttp: true });

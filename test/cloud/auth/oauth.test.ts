@@ -6,7 +6,7 @@ import { type Answer, type Call, startScriptedPlane, tokenUntil } from '../scrip
 const device = { token: undefined, clientId: undefined, clientSecret: undefined };
 const code = { device_code: 'd', user_code: 'ABCD', verification_uri: 'https://page.example', interval: 5 };
 
-/** Answers the device login's questions one after the other. */
+/** Answers the polls of a device login one after another. */
 function asking(answers: readonly Answer[], begin: object = {}) {
   return startScriptedPlane(({ path, before }: Call) => {
     if (path === '/oauth/device/code') return [200, { ...code, expires_in: 600, ...begin }];
@@ -41,7 +41,7 @@ test('a device login ends when its code expires', async () => {
 test.each([
   ['the answer', 120, 3_600, 120],
   ['the token itself', 3_600, 120, 120],
-])('a token lasts until the earlier of two ends: %s says so', async (_, expiresIn, exp, lasts) => {
+])('a token is valid until the earlier of two times: %s', async (_, expiresIn, exp, lasts) => {
   const now = Date.now();
   const access_token = tokenUntil(Math.round(now / 1000) + exp);
   await using plane = await asking([[200, { access_token, expires_in: expiresIn }]]);

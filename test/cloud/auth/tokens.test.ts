@@ -41,7 +41,7 @@ describe('tokens', () => {
     expect(await asked()).toBe(1);
   });
 
-  test('another client has a token of its own', async () => {
+  test('another client has another token', async () => {
     using one = cloudOf(plane, { stateDirectory });
     const credentials = { token: undefined, clientId: reader.clientId, clientSecret: reader.clientSecret };
     using other = cloudOf(plane, { stateDirectory, credentials });
@@ -60,7 +60,7 @@ describe('tokens', () => {
     expect(await asked()).toBe(2);
   });
 
-  test('one that expires during a wait is renewed once, and the wait goes on', async () => {
+  test('one that expires during a wait is renewed once, and the wait continues', async () => {
     const { groupId, networkId } = await readyCluster(plane).then(async (made) => made);
     expect(groupId + networkId).not.toBe('');
     await plane.settings({ tokenLifetimeS: 600, durations: { clusterUpdateMs: 45 * 60_000 } });
@@ -92,7 +92,7 @@ describe('tokens', () => {
     }
   });
 
-  test('a ready token is used as it is, and nothing is asked or kept', async () => {
+  test('a given token is used unchanged, and nothing is requested or stored', async () => {
     const token = await plane.tokenOf(admin);
     const before = await asked();
     const credentials = { token, clientId: undefined, clientSecret: undefined };
@@ -103,7 +103,7 @@ describe('tokens', () => {
     expect(readdirSync(stateDirectory)).toEqual([]);
   });
 
-  test('a ready token that is refused is an error at once: there is no other', async () => {
+  test('a given token that is refused is an error at once', async () => {
     const credentials = { token: 'a.b.c', clientId: undefined, clientSecret: undefined };
     using client = cloudOf(plane, { credentials });
     const error = await failure(client.cloud.listClusters());
@@ -112,7 +112,7 @@ describe('tokens', () => {
     expect(error.message).not.toContain('a.b.c');
   });
 
-  test('a token that is refused is replaced once; refused again, the error is told', async () => {
+  test('a refused token is replaced once; if it is refused again, the error is reported', async () => {
     await plane.fault('clusters.list', { kind: 'status', status: 401, reason: 'REASON_TOKEN_EXPIRED' }, { times: 2 });
     using client = cloudOf(plane, { stateDirectory });
     expect(await failure(client.cloud.listClusters())).toMatchObject({ exitCode: 4 });
@@ -124,7 +124,7 @@ describe('tokens', () => {
     ]);
   });
 
-  test('wrong credentials: which options to look at', async () => {
+  test('wrong credentials: the error names the options to check', async () => {
     const credentials = { token: undefined, clientId: 'ci-admin', clientSecret: 'wrong-secret' };
     using client = cloudOf(plane, { credentials });
     const error = await failure(client.cloud.listClusters());
@@ -133,7 +133,7 @@ describe('tokens', () => {
     expect(error.message + error.hints.join()).not.toContain('wrong-secret');
   });
 
-  test('the tokens of the day are used up: said at once, with when there are more', async () => {
+  test("when the day's tokens are used up, the error says when there will be more", async () => {
     await plane.settings({ tokensPerDay: 0 });
     using client = cloudOf(plane);
     const error = await failure(client.cloud.listClusters());
@@ -142,7 +142,7 @@ describe('tokens', () => {
     expect(client.sleeps).toEqual([]);
   });
 
-  test('a damaged file is the same as none', async () => {
+  test('a damaged file counts as missing', async () => {
     using first = cloudOf(plane, { stateDirectory });
     await first.cloud.token();
     const directory = join(stateDirectory, 'cloud-auth');
@@ -154,7 +154,7 @@ describe('tokens', () => {
   });
 });
 
-test('where nothing can be written, the command works and says that the token is not kept', async () => {
+test('without a writable directory, the command works and warns that the token is not stored', async () => {
   const { writeFileSync } = await import('node:fs');
   writeFileSync(join(stateDirectory, 'file'), '');
   using client = cloudOf(plane, { stateDirectory: join(stateDirectory, 'file') });
@@ -162,7 +162,7 @@ test('where nothing can be written, the command works and says that the token is
   expect(client.warnings).toEqual([expect.stringContaining('unable to store the token for later commands')]);
 });
 
-test.each(['', 'a b', 'a\nb', 'ä'])('the ready token %j is a usage error, not a broken header', async (token) => {
+test.each(['', 'a b', 'a\nb', 'ä'])('the given token %j is a usage error, not a broken header', async (token) => {
   const credentials = { token, clientId: undefined, clientSecret: undefined };
   using client = cloudOf(plane, { credentials });
   expect(await failure(client.cloud.listClusters())).toMatchObject({ exitCode: 2, target: 'WEIR_CLOUD_TOKEN' });
@@ -177,7 +177,7 @@ describe('too many requests', () => {
     expect(client.sleeps.reduce((sum, milliseconds) => sum + milliseconds, 0)).toBe(7_000);
   });
 
-  test('a long Retry-After is told instead', async () => {
+  test('a long Retry-After is reported instead', async () => {
     const headers = { 'retry-after': '120' };
     await plane.fault('clusters.list', { kind: 'status', status: 429, headers }, { times: null });
     using client = cloudOf(plane, {}, { limits: { retry: 30_000 } });
@@ -187,7 +187,7 @@ describe('too many requests', () => {
     expect(client.sleeps).toEqual([]);
   });
 
-  test('a POST that was refused so is sent again without a look: it was not accepted', async () => {
+  test('a POST that was refused this way is sent again without a check: it was not accepted', async () => {
     await plane.fault('resource-groups.create', { kind: 'status', status: 429 });
     using client = cloudOf(plane);
     await client.cloud.createResourceGroup({ name: 'dev' });

@@ -16,14 +16,14 @@ const deletion = (type = 'TYPE_BYOC', scope = everything) => newDeletion(shown(t
 
 const begin = (model: FlowModel, record: FlowRecord) => beginFlow(record, model.runner);
 
-/** What `cloud resume` does, over and over as a person would. */
+/** Repeats `cloud resume`, as a person would. */
 async function finish(model: FlowModel): Promise<FlowOutcome | undefined> {
   let outcome: FlowOutcome | undefined;
   for (const record of model.records) outcome = await resumeFlow(record, model.runner);
   return outcome;
 }
 
-test('of several operations about one cluster, the newest is the one that is waited for', async () => {
+test('of several operations on a cluster, weir waits for the newest', async () => {
   const model = startModel({ cluster: true, byoc: false });
   // An earlier deletion failed; the one that runs was begun by the request whose answer was lost.
   model.operations.set('old', { type: 'TYPE_DELETE_CLUSTER', resource: 'c1', state: 'STATE_FAILED' });
@@ -35,7 +35,7 @@ test('of several operations about one cluster, the newest is the one that is wai
   expect(model).toMatchObject({ records: [], cluster: undefined, changes: expect.arrayContaining(['DELETE network']) });
 });
 
-test('a deletion that does not begin is looked at every five seconds, until the time to wait is over', async () => {
+test('a deletion that does not begin is checked every five seconds until the wait times out', async () => {
   const model = startModel({ cluster: true });
   const pauses: number[] = [];
   const { cloud } = model.runner;
@@ -53,7 +53,7 @@ test('a deletion that does not begin is looked at every five seconds, until the 
   expect(pauses).toEqual([5_000, 5_000, 5_000, 5_000, 5_000]);
 });
 
-test('a flow that an earlier run began is not begun again: its record is kept, and how to go on is said', async () => {
+test('a flow that an earlier run began is not begun again: its record is kept, and the error says how to resume it', async () => {
   const model = startModel();
   model.killAt = { at: 2, after: true };
   await expect(begin(model, creation())).rejects.toBeInstanceOf(Killed);

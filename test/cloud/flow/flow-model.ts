@@ -5,23 +5,23 @@ import type { FlowCloud } from '../../../src/cloud/flow/step.ts';
 import type { PluginCall } from '../../../src/cloud/plugin/argv.ts';
 import type { Cluster, Network, Operation } from '../../../src/cloud/rows.ts';
 
-/** Thrown where a process would have been killed: nothing after it happens. */
+/** Thrown where a process would have been killed. */
 export class Killed extends Error {
   override readonly name = 'Killed';
 }
 
-/** A control plane of one cluster, small enough to be right, and a count of everything that can be interrupted. */
+/** A minimal control plane with one cluster, which counts everything that can be interrupted. */
 export interface FlowModel {
   readonly runner: FlowRunner;
   cluster: { state: string; agentIsGone?: boolean } | undefined;
   network: { state: string } | undefined;
   groupIsThere: boolean;
   readonly operations: Map<string, { type: string; resource: string; state: string }>;
-  /** What changed something, in order, for example `POST cluster`. */
+  /** The changes, in order, for example `POST cluster`. */
   readonly changes: string[];
   readonly plugin: string[];
   records: FlowRecord[];
-  /** Kills at the n-th thing that happens from now on, before it happens or after; undefined: never. */
+  /** Kills before or after the n-th event from now on; undefined: never. */
   killAt: { readonly at: number; readonly after: boolean } | undefined;
   happened: number;
   pluginExit: number;
@@ -54,7 +54,7 @@ export function startModel({ cluster = false, byoc = true } = {}): FlowModel {
 }
 
 function runnerOf(model: FlowModel, byoc: boolean): FlowRunner {
-  /** One thing that a kill may come before or after. */
+  /** One event that can be interrupted before or after it happens. */
   async function event<T>(work: () => T): Promise<T> {
     const at = model.happened++;
     if (model.killAt?.at === at && !model.killAt.after) throw new Killed();
@@ -170,7 +170,7 @@ function operationOf(model: FlowModel, id: string): Operation {
   return { id, type: found.type, state: found.state, resource_id: found.resource, metadata } as unknown as Operation;
 }
 
-/** What time alone brings about; the two gates of BYOC never. */
+/** What happens by the passing of time; the two gates of BYOC do not. */
 function elapse(model: FlowModel, byoc: boolean): void {
   const finish = (type: string) => {
     for (const one of model.operations.values()) {

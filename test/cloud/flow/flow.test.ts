@@ -17,7 +17,7 @@ const deletion = (type = 'TYPE_BYOC', scope = everything) => newDeletion(shown(t
 
 const begin = (model: FlowModel, record: FlowRecord) => beginFlow(record, model.runner);
 
-/** What `cloud resume` does, over and over as a person would. */
+/** Repeats `cloud resume`, as a person would. */
 async function finish(model: FlowModel): Promise<FlowOutcome | undefined> {
   let outcome: FlowOutcome | undefined;
   for (const record of model.records) outcome = await resumeFlow(record, model.runner);
@@ -71,7 +71,7 @@ describe.each([
         model.killAt = undefined;
         const begun = model.records.length > 0;
         await finish(model);
-        // Killed before the first word in the journal, nothing was begun; killed after the last, nothing is left.
+        // Killed before the first journal entry, nothing has begun; killed after the last, nothing is left.
         if (!begun && at === 0) await begin(model, record());
         expect(model.records, `event ${at}`).toEqual([]);
         expect(model.changes, `event ${at}`).toEqual(whole.changes);
@@ -80,27 +80,27 @@ describe.each([
           whole.network,
           whole.groupIsThere,
         ]);
-        // A repeated apply or destroy does no harm, but only the one call that was interrupted is repeated.
+        // Repeating apply or destroy is harmless, but only the interrupted call is repeated.
         expect(new Set(model.plugin)).toEqual(new Set(whole.plugin));
         expect(model.plugin.length).toBeLessThanOrEqual(whole.plugin.length + 1);
       }
     },
   );
 
-  test('survives being killed again and again', async () => {
+  test('survives being killed repeatedly', async () => {
     const model = start();
     model.killAt = { at: 1, after: true };
     await expect(begin(model, record())).rejects.toBeInstanceOf(Killed);
     for (let kills = 0; model.records.length > 0; kills++) {
       expect(kills).toBeLessThan(60);
-      // A little later every second time, so that it comes forward.
+      // A little later every second time, so that the flow makes progress.
       model.killAt = { at: model.happened + 2 + Math.floor(kills / 2), after: kills % 2 === 0 };
       await finish(model).catch((error) => expect(error).toBeInstanceOf(Killed));
     }
   });
 });
 
-test('without leave the agent stays, and the person is told the very command; afterwards it goes on', async () => {
+test('without permission the agent stays and the exact command is printed; afterwards the flow continues', async () => {
   const model = startModel({ cluster: true });
   const record = deletion('TYPE_BYOC', { ...everything, destroy: false });
   const { command } = await begin(model, record);
@@ -108,7 +108,7 @@ test('without leave the agent stays, and the person is told the very command; af
   expect(model.plugin).toEqual([]);
   expect(model.records).toHaveLength(1);
 
-  expect((await finish(model))?.command).toBe(command); // asked again, it says the same
+  expect((await finish(model))?.command).toBe(command); // the answer is the same again
   const call: PluginCall = { provider: 'gcp', verb: 'destroy', clusterId: 'c1', rest: [] };
   await model.runner.runPlugin(call);
   await notePluginRun(model.runner.journal, 'http://127.0.0.1:2', call); // of another control plane
@@ -118,7 +118,7 @@ test('without leave the agent stays, and the person is told the very command; af
   expect(model).toMatchObject({ records: [], cluster: undefined, network: undefined, groupIsThere: false });
 });
 
-test('leave that is given later counts', async () => {
+test('permission that is given later counts', async () => {
   const model = startModel({ cluster: true });
   await begin(model, deletion('TYPE_BYOC', { ...everything, destroy: false }));
   const [record] = model.records;
@@ -126,7 +126,7 @@ test('leave that is given later counts', async () => {
   expect(model).toMatchObject({ plugin: ['gcp destroy c1'], records: [], cluster: undefined });
 });
 
-test("the plugin's exit code is the flow's, and the flow can go on", async () => {
+test("the plugin's exit code is the flow's, and the flow can be resumed", async () => {
   const model = startModel();
   model.pluginExit = 17;
   await expect(begin(model, creation())).rejects.toMatchObject({
@@ -169,7 +169,7 @@ test('a cluster that was applied from elsewhere is not applied again', async () 
   expect(model.plugin).toEqual([]);
 });
 
-test('a cluster that is gone in the middle of its creation: not found, and nothing to resume', async () => {
+test('a cluster that disappears during its creation is not found, and nothing is left to resume', async () => {
   const model = startModel();
   const { waitForCluster } = model.runner.cloud;
   const vanishing = {
@@ -213,7 +213,7 @@ test.each([
   },
 );
 
-test('a deletion that failed and left the cluster as it was: its error, and nothing to resume', async () => {
+test('a deletion that failed and left the cluster unchanged reports its error and leaves nothing to resume', async () => {
   const model = startModel({ cluster: true });
   const { deleteCluster } = model.runner.cloud;
   const failing = {
@@ -232,7 +232,7 @@ test('a deletion that failed and left the cluster as it was: its error, and noth
   expect(model).toMatchObject({ records: [], plugin: [] });
 });
 
-test('a creation with a secret that was not kept is not requested again, and says so', async () => {
+test('a creation with a secret that was not kept is not repeated, and the error says so', async () => {
   const model = startModel();
   const secret = { ...request, cluster_configuration: { custom_properties: { client_secret: 's3cret' } } };
   model.killAt = { at: 1, after: false };
@@ -255,7 +255,7 @@ test('a network that may not be deleted leaves the rest to be resumed', async ()
   expect(model).toMatchObject({ records: [], network: undefined, groupIsThere: false });
 });
 
-test('a step of another version of weir is refused, and kept', async () => {
+test('a step of another version of weir is refused and kept', async () => {
   const model = startModel({ cluster: true });
   const record = { ...deletion(), step: 'teleport' } as unknown as FlowRecord;
   await expect(begin(model, record)).rejects.toThrow(/unknown step "teleport" in the journal/);

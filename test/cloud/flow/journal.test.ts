@@ -13,7 +13,7 @@ const options = { apiUrl: 'http://127.0.0.1:1', now: 0, projectId: 'p', subscrip
 const record = (name: string, now = 0): FlowRecord =>
   newCreation({ name, network_id: 'n', resource_group_id: 'g' }, 'gcp', { ...options, now });
 
-test('records are kept whole, for their owner alone, and listed by age', async () => {
+test('records are stored completely, readable only by their owner, and listed by age', async () => {
   const directory = join(temporaryDirectory(), 'cloud');
   const journal = openJournal(directory, { signal });
   expect(await journal.list()).toEqual([]);
@@ -23,7 +23,7 @@ test('records are kept whole, for their owner alone, and listed by age', async (
   expect((await stat(join(directory, `${older.id}.json`))).mode & 0o777).toBe(0o600);
   expect((await stat(directory)).mode & 0o777).toBe(0o700);
   await journal.remove(older.id);
-  await journal.remove(older.id); // twice is harmless
+  await journal.remove(older.id); // removing it twice is harmless
   expect(await journal.list()).toEqual([younger]);
   expect((await readdir(directory)).filter((name) => !name.endsWith('.json'))).toEqual([]);
 });
@@ -41,14 +41,14 @@ test.each(['', '{', '[]', 'null', '{"version":2}', '\u0000\u0001'])(
   },
 );
 
-test('a directory that cannot be written to is told before anything is begun', async () => {
+test('a read-only directory is reported before anything begins', async () => {
   const file = join(temporaryDirectory(), 'file');
   await writeFile(file, '');
   const journal = openJournal(join(file, 'cloud'), { signal });
   await expect(journal.hold('aa', async () => undefined)).rejects.toThrow(/unable to write the journal/);
 });
 
-test('two do not work on one flow at the same time', async () => {
+test('two processes never work on a flow at the same time', async () => {
   const journal = openJournal(temporaryDirectory(), { signal });
   const one = record('one');
   await journal.hold(one.id, async () => {
@@ -58,7 +58,7 @@ test('two do not work on one flow at the same time', async () => {
   expect(await journal.hold(one.id, async (kept) => kept)).toEqual(one);
 });
 
-test('the hold of a weir that was killed ends by itself', async () => {
+test('the lock of a killed weir expires', async () => {
   const directory = temporaryDirectory();
   await mkdir(directory, { recursive: true });
   const url = new URL('../../../src/cloud/flow/journal.ts', import.meta.url).href;
@@ -67,13 +67,13 @@ test('the hold of a weir that was killed ends by itself', async () => {
     await journal.hold('aa', () => { console.log('held'); return new Promise(() => setInterval(() => {}, 1000)); });`;
   const holder = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
   await once(holder.stdout, 'data');
-  await delay(1_200); // it has renewed its hold
+  await delay(1_200); // it has renewed its lock
   holder.kill('SIGKILL');
   await once(holder, 'exit');
   expect(await openJournal(directory, { signal }).hold('aa', async () => 'in')).toBe('in');
 });
 
-test('what looks like a secret is not kept, and told', () => {
+test('what looks like a secret is not kept, and is reported', () => {
   const request = {
     name: 'c',
     zones: ['a'],
@@ -106,14 +106,14 @@ test.each(['secret', 'password', 'passphrase', 'token', 'credential', 'private',
   },
 );
 
-test('a creation is known by its name, a deletion by its cluster, each on its control plane', () => {
+test('a creation is identified by its name, a deletion by its cluster, each per control plane', () => {
   const at = (apiUrl: string, name: string) => newCreation({ name }, 'gcp', { ...options, apiUrl }).id;
   expect(at('http://a', 'x')).toBe(at('http://a', 'x'));
   expect(new Set([at('http://a', 'x'), at('http://a', 'y'), at('http://b', 'x')]).size).toBe(3);
   expect(at('http://a', 'x')).toMatch(/^[0-9a-f]{10}$/);
 });
 
-test('who holds a flow is named', async () => {
+test('the holder of a flow is named', async () => {
   const directory = temporaryDirectory();
   const journal = openJournal(directory, { signal, command: 'weir cloud resume' });
   await journal.hold('aa', async () => {
@@ -136,7 +136,7 @@ test('a signal ends the wait for a flow', async () => {
   });
 });
 
-test('a flow goes by its own id, its cluster, or an operation', () => {
+test('a flow can be named by its id, its cluster, or an operation', () => {
   const flow: FlowRecord = { ...record('mine'), cluster_id: 'c1', operation_id: 'o1' };
   for (const word of [flow.id, 'mine', 'c1', 'o1']) expect(isCalled(flow, word)).toBe(true);
   expect(isCalled(flow, 'other')).toBe(false);

@@ -33,7 +33,7 @@ test.each<[string, PluginCall, string]>([
   ['--project-id on apply', { ...gcp, projectId: undefined }, '--project-id is required for gcp apply'],
   ['--project-id on destroy', { ...gcp, verb: 'destroy', projectId: '' }, '--project-id is required for gcp destroy'],
   ['--subscription-id', { ...azure, subscriptionId: undefined }, '--subscription-id is required for azure apply'],
-])('what a provider demands is demanded before anything is asked: %s', (_, call, message) => {
+])('what a provider requires is checked before any request: %s', (_, call, message) => {
   expect(() => checkCall(call)).toThrow(expect.objectContaining({ message, exitCode: 2 }));
 });
 
@@ -50,7 +50,7 @@ test('validate and azure destroy need nothing more', () => {
   checkCall({ ...azure, verb: 'destroy', subscriptionId: undefined });
 });
 
-test('the call is told on one line that a shell takes, without a token', () => {
+test('the call is shown as one shell command line without a token', () => {
   expect(commandLineOf({ ...gcp, rest: ["it's", '--x'] })).toBe(
     "weir cloud byoc gcp apply --cluster-id c1 --project-id=p1 'it'\\''s' --x",
   );

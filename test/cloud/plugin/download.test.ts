@@ -27,7 +27,7 @@ async function* pieces(...all: readonly Uint8Array[]): AsyncGenerator<Uint8Array
 
 const serve = (download: Download) => ({ download: async () => download });
 
-test('what is inside is written, its sha256 told, and every piece reported', async () => {
+test('the content is written, its SHA-256 returned, and every piece reported', async () => {
   const file = join(temporaryDirectory(), 'plugin');
   const seen: number[] = [];
   const cloud = serve({ length: packed.length, chunks: pieces(packed.subarray(0, 40), packed.subarray(40)) });
@@ -38,7 +38,7 @@ test('what is inside is written, its sha256 told, and every piece reported', asy
   expect(readdirSync(join(file, '..'))).toEqual(['plugin']);
 });
 
-test('a download without end is given up at the limit, however silent the server', async () => {
+test('an endless download is given up at the limit, even if the server is silent', async () => {
   const directory = temporaryDirectory();
   const silent = { [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => undefined) }) };
   const download = downloadPlugin(serve({ length: 9, chunks: silent }), release, join(directory, 'plugin'), {
@@ -74,7 +74,7 @@ test.each<[string, Download, number, RegExp]>([
   expect(readdirSync(directory)).toEqual([]);
 });
 
-test('without a promised sha256 a file that is no gzip is told', async () => {
+test('without a promised SHA-256, a file that is not gzip is reported', async () => {
   const directory = temporaryDirectory();
   const plain = { ...release, packedSha256: undefined };
   const download = serve({ length: undefined, chunks: pieces(Buffer.from('<html>')) });

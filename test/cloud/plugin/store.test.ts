@@ -36,8 +36,8 @@ const put = (text = content) =>
     return createHash('sha256').update(text).digest('hex');
   });
 
-describe('a download that another weir still writes', () => {
-  test('is left alone; one that was given up an hour ago is removed', async () => {
+describe('a download in progress by another weir', () => {
+  test('is left alone; one that was abandoned an hour ago is removed', async () => {
     mkdirSync(dirname(path), { recursive: true });
     const [fresh, old] = ['.x.fresh.part', '.x.old.part'].map((name) => join(dirname(path), name));
     for (const file of [fresh, old]) writeFileSync(String(file), '');
@@ -49,7 +49,7 @@ describe('a download that another weir still writes', () => {
 });
 
 describe('the store', () => {
-  test('that belongs to somebody else is an error that says how to repair it', async () => {
+  test('that belongs to another user is an error that says how to repair it', async () => {
     await put();
     const error = await checkTrusted([directory], uid + 1).catch((thrown: CliError) => thrown);
     expect(error).toMatchObject({ exitCode: 6, code: 'PLUGIN_STORE_FOREIGN', target: directory });
@@ -103,7 +103,7 @@ describe('what is executed', () => {
     await expect(withPrivateCopy(path, directory, async () => undefined)).rejects.toThrow(/unable to copy the plugin/);
   });
 
-  test('is removed afterwards, also when it failed, and copies of a killed weir a week later', async () => {
+  test('is removed afterwards, even if it failed; copies of a killed weir are removed after a week', async () => {
     await put();
     await expect(withPrivateCopy(path, directory, () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
     expect(existsSync(join(directory, '.runs'))).toBe(false);

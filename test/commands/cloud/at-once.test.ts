@@ -24,7 +24,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 
 const arrived = async (route: string) => (await world.plane.journal(`?route=${route}`)).length > 0;
 
-/** Runs a line until `route` was called, then the same line once more; the first is ended by a signal at last. */
+/** Runs a line until `route` was called, then the same line again; a signal finally ends the first. */
 async function twice(line: string, route: string): Promise<readonly [first: Outcome, second: Outcome]> {
   let kill: (signal: Signal) => void = () => {};
   const onStart: World['onStart'] = (send) => {
@@ -60,7 +60,7 @@ test('of two creations of one name at the same time, the second is refused and n
   expect(first.exitCode).toBe(143);
 });
 
-test('of two creations with the plugin, the second is refused; afterwards the unfinished one is named', async () => {
+test('the second of two creations with the plugin is refused; afterwards the unfinished one is named', async () => {
   await world.plane.settings({ durations: { clusterPrepareMs: 60_000 } });
   const file = await clusterFile();
   const line = `cluster create --file ${file} --apply --project-id p1`;
@@ -87,7 +87,7 @@ test('without --apply, a BYOC cluster is waited for until its agent can be insta
   expect(stderr).toContain(`weir cloud byoc gcp apply --cluster-id ${id} --project-id PROJECT`);
 });
 
-test('Ctrl-C while a BYOC cluster is prepared says how to go on', async () => {
+test('Ctrl-C while a BYOC cluster is prepared says how to continue', async () => {
   await world.plane.settings({ durations: { clusterPrepareMs: 60_000 } });
   let kill: (signal: Signal) => void = () => {};
   const onStart: World['onStart'] = (send) => {

@@ -39,7 +39,7 @@ describe('the body of a request', () => {
     expect(await planned('network create --file - --dry-run', text)).toEqual(long);
   });
 
-  test('flags win over the file, and what the flags do not know is kept', async () => {
+  test('flags override the file, and fields without a flag are kept', async () => {
     const path = write('network.yaml', `${short}customer_managed_resources: {gcp: {network_name: x}}\n`);
     const { network } = await planned(`network create --file ${path} --name other --cloud-provider aws --dry-run`);
     expect(network).toEqual({
@@ -50,7 +50,7 @@ describe('the body of a request', () => {
     });
   });
 
-  test('what is missing is named, all at once, and nothing is sent', async () => {
+  test('all missing fields are named together, and nothing is sent', async () => {
     const outcome = await world.cloud('network create --name net --region eu');
     expect(outcome).toMatchObject({
       exitCode: 2,
@@ -79,7 +79,7 @@ hint: pass them as flags, or in a file with --file
     expect(outcome).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('not one of aws, azure, gcp') });
   });
 
-  test('words of the API that weir does not know go through', async () => {
+  test('unknown words of the API are passed through', async () => {
     const path = write('network.yaml', short.replace('gcp', 'CLOUD_PROVIDER_MOON'));
     expect((await planned(`network create --file ${path} --dry-run`)).network.cloud_provider).toBe(
       'CLOUD_PROVIDER_MOON',
@@ -156,7 +156,7 @@ describe('deletions', () => {
     expect(await world.json('network list')).toHaveLength(1);
   });
 
-  test('of what does not exist: exit 3; of what is not empty: exit 6', async () => {
+  test('a missing resource exits with 3, one that is not empty with 6', async () => {
     const { groupId } = await readyNetwork(world.plane);
     expect(await world.cloud('network delete nope')).toMatchObject({ exitCode: 3 });
     expect(await world.cloud('cluster delete nope')).toMatchObject({ exitCode: 3 });
@@ -182,7 +182,7 @@ describe('text output', () => {
     expect(shown.stdout).toMatch(/KAFKA_API\.SEED_BROKERS\s+\[seed-/);
   });
 
-  test('a name stands for an id; one that several have is refused', async () => {
+  test('a name can be used for an id; an ambiguous one is refused', async () => {
     const { clusterId } = await readyCluster(world.plane);
     expect(await world.json('cluster get first')).toMatchObject({ id: clusterId });
     expect(await world.json('network get net')).toMatchObject({ name: 'net' });

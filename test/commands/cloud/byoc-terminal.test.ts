@@ -21,7 +21,7 @@ beforeEach(async () => {
 const apply = (more = '') => `cloud byoc gcp apply --cluster-id ${clusterId} --project-id p1${more}`;
 const pluginFile = () => join(me.cache, 'weir/byoc', me.pluginFiles()[0] ?? '');
 
-test('in a terminal Ctrl-C is left to the plugin, other signals are handed on, and weir waits for its end', async () => {
+test('on a terminal Ctrl-C is left to the plugin, other signals are forwarded, and weir waits for the plugin to end', async () => {
   const sent: string[] = [];
   let kill: (signal: Signal) => void = () => undefined;
   const outcome = await me.run(apply(), {
@@ -39,7 +39,7 @@ test('in a terminal Ctrl-C is left to the plugin, other signals are handed on, a
   expect(outcome.exitCode).toBe(130);
 });
 
-test('a plugin that cannot be started: its name and the reason, and never the token', async () => {
+test('a plugin that cannot be started is reported with its name and the reason, never with the token', async () => {
   const fail = Object.assign(new Error('Command failed: --cloud-api-token eyJhbGciOi'), { code: 'EACCES' });
   const outcome = await me.run(apply(' -vv'), { spawn: () => Promise.reject(fail) });
   expect(outcome.exitCode).toBe(1);
@@ -50,7 +50,7 @@ test('a plugin that cannot be started: its name and the reason, and never the to
 test.each([
   ['y\n', 'DELETED'],
   ['n\n', 'STATE_DELETING_AGENT'],
-])('asked on a terminal whether the agent may go, %j', async (answer, state) => {
+])('the answer %j on a terminal decides whether the agent is removed', async (answer, state) => {
   await me.plane.sim('POST', '/sim/clock', { rate: 60 });
   await me.run(apply());
   const outcome = await me.run(`cloud cluster delete ${clusterId} --project-id p1 --yes --format json`, {

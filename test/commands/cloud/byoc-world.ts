@@ -6,7 +6,7 @@ import type { ControlPlaneOptions } from '../../../src/sandbox/cloud/options.ts'
 import { admin, type Plane, startPlane } from '../../sandbox/cloud/plane.ts';
 import { type Outcome, run, temporaryDirectory, type World } from '../../world.ts';
 
-/** One start of the test plugin, as it wrote it down. */
+/** One start of the test plugin, as it recorded it. */
 export interface PluginStart {
   readonly build: { readonly version: string };
   readonly pid: number;
@@ -19,7 +19,7 @@ export interface PluginStart {
   readonly signal: string | null;
 }
 
-/** A person whose control plane is a simulator, with directories of their own. */
+/** A person with separate directories whose control plane is a simulator. */
 export interface CloudPerson {
   readonly plane: Plane;
   readonly home: string;
@@ -28,15 +28,15 @@ export interface CloudPerson {
   /** The journal of the flows. */
   readonly journalDirectory: string;
   run(line: string, more?: World): Promise<Outcome>;
-  /** What the plugin wrote down, in the order of its starts. */
+  /** What the plugin recorded, in the order of its starts. */
   pluginStarts(): readonly PluginStart[];
   /** Every file below the plugins' directory, relative to it. */
   pluginFiles(): readonly string[];
-  /** The unfinished flows, as they stand in the journal. */
+  /** The unfinished flows in the journal. */
   flows(): readonly Record<string, unknown>[];
 }
 
-/** Starts a simulator and makes a person for it; stop the plane when done. */
+/** Starts a simulator and makes a person for it. Stop the plane when done. */
 export async function newCloudPerson(options: ControlPlaneOptions = {}): Promise<CloudPerson> {
   const plane = await startPlane(options);
   const home = temporaryDirectory();
@@ -77,7 +77,7 @@ export async function newCloudPerson(options: ControlPlaneOptions = {}): Promise
   };
 }
 
-/** Really starts children, in the person's environment and not in the test's; what they print is kept from the screen. */
+/** Starts real children in the person's environment, not the test's, without showing their output. */
 function spawnIn(env: Readonly<Record<string, string | undefined>>): Host['spawn'] {
   const host = realHost();
   const none = Object.fromEntries(Object.keys(process.env).map((name) => [name, undefined]));

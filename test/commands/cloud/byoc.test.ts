@@ -46,7 +46,7 @@ test('apply downloads the plugin of the cluster, verifies it and runs it with pr
   expect(file.endsWith(sha256.slice(0, 32))).toBe(true);
 });
 
-test('the plugin has the environment of the caller without the secrets of weir', async () => {
+test("the plugin has the caller's environment without weir's secrets", async () => {
   await me.run(apply(), { env: { WEIR_PASS: 'secret', WEIR_CLOUD_REGION: 'x' } });
   const [start] = me.pluginStarts();
   expect(start?.environment).toMatchObject({ MY_OWN: 'kept', CLOUD_URL: `${me.plane.url}/api/v1` });
@@ -68,7 +68,7 @@ test('the download carries no token', async () => {
   expect(download).toMatchObject({ status: 200, authorization: false });
 });
 
-test('another version of the cluster is another plugin, beside the first', async () => {
+test('another version of the cluster installs another plugin next to the first', async () => {
   await me.run(apply());
   await me.plane.sim('POST', `/sim/clusters/${clusterId}/pin`, { install_pack: '25.1.20250310' });
   await me.run(apply());
@@ -88,7 +88,7 @@ test('validate runs the newest plugin and names no cluster', async () => {
   expect(start?.argv).toEqual(['aws', 'validate', '--debug', '--cloud-api-token', expect.any(String)]);
 });
 
-test('what stands behind -- goes to the plugin, also where the name is one of ours', async () => {
+test('words after -- go to the plugin, even if weir has a flag of that name', async () => {
   await me.run('cloud byoc azure validate --debug -- --client-id me --format x');
   const words = me.pluginStarts()[0]?.argv ?? [];
   expect(words.slice(0, -1)).toEqual([
@@ -97,7 +97,7 @@ test('what stands behind -- goes to the plugin, also where the name is one of ou
   ]);
 });
 
-test("the plugin's exit code passes through, without a word of ours", async () => {
+test("the plugin's exit code is passed through, without output from weir", async () => {
   const outcome = await me.run(apply(), { env: { SIM_PLUGIN_EXIT: '42' } });
   expect(outcome).toEqual({ stdout: '', stderr: '', exitCode: 42 });
   const json = await me.run(apply(' --format json'), { env: { SIM_PLUGIN_EXIT: '42' } });
@@ -112,7 +112,7 @@ test("the plugin's exit code passes through, without a word of ours", async () =
   });
 });
 
-test('a dry run says what would be run, and neither downloads nor starts anything', async () => {
+test('a dry run shows what would be run, and downloads and starts nothing', async () => {
   const outcome = await me.run(apply(' --dry-run'));
   expect(outcome.stdout).toBe(
     `Would run, with the plugin 25.2.20250822: weir cloud byoc gcp apply --cluster-id ${clusterId} --project-id=p1\n`,
@@ -181,7 +181,7 @@ test.each<[string, [route: string, effect: object], number, RegExp]>([
   ['download refused', ['artifacts.get', { kind: 'status', status: 403 }], 4, /unable to download the plugin/],
   ['unknown install pack', ['install-packs.get', { kind: 'status', status: 404 }], 3, /there is no install pack 25\.2/],
   ['unknown cluster', ['legacy.cluster', { kind: 'status', status: 404 }], 3, /there is no such cluster/],
-])('%s: message, exit code, nothing stored and nothing started', async (_, [route, effect], exitCode, message) => {
+])('%s is an error, and nothing is stored or started', async (_, [route, effect], exitCode, message) => {
   await me.plane.fault(route, effect as never, { times: null });
   const outcome = await me.run(apply(' -X globals.retry_timeout=1s'));
   expect(outcome.stderr).toMatch(message);
@@ -189,7 +189,7 @@ test.each<[string, [route: string, effect: object], number, RegExp]>([
   expect([me.pluginFiles(), me.pluginStarts()]).toEqual([[], []]);
 });
 
-test('a failed download leaves an older plugin where it is', async () => {
+test('a failed download keeps an older plugin', async () => {
   await me.run(apply());
   const before = me.pluginFiles();
   await me.plane.sim('POST', `/sim/clusters/${clusterId}/pin`, { install_pack: '25.1.20250310' });
@@ -202,7 +202,7 @@ test.each([
   ['another file', (path: string) => writeFileSync(path, '#!/bin/sh\nexit 0\n', { mode: 0o755 })],
   ['a link', (path: string) => symlinkSync('/bin/true', path)],
   ['a directory', (path: string) => mkdirSync(path)],
-])("%s in the plugin's place is not started, not replaced, and named", async (_, put) => {
+])("%s in the plugin's place is neither started nor replaced, and named", async (_, put) => {
   await me.run(apply());
   const path = pluginFile();
   rmSync(path);
@@ -217,7 +217,7 @@ test.each([
   expect(statSync(path)).toBeTruthy();
 });
 
-test('a plugin that was altered is not started', async () => {
+test('a modified plugin is not started', async () => {
   await me.run(apply());
   writeFileSync(pluginFile(), `${readFileSync(pluginFile(), 'utf8')}\n`);
   expect((await me.run(apply())).exitCode).toBe(6);
@@ -231,7 +231,7 @@ test('two applies at once leave one whole plugin', async () => {
   expect(await me.run('cloud byoc uninstall')).toMatchObject({ exitCode: 0 });
 });
 
-test('destroy before delete: the plugin says no, and its exit code passes through', async () => {
+test("destroy before delete fails with the plugin's exit code", async () => {
   await me.run(apply());
   await me.plane.advance(15_000);
   const outcome = await me.run(`cloud byoc gcp destroy --cluster-id ${clusterId} --project-id p1`);
@@ -239,7 +239,7 @@ test('destroy before delete: the plugin says no, and its exit code passes throug
   expect(me.pluginStarts().at(-1)?.message).toContain('not STATE_DELETING_AGENT');
 });
 
-test('destroy of a cluster that is gone: not found', async () => {
+test('destroy of a deleted cluster fails with not found', async () => {
   const outcome = await me.run('cloud byoc aws destroy --cluster-id cccccccccccccccccccc');
   expect(outcome.exitCode).toBe(3);
   expect(outcome.stderr).toContain(
@@ -265,7 +265,7 @@ test('install and uninstall', async () => {
   });
 });
 
-test('a plugin that is swapped between the check and the start is not started: the verified bytes are', async () => {
+test('a plugin that is swapped between the check and the start is not run: the verified bytes are', async () => {
   let started = '';
   const spawn: World['spawn'] = async (file) => {
     const stored = me.pluginFiles().find((name) => !name.startsWith('.runs/')) ?? '';
@@ -279,7 +279,7 @@ test('a plugin that is swapped between the check and the start is not started: t
   expect(started).not.toBe('');
 });
 
-test('a store of somebody else is an error that says how to repair it, and nothing is started', async () => {
+test('a store of another user is an error that says how to repair it, and nothing is run', async () => {
   await me.run(apply());
   const starts = me.pluginStarts().length;
   const outcome = await me.run(apply(), { uid: statSync(me.cache).uid + 1 });

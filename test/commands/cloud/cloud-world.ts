@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { admin, type Plane, startPlane } from '../../sandbox/cloud/plane.ts';
 import { type Outcome, run, temporaryDirectory, type World } from '../../world.ts';
 
-/** A control plane of its own, and the command line in front of it. */
+/** A control plane, and the command line that uses it. */
 export interface CloudWorld {
   readonly plane: Plane;
-  /** A new home for each test: nobody is logged in. */
+  /** A new home directory for each test, without a login. */
   readonly home: string;
   /** The environment of a pipeline: where the control plane is, and the admin's credentials. */
   env(more?: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ export interface CloudWorld {
   json(line: string | readonly string[], world?: World): Promise<any>;
 }
 
-/** Starts a control plane for a test file and puts it back before each test. */
+/** Starts a control plane for a test file and resets it before each test. */
 export function cloudWorld(): CloudWorld {
   let plane: Plane | undefined;
   let home = '';

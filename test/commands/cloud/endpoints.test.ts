@@ -194,7 +194,7 @@ describe('the rules of the control plane, by number', () => {
     expect(reads).toBeGreaterThanOrEqual(1);
   });
 
-  test('4: a BYOC cluster waits for the step of the client, and the line to run is said', async () => {
+  test("4: a BYOC cluster waits for the client's step, and the line to run is printed", async () => {
     const { groupId, networkId } = await readyNetwork(world.plane);
     const outcome = await world.cloud(`cluster create --file ${file(clusterBody(groupId, networkId))} --format json`);
     expect(outcome.exitCode).toBe(0);

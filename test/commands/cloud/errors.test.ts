@@ -62,23 +62,23 @@ describe('what the control plane answers, as exit code and message', () => {
     expect(outcome.stderr).toContain('hint: field network.name: is too long\nhint: read: https://docs.example\n');
   });
 
-  test('what the server says itself is not said twice', async () => {
+  test("the server's own message is not repeated", async () => {
     const { stderr } = await world.cloud('resource-group create x');
     expect(stderr.match(/resource_group\.name/g)).toHaveLength(1);
   });
 
-  test('an answer that is no JSON: the status and the first words', async () => {
+  test('an answer that is not JSON is shown with its status and first words', async () => {
     await world.plane.fault('networks.list', { kind: 'garbage' }, { times: null });
     const outcome = await world.cloud('network list -X globals.retry_timeout=0s');
     expect(outcome).toMatchObject({ exitCode: 5, stderr: expect.stringContaining('is not JSON') });
   });
 
-  test('GETs are tried again until they succeed', async () => {
+  test('GETs are retried until they succeed', async () => {
     await world.plane.fault('networks.list', { kind: 'status', status: 503 }, { times: 2 });
     expect(await world.json('network list')).toEqual([]);
   });
 
-  test('nobody is there: exit 5, the step and the option', async () => {
+  test('an unreachable server exits with 5 and names the step and the option', async () => {
     const env = { WEIR_CLOUD_API_URL: 'http://127.0.0.1:1', WEIR_CLOUD_TOKEN: 'x' };
     const outcome = await world.cloud('network list -X globals.retry_timeout=0s', { env });
     expect(outcome.exitCode).toBe(5);
@@ -86,7 +86,7 @@ describe('what the control plane answers, as exit code and message', () => {
     expect(outcome.stderr).toContain('-X cloud.api_url=URL');
   });
 
-  test.each(['', ' ', '.', '..'])('the id %j is refused: it is a part of a path', async (id) => {
+  test.each(['', ' ', '.', '..'])('the id %j is refused, because it would change the path', async (id) => {
     expect(await world.cloud(['cluster', 'get', id])).toMatchObject({ exitCode: 2 });
     expect(await world.cloud(['network', 'delete', id])).toMatchObject({ exitCode: 2 });
     expect(await world.plane.journal()).toEqual([]);
@@ -97,13 +97,13 @@ describe('what the control plane answers, as exit code and message', () => {
     expect(outcome).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('/v1/clusters/a%2F..%2Fb%3Fc') });
   });
 
-  test('a role that does not suffice: exit 4', async () => {
+  test('an insufficient role exits with 4', async () => {
     const env = { WEIR_CLOUD_CLIENT_ID: reader.clientId, WEIR_CLOUD_CLIENT_SECRET: reader.clientSecret };
     const outcome = await world.cloud('resource-group create dev', { env });
     expect(outcome).toMatchObject({ exitCode: 4, stderr: expect.stringContaining('403 PERMISSION_DENIED') });
   });
 
-  test('nobody is logged in: exit 4, and the ways to change that', async () => {
+  test('without a login the exit code is 4, with the ways to log in', async () => {
     const { WEIR_CLOUD_CLIENT_ID: _, WEIR_CLOUD_CLIENT_SECRET: __, ...env } = world.env();
     const outcome = await run('cloud network list', { env, home: world.home });
     expect(outcome.exitCode).toBe(4);
@@ -112,19 +112,19 @@ describe('what the control plane answers, as exit code and message', () => {
     expect(outcome.stderr).toContain('WEIR_CLOUD_TOKEN');
   });
 
-  test('half of the credentials: exit 2 naming the other half', async () => {
+  test('half of the credentials exits with 2 and names the other half', async () => {
     const outcome = await world.cloud('network list', { env: { WEIR_CLOUD_CLIENT_SECRET: '' } });
     expect(outcome).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('cloud.client_secret is not') });
   });
 
-  test('the deprecated flags for credentials work, with a warning, and win over the environment', async () => {
+  test('the deprecated flags for credentials work, with a warning, and override the environment', async () => {
     const env = { WEIR_CLOUD_CLIENT_ID: 'nobody', WEIR_CLOUD_CLIENT_SECRET: 'nothing' };
     const outcome = await world.cloud('network list --client-id ci-admin --client-secret admin-secret', { env });
     expect(outcome.exitCode).toBe(0);
     expect(outcome.stderr).toContain('--client-id is deprecated: use -X cloud.client_id=VALUE');
   });
 
-  test('no token and no secret is in traces, errors and details', async () => {
+  test('traces, errors and details contain no token or secret', async () => {
     const outcome = await world.cloud('network list --trace - -vv');
     expect(outcome.stderr).toContain('"/v1/networks'.slice(1));
     const token = await world.cloud('auth token');

@@ -7,7 +7,7 @@ import { cloudWorld } from './cloud-world.ts';
 
 const world = cloudWorld();
 
-/** A line for each command with its exit code; FORMAT is the output format's name, the rest ids of what is there. */
+/** A line for each command with its exit code; FORMAT is the output format's name, the rest ids of existing resources. */
 const lines: Readonly<Record<string, readonly [line: string, exitCode: number]>> = {
   login: ['login', 0],
   logout: ['logout --all', 0],

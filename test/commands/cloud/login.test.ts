@@ -10,7 +10,7 @@ import { cloudWorld } from './cloud-world.ts';
 
 const world = cloudWorld();
 
-/** Where the control plane is, and nobody who calls. */
+/** The control plane's addresses, without credentials. */
 function place(more: Readonly<Record<string, string>> = {}): Record<string, string> {
   const { WEIR_CLOUD_CLIENT_ID: _, WEIR_CLOUD_CLIENT_SECRET: __, ...env } = world.env();
   return { ...env, ...more };
@@ -32,7 +32,7 @@ describe('login', () => {
     expect(text).not.toContain('admin-secret');
   });
 
-  test('without --save an expired token is the end; with it there is another', async () => {
+  test('without --save an expired token is an error; with it weir gets another', async () => {
     await world.cloud('login');
     await world.plane.advance(2 * 3_600_000);
     const expired = await anonymous('network list');
@@ -45,13 +45,13 @@ describe('login', () => {
     expect(await anonymous('network list')).toMatchObject({ exitCode: 0 });
   });
 
-  test('asks for a new token, whatever is kept', async () => {
+  test('requests a new token even if one is stored', async () => {
     await world.cloud('login');
     await world.cloud('login');
     expect(await asked()).toBe(2);
   });
 
-  test('through a browser: the page and the code are on stderr, the login waits until they agree', async () => {
+  test('through a browser prints the page and the code on stderr and waits for approval', async () => {
     const opened = Promise.withResolvers<readonly string[]>();
     const running = run('cloud login --format json', {
       env: place({ WEIR_CLOUD_DEVICE_CLIENT_ID: 'sandbox-device' }),
@@ -78,7 +78,7 @@ describe('login', () => {
     expect(outcome).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('cloud.device_client_id') });
   });
 
-  test('wrong credentials: exit 4, and nothing is kept', async () => {
+  test('wrong credentials exit with 4, and nothing is stored', async () => {
     const outcome = await world.cloud('login', { env: { WEIR_CLOUD_CLIENT_SECRET: 'wrong' } });
     expect(outcome).toMatchObject({ exitCode: 4, stderr: expect.stringContaining('access_denied') });
     expect(await world.json('auth list')).toEqual([]);
@@ -111,12 +111,12 @@ describe('a client secret', () => {
     expect(outcome).toMatchObject({ exitCode: 0, stderr: 'client secret of ci-admin: \n' });
   });
 
-  test('that nobody can give is a usage error that says how', async () => {
+  test('that cannot be asked for is a usage error that says how to give it', async () => {
     const outcome = await anonymous('login', { env: place(id) });
     expect(outcome).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--client-secret-stdin') });
   });
 
-  test('left by logout is named, and removed when the person agrees', async () => {
+  test('left by logout is named, and removed if the person agrees', async () => {
     await world.cloud('login --save');
     const left = await world.cloud('logout');
     expect(left.stderr).toBe(
@@ -156,7 +156,7 @@ describe('auth', () => {
     expect(await names()).toEqual([['ci-admin', true]]);
   });
 
-  test('logout forgets the token, and with -c the login', async () => {
+  test('logout removes the token, and with -c the login', async () => {
     await world.cloud('login --save');
     expect(await world.cloud('logout')).toMatchObject({ stdout: 'The token was removed.\n' });
     expect(await world.json('auth list')).toMatchObject([{ expires_at: null, current: true, secret_kept: true }]);
@@ -166,7 +166,7 @@ describe('auth', () => {
     expect(await anonymous('network list')).toMatchObject({ exitCode: 4 });
   });
 
-  test('token prints the token, and WEIR_CLOUD_TOKEN is it', async () => {
+  test('token prints the token, also that of WEIR_CLOUD_TOKEN', async () => {
     const { stdout } = await world.cloud('auth token');
     expect(stdout).toMatch(/^eyJ[\w.-]+\n$/);
     const outcome = await anonymous('network list', { env: place({ WEIR_CLOUD_TOKEN: stdout.trim() }) });
@@ -211,7 +211,7 @@ describe('profiles', () => {
     expect(await run('cloud cluster list', bare)).toMatchObject({ exitCode: 0 });
   });
 
-  test('cluster select checks the name that the server gives like a typed one', async () => {
+  test("cluster select checks the server's name like a typed one", async () => {
     const { clusterId } = await readyCluster(world.plane);
     const cluster = (await world.plane.api('GET', `/v1/clusters/${clusterId}`)).body.cluster;
     const body = { cluster: { ...cluster, name: '-x\u001b[2J' } };
@@ -230,7 +230,7 @@ describe('profiles', () => {
     expect(outcome).toMatchObject({ exitCode: 6, stderr: expect.stringContaining('STATE_CREATING_AGENT') });
   });
 
-  test('service-account create --save-profile into a profile that is there keeps the rest of it', async () => {
+  test('service-account create --save-profile keeps the rest of an existing profile', async () => {
     await run('profile create prod --set brokers=b.example', { home: world.home });
     await run('profile create other', { home: world.home });
     const { client_id: clientId } = await world.json('service-account create --name pipe --save-profile prod');
@@ -249,7 +249,7 @@ describe('profiles', () => {
   });
 });
 
-test('twelve processes that start together ask for one token', async () => {
+test('twelve processes that start together request one token', async () => {
   const weir = resolve('bin/weir.js');
   const env = { ...world.env(), HOME: world.home };
   const runs = Array.from({ length: 12 }, () =>

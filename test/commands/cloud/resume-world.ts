@@ -11,16 +11,16 @@ import { type CloudPerson, newCloudPerson } from './byoc-world.ts';
 const weir = resolve('bin/weir.js');
 const node = resolve('node_modules/node/bin/node');
 
-/** A weir that runs as a process of its own. */
+/** A weir that runs as a separate process. */
 export interface Process {
   readonly child: ChildProcess;
-  /** Resolves with the exit code as a shell tells it; what it started may still run. */
+  /** Resolves with the exit code as a shell reports it; its children may still run. */
   readonly ended: Promise<number>;
   stdout(): string;
   stderr(): string;
 }
 
-/** A person who starts the built weir, with a simulator whose day takes half a minute. */
+/** A person who starts the built weir, with a simulator that runs 60 times as fast. */
 export interface ProcessPerson extends CloudPerson {
   start(line: string, env?: Readonly<Record<string, string>>): Process;
   /** Starts it and waits for its end. */
@@ -31,9 +31,9 @@ export interface ProcessPerson extends CloudPerson {
   deletion(): Promise<string>;
   /** Waits until the simulator holds a request to this route; the faults on it are used up then. */
   untilHeld(): Promise<void>;
-  /** Waits until the simulator has answered so many requests to a route. */
+  /** Waits until the simulator has answered that many requests to a route. */
   untilAnswered(route: string, count: number): Promise<void>;
-  /** Waits until the plugin hangs, and says which process it is. */
+  /** Waits until the plugin hangs, and returns its process id. */
   untilPluginHangs(): Promise<number>;
   clusters(): Promise<readonly Json[]>;
 }
@@ -45,7 +45,7 @@ interface Outputs {
 
 const clockRate = 60;
 
-/** Makes one; `me.plane.stop()` when done. */
+/** Makes a person; call `me.plane.stop()` when done. */
 export async function newProcessPerson(): Promise<ProcessPerson> {
   const me = await newCloudPerson({ clockRate });
   const { plane } = me;
@@ -94,7 +94,7 @@ export async function newProcessPerson(): Promise<ProcessPerson> {
   };
 }
 
-/** Asks until it is so; a test that waits in vain says where. */
+/** Repeats a check until it succeeds; a test that times out names the check. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   for (const giveUpAt = Date.now() + 30_000; !(await isSo()); ) {
     if (Date.now() > giveUpAt) throw new Error(`waited in vain: ${isSo}`);

@@ -111,7 +111,7 @@ describe.concurrent('the creation of a BYOC cluster, as a process', () => {
     await expectCreated(me);
   });
 
-  test('Ctrl-C while the operation is waited for says how to go on', async () => {
+  test('Ctrl-C during the wait for the operation says how to continue', async () => {
     const me = await newPerson();
     await me.plane.settings({ durations: { clusterCreateMs: 3_600_000 } } as never);
     const weir = me.start(await me.creation());
@@ -203,7 +203,7 @@ describe.concurrent('the deletion of a BYOC cluster, as a process', () => {
     await expectDeleted(me);
   });
 
-  test('the same delete again goes on with the flow that is there', async () => {
+  test('the same delete again continues the existing flow', async () => {
     const me = await newPerson();
     const line = await me.deletion();
     expect((await me.finish(line.replace('--destroy', ''))).exitCode).toBe(6);
@@ -211,7 +211,7 @@ describe.concurrent('the deletion of a BYOC cluster, as a process', () => {
     await expectDeleted(me);
   });
 
-  test('the same delete again also when the cluster is gone and its network is not', async () => {
+  test('the same delete again continues even if only the network is left', async () => {
     const me = await newPerson();
     const line = await me.deletion();
     await killAt(me, line, ['', 'networks.delete', 0, 'lost']);

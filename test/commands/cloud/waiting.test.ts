@@ -48,7 +48,7 @@ describe('waiting for an operation', () => {
     expect(shown).toMatchObject({ state: 'STATE_FAILED', error: { message: 'no machines are left' } });
   });
 
-  test('the time to wait can be over: exit 5, and how to go on', async () => {
+  test('a wait that times out exits with 5 and says how to continue', async () => {
     const { id } = await world.json(`network create --file ${await networkFile()} --no-wait`);
     const outcome = await world.cloud(`operation wait ${id} --wait-timeout 200ms`);
     expect(outcome).toEqual({
@@ -61,14 +61,14 @@ hint: resume waiting with: weir cloud operation wait ${id}
     });
   });
 
-  test("the command's own limit does not count meanwhile", async () => {
+  test('the command timeout does not count during the wait', async () => {
     const { id } = await world.json(`network create --file ${await networkFile()} --no-wait`);
     setTimeout(() => void world.plane.advance(5_000), 700);
     const done = await world.json(`operation wait ${id} -X globals.command_timeout=500ms`);
     expect(done.state).toBe('STATE_COMPLETED');
   });
 
-  test('Ctrl-C prints the id and the command that goes on, exit 130; the operation goes on', async () => {
+  test('Ctrl-C prints the id and the command that continues, exit 130; the operation continues', async () => {
     const { id } = await world.json(`network create --file ${await networkFile()} --no-wait`);
     let kill: ((signal: Signal) => void) | undefined;
     const running = world.cloud(`operation wait ${id}`, {

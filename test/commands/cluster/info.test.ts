@@ -30,7 +30,7 @@ describe('cluster info', () => {
     expect((await run(`${line} -c`, world())).stdout).toMatch(/^[\w-]{22}\n$/);
   });
 
-  it('prints a section alone without a title', async () => {
+  it('prints a single section without a title', async () => {
     expect((await run('cluster info -b', world())).stdout).toMatch(/^ID +HOST +PORT\n1\* +127\.0\.0\.1 +\d+\n$/);
   });
 
@@ -56,7 +56,7 @@ describe('cluster info', () => {
     expect(exitCode).toBe(3);
   });
 
-  it('has the sections asked for in json', async () => {
+  it('has the requested sections in json', async () => {
     const { stdout } = await run(`cluster info -c -b ${topic} --format json`, world());
     expect(JSON.parse(stdout)).toEqual({
       cluster_id: expect.stringMatching(/^[\w-]{22}$/),

@@ -59,7 +59,7 @@ describe('config show', () => {
     expect(row('admin.tls.enabled')).toEqual({ key: 'admin.tls.enabled', value: false, ...builtIn, overrides: [] });
   });
 
-  test('hides secrets in every place, unless asked', async () => {
+  test('hides secrets everywhere unless --show-secrets is given', async () => {
     const world = { ...worldWithProfile(file), env: { WEIR_PASS: 's3cret2', WEIR_CLOUD_CLIENT_SECRET: 's3cret3' } };
     for (const format of ['text', 'wide', 'json', 'yaml']) {
       const { stdout } = await run(`config show --format ${format}`, world);
@@ -80,11 +80,11 @@ describe('config show', () => {
         '',
       ].join('\n'),
     );
-    // The user is from a higher source than the addresses: that is how a profile is used by somebody else.
+    // The user is from a higher source than the addresses: that is how another user uses a profile.
     expect(stderr).toBe('');
   });
 
-  test('takes the first part of keys for all below it, and --changed for what some source gives', async () => {
+  test('accepts the first part of a key for all options below it, and --changed for options that are set', async () => {
     const keys = async (line: string) => {
       const { stdout } = await run(`config show --format json ${line}`, worldWithProfile(file));
       return (JSON.parse(stdout) as { key: string }[]).map(({ key }) => key);
@@ -100,7 +100,7 @@ describe('config show', () => {
     ]);
   });
 
-  test('knows the deprecated flags of every API, with one warning each', async () => {
+  test('accepts the deprecated flags of every API, with one warning each', async () => {
     const line = 'config show brokers admin.tls.enabled --brokers a --brokers b:1 --admin-api-tls-enabled --format';
     const { stdout, stderr } = await run(`${line} text`);
     expect(stdout.split('\n').slice(1, 3)).toEqual([
@@ -114,7 +114,7 @@ describe('config show', () => {
     expect((await run(`${line} json`)).stderr).toBe('');
   });
 
-  test('an unknown key is a usage error with the nearest one', async () => {
+  test('an unknown key is a usage error that names the closest one', async () => {
     expect(await run('config show broker')).toEqual({
       stdout: '',
       stderr: 'weir: unknown option "broker" in the arguments\nhint: did you mean brokers?\n',
@@ -134,7 +134,7 @@ describe('config show', () => {
 });
 
 describe('config explain', () => {
-  test('tells of all five sources', async () => {
+  test('shows all five sources', async () => {
     const { stdout } = await run('config explain user -X user=bob', {
       ...worldWithProfile(file),
       env: { WEIR_USER: 'eve' },

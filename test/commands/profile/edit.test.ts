@@ -45,7 +45,7 @@ function worldWith(
 }
 
 describe('profile edit', () => {
-  test('hands the profile to the editor, its arguments included, and saves what it made', async () => {
+  test("opens the profile in the editor, with the editor's arguments, and saves the result", async () => {
     const world = worldWith((text) => text.replace('user: u', 'user: v, pass: p'));
     expect(await run('profile edit', world)).toEqual({ stdout: 'updated profile "a"\n', stderr: '', exitCode: 0 });
     expect(readFileSync(world.path, 'utf8')).toBe(original.replace('user: u', 'user: v, pass: p'));
@@ -85,7 +85,7 @@ describe('profile edit', () => {
     expect(readFileSync(world.path, 'utf8')).toBe(original);
   });
 
-  test('a change by somebody else meanwhile is a conflict, and the text is kept', async () => {
+  test('a concurrent change is a conflict, and the text is kept', async () => {
     const world: Edited = worldWith((text) => {
       writeFileSync(world.path, original.replace('user: u', 'user: other'));
       return text.replace('user: u', 'user: v');
@@ -108,7 +108,7 @@ describe('profile edit', () => {
     expect(stderr).toContain('weir: the editor ed -w failed with exit code 3\n');
   });
 
-  /** Runs an editor that is sent a signal and ends well all the same. */
+  /** Runs an editor that receives a signal and still exits with 0. */
   async function signalled(signal: Signal, terminal: World['terminal'] = {}) {
     const world = worldWith((text) => text);
     let kill: (signal: Signal) => void = () => {};
@@ -127,7 +127,7 @@ describe('profile edit', () => {
     return { ...outcome, passedOn, saved: readFileSync(world.path, 'utf8').includes('user: v') };
   }
 
-  test('Ctrl-C is the editor\u2019s: weir waits for it, and saves what it made', async () => {
+  test('Ctrl-C goes to the editor: weir waits for it and saves the result', async () => {
     const terminal = { stdin: true, stdout: true, stderr: true };
     expect(await signalled('SIGINT', terminal)).toMatchObject({ exitCode: 0, stderr: '', passedOn: [], saved: true });
   });
@@ -143,7 +143,7 @@ describe('profile edit', () => {
     expect(readFileSync(draft, 'utf8')).toContain('user: v');
   });
 
-  test('an editor may be open for longer than a command may take', async () => {
+  test('an editor may stay open for longer than the command timeout', async () => {
     const world = worldWith((text) => text.replace('user: u', 'user: v'));
     const spawn: World['spawn'] = async (...call) => {
       await new Promise((resolve) => setTimeout(resolve, 2_200));

@@ -67,7 +67,7 @@ profiles:
     expect(existsSync(world.path)).toBe(false);
   });
 
-  test('a taken name is a conflict', async () => {
+  test('a name in use is a conflict', async () => {
     const world = await homeWith(['create', 'x']);
     expect(await run('profile create x', world)).toMatchObject({
       exitCode: 6,
@@ -98,7 +98,7 @@ profiles:
     expect(await run('profile create e --from nothing', world)).toMatchObject({ exitCode: 3 });
   });
 
-  test('--from-rpk imports everything and says what it could not carry', async () => {
+  test('--from-rpk imports everything and lists what it could not import', async () => {
     const world = await homeWith(['create', 'mine']);
     const rpk = join(world.home, '.config/rpk/rpk.yaml');
     writeWhole(
@@ -146,7 +146,7 @@ describe('profile use, current, list, clear', () => {
     expect(await run('profile clear', world)).toEqual(ok('no profile was selected\n'));
   });
 
-  test('selecting one while WEIR_PROFILE is set warns that the variable wins', async () => {
+  test('selecting a profile while WEIR_PROFILE is set warns that the variable takes precedence', async () => {
     const world = await homeWith(['create', 'a'], ['create', 'b']);
     const env = { WEIR_PROFILE: 'a' };
     expect((await run('profile use b', { ...world, env })).stderr).toBe(
@@ -155,7 +155,7 @@ describe('profile use, current, list, clear', () => {
     expect((await run('profile use a', { ...world, env })).stderr).toBe('');
   });
 
-  test('a profile that does not exist: the nearest one is named', async () => {
+  test('a profile that does not exist is an error that names the closest one', async () => {
     const world = await homeWith(['create', 'staging'], ['create', 'prod']);
     const { stderr, exitCode } = await run('profile use stagin', world);
     expect(exitCode).toBe(3);
@@ -210,7 +210,7 @@ profiles:
     expect(textOf(world)).toBe(before);
   });
 
-  test('unset repairs a file with an option that weir does not know', async () => {
+  test('unset repairs a file with an unknown option', async () => {
     const world = await homeWith();
     writeWhole(
       world.path,
@@ -223,7 +223,7 @@ profiles:
 });
 
 describe('profile rename-to and delete', () => {
-  test('rename keeps the selection and refuses a taken name', async () => {
+  test('rename keeps the selection and refuses a name in use', async () => {
     const world = await homeWith(['create', 'a'], ['create', 'b']);
     expect(await run('profile rename-to c', world)).toEqual(ok('renamed profile "c"\n'));
     expect(await run('profile current', world)).toEqual(ok('c\n'));
@@ -244,7 +244,7 @@ describe('profile rename-to and delete', () => {
   });
 });
 
-test('profile print and describe hide secrets unless asked', async () => {
+test('profile print and describe hide secrets unless --show-secrets is given', async () => {
   const world = await homeWith(['create', 'a', '-s', 'pass=s3cret', '-s', 'tls.enabled=true', '-d', 'why']);
   expect(await run('profile print', world)).toEqual(
     ok('name: a\ndescription: why\noptions:\n  pass: "[hidden]"\n  tls.enabled: true\n'),

@@ -15,7 +15,7 @@ function worldWith(...options: readonly string[]): World & { readonly path: stri
 const red = '\u001b[41mone\u001b[0m';
 
 describe('profile prompt', () => {
-  test('prints the default prompt, coloured although nobody is at a terminal', async () => {
+  test('prints the default prompt in colour even without a terminal', async () => {
     expect(await run('profile prompt', worldWith())).toEqual({ stdout: red, stderr: '', exitCode: 0 });
   });
 
@@ -37,7 +37,7 @@ describe('profile prompt', () => {
     expect((await run(line, { ...worldWith(), env })).stdout).toBe(shown);
   });
 
-  test('never breaks a shell prompt: nothing is printed for a wrong format, a broken file or no profile', async () => {
+  test('never breaks a shell prompt: prints nothing for an invalid format, a broken file or no profile', async () => {
     const nothing = { stdout: '', stderr: '', exitCode: 0 };
     expect(await run('profile prompt', worldWith('globals.prompt: purple'))).toEqual(nothing);
     expect(await run('profile prompt', worldWith('nonsense: 1'))).toEqual(nothing);

@@ -14,7 +14,7 @@ beforeEach(async () => {
   await weir('profile create prod');
 });
 
-/** A terminal: what is typed, and whether it shows keys at each moment. */
+/** A terminal: what is typed, and whether each key is echoed. */
 function terminal(typed: readonly string[]) {
   const modes: boolean[] = [];
   const stdin = Object.assign(new PassThrough(), { setRawMode: (isRaw: boolean) => modes.push(isRaw) });
@@ -37,12 +37,12 @@ describe('a password', () => {
     expect(file()).toContain('pass: hunter2é\n');
   });
 
-  test('is asked for between other settings', async () => {
+  test('is asked for among other settings', async () => {
     await weir('profile set user=alice pass tls.enabled=true', terminal(['s3cret\n']).world);
     expect(file()).toMatch(/user: alice\n +pass: s3cret\n +tls.enabled: true/);
   });
 
-  test('Ctrl-C while it is asked for ends the command by the signal, and the terminal shows keys again', async () => {
+  test('Ctrl-C at the prompt ends the command by the signal, and the terminal echoes keys again', async () => {
     const { modes, world } = terminal(['abc', '\u0003']);
     const before = file();
     const outcome = await weir('profile set pass', world);
@@ -79,7 +79,7 @@ describe('a password', () => {
     expect(outcome.stderr).toContain(message);
   });
 
-  test('is asked for by profile create as well', async () => {
+  test('is asked for by profile create, too', async () => {
     await weir('profile create other --set user=u --set pass', terminal(['asked\n']).world);
     expect(file()).toContain('pass: asked\n');
   });
@@ -113,20 +113,20 @@ describe('a slip', () => {
     expect(file()).toBe(before);
   });
 
-  test('two settings where one belongs are recognised as such', async () => {
+  test('two settings in the place of one are recognized', async () => {
     const { stderr } = await weir('profile set user pass=s3cret');
     expect(stderr).toContain('hint: did you mean two settings?');
     expect((await weir('profile set user pass')).stderr).toContain('did you mean two settings?');
   });
 
-  test('a value that merely holds "=" is one', async () => {
+  test('a value that contains "=" is a single setting', async () => {
     expect((await weir(['profile', 'set', 'pass', 'a=b c'])).exitCode).toBe(0);
     expect(file()).toContain('pass: a=b c\n');
     expect((await weir(['profile', 'set', 'pass=user=x,pass=y'])).exitCode).toBe(0);
   });
 });
 
-test('a wrong value is shown, with the part of it that is wrong', async () => {
+test('an invalid value is shown, with the invalid part', async () => {
   const message = async (line: string) => (await weir(line)).stderr.split('\n')[0];
   expect(await message('topic list -X brokers=a:1,b:99999')).toBe(
     'weir: invalid port "99999" in -X brokers: a port must be a number from 1 to 65535',

@@ -70,7 +70,7 @@ profiles:
   expect((await validate(text, 'a')).faults.some((fault) => fault.startsWith('b '))).toBe(false);
 });
 
-test('a file that is no YAML, none at all, and a profile that is not there', async () => {
+test('a file that is not YAML, no file, and a profile that does not exist', async () => {
   expect(await validate('a: "b')).toMatchObject({
     exitCode: 10,
     faults: [expect.stringContaining('weir.yaml:1: Missing closing "quote')],

@@ -10,7 +10,7 @@ interface Row {
   readonly members: readonly { part: string; address: string; state: string; pid: number }[];
 }
 
-test('a control plane joins a sandbox that is there, is used, kept over a stop, and purged with it', async () => {
+test('a control plane is added to an existing sandbox, used, kept across a stop, and purged with it', async () => {
   const me = newPerson();
   const status = async () => (await me.json('sandbox status')) as unknown as Row;
   const [port] = await freePorts(1);

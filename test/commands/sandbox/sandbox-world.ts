@@ -5,7 +5,7 @@ import { afterAll } from 'vitest';
 import { type BrokerState, kafkaState } from '../../../src/sandbox/kafka/state.ts';
 import { type Outcome, run, temporaryDirectory, type World } from '../../world.ts';
 
-/** A person with directories of their own, but this machine's Java, Maven and downloaded Kafka. */
+/** A person with separate directories who shares this machine's Java, Maven and downloaded Kafka. */
 export interface Person {
   readonly home: string;
   readonly state: string;
@@ -13,7 +13,7 @@ export interface Person {
   /** Writes a profile file with one profile, which is current. */
   haveProfile(name: string): Promise<void>;
   profileFile(): Promise<string>;
-  /** Writes what is kept of a sandbox with one broker, as if it had been started. */
+  /** Writes the state file of a sandbox with one broker, as if it had been started. */
   haveStopped(broker: Pick<BrokerState, 'process'>): Promise<void>;
   json(line: string): Promise<Record<string, unknown>>;
 }
@@ -21,7 +21,7 @@ export interface Person {
 /** Runs a command line as one of the people of this file. */
 const runners: ((line: string) => Promise<Outcome>)[] = [];
 
-// Set up here and not with each person: a hook that a running test sets up is never called.
+// Registered here and not with each person: a hook that a running test registers is never called.
 afterAll(async () => {
   for (const weir of runners.splice(0)) {
     const { stdout } = await weir('sandbox list --format json');
@@ -29,7 +29,7 @@ afterAll(async () => {
   }
 });
 
-/** Makes one; what runs of their sandboxes at the end of the test file is purged. */
+/** Makes a person. Their sandboxes are purged at the end of the test file. */
 export function newPerson(): Person {
   const home = temporaryDirectory();
   const own = Object.entries(process.env).filter(([name]) => !/^(WEIR_|XDG_|CI$)/.test(name));

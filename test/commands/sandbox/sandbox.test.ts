@@ -85,7 +85,7 @@ test('logs -f shows what is added until Ctrl-C', async () => {
   expect((await followed).exitCode).toBe(130);
 });
 
-test('a profile that is not of the sandbox is not overwritten', async () => {
+test('a profile that was not created for the sandbox is not overwritten', async () => {
   const me = newPerson();
   await me.haveProfile('sandbox');
   const outcome = await me.run('sandbox start');
@@ -131,9 +131,9 @@ test('a state file that is broken is an error that names it, and purge removes i
   expect(readdirSync(me.state)).toEqual([]);
 });
 
-test('without --port a sandbox moves on from 9092 when that is taken, and says so', async () => {
+test('without --port a sandbox takes the next free port if 9092 is in use, and says so', async () => {
   const server = createServer().listen(9092, '127.0.0.1');
-  // Taken by another is as good.
+  // It does not matter who uses the port.
   await new Promise((resolve) => server.once('listening', resolve).once('error', resolve));
   const outcome = await newPerson().run('sandbox start --dry-run');
   server.close();

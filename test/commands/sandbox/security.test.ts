@@ -5,14 +5,14 @@ import { newPerson, pidsOf } from './sandbox-world.ts';
 
 let next = 24_000;
 
-/** Three free ports in a row, other ones each time. */
+/** Three free consecutive ports, different ones each time. */
 async function portArgument(): Promise<string> {
   const port = (await firstFree(next, 3)) ?? 0;
   next = port + 3;
   return `--port ${port}`;
 }
 
-test('three brokers know each other and are one sandbox', async () => {
+test('three brokers form one cluster and one sandbox', async () => {
   const me = newPerson();
   const started = await me.json(`sandbox start --brokers 3 ${await portArgument()}`);
   expect(started.members).toHaveLength(3);

@@ -77,7 +77,7 @@ test.each(['--tls', '--mtls', '--sasl PLAIN', '--kafka-version 4.0.0'])(
   },
 );
 
-test('an engine that is asked for and not there is an error', async () => {
+test('a requested engine that is not installed is an error', async () => {
   const outcome = await newPerson().run('sandbox start --engine docker', bare);
   expect(outcome).toMatchObject({ stdout: '', exitCode: 2 });
   expect(outcome.stderr).toContain('unable to start Kafka on this machine: found no running Docker\n');
@@ -91,7 +91,7 @@ test('a sandbox does not change its engine', async () => {
   expect(outcome.stderr).toContain('its engine is java');
 });
 
-test('a variable that wins over the profile of the sandbox is warned about', async () => {
+test('a warning names a variable that overrides the profile of the sandbox', async () => {
   const me = newPerson();
   const started = await me.run('sandbox start --engine simulated', { env: { WEIR_BROKERS: 'b.example' } });
   expect(started.exitCode).toBe(0);
@@ -100,7 +100,7 @@ test('a variable that wins over the profile of the sandbox is warned about', asy
   );
 });
 
-test('a broken sandbox is listed with its error beside the others', async () => {
+test('a broken sandbox is listed with its error next to the others', async () => {
   const me = newPerson();
   await me.haveStopped({ process: null });
   const broken = join(me.state, 'broken/kafka');

@@ -3,7 +3,7 @@ import { createPartitions } from '../../../src/kafka/protocol/create-partitions.
 import { clientOf } from '../../services/scripted-client.ts';
 import { services } from '../../services/services.ts';
 
-/** Makes a topic have `count` partitions, and waits until the broker tells of them. */
+/** Increases a topic to `count` partitions and waits until the broker reports them. */
 export async function addPartitions(name: string, count: number): Promise<void> {
   await using client = clientOf([services().plaintext]);
   const request = { topics: [{ name, count }], timeoutMs: 5_000, validateOnly: false };

@@ -28,7 +28,7 @@ describe('topic consume', () => {
     ['-3', '3', '789'],
     ['6', '2', '67'],
     ['@-1h', '1', '0'],
-  ])('-o %s -n %s begins there and stops after as many records', async (offset, count, expected) => {
+  ])('-o %s -n %s starts there and stops after that many records', async (offset, count, expected) => {
     const { stdout } = await weir(['topic', 'consume', ten, '-o', offset, '-n', count, '-f', '%v']);
     expect(stdout).toBe(expected);
   });
@@ -40,13 +40,13 @@ describe('topic consume', () => {
     expect(stderr).toMatch(/^[^\n]*no records[^\n]*\n$/);
   });
 
-  it('an offset beyond the end says so and waits for what comes', async () => {
+  it('an offset beyond the end is reported, and the read waits for new records', async () => {
     const topic = await newTopic();
     let isDone = false;
     const done = weir(['topic', 'consume', topic, '-o', '5', '-n', '1', '-f', '%o']).finally(() => {
       isDone = true;
     });
-    // Until one comes after the reading began, wherever that found the end.
+    // Until one arrives after the read began, wherever it found the end.
     for (let sent = 0; sent < 4 && !isDone; sent += 1) await fill(topic, ['a']);
     const { stdout, stderr, exitCode } = await done;
     expect(stderr).toMatch(/has offsets 0 to \d, not 5: reading from \d/);
@@ -61,7 +61,7 @@ describe('topic consume', () => {
     expect(linesOf(stdout)).toEqual(lines);
   });
 
-  it('JSON goes through produce and consume unchanged: null, empty, binary, headers in order and twice', async () => {
+  it('JSON passes through produce and consume unchanged: null, empty, binary, ordered and repeated headers', async () => {
     const [first, second] = [await newTopic(), await newTopic()];
     const records = [
       { value: 'v' },
@@ -90,14 +90,14 @@ describe('topic consume', () => {
     expect(raw.stdout).toBe('0 1  76 \n0 0   \n1 0 6b  \n3 1 ff0001 ff \n0 1  68 a=1;b=;a=2;\n');
   });
 
-  it('JSON is a line per record in a pipe, and spread over lines on a terminal', async () => {
+  it('JSON is a line per record in a pipe, and indented on a terminal', async () => {
     const words = ['topic', 'consume', ten, '-n', '1'];
     expect(linesOf((await weir(words)).stdout)).toHaveLength(1);
     expect((await weir(words, { terminal: { stdout: true } })).stdout).toMatch(/^\{\n {2}"topic": /);
     expect((await weir([...words, '--format', 'yaml'])).stdout).toMatch(/^---\n\{/);
   });
 
-  it('reads only the partitions that are asked for, of every topic', async () => {
+  it('reads only the requested partitions of every topic', async () => {
     const [left, right] = [await newTopic(3), await newTopic(3)];
     for (const topic of [left, right])
       for (const partition of ['0', '1', '2']) await fill(topic, [partition], '-p', partition);
@@ -133,7 +133,7 @@ describe('topic consume', () => {
     expect(linesOf(stdout)).toEqual(lines);
   });
 
-  it('--meta-only leaves the value out and says its size', async () => {
+  it('--meta-only omits the value and prints its size', async () => {
     const { stdout } = await weir(['topic', 'consume', ten, '-n', '1', '--meta-only']);
     expect(JSON.parse(stdout)).toMatchObject({ topic: ten, value_size: 1, offset: 0 });
     expect(JSON.parse(stdout)).not.toHaveProperty('value');
@@ -164,7 +164,7 @@ describe('topic consume', () => {
 });
 
 describe('topic consume in a group', () => {
-  it('goes on exactly behind what was printed', async () => {
+  it('continues exactly after what was printed', async () => {
     const topic = await newTopic();
     await fill(
       topic,
@@ -267,7 +267,7 @@ function member(topic: string, flags: readonly string[]): Member {
   return { done, stdout: () => text, stop: () => stop() };
 }
 
-/** Waits until the topic's group is stable with so many members that all have partitions. */
+/** Waits until the topic's group is stable with that many members, all of which have partitions. */
 async function untilShared(topic: string, members: number): Promise<void> {
   const { clientOf } = await import('../../services/scripted-client.ts');
   await using client = clientOf([services().plaintext]);
@@ -279,7 +279,7 @@ async function untilPrinted(members: readonly Member[], records: number): Promis
   await until(() => members.reduce((sum, one) => sum + linesOf(one.stdout()).length, 0) >= records);
 }
 
-/** Asks again and again; the time limit of the test is the limit. */
+/** Repeats a check until it succeeds or the test times out. */
 async function until(isDone: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, 50));
 }

@@ -3,7 +3,7 @@ import { createTopicsAnswer, metadataAnswer } from '../../services/scripted-answ
 import { type Script, type ScriptedBroker, startScriptedBroker } from '../../services/scripted-broker.ts';
 import { run } from '../../world.ts';
 
-/** Runs `topic create foo` against a broker that reacts to CreateTopics as told. */
+/** Runs `topic create foo` against a broker with a scripted answer to CreateTopics. */
 async function create(reaction: Script[string]) {
   const broker: ScriptedBroker = await startScriptedBroker({
     Metadata: () => metadataAnswer({ brokers: [{ id: 1, host: '127.0.0.1', port: broker.address.port }] }),
@@ -37,13 +37,13 @@ describe('topic create, when things go wrong', () => {
     });
   });
 
-  it('says what is wrong with an answer that is none', async () => {
+  it('reports an answer that cannot be decoded', async () => {
     const { exitCode, stderr } = await create(Buffer.of(0));
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/unable to read the CreateTopics answer at byte 1: expected \d+ bytes, found \d+/);
   });
 
-  it('shows the code of an error that it does not know', async () => {
+  it('shows the code of an unknown error', async () => {
     const { exitCode, stdout } = await create(createTopicsAnswer('foo', 999));
     expect({ exitCode, stdout }).toEqual({
       exitCode: 1,

@@ -4,7 +4,7 @@ import { run } from '../../world.ts';
 
 const prefix = `create-${process.pid}`;
 const world = () => ({ env: { WEIR_BROKERS: services().plaintext } });
-/** No broker there: whoever dials gets exit code 5. */
+/** An address without a broker: connecting fails with exit code 5. */
 const nowhere = { env: { WEIR_BROKERS: '127.0.0.1:1' } };
 
 afterAll(async () => {
@@ -42,7 +42,7 @@ describe('topic create', () => {
     ]);
   });
 
-  it('takes the last of two values of a config, and --compact loses to the one given', async () => {
+  it('takes the last of two values of a config, which overrides --compact', async () => {
     const name = `${prefix}-config`;
     await run(
       `topic create ${name} --compact -c retention.ms=1 -c retention.ms=2000 -c cleanup.policy=delete`,
@@ -70,7 +70,7 @@ describe('topic create', () => {
     });
   });
 
-  it('is content with a topic that exists when --if-not-exists is given', async () => {
+  it('accepts an existing topic with --if-not-exists', async () => {
     const name = `${prefix}-maybe`;
     await run(`topic create ${name}`, world());
     const outcome = await run(`topic create ${name} --if-not-exists --no-headers`, world());
@@ -100,7 +100,7 @@ describe('topic create', () => {
     expect(outcome).toEqual({ stdout: `${prefix}-bad  ${reason}\n`, stderr: '', exitCode: 1 });
   });
 
-  it('says how many brokers there are when more replicas are wanted', async () => {
+  it('names the number of brokers if more replicas are requested', async () => {
     const { stdout, exitCode } = await run(`topic create ${prefix}-bad -r 7`, world());
     expect(stdout).toContain('INVALID_REPLICATION_FACTOR: Unable to replicate the partition 7 time(s)');
     expect(exitCode).toBe(1);
@@ -113,7 +113,7 @@ describe('topic create', () => {
     [['.'], 'it is "."'],
     [['..'], 'it is ".."'],
     [['x'.repeat(250)], 'it has 250 characters'],
-  ])('refuses the name %j before anything is dialled', async (names, fault) => {
+  ])('refuses the name %j before connecting', async (names, fault) => {
     const { stdout, stderr, exitCode } = await run(['topic', 'create', ...names], nowhere);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
     expect(stderr).toContain(fault);

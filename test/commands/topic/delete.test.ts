@@ -42,7 +42,7 @@ describe('topic delete', () => {
     expect(await present()).toBe(`${b}  1  1\n`);
   });
 
-  it('deletes what a regular expression matches as a whole', async () => {
+  it('deletes topics whose whole name matches a regular expression', async () => {
     const { stdout } = await run(`topic delete -r '${prefix}-[a-z]' --no-headers`, world());
     expect(stdout).toBe(`${a}  OK\n${b}  OK\n`);
   });
@@ -65,7 +65,7 @@ describe('topic delete', () => {
     expect(rows.filter(({ topic }) => topic.startsWith('__'))).toEqual([]);
   });
 
-  it('only says with --dry-run what would be deleted', async () => {
+  it('only shows what would be deleted with --dry-run', async () => {
     const { stdout, exitCode } = await run(`topic delete ${a} ${prefix}-nope --dry-run --no-headers`, world());
     expect(stdout.replace(/ +/g, ' ')).toBe(
       `${a} OK (dry run: would be deleted with 1 partition)\n` +
@@ -75,7 +75,7 @@ describe('topic delete', () => {
     expect(await present()).toContain(a);
   });
 
-  it('asks a person before, and deletes nothing on no', async () => {
+  it('asks on a terminal, and deletes nothing on no', async () => {
     const { stdout, stderr, exitCode } = await run(`topic delete -r '${prefix}.*'`, person('n\n'));
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
     expect(stderr).toContain(`Delete 2 topics (${a}, ${b}) and all their records on `);

@@ -40,7 +40,7 @@ describe('the text of a description', () => {
     );
   });
 
-  it('shows why the configs could not be read, and goes on', () => {
+  it('shows why the configs could not be read, and continues', () => {
     const error = { code: 'TOPIC_AUTHORIZATION_FAILED', number: 29, message: 'no', retryable: false, exit_code: 4 };
     expect(descriptions([{ configs: [], configs_error: error, partitions: [] }], plainView, false)).toContain(
       'CONFIGS\n=======\nTOPIC_AUTHORIZATION_FAILED: no\n\nPARTITIONS\n',
@@ -53,7 +53,7 @@ describe('the text of a description', () => {
     );
   });
 
-  it('has the last stable offsets when one is behind', () => {
+  it('shows the last stable offsets if one is lower', () => {
     const behind = { ...partition, partition: 1, last_stable_offset: 4n, high_watermark: 5n };
     const settled = { ...partition, last_stable_offset: 5n, high_watermark: 5n };
     expect(descriptions([{ partitions: [settled, behind] }], plainView, false)).toBe(

@@ -34,7 +34,7 @@ describe('topic describe', () => {
     ).toBe(true);
   });
 
-  it('prints the summary alone without a title', async () => {
+  it('prints a single summary without a title', async () => {
     expect(await run(`topic describe ${a} -s`, world())).toEqual({
       stdout: `NAME        ${a}\nPARTITIONS  2\nREPLICAS    1\n`,
       stderr: '',
@@ -64,7 +64,7 @@ describe('topic describe', () => {
     );
   });
 
-  it('leaves the last stable offsets out when none is behind the high watermark', async () => {
+  it('omits the last stable offsets if none is below the high watermark', async () => {
     const { stdout } = await run(`topic describe ${a} -p --stable`, world());
     expect(stdout).not.toContain('LAST-STABLE-OFFSET');
     const [row] = JSON.parse((await run(`topic describe ${a} --stable --format json`, world())).stdout);
@@ -82,7 +82,7 @@ describe('topic describe', () => {
     expect(titles((await run(`topic describe -r '${prefix}-[ab]'`, world())).stdout)).toEqual([...all, ...all]);
   });
 
-  it('keeps to the sections asked for, of several topics with the summary that names them', async () => {
+  it('prints only the requested sections, for several topics with the summary that names them', async () => {
     expect((await run(`topic describe ${b} ${a} -s`, world())).stdout).toBe(
       `NAME        ${a}\nPARTITIONS  2\nREPLICAS    1\n\nNAME        ${b}\nPARTITIONS  1\nREPLICAS    1\n`,
     );

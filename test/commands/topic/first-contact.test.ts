@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { startScriptedBroker } from '../../services/scripted-broker.ts';
 import { run } from '../../world.ts';
 
-/** An address where nobody listens. */
+/** An address without a listener. */
 async function deadAddress(): Promise<string> {
   const broker = await startScriptedBroker();
   await broker.close();
@@ -10,7 +10,7 @@ async function deadAddress(): Promise<string> {
 }
 
 describe('the first contact', () => {
-  test('ends the command after one try when nobody is there, and says what to do', async () => {
+  test('ends the command after one attempt if nothing listens, and says what to do', async () => {
     const address = await deadAddress();
     const { stderr, exitCode } = await run(`topic list -X brokers=${address} --trace -`);
     expect(exitCode).toBe(5);

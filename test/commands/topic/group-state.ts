@@ -9,7 +9,7 @@ interface Described {
   readonly members: readonly string[];
 }
 
-/** DescribeGroups v2, enough to see a rebalance settle; replace it by the product's own when there is one. */
+/** DescribeGroups v2, enough to see a rebalance settle. Replace it with the product's own when there is one. */
 const describeGroups: Api<{ readonly group: string }, Described> = {
   name: 'DescribeGroups',
   key: 15,

@@ -25,13 +25,13 @@ describe('topic list', () => {
     });
   });
 
-  it('lists what a regular expression matches as a whole', async () => {
+  it('lists topics whose whole name matches a regular expression', async () => {
     expect((await run(`topic list -r '${prefix}-[a]' --no-headers`, world())).stdout).toBe(`${a}  2  1\n`);
     expect((await run(`topic list -r '${prefix}-' --no-headers`, world())).stdout).toBe('');
     expect((await run("topic list -r '*' --no-headers", world())).stdout).toContain(`${a}  `);
   });
 
-  it('says on stderr that nothing matches, and never lists everything instead', async () => {
+  it('reports on stderr that nothing matches, and never lists everything instead', async () => {
     expect(await run(`topic list -r '${prefix}-zzz' --no-headers`, world())).toEqual({
       stdout: '',
       stderr: `no topic matches ${prefix}-zzz\n`,

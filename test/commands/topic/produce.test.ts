@@ -4,7 +4,7 @@ import { services } from '../../services/services.ts';
 import { fill, kcat, linesOf, newTopic, weir } from './records-world.ts';
 
 describe('topic produce', () => {
-  it('says where every record went, in the order of the partition', async () => {
+  it('reports where every record was written, in the order of the partition', async () => {
     const topic = await newTopic();
     const { stdout, stderr, exitCode } = await weir(['topic', 'produce', topic], { stdin: 'a\nb\n' });
     expect(linesOf(stdout)).toEqual([
@@ -14,7 +14,7 @@ describe('topic produce', () => {
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
   });
 
-  it('keeps a last line that has no end, and empty lines', async () => {
+  it('keeps a last line without a line end, and empty lines', async () => {
     const topic = await newTopic();
     await weir(['topic', 'produce', topic], { stdin: 'a\n\nlast' });
     const { stdout } = await weir(['topic', 'consume', topic, '-o', ':end', '-f', '[%v]\\n']);
@@ -84,7 +84,7 @@ describe('topic produce', () => {
     expect(stdout === lines.map((line) => `${line}\n`).join('')).toBe(true);
   });
 
-  it('takes a record of its own topic from the input', async () => {
+  it('accepts a record with its own topic from the input', async () => {
     const [left, right] = [await newTopic(), await newTopic()];
     const { stdout } = await weir(['topic', 'produce', '-f', '%t %v\\n', '-o', '%t %o\\n'], {
       stdin: `${left} a\n${right} b\n${left} c\n`,
@@ -103,7 +103,7 @@ describe('topic produce', () => {
     expect(await done).toEqual({ stdout: '01', stderr: '', exitCode: 0 });
   });
 
-  it.each(['all', '1', '0'])('on Ctrl-C delivers what was read in whole and exits 130 (--acks %s)', async (acks) => {
+  it.each(['all', '1', '0'])('on Ctrl-C delivers complete records and exits with 130 (--acks %s)', async (acks) => {
     const topic = await newTopic();
     const stdin = new PassThrough();
     let interrupt = (): void => undefined;
@@ -119,7 +119,7 @@ describe('topic produce', () => {
     expect({ stdout, exitCode }).toEqual({ stdout: 'whole\n', exitCode: 130 });
   });
 
-  it('wrong input is named by its record; what came before is written and reported', async () => {
+  it('an error in the input names the record; the records before it are written and reported', async () => {
     const topic = await newTopic();
     const { stdout, stderr, exitCode } = await weir(['topic', 'produce', topic, '-f', '%k,%v\\n', '-o', '%v\\n'], {
       stdin: 'a,1\nb,2\nwithout end',
@@ -186,7 +186,7 @@ describe('topic produce', () => {
     expect(exitCode).toBe(2);
   });
 
-  it('without a topic, and none in the input, is a usage error that dials nobody', async () => {
+  it('without a topic on the command line or in the input is a usage error without a connection', async () => {
     const { stderr, exitCode } = await weir('topic produce', { env: { WEIR_BROKERS: '127.0.0.1:1' } });
     expect(stderr).toMatch(/^weir: missing topic: neither/);
     expect(exitCode).toBe(2);

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import '../../services/services.ts';
 import { fill, linesOf, newTopic, weir } from './records-world.ts';
 
-/** Flags of consume and produce that no other table holds: one row each, against the real broker. */
+/** Flags of consume and produce that no other table has: one row each, against the real broker. */
 let topic: string;
 const lines = ['0', '1', '2', '3', '4'];
 
@@ -31,7 +31,7 @@ describe('topic consume', () => {
     expect(outcome).toEqual({ stdout: expected, stderr: '', exitCode: 0 });
   });
 
-  it('of a topic that is named twice prints it once', async () => {
+  it('prints a topic that is named twice only once', async () => {
     const words = ['topic', 'consume', topic, topic, '-o', ':end', '-f', '%v'];
     expect(await weir(words)).toEqual({ stdout: '01234', stderr: '', exitCode: 0 });
     const group = ['topic', 'consume', topic, topic, '-g', `${topic}-twice`, '-n', '5', '-f', '%v'];
@@ -48,7 +48,7 @@ describe('topic consume', () => {
     expect(await weir(none)).toEqual({ stdout: '', stderr: 'the range :end contains no records\n', exitCode: 0 });
   });
 
-  it('--pretty-print spreads JSON over lines, and =false never does', async () => {
+  it('--pretty-print indents JSON, and =false never does', async () => {
     const words = ['topic', 'consume', topic, '-n', '1'];
     const spread = await weir([...words, '--pretty-print']);
     expect(spread.stdout).toMatch(/^\{\n {2}"topic": "[^"]+",\n {2}"value": "0",\n {2}"timestamp": \d+,\n/);
@@ -59,7 +59,7 @@ describe('topic consume', () => {
     expect(JSON.parse(one.stdout)).toEqual(JSON.parse(spread.stdout));
   });
 
-  it('--meta-only of a tombstone says 0', async () => {
+  it('--meta-only prints 0 for a tombstone', async () => {
     const tombstones = await newTopic();
     await fill(tombstones, ['k,'], '-Z', '-f', '%k,%v\\n');
     const { stdout } = await weir(['topic', 'consume', tombstones, '-n', '1', '--meta-only']);
@@ -87,7 +87,7 @@ describe('topic consume', () => {
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
   });
 
-  it('-g -o @TIME begins there where nothing is committed', async () => {
+  it('-g -o @TIME starts at that time if nothing is committed', async () => {
     const old = await newTopic();
     const stdin = `1000 old\n${Date.now()} new\n`;
     await weir(['topic', 'produce', old, '-f', '%d %v\\n', '-o', ''], { stdin });
@@ -117,7 +117,7 @@ describe('topic produce', () => {
     [['--acks', '-1', '-o', '%v'], 'a\n', 'a'],
     [['--acks', 'all', '-o', '%v'], 'a\n', 'a'],
     [['--acks', '1', '-o', '%v'], 'a\n', 'a'],
-    // Nobody says where they went.
+    // No offsets are reported.
     [['--acks', '0', '-o', '%o%v '], 'a\nb\n', '-1a -1b '],
     [
       ['-k', 'fixed', '-f', 'json', '-o', '%k:%K:%v '],
@@ -131,24 +131,24 @@ describe('topic produce', () => {
     expect(outcome).toEqual({ stdout: expected, stderr: '', exitCode: 0 });
   });
 
-  it('--acks 0 does not tell an offset that nobody knows', async () => {
+  it('--acks 0 reports no offset, because the broker reports none', async () => {
     const { stdout } = await weir(['topic', 'produce', topic, '--acks', '0'], { stdin: 'a\n' });
     expect(stdout).toMatch(/^Sent to partition 0 with timestamp \d{13}\.\n$/);
   });
 
-  it('--max-message-bytes bounds what shares a batch', async () => {
+  it('--max-message-bytes limits what shares a batch', async () => {
     const target = await newTopic();
     const stdin = `${'x'.repeat(400)}\n`.repeat(10);
     const flags = ['-z', 'none', '--max-message-bytes', '1000', '-o', ''];
     await weir(['topic', 'produce', target, ...flags], { stdin });
-    // A batch that is read from its middle begins before that: one per fetch of a single byte.
+    // A batch that is read from its middle begins before it: one batch per fetch of a single byte.
     const words = ['topic', 'consume', target, '-o', ':end', '-f', '%v\\n', '--trace', '-'];
     const read = await weir([...words, '--fetch-max-bytes', '1', '--fetch-max-partition-bytes', '1']);
     expect(linesOf(read.stdout)).toHaveLength(10);
     expect(read.stderr.split('\n').filter((line) => /\bFetch\b/.test(line)).length).toBeGreaterThanOrEqual(5);
   });
 
-  it('--max-message-bytes refuses a record that is larger alone; what came before it is written', async () => {
+  it('--max-message-bytes refuses a single larger record; the records before it are written', async () => {
     const target = await newTopic();
     const stdin = `a\n${'x'.repeat(200)}\nb\n`;
     const outcome = await weir(['topic', 'produce', target, '--max-message-bytes', '100', '-o', '%v '], { stdin });
@@ -161,7 +161,7 @@ describe('topic produce', () => {
     expect(outcome.stderr).toContain('raise --max-message-bytes');
   });
 
-  it('%t of the input wins over the argument', async () => {
+  it('%t of the input overrides the argument', async () => {
     const [argument, named] = [await newTopic(), await newTopic()];
     const flags = ['-f', '%t %v\\n', '-o', '%t %o'];
     expect((await weir(['topic', 'produce', argument, ...flags], { stdin: `${named} a\n` })).stdout).toBe(`${named} 0`);
@@ -178,7 +178,7 @@ describe('topic produce', () => {
     [['--max-message-bytes', 'x'], /--max-message-bytes/],
     [['--schema-type', 'a.B'], /the --schema-… flags are not available yet/],
     [['--schema-key-type', 'a.B'], /the --schema-… flags are not available yet/],
-  ])('%j is a usage error that dials nobody', async (flags, message) => {
+  ])('%j is a usage error without a connection', async (flags, message) => {
     const env = { WEIR_BROKERS: '127.0.0.1:1' };
     const { stdout, stderr, exitCode } = await weir(['topic', 'produce', topic, ...flags], { env, stdin: 'a\n' });
     expect(stderr).toMatch(message);

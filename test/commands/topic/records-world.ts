@@ -19,7 +19,7 @@ export async function newTopic(partitions = 1, ...configs: string[]): Promise<st
   return name;
 }
 
-/** Writes lines to a topic without a word; fails the test when that fails. */
+/** Writes lines to a topic silently; fails the test if that fails. */
 export async function fill(topic: string, lines: readonly string[], ...flags: string[]): Promise<void> {
   const stdin = lines.map((line) => `${line}\n`).join('');
   const { exitCode, stderr } = await weir(['topic', 'produce', topic, '-o', '', ...flags], { stdin });
@@ -31,7 +31,7 @@ export function linesOf(text: string): readonly string[] {
   return text === '' ? [] : text.replace(/\n$/, '').split('\n');
 }
 
-/** Runs the C client, which must be installed. */
+/** Runs kcat, which must be installed. */
 export async function kcat(words: readonly string[], input = ''): Promise<string> {
   const { stdout } = await execa('kcat', ['-b', services().plaintext, ...words], { input, stripFinalNewline: false });
   return stdout;

@@ -21,7 +21,7 @@ function topic(partitions: readonly PartitionRow[], more: Partial<DetailedTopicR
 const list = { joiner: '_', wide: false } as const;
 
 describe('a listing of partitions', () => {
-  it('has no column for an epoch that no broker tells', () => {
+  it('has no column for an epoch that no broker reports', () => {
     expect(topicListing([topic([healthy])], plainView, list)).toBe(
       'foo, 1 partition, 3 replicas\n  PARTITION  LEADER  REPLICAS\n  0          1       [1 2 3]\n',
     );
@@ -84,7 +84,7 @@ describe('the words of a status', () => {
     [0, '0 topics'],
     [1, '1 topic'],
     [2, '2 topics'],
-  ])('count %d as people do', (number, text) => {
+  ])('count %d in words', (number, text) => {
     expect(count(number, 'topic')).toBe(text);
   });
 });

@@ -41,7 +41,7 @@ profiles:
 # end
 `;
 
-/** The lines that an edit took away (\`-\`) and put in (\`+\`); a common head and tail is left out. */
+/** The lines that an edit removed (\`-\`) and added (\`+\`), without the common head and tail. */
 function changes(before: string, after: string): readonly string[] {
   const [old, fresh] = [before.split('\n'), after.split('\n')];
   while (old.length > 0 && fresh.length > 0 && old[0] === fresh[0]) {
@@ -127,14 +127,14 @@ const edits: readonly (readonly [string, Edit, readonly string[]])[] = [
   ],
 ];
 
-describe('an edit changes its own lines and no other byte', () => {
+describe('an edit changes only its own lines', () => {
   test.each(edits)('%s', async (_, edit, lines) => {
     const edited = await edit(await parseProfileFile('/f', original));
     expect(changes(original, edited?.text ?? '')).toEqual(lines);
     expect(faultsOf(await parseProfileFile('/f', edited?.text ?? ''))).toEqual([]);
   });
 
-  test('also in a file with carriage returns, and in one without a newline at its end', async () => {
+  test('even in a file with carriage returns, or without a newline at its end', async () => {
     const windows = original.replaceAll('\n', '\r\n');
     const edited = await setOption(await parseProfileFile('/f', windows), 'prod', ['user', 'u']);
     expect(edited.text).toBe(windows.replace('      pass:\r\n', '      pass:\r\n      user: u\r\n'));
@@ -144,12 +144,12 @@ describe('an edit changes its own lines and no other byte', () => {
     );
   });
 
-  test('unsetting what is not there changes nothing', async () => {
+  test('unsetting an option that is not set changes nothing', async () => {
     expect(await unsetOption(await parseProfileFile('/f', original), 'prod', 'user')).toBeUndefined();
   });
 });
 
-test('a file in flow style is written anew, with the same meaning', async () => {
+test('a file in flow style is rewritten with the same meaning', async () => {
   const file = await parseProfileFile(
     '/f',
     '{version: 1, current_profile: a, profiles: [{name: a}, {name: b, options: {user: "007"}}]}',
@@ -165,7 +165,7 @@ test('a file in flow style is written anew, with the same meaning', async () => 
   ]);
 });
 
-test('an edit of a value that another profile refers to leaves the other its value', async () => {
+test("editing a value that another profile refers to keeps the other profile's value", async () => {
   const text = 'profiles:\n  - name: a\n    options: {user: &u x}\n  - name: b\n    options: {pass: *u}\n';
   const edited = await setOption(await parseProfileFile('/f', text), 'a', ['user', 'y']);
   expect(edited.text).toContain('pass: x');
@@ -180,7 +180,7 @@ test('the first profile of a new file', async () => {
   );
 });
 
-test('a profile is edited as its own text, comments included', async () => {
+test('a profile is edited as text, comments included', async () => {
   const file = await parseProfileFile('/f', original);
   const texts = file.profiles.map((profile) => textOfProfile(file, profile));
   expect(texts[1]).toBe('name: two\noptions: {user: x}   # flow\n');
@@ -225,7 +225,7 @@ const values = fc.oneof(
     `${'x'.repeat(60)}\n# y\n`,
   ),
 );
-test('whatever text is set is read back as it is, and what else was there stays', async () => {
+test('any text is read back unchanged, and everything else is kept', async () => {
   const key: OptionKey = 'pass';
   await fc.assert(
     fc.asyncProperty(values, fc.constantFrom('prod', 'two', 'three'), async (text, name) => {
@@ -308,7 +308,7 @@ profiles:
     expect(text).toContain('*seeds');
   });
 
-  test('removing the profile with the anchors leaves the others what they had', async () => {
+  test('removing the profile with the anchors keeps the values of the others', async () => {
     const { values } = await valuesAfter((file) => removeProfile(file, 'a'));
     expect(values).toEqual({ b: plain, c: carol, d: plain });
   });
@@ -318,7 +318,7 @@ profiles:
     expect(values).toEqual({ a: { user: 'x' }, b: plain, c: carol, d: plain });
   });
 
-  test('a profile with an alias is a text of its own for the editor', async () => {
+  test('a profile with an alias is expanded for the editor', async () => {
     const file = await parseProfileFile('/weir.yaml', shared);
     const [, b] = file.profiles;
     expect(b && textOfProfile(file, b)).toBe('name: b\noptions:\n  brokers: [b1:9092]\n  tls.enabled: true\n');

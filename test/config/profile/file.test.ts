@@ -166,7 +166,7 @@ const hostile: readonly (readonly [string, string | Uint8Array, RegExp])[] = [
   ['a long list of brokers', profileFile(`brokers: [${'a,'.repeat(100_000)}a]`), /the list has more than 1000 items/],
 ];
 
-/** Works as a user without rights where the tests run as the superuser, who may read and write everything. */
+/** Runs as a user without rights, because the superuser can read and write everything. */
 async function asNobody<T>(work: () => Promise<T>): Promise<T> {
   if (process.getuid?.() !== 0) return await work();
   process.seteuid?.(65_534);
@@ -186,7 +186,7 @@ describe('a broken or hostile file', () => {
       writeWhole(path, content);
       const start = performance.now();
       const errors = await errorsOf(resolveConfig(hostOf({ home }), { x: [], deprecated: [], profile: 'prod' }));
-      // A file read while a machine is busy: several times what was measured on one (0.1 to 0.4 s).
+      // Allows for a busy machine: several times the measured 0.1 to 0.4 s.
       expect(performance.now() - start).toBeLessThan(3_000);
       expect(errors.map((error) => error.message).join('\n')).toMatch(message);
       expect(errors.every(({ exitCode }) => exitCode === exitCodes.usage)).toBe(true);
@@ -196,7 +196,7 @@ describe('a broken or hostile file', () => {
     },
   );
 
-  test('a directory, a circle of links', async () => {
+  test('a directory, a cycle of links', async () => {
     const home = emptyDirectory();
     mkdirSync(join(home, 'directory'));
     symlinkSync(join(home, 'circle'), join(home, 'circle'));
@@ -209,11 +209,11 @@ describe('a broken or hostile file', () => {
     ]);
   });
 
-  test('an unreadable file, and one in a directory that nobody may write', async () => {
+  test('an unreadable file, and a file in a read-only directory', async () => {
     const directory = emptyDirectory();
     const path = join(directory, 'weir.yaml');
     writeWhole(path, profileFile());
-    await readProfileFile(path); // everything that is needed is loaded as the user that may
+    await readProfileFile(path); // loads the modules as a user with the right to read them
     chmodSync(path, 0);
     chmodSync(directory, 0o555);
     const [reading, writing] = await asNobody(async () => [
@@ -227,7 +227,7 @@ describe('a broken or hostile file', () => {
   });
 });
 
-test('an empty file, and one of comments, holds no profiles', async () => {
+test('an empty file and a file of comments have no profiles', async () => {
   for (const text of ['', '\n', '# nothing\n', '\ufeffversion: 1\n', '---\n', 'version: 1\r\nprofiles: []\r\n']) {
     const file = await parseProfileFile('/f', text);
     expect([faultsOf(file), file.profiles, file.current]).toEqual([[], [], undefined]);

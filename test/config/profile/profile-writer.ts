@@ -2,7 +2,7 @@ import { addProfile, setCurrent } from '../../../src/config/profile/edit.ts';
 import { changeProfileFile } from '../../../src/config/profile/write.ts';
 
 /*
- * Run as a process of its own: `profile-writer.ts FILE create NAME` adds one profile and selects it;
+ * Run as a separate process: `profile-writer.ts FILE create NAME` adds one profile and selects it;
  * `profile-writer.ts FILE loop` adds profiles until it is killed.
  */
 const [path = '', what = '', name = ''] = process.argv.slice(2);

@@ -39,7 +39,7 @@ describe('the prompt', () => {
     ['("a") x', /expected "\(" between groups/],
     ['("a" ("b"))', /unknown modifier "\("/],
     ['red)', /unknown modifier "\)"/],
-  ])('%s is an error that says where', (format, message) => {
+  ])('%s is an error that shows the place', (format, message) => {
     expect(() => renderPrompt(format, 'one', color)).toThrow(message);
   });
 
@@ -47,7 +47,7 @@ describe('the prompt', () => {
     expect(renderPrompt('red, bold "%n"', 'one', { color: false })).toBe('one');
   });
 
-  test('strips control characters of the name, so that it cannot drive the terminal', () => {
+  test('strips control characters from the name, so that it cannot control the terminal', () => {
     expect(renderPrompt('"%n"', `a${esc}[2J\nb\u0007\u202e`, color)).toBe('a[2Jb');
   });
 

@@ -51,7 +51,7 @@ cloud_auth:
 `;
 
 describe('a whole rpk.yaml', () => {
-  test('comes over with its profiles, its settings for all of them and the cloud credentials', async () => {
+  test('is imported with its profiles, their common settings and the cloud credentials', async () => {
     const { profiles, current } = await importText(whole);
     expect(current).toBe('cloud');
     expect(profiles).toEqual([
@@ -85,7 +85,7 @@ describe('a whole rpk.yaml', () => {
     ]);
   });
 
-  test('says what could not be carried, and no secret', async () => {
+  test('lists what could not be imported, without secrets', async () => {
     const { lost } = await importText(whole);
     expect(lost).toEqual([
       'invalid SASL mechanism "CLOUD-OIDC" for sasl.mechanism in FILE:20 (profile cloud): not one of SCRAM-SHA-256, SCRAM-SHA-512, PLAIN',
@@ -113,7 +113,7 @@ test.each([
   await expect(importText(text)).rejects.toThrow(message);
 });
 
-test('a file that is not there is an error that says how to name one', async () => {
+test('a missing file is an error that shows how to name one', async () => {
   await expect(importRpk('/nonexistent/rpk.yaml')).rejects.toThrow(
     /unable to import \/nonexistent\/rpk.yaml: the file does not exist/,
   );

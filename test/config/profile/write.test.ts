@@ -38,7 +38,7 @@ async function names(path: string): Promise<readonly string[]> {
   return (await readProfileFile(path))?.profiles.map(({ name }) => name) ?? [];
 }
 
-test('20 parallel writers, each a process of its own, leave 20 profiles', async () => {
+test('20 parallel processes that write leave 20 profiles', async () => {
   const path = join(emptyDirectory(), 'new', 'weir.yaml');
   const writers = Array.from({ length: 20 }, (_, i) => startWriter(path, 'create', `p${i}`));
   const ends = await Promise.all(writers.map(({ ended }) => ended));
@@ -47,12 +47,12 @@ test('20 parallel writers, each a process of its own, leave 20 profiles', async 
   expect(readdirSync(dirname(path))).toEqual(['weir.yaml']);
 });
 
-test('kill -9 while writing leaves the old or the new file, whole, and no lock that anybody waits for', async () => {
+test('kill -9 while writing leaves the complete old or new file, and no lock that blocks others', async () => {
   const path = join(emptyDirectory(), 'weir.yaml');
   let profiles = 0;
   for (let round = 0; round < 8; round += 1) {
     const { child, ended } = startWriter(path, 'loop');
-    // Killed somewhere in the writing after the first, a little later each time.
+    // Killed during a write after the first, a little later each time.
     await new Promise<void>((resolve) => child.stdout.once('data', () => setTimeout(resolve, round * 3)));
     child.kill('SIGKILL');
     await ended;
@@ -64,14 +64,14 @@ test('kill -9 while writing leaves the old or the new file, whole, and no lock t
   }
   const start = performance.now();
   await changeProfileFile(path, newProfile('after'));
-  // Where the owner of a lock can be looked up, a dead one is seen at once; a lock by age would take 5 s.
+  // A dead owner is detected at once if it can be looked up; a lock that expires by age would take 5 s.
   if (process.platform === 'linux') expect(performance.now() - start).toBeLessThan(4_000);
   expect(await names(path)).toHaveLength(profiles + 1);
   expect(readdirSync(dirname(path))).toEqual(['weir.yaml']);
 });
 
 describe('the lock', () => {
-  test('of a living process is respected, one that was left behind is not', async () => {
+  test('of a running process is respected, an abandoned one is not', async () => {
     const path = join(emptyDirectory(), 'weir.yaml');
     const order: string[] = [];
     const first = changeProfileFile(path, async (file) => {
@@ -95,7 +95,7 @@ describe('the lock', () => {
 });
 
 describe('writing', () => {
-  test('makes files for their owner only, in a directory for its owner only', async () => {
+  test('makes the file and its directory accessible only to their owner', async () => {
     const path = join(emptyDirectory(), 'a', 'b', 'weir.yaml');
     await changeProfileFile(path, newProfile('p'));
     expect([statSync(path).mode & 0o777, statSync(dirname(path)).mode & 0o777]).toEqual([0o600, 0o700]);
@@ -127,14 +127,14 @@ describe('writing', () => {
     expect([after.ino, after.mtimeNs]).toEqual([before.ino, before.mtimeNs]);
   });
 
-  test('with dryRun works the change out and writes nothing', async () => {
+  test('with dryRun computes the change and writes nothing', async () => {
     const path = join(emptyDirectory(), 'sub', 'weir.yaml');
     const file = await changeProfileFile(path, newProfile('p'), { dryRun: true });
     expect(file.profiles.map(({ name }) => name)).toEqual(['p']);
     expect(existsSync(dirname(path))).toBe(false);
   });
 
-  test('an editor that saved meanwhile loses nothing: the change is worked out again', async () => {
+  test('an edit saved in the meantime is not lost: the change is computed again', async () => {
     const path = join(emptyDirectory(), 'weir.yaml');
     writeWhole(path, profileFile('user: a'));
     let tries = 0;
@@ -147,7 +147,7 @@ describe('writing', () => {
     expect(readFileSync(path, 'utf8')).toBe(profileFile('user: a', 'tls.ca: /meanwhile', 'pass: p'));
   });
 
-  test('fails with the reason where it may not write, and leaves nothing behind', async () => {
+  test('fails with the reason in a read-only directory, and leaves no files', async () => {
     const path = join(emptyDirectory(), 'file', 'weir.yaml');
     writeFileSync(dirname(path), '');
     const [error] = await errorsOf(changeProfileFile(path, newProfile('p')));

@@ -26,7 +26,7 @@ describe('the profile', () => {
 });
 
 describe('warnings', () => {
-  test('one for addresses and credentials of different sources, not for local addresses', async () => {
+  test('one for addresses and credentials from different sources, unless the addresses are local', async () => {
     // A password without a user is never sent.
     expect((await resolveSources({ x: ['brokers=b.example'], env: { WEIR_PASS: 'p' } })).warnings).toEqual([]);
     const mixed = await resolveSources({ x: ['brokers=b.example'], env: { WEIR_USER: 'u', WEIR_PASS: 'p' } });
@@ -55,7 +55,7 @@ describe('warnings', () => {
     ]);
   });
 
-  test('one per unknown variable; addresses that fall back are remarks for -v', async () => {
+  test('one per unknown variable; -v reports addresses that fall back to the default', async () => {
     const { warnings, remarks } = await resolveSources({
       env: { WEIR_BROKER: 'x', WEIR_QQQQQQQQQ: 'y', RPK_BROKERS: 'z', WEIR_USER: 'u', WEIR_ADMIN_HOSTS: 'a' },
     });
@@ -81,14 +81,14 @@ describe('files', () => {
     expect(await user({ XDG_CONFIG_HOME: xdg })).toBe('xdg');
   });
 
-  test('--config takes a path relative to the working directory, or below the home directory', async () => {
+  test('--config takes a path relative to the working directory or the home directory', async () => {
     const home = emptyDirectory();
     writeWhole(join(home, 'mine.yaml'), profileFile('user: mine'));
     for (const configFile of ['mine.yaml', '~/mine.yaml', join(home, 'mine.yaml')])
       expect((await resolveConfig(hostOf({ home }), { x: [], deprecated: [], configFile })).get('user')).toBe('mine');
   });
 
-  test('without a home directory the defaults are there', async () => {
+  test('without a home directory there are only defaults', async () => {
     const config = await resolveConfig({ ...hostOf({}), home: undefined }, { x: [], deprecated: [] });
     expect(config.get('globals.streaming_protocol_request_client_id')).toBe('weir');
   });
@@ -102,7 +102,7 @@ describe('files', () => {
 });
 
 describe('a broker file that may not be read', () => {
-  /** Resolves with the rights of a user that owns nothing. */
+  /** Resolves as a user without any rights. */
   async function asNobody(given: Readonly<Record<string, string>>, env: Readonly<Record<string, string>> = {}) {
     const world = worldOf({ file: profileFile('user: a'), env });
     const [directory, brokerFile] = [join(world.path, '..'), join(world.path, '..', 'broker.yaml')];

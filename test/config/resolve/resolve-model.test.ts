@@ -5,8 +5,8 @@ import { isOptionKey, optionKeys, showValue } from '../../../src/config/options.
 import { emptyDirectory, resolveSources } from '../sources/sources.ts';
 
 /*
- * The rules once more, as slowly and plainly as they can be said, from the text of the specification
- * and without a line of the resolver: a source is a plain record of texts, a result a pair of texts.
+ * The rules again, as slowly and plainly as possible, from the text of the specification
+ * and without code from the resolver: a source is a plain record of texts, a result a pair of texts.
  */
 
 type Texts = Readonly<Record<string, string>>;

@@ -13,7 +13,7 @@ const sources: Required<Pick<Sources, 'x' | 'env' | 'file' | 'broker'>> = {
 describe('resolution order', () => {
   const second = 1_000_000_000n;
 
-  test('a flag beats everything, and says what it overrides', async () => {
+  test('a flag overrides everything and shows what it overrides', async () => {
     const { host, given, path } = worldOf(sources);
     const setting = (await resolveConfig(host, given)).setting('globals.dial_timeout');
     expect(setting).toEqual({
@@ -97,7 +97,7 @@ describe('the mTLS rule', () => {
     ['a key turns it on', { file: profileFile('tls.key: /key') }, true, 'profile'],
     ['skipping verification turns nothing on', { x: ['tls.insecure_skip_verify=true'] }, false, 'default'],
     ['an empty path turns nothing on', { x: ['tls.ca='] }, false, 'default'],
-    ['an explicit no beside the path wins', { x: ['tls.ca=/ca', 'tls.enabled=false'] }, false, 'flag'],
+    ['an explicit no next to the path wins', { x: ['tls.ca=/ca', 'tls.enabled=false'] }, false, 'flag'],
     ['an explicit no above the path wins', { x: ['tls.enabled=false'], env: { WEIR_TLS_CA: '/ca' } }, false, 'flag'],
     ['a path above an explicit no wins', { x: ['tls.ca=/ca'], env: { WEIR_TLS_ENABLED: 'false' } }, true, 'flag'],
     ['an explicit yes stays the explicit yes', { x: ['tls.ca=/ca'], env: { WEIR_TLS_ENABLED: 'true' } }, true, 'env'],
@@ -114,7 +114,7 @@ describe('the mTLS rule', () => {
     expect((await resolveSources(given)).setting('tls.enabled')).toMatchObject({ value, source });
   });
 
-  test.each(['admin', 'registry'] as const)('holds for %s too, and says which path did it', async (api) => {
+  test.each(['admin', 'registry'] as const)('applies to %s too, and names the path that did it', async (api) => {
     const setting = (
       await resolveSources({ x: [`${api}.tls.cert=/c`], env: { [`WEIR_${api.toUpperCase()}_TLS_ENABLED`]: 'false' } })
     ).setting(`${api}.tls.enabled`);
@@ -128,7 +128,7 @@ describe('the mTLS rule', () => {
 });
 
 describe('no_default_cluster', () => {
-  test('takes the default addresses away, and only those', async () => {
+  test('removes only the default addresses', async () => {
     const config = await resolveSources({ x: ['globals.no_default_cluster=true', 'admin.hosts=a'] });
     expect(config.get('brokers')).toEqual([]);
     expect(config.get('registry.hosts')).toEqual([]);

@@ -26,7 +26,7 @@ describe('the section weir', () => {
     expect(origins).toEqual(['FILE:4 (section weir)', 'FILE:6 (section weir)', 'FILE:7 (section weir)']);
   });
 
-  test('refuses what it does not know', async () => {
+  test('rejects unknown options', async () => {
     expect((await read('weir:\n  kafka_api: {}\n')).errors).toEqual([
       'unknown option "kafka_api" in FILE:2 (section weir)',
     ]);
@@ -81,14 +81,14 @@ describe('the section rpk', () => {
     });
   });
 
-  test('names its faults with file and line', async () => {
+  test('reports its errors with file and line', async () => {
     expect((await read('rpk:\n  kafka_api:\n    brokers: ["a:b"]\n')).errors).toEqual([
       'invalid port "b" for brokers in FILE:3 (section rpk): a port must be a number from 1 to 65535',
     ]);
   });
 });
 
-test('a file without either section, an empty one and none give nothing', async () => {
+test('a file without either section, an empty file and no file set no options', async () => {
   expect((await read('redpanda: {}\n')).options).toEqual({});
   const empty = await read('');
   expect(empty.options).toEqual({});

@@ -31,7 +31,7 @@ describe('-X key=value', () => {
       'did you mean globals.streaming_protocol_request_client_id?',
     ],
     ['x\u001b[2J=a', 'unknown option "x\\u001b[2J" in -X', 'see all options with: weir -X list'],
-  ])('%s is an error that names the nearest key', async (word, message, hint) => {
+  ])('%s is an error that names the closest key', async (word, message, hint) => {
     const { errors } = await readOptionWords([word]);
     expect(errors.map((error) => [error.message, error.hints[0]])).toEqual([[message, hint]]);
   });

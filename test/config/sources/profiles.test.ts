@@ -24,7 +24,7 @@ test('a profile is made in a file that does not exist yet, and selected', async 
   expect(await readFile(path, 'utf8')).toContain('brokers: [a:1, b:2]\n      tls.enabled: true\n');
 });
 
-test('a profile takes the place of one of its name; the others and their comments stay', async () => {
+test('a profile replaces one of the same name; the others and their comments are kept', async () => {
   const { path, profiles } = newFile();
   await writeFile(
     path,
@@ -45,7 +45,7 @@ test('when a selected profile is removed, the next one is selected if it exists'
   expect(await profiles.remove('made', 'gone')).toEqual({ names: ['mine'], current: undefined });
 });
 
-test('removing a profile that is not selected leaves the selection', async () => {
+test('removing a profile that is not selected keeps the selection', async () => {
   const { path, profiles } = newFile();
   await profiles.put(made);
   await writeFile(
@@ -55,7 +55,7 @@ test('removing a profile that is not selected leaves the selection', async () =>
   expect(await profiles.remove('made', undefined)).toEqual({ names: ['mine'], current: 'mine' });
 });
 
-test('removing what is not there writes nothing', async () => {
+test('removing an option that is not set writes nothing', async () => {
   const { path, profiles } = newFile();
   expect(await profiles.remove('made', 'mine')).toEqual({ names: [], current: undefined });
   expect(existsSync(path)).toBe(false);

@@ -14,14 +14,14 @@ afterAll(() => {
   for (const directory of made) rmSync(directory, { recursive: true, force: true });
 });
 
-/** A new empty directory, gone after the tests of the file. */
+/** A new empty directory, removed after the tests of the file. */
 export function emptyDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'weir-config-'));
   made.push(directory);
   return directory;
 }
 
-/** A made-up host: nothing of the real environment shines through. */
+/** A made-up host without anything from the real environment. */
 export function hostOf(parts: Partial<Host>): Host {
   const home = parts.home ?? emptyDirectory();
   const stream = new PassThrough();
@@ -50,7 +50,7 @@ export interface Sources extends Partial<Given> {
   readonly env?: Readonly<Record<string, string>>;
   /** The profile file's text. */
   readonly file?: string;
-  /** Where the files lie; a new directory when left out. */
+  /** Directory of the files; a new one by default. */
   readonly home?: string;
   /** The broker configuration file's text. */
   readonly broker?: string;
@@ -77,7 +77,7 @@ export async function resolveSources(sources: Sources): Promise<Config> {
   return await resolveConfig(host, given);
 }
 
-/** The errors of a promise, one by one; empty when there is none. */
+/** The errors of a promise; empty if it succeeds. */
 export async function errorsOf(work: Promise<unknown>): Promise<readonly CliError[]> {
   try {
     await work;
@@ -89,7 +89,7 @@ export async function errorsOf(work: Promise<unknown>): Promise<readonly CliErro
   }
 }
 
-/** Writes a file for its owner only. */
+/** Writes a file that only its owner can read. */
 export function writeWhole(path: string, text: string | Uint8Array): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text, { mode: 0o600 });

@@ -7,7 +7,7 @@ import { readPlainYaml } from '../../../src/config/yaml/plain-yaml.ts';
 
 const path = '/weir.yaml';
 
-/** The whole of a tree as keys, texts and lines, whoever read it. */
+/** A whole tree as keys, texts and lines, independent of its reader. */
 function shapeOf(tree: YamlTree, node: unknown): unknown {
   const value = tree.valueOf(node);
   if (value === undefined) return null;
@@ -28,7 +28,7 @@ function meaningOf({ current, profiles, errors }: ProfileReading): unknown {
   };
 }
 
-/** Holds the plain reading of a text to the package's; says whether there was a plain one. */
+/** Compares the plain reading of a text with the package's; returns whether there was a plain one. */
 async function agrees(text: string): Promise<boolean> {
   const plain = readPlainYaml(path, text);
   if (plain === undefined) return false;
@@ -143,7 +143,7 @@ const wellFormed = fc
     ].join('\n'),
   );
 
-describe('what the plain reader reads, it reads as the yaml package does', () => {
+describe('the plain reader agrees with the yaml package', () => {
   test('for random lines', async () => {
     const text = fc.array(line, { minLength: 1, maxLength: 9 }).map((lines) => `${lines.join('\n')}\n`);
     let plain = 0;
@@ -163,7 +163,7 @@ describe('what the plain reader reads, it reads as the yaml package does', () =>
     expect(plain).toBeGreaterThan(500);
   }, 120_000);
 
-  test('for a profile file with one byte that is another', async () => {
+  test('for a profile file with one byte changed', async () => {
     const original =
       'version: 1\n# mine\nprofiles:\n  - name: p\n    options:\n      brokers: [a:1, b:2]\n      user: "x"\n';
     const spoilt = fc

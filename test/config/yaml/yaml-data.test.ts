@@ -31,7 +31,7 @@ test.each([
   });
 });
 
-test('aliases that would fill the memory are refused at once', async () => {
+test('aliases that would exhaust memory are refused at once', async () => {
   const levels = Array.from({ length: 20 }, (_, at) => `a${at + 1}: &a${at + 1} [${Array(10).fill(`*a${at}`)}]`);
   const startedAt = performance.now();
   await expect(readYamlData('file', ['a0: &a0 [x, x]', ...levels].join('\n'))).rejects.toMatchObject({ exitCode: 2 });

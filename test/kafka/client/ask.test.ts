@@ -58,7 +58,7 @@ function ask(client: Client, items: readonly string[], target: (item: string) =>
 
 const inGroup = (group: string): Target => ({ group });
 
-/** FindCoordinator v4: every group that is asked for is at the broker that `nodeOf` says; 0 for nowhere yet. */
+/** FindCoordinator v4: `nodeOf` returns the broker of each group; 0 for none yet. */
 function coordinators(nodeOf: (group: string) => number, brokers: () => readonly ScriptedBroker[]) {
   return ({ body }: Arrival): Buffer => {
     const reader = createReader(body, true, 'FindCoordinator');
@@ -133,7 +133,7 @@ describe('asking about many items', () => {
     ]);
   });
 
-  test('goes on with a new coordinator when the old one is dead', async () => {
+  test('continues with a new coordinator when the old one is dead', async () => {
     const dead = await startScriptedBroker();
     await dead.close();
     let home = 1;
@@ -154,7 +154,7 @@ describe('asking about many items', () => {
     expect(alive.of('Heartbeat')).toHaveLength(1);
   });
 
-  test('gives every item its own error, those of the broker in its words', async () => {
+  test("gives every item its own error, with the broker's text", async () => {
     await using made = await cluster([
       (brokers) => ({
         FindCoordinator: coordinators(() => 1, brokers),
@@ -171,7 +171,7 @@ describe('asking about many items', () => {
     expect(outcomes[1]?.row?.errorCode).toBe(30);
   });
 
-  test('takes an item that the answer leaves out for a failure of that item', async () => {
+  test('treats an item missing from the answer as a failure of that item', async () => {
     await using broker = await startScriptedBroker({ Heartbeat: answer([['a', 0]]) });
     await using client = clientOf([broker.address]);
     const outcomes = await ask(client, ['a', 'b'], () => 'any');
@@ -180,7 +180,7 @@ describe('asking about many items', () => {
     expect(broker.of('Heartbeat')).toHaveLength(1);
   });
 
-  test('does not ask twice what may have been done, unless the code says that nothing was', async () => {
+  test('does not repeat what may have been done, unless the code says that nothing was', async () => {
     const once = { ...names, repeatable: false };
     await using broker = await startScriptedBroker({
       Metadata: () => metadataAnswer({ brokers: [] }),
@@ -194,7 +194,7 @@ describe('asking about many items', () => {
     expect(broker.of('Heartbeat').map(asked)).toEqual([['timed-out', 'busy'], ['busy']]);
   });
 
-  test('does not make the items of one broker wait for another one', async () => {
+  test('does not delay the items of one broker for another one', async () => {
     const brokers: ScriptedBroker[] = [];
     const Metadata = (): Buffer => topicAnswer(brokers, { leaders: [1, 2] });
     const partitionOf = (item: string): Target => ({ topic: 'foo', partition: Number(item) });
@@ -218,7 +218,7 @@ describe('asking about many items', () => {
     await Promise.all(brokers.map((broker) => broker.close()));
   });
 
-  test('reports a topic that the cluster does not know, after having waited for it to become known', async () => {
+  test('reports an unknown topic only after waiting for it to become known', async () => {
     const brokers: ScriptedBroker[] = [];
     await using broker = await startScriptedBroker({
       Metadata: () => topicAnswer(brokers, { leaders: [], errorCode: 3 }),
@@ -231,7 +231,7 @@ describe('asking about many items', () => {
     expect(broker.of('Metadata').length).toBeGreaterThan(1);
   });
 
-  test('gives a topic its time to become known after an outage that was longer than that', async () => {
+  test('still waits for a topic to become known after an outage longer than that wait', async () => {
     const clock = createVirtualClock();
     const leader = parseAddress('one:9092', { defaultPort: 9092, scheme: 'none' });
     let told = 0;
@@ -253,11 +253,11 @@ describe('asking about many items', () => {
     deadline.dispose();
   });
 
-  test('ends when the rule says so, each item with its last error and how often it was tried', async () => {
+  test('ends by the retry rule, each item with its last error and the number of attempts', async () => {
     await using broker = await startScriptedBroker({
       Heartbeat: (arrival) => answer(asked(arrival).map((name) => [name, 14])),
     });
-    // Only the pauses between tries take time, however slow the machine is.
+    // Only the pauses between attempts take time, however slow the machine is.
     let now = 0;
     const sleep = async (milliseconds: number): Promise<void> => {
       now += milliseconds;
@@ -272,7 +272,7 @@ describe('asking about many items', () => {
     expect(outcome?.row?.errorCode).toBe(14);
   });
 
-  test('counts the tries of an item apart from those of an item that has no leader yet', async () => {
+  test('counts the attempts of an item separately from those of an item without a leader', async () => {
     const brokers: ScriptedBroker[] = [];
     await using broker = await startScriptedBroker({
       Metadata: () => topicAnswer(brokers, { leaders: [-1, 1] }),
@@ -293,7 +293,7 @@ describe('asking about many items', () => {
     expect((await failureOf(ask(client, ['a'], () => 'any'))).code).toBe('COMMAND_TIMEOUT');
   });
 
-  test('of no items asks nobody', async () => {
+  test('without items sends nothing', async () => {
     await using client = clientOf(['127.0.0.1:1']);
     expect(await ask(client, [], () => 'any')).toEqual([]);
   });

@@ -18,7 +18,7 @@ describe('in a cluster of three brokers', () => {
     }
   });
 
-  test('every broker tells the same brokers, however the list of seeds begins', async () => {
+  test('every broker reports the same brokers, in any order of seeds', async () => {
     const tellings = await Promise.all(
       cluster.nodes.map(async ({ address }) => {
         await using client = clientOf(['127.0.0.1:1', address]);

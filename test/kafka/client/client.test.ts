@@ -17,7 +17,7 @@ async function ask(address: string, options: Partial<KafkaOptions> = {}, limits:
   return await client.metadata([]);
 }
 
-/** The error of asking a listener, tried once. */
+/** The error of a single request to a listener. */
 async function refusal(address: string, options: Partial<KafkaOptions> = {}): Promise<CliError> {
   return await failureOf(ask(address, options, { retry: 0, overhead: 20_000, dial: 20_000 }));
 }
@@ -65,7 +65,7 @@ describe('a real broker is reached', () => {
   });
 });
 
-describe('a refusal is told so that a person can act on it', () => {
+describe('a refusal is reported so that a person can act on it', () => {
   test.each(mechanisms)('wrong password with %s', async (mechanism) => {
     const error = await refusal(services().sasl, { sasl: sasl({ mechanism, password: 'wr0ng-pass' }) });
     expect(error.message).toContain(`SASL ${mechanism} as user "${services().user.user}": SASL_AUTHENTICATION_FAILED`);
@@ -203,7 +203,7 @@ describe('requests', () => {
     await expect(connection.send(metadata, { topics: [] })).rejects.toBeInstanceOf(CliError);
   });
 
-  test('reach the cluster although the first seed brokers are dead', async () => {
+  test('reach the cluster even if the first seed brokers are dead', async () => {
     await using client = clientOf(['127.0.0.1:1', '127.0.0.1:2', services().plaintext]);
     const from = performance.now();
     await client.metadata([]);

@@ -3,7 +3,7 @@ import { askForCoordinators } from '../../../src/kafka/client/coordinators.ts';
 import type { FindCoordinatorRequest } from '../../../src/kafka/protocol/find-coordinator.ts';
 import type { OpenConnection } from '../../../src/kafka/transport/connection.ts';
 
-/** A broker that knows the coordinator of every key, 1 for a group and 2 for a transactional id. */
+/** A broker that returns a coordinator for every key: 1 for a group, 2 for a transactional id. */
 function brokerOf(version: number) {
   const asked: FindCoordinatorRequest[] = [];
   const connection = {

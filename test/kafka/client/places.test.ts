@@ -11,7 +11,7 @@ interface Told {
   readonly FindCoordinator?: Pick<FindCoordinatorResponse, 'coordinators'>;
 }
 
-/** What is learned from one broker that tells this. */
+/** What is learned from one broker with this metadata. */
 function placesToldBy({ Metadata = {}, FindCoordinator }: Told): Places {
   const answers: Readonly<Record<string, unknown>> = {
     Metadata: { throttleMs: 0, errorCode: 0, clusterId: 'c', controllerId: 0, brokers: [], topics: [], ...Metadata },

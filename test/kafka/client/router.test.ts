@@ -14,7 +14,7 @@ const joinRequest = {
 const node = (id: number, broker: ScriptedBroker) => ({ id, ...broker.address });
 const nobody = metadataAnswer({ brokers: [] });
 
-/** An address where nobody listens. */
+/** An address without a listener. */
 async function deadAddress() {
   const broker = await startScriptedBroker();
   await broker.close();
@@ -22,14 +22,14 @@ async function deadAddress() {
 }
 
 describe('seed brokers', () => {
-  test('that are dead are passed at once, in the order of the list', async () => {
+  test('that are dead are skipped at once, in the order of the list', async () => {
     await using broker = await startScriptedBroker({ Metadata: nobody });
     await using client = clientOf([await deadAddress(), await deadAddress(), broker.address], { retry: 0 });
     expect((await client.metadata([])).clusterId).toBe('scripted');
     expect(broker.connections).toBe(1);
   });
 
-  test('that do not answer the first request are passed as well', async () => {
+  test('that do not answer the first request are skipped, too', async () => {
     await using silent = await startScriptedBroker({ ApiVersions: 'silent' });
     await using broker = await startScriptedBroker({ Metadata: nobody });
     await using client = clientOf([silent.address, broker.address], { overhead: 100, retry: 0 });
@@ -47,7 +47,7 @@ describe('seed brokers', () => {
     expect(error).toMatchObject({ exitCode: 5, code: 'CONNECTION_REFUSED', retryable: true });
   });
 
-  test('that are all dead are tried again by the retry rule', async () => {
+  test('that are all dead are retried by the retry rule', async () => {
     const address = await deadAddress();
     await using client = clientOf([address]);
     const work = client.metadata([]);
@@ -56,7 +56,7 @@ describe('seed brokers', () => {
     expect((await work).clusterId).toBe('scripted');
   });
 
-  test('are not needed once a connection stands', async () => {
+  test('are not needed once a connection is open', async () => {
     await using broker = await startScriptedBroker({ Metadata: nobody });
     await using client = clientOf([broker.address]);
     await Promise.all([client.metadata([]), client.metadata('all'), client.metadata([])]);
@@ -66,7 +66,7 @@ describe('seed brokers', () => {
     expect(broker.of('Metadata')).toHaveLength(4);
   });
 
-  test('that are gone are made up for by the brokers that the cluster told of', async () => {
+  test('that are gone are replaced by the brokers that the cluster reported', async () => {
     await using other = await startScriptedBroker({ Metadata: nobody });
     const seed = await startScriptedBroker({ Metadata: metadataAnswer({ brokers: [node(2, other)] }) });
     await using client = clientOf([seed.address], { retry: 0 });
@@ -77,7 +77,7 @@ describe('seed brokers', () => {
 });
 
 describe('a listener that is advertised', () => {
-  test('and cannot be reached is named, with who advertised it and who told us', async () => {
+  test('and cannot be reached is named, with the broker that advertised it and the source', async () => {
     const dead = await deadAddress();
     await using seed = await startScriptedBroker({ Metadata: metadataAnswer({ brokers: [{ id: 7, ...dead }] }) });
     await using client = clientOf([seed.address], { retry: 0 });
@@ -106,7 +106,7 @@ describe('a listener that is advertised', () => {
     }
   });
 
-  test('is asked for again before the next try, since the broker may have moved', async () => {
+  test('is looked up again before the next attempt, since the broker may have moved', async () => {
     const dead = await deadAddress();
     await using moved = await startScriptedBroker({ Heartbeat: heartbeatAnswer(0) });
     const answers = [metadataAnswer({ brokers: [{ id: 7, ...dead }] }), metadataAnswer({ brokers: [node(7, moved)] })];
@@ -116,7 +116,7 @@ describe('a listener that is advertised', () => {
     expect(seed.of('Metadata')).toHaveLength(2);
   });
 
-  test('of the same address as the seed is reached over the connection that stands', async () => {
+  test('of the same address as the seed is reached over the open connection', async () => {
     await using broker = await startScriptedBroker({
       Heartbeat: heartbeatAnswer(0),
       Metadata: () => metadataAnswer({ brokers: [node(1, broker)] }),
@@ -137,7 +137,7 @@ describe('a listener that is advertised', () => {
 });
 
 describe('a coordinator', () => {
-  test('is asked for once and kept', async () => {
+  test('is looked up once and kept', async () => {
     await using coordinator = await startScriptedBroker({ Heartbeat: heartbeatAnswer(0) });
     await using seed = await startScriptedBroker({ FindCoordinator: coordinatorAnswer('g', node(3, coordinator)) });
     await using client = clientOf([seed.address]);
@@ -146,7 +146,7 @@ describe('a coordinator', () => {
     expect(coordinator.of('Heartbeat')).toHaveLength(3);
   });
 
-  test('that has moved (NOT_COORDINATOR) is asked for again', async () => {
+  test('that has moved (NOT_COORDINATOR) is looked up again', async () => {
     await using old = await startScriptedBroker({ Heartbeat: heartbeatAnswer(16) });
     await using now = await startScriptedBroker({ Heartbeat: heartbeatAnswer(0) });
     await using seed = await startScriptedBroker({
@@ -186,7 +186,7 @@ describe('a coordinator', () => {
     expect(await joining).toMatchObject({ code: 'CLOSED' });
   });
 
-  test('that is not there yet is waited for by the retry rule', async () => {
+  test('that does not exist yet is waited for by the retry rule', async () => {
     await using coordinator = await startScriptedBroker({ Heartbeat: heartbeatAnswer(0) });
     const there = coordinatorAnswer('g', node(3, coordinator));
     const nowhere = coordinatorAnswer('g', { id: -1, host: '', port: -1 }, 15);
@@ -195,7 +195,7 @@ describe('a coordinator', () => {
     expect((await client.request(heartbeat, request, { group: 'g' })).errorCode).toBe(0);
   });
 
-  test('that the user may not ask for is a matter of rights, tried once', async () => {
+  test('that the user may not look up is an authorization error, tried once', async () => {
     const forbidden = coordinatorAnswer('g', { id: -1, host: '', port: -1 }, 30);
     await using seed = await startScriptedBroker({ FindCoordinator: forbidden });
     await using client = clientOf([seed.address]);

@@ -4,7 +4,7 @@ import { createAnswerMemory } from '../../../src/kafka/consume/answer-memory.ts'
 const mebibyte = 2 ** 20;
 
 describe('the memory of answers', () => {
-  it('serves again when it was given back', () => {
+  it('is reused after it was returned', () => {
     const memory = createAnswerMemory();
     const first = memory.allocate(3 * mebibyte);
     memory.release(first.buffer);
@@ -13,12 +13,12 @@ describe('the memory of answers', () => {
     expect(second.length).toBe(3 * mebibyte - 5);
   });
 
-  it('is another as long as it was not given back', () => {
+  it('is new until it was returned', () => {
     const memory = createAnswerMemory();
     expect(memory.allocate(mebibyte).buffer).not.toBe(memory.allocate(mebibyte).buffer);
   });
 
-  it('of a small answer is its own', () => {
+  it('of a small answer is separate', () => {
     const memory = createAnswerMemory();
     const small = memory.allocate(100);
     expect(small.buffer.byteLength).toBe(100);
@@ -33,7 +33,7 @@ describe('the memory of answers', () => {
     expect(memory.allocate(2 * mebibyte).buffer).not.toBe(large.buffer);
   });
 
-  it('that another thread has taken is not handed out', () => {
+  it('that was transferred to another thread is not reused', () => {
     const memory = createAnswerMemory();
     const taken = memory.allocate(mebibyte);
     structuredClone(taken.buffer, { transfer: [taken.buffer as ArrayBuffer] });
@@ -41,7 +41,7 @@ describe('the memory of answers', () => {
     expect(memory.allocate(mebibyte).length).toBe(mebibyte);
   });
 
-  it('that comes back emptied again and again takes no room from what can be used', () => {
+  it('that is repeatedly returned empty does not displace usable memory', () => {
     const memory = createAnswerMemory();
     const first = memory.allocate(mebibyte);
     for (let at = 0; at < 10; at++) memory.release(new ArrayBuffer(0));
@@ -57,7 +57,7 @@ describe('the memory of answers', () => {
     expect(pieces.filter((piece) => again.has(piece.buffer))).toHaveLength(4);
   });
 
-  it('grows with the answers, and what is too small goes', () => {
+  it('grows with the answers, and memory that is too small is dropped', () => {
     const memory = createAnswerMemory();
     const small = memory.allocate(mebibyte);
     memory.release(small.buffer);

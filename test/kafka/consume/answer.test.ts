@@ -38,14 +38,14 @@ describe('a Fetch answer', () => {
     expect(position.offset).toBe(3n);
   });
 
-  it('that reaches the largest offset is handed over, and is the last', () => {
+  it('that reaches the largest offset is passed on, and is the last', () => {
     const largest = 2n ** 63n - 1n;
     const { chunks, failed } = accept(positionAt(largest), 1, { records: batchAt(largest, ['a']) });
     expect(chunks).toHaveLength(1);
     expect(failed).toMatchObject([{ error: { code: 'CORRUPT_MESSAGE', retryable: false } }]);
   });
 
-  it('sends reading to the replica that the leader prefers, and back when that one does not have the offset', () => {
+  it("directs the read to the leader's preferred replica, and back if that lacks the offset", () => {
     const position = positionAt(1n);
     expect(accept(position, 1, { preferredReadReplica: 3 }).redirected).toEqual([position]);
     expect(nodeOf(position)).toBe(3);
@@ -54,7 +54,7 @@ describe('a Fetch answer', () => {
     expect(accept(position, 1, { errorCode: 1 }).outOfRange).toEqual([position]);
   });
 
-  it('asks for the offsets of the log when the leader sends it back to a replica that does not have the offset', () => {
+  it('queries the offsets of the log when the leader names a replica again that lacks the offset', () => {
     const position = positionAt(1n);
     accept(position, 1, { preferredReadReplica: 3 });
     accept(position, 3, { errorCode: 1 });
@@ -63,7 +63,7 @@ describe('a Fetch answer', () => {
     expect(nodeOf(position)).toBe(1);
   });
 
-  it('says what failed, and that a failure is over', () => {
+  it('reports a failure and the end of a failure', () => {
     const position = positionAt(1n);
     const { failed } = accept(position, 1, { errorCode: 6 });
     expect(failed).toMatchObject([{ position, error: { code: 'NOT_LEADER_OR_FOLLOWER', retryable: true } }]);
@@ -72,7 +72,7 @@ describe('a Fetch answer', () => {
     expect(position).toMatchObject({ failures: 0, failedSince: undefined });
   });
 
-  it('is of no interest for a partition that is done', () => {
+  it('is ignored for a partition that is done', () => {
     const position = positionAt(1n);
     position.done = true;
     expect(accept(position, 1, { errorCode: 29 })).toMatchObject({ chunks: [], outOfRange: [], failed: [] });

@@ -17,7 +17,7 @@ interface Cluster {
 
 type OnFetch = (arrival: Arrival, offset: bigint) => Reaction;
 
-/** Brokers that know of each other; the log of partition 0 reaches from `start` to `end`. */
+/** Brokers of one cluster; the log of partition 0 reaches from `start` to `end`. */
 async function cluster(onFetch: readonly OnFetch[], start = 0n, end = 100n): Promise<Cluster> {
   const state: Cluster = { brokers: [], leader: 1 };
   for (const react of onFetch) {
@@ -31,7 +31,7 @@ async function cluster(onFetch: readonly OnFetch[], start = 0n, end = 100n): Pro
   return state;
 }
 
-/** Two records per Fetch, from the offset that is asked for. */
+/** Two records per Fetch, from the requested offset. */
 const twoRecords: OnFetch = (_, offset) => fetchAnswer({ records: batchAt(offset, ['a', 'b']) });
 
 describe('consume', () => {
@@ -59,14 +59,14 @@ describe('consume', () => {
     expect(await read(peers.brokers, requestOf(':6'))).toBe('0=a 1=b 2=a 3=b 4=a 5=b');
   });
 
-  it('goes on where it was after a connection is cut', async () => {
+  it('continues at its position after a connection is cut', async () => {
     const peers = await cluster([
       ({ before }, offset) => (before === 1 ? 'drop' : fetchAnswer({ records: batchAt(offset, ['a', 'b']) })),
     ]);
     expect(await read(peers.brokers, requestOf(':6'))).toBe('0=a 1=b 2=a 3=b 4=a 5=b');
   });
 
-  it('an offset that was deleted meanwhile is said, and reading goes on at the log start', async () => {
+  it('an offset that was deleted in the meantime is reported, and the read continues at the log start', async () => {
     const warnings: string[] = [];
     let start = 0n;
     const peers: Cluster = { brokers: [], leader: 1 };
@@ -102,12 +102,12 @@ describe('consume', () => {
     );
   });
 
-  it('an error that no retry helps ends at once', async () => {
+  it('a permanent error ends the command at once', async () => {
     const peers = await cluster([() => fetchAnswer({ errorCode: 29 })]);
     await expect(read(peers.brokers, requestOf(':9'))).rejects.toMatchObject({ exitCode: 4 });
   });
 
-  it('a batch that does not fit the fetch size says what to raise', async () => {
+  it('a batch larger than the fetch size is an error that names the option to raise', async () => {
     const peers = await cluster([() => fetchAnswer({ records: batchAt(0n, ['abcdef']).subarray(0, 40) })]);
     await expect(read(peers.brokers, requestOf(':9'))).rejects.toMatchObject({
       hints: ['raise --fetch-max-partition-bytes and --fetch-max-bytes'],

@@ -8,7 +8,7 @@ export interface DeltaRecord {
   readonly value: Buffer;
 }
 
-/** What a batch of magic 2 says; compaction leaves gaps between its records, or no record at all. */
+/** The fields of a batch of magic 2; compaction leaves gaps between its records, or no record. */
 export interface BatchDescription {
   readonly base: bigint;
   readonly lastOffsetDelta: number;
@@ -22,7 +22,7 @@ export interface BatchDescription {
 const transactionalBit = 0x10;
 const controlBit = 0x20;
 
-/** Writes a batch as it lies in a log, field by field. */
+/** Writes a batch as stored in a log, field by field. */
 export function batchBytes(batch: BatchDescription): Buffer {
   const records = batch.records.map(recordBytes);
   const head = Buffer.alloc(61);

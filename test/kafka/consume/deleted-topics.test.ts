@@ -26,7 +26,7 @@ describe('a topic of a real broker', () => {
     const reading = weir(words, { onStdout: output.take });
     await output.has('2c');
     await weir(['topic', 'delete', topic, '--no-confirm']);
-    // The old one may be known for a moment.
+    // Brokers may know the old topic for a moment.
     while ((await weir(['topic', 'create', topic, '-p', '1', '-r', '1'])).exitCode !== 0);
     await fill(topic, ['x', 'y']);
     expect(await reading).toEqual({
@@ -36,7 +36,7 @@ describe('a topic of a real broker', () => {
     });
   });
 
-  it('that is deleted while it is read by a pattern is dropped, and the others are read on', async () => {
+  it('that is deleted while it is read by a pattern is dropped, and the read of the others continues', async () => {
     const [gone, kept] = [await newTopic(), await newTopic()];
     await fill(gone, ['a']);
     await fill(kept, ['b']);

@@ -6,7 +6,7 @@ import { createFakeCluster } from './fake-cluster.ts';
 import { type FakeTopic, logOf } from './fake-log.ts';
 import { startReading } from './reading.ts';
 
-/** The id of a topic, as metadata has it. */
+/** The id of a topic in metadata. */
 const idOf = (letter: string): string => letter.repeat(22);
 
 function topicOf(id: string, ...batches: readonly (readonly string[])[]): FakeTopic {
@@ -23,7 +23,7 @@ function append(topic: FakeTopic | undefined, ...values: string[]): void {
   log.highWatermark += BigInt(values.length);
 }
 
-/** Metadata as a broker has it that knows only another topic of the same name. */
+/** Metadata of a broker that knows only another topic of the same name. */
 function withId(told: ClusterMetadata, id: string): ClusterMetadata {
   return { ...told, topics: told.topics.map((topic) => ({ ...topic, id })) };
 }
@@ -44,8 +44,8 @@ it('a range ends although metadata names a partition twice', async () => {
   expect([reading.text, reading.error]).toEqual(['0=a', undefined]);
 });
 
-describe('an endless read', () => {
-  it('goes on when the look for new partitions gets a stale answer, or none', async () => {
+describe('an unbounded read', () => {
+  it('continues when the search for new partitions gets a stale answer, or none', async () => {
     const cluster = createFakeCluster<Topics>({ foo: topicOf('B', ['a']) }, retry);
     const reading = startReading(cluster, 'start');
     await cluster.clock.runFor(5_000);
@@ -63,7 +63,7 @@ describe('an endless read', () => {
     expect(cluster.metadataRequests.length).toBeGreaterThan(3);
   });
 
-  it('goes on printing while that look hangs', async () => {
+  it('continues printing while that search hangs', async () => {
     const cluster = createFakeCluster<Topics>({ foo: topicOf('B', ['a']) }, retry);
     const reading = startReading(cluster, 'start');
     await cluster.clock.runFor(5_000);
@@ -87,7 +87,7 @@ describe('an endless read', () => {
     expect(reading.text).toBe('0=new 0=later');
   });
 
-  it('does not take a topic for another one when brokers begin to tell its id', async () => {
+  it('does not mistake a topic for another when brokers begin to report its id', async () => {
     const cluster = createFakeCluster<Topics>({ foo: topicOf('B', ['a', 'b']) }, retry);
     cluster.state.metadata = (names) => withId(cluster.metadataOf(names), noUuid);
     const reading = startReading(cluster, 'start');
@@ -98,7 +98,7 @@ describe('an endless read', () => {
     expect([reading.text, reading.warnings]).toEqual(['0=a 1=b 2=c', []]);
   });
 
-  it('tells the leader of a topic that was created again elsewhere which leader it means', async () => {
+  it('tells the leader of a recreated topic which leader epoch it expects', async () => {
     const cluster = createFakeCluster<Topics>({ foo: topicOf('B', ['a', 'b']) }, retry);
     const reading = startReading(cluster, 'start');
     await cluster.clock.runFor(1_000);
@@ -117,7 +117,7 @@ describe('an endless read', () => {
     cluster.topics.foo = topicOf('C', ['x', 'y']);
     await cluster.clock.runFor(3_000);
     expect(reading.text).toBe('0=a 1=b 2=c 0=x 1=y');
-    // A broker that has not heard of it yet does not lead back.
+    // A broker without the new metadata does not lead back.
     const now = cluster.topics.foo;
     const log = now.partitions[0];
     cluster.state.metadata = (names) => {
@@ -139,7 +139,7 @@ describe('an endless read', () => {
     ]);
   });
 
-  it('finds a new topic in place of an old one although its log is longer, with the next look', async () => {
+  it('finds a recreated topic with the next search, even if its log is longer', async () => {
     const cluster = createFakeCluster<Topics>({ foo: topicOf('B', ['a']) }, retry);
     const reading = startReading(cluster, 'start');
     await cluster.clock.runFor(1_000);
@@ -156,7 +156,7 @@ describe('an endless read', () => {
 });
 
 describe('a topic that is deleted while it is read', () => {
-  it('is dropped with a warning after the retry timeout, and the others are read on', async () => {
+  it('is dropped with a warning after the retry timeout, and the read of the others continues', async () => {
     const cluster = createFakeCluster<Topics>({ bar: topicOf('C', ['b']), foo: topicOf('B', ['a']) }, retry);
     const reading = startReading(cluster, 'start', { topics: ['foo', 'bar'] });
     await cluster.clock.runFor(1_000);
@@ -171,7 +171,7 @@ describe('a topic that is deleted while it is read', () => {
     expect(reading.isOver).toBe(false);
   });
 
-  it('ends the reading as not found when it was the last one that was named', async () => {
+  it('ends the read as not found if it was the last named topic', async () => {
     const cluster = createFakeCluster<Topics>({ foo: topicOf('B', ['a']) }, retry);
     const reading = startReading(cluster, 'start');
     await cluster.clock.runFor(1_000);
@@ -180,7 +180,7 @@ describe('a topic that is deleted while it is read', () => {
     expect(reading.error).toMatchObject({ exitCode: 3, code: 'UNKNOWN_TOPIC_OR_PARTITION' });
   });
 
-  it('does not end a reading by patterns, which reads it from its start once it is back', async () => {
+  it('does not end a read by patterns, which reads it from its start once it exists again', async () => {
     const cluster = createFakeCluster<Topics>({ foo: topicOf('B', ['a']) }, retry);
     const reading = startReading(cluster, 'start', { topics: ['^f'], regex: true });
     await cluster.clock.runFor(1_000);
@@ -191,7 +191,7 @@ describe('a topic that is deleted while it is read', () => {
     expect([reading.text, reading.isOver]).toEqual(['0=a 0=b', false]);
   });
 
-  it('goes on where it was when the brokers had only lost sight of it', async () => {
+  it('continues at its position if the brokers only failed to report it for a while', async () => {
     const cluster = createFakeCluster<Topics>({ foo: topicOf('B', ['a']) }, retry);
     const reading = startReading(cluster, 'start', { topics: ['^f'], regex: true });
     await cluster.clock.runFor(1_000);
@@ -203,7 +203,7 @@ describe('a topic that is deleted while it is read', () => {
     expect([reading.text, reading.isOver]).toEqual(['0=a 1=b', false]);
   });
 
-  it('fails a range of it as not found, once the ranges of other topics are read', async () => {
+  it('fails its range as not found once the ranges of other topics are read', async () => {
     const cluster = createFakeCluster<Topics>(
       { bar: topicOf('C', ['b']), foo: topicOf('B', ['a'], ['b']) },
       { ...retry, perAnswer: 1 },
@@ -218,7 +218,7 @@ describe('a topic that is deleted while it is read', () => {
 });
 
 describe('a partition without a leader', () => {
-  it('is waited for while others are read, with pauses that grow, and then read on', async () => {
+  it('is retried with growing pauses while others are read, and then continues', async () => {
     const cluster = createFakeCluster<Topics>({ foo: topicOf('B', ['a']), bar: topicOf('C', ['b']) }, retry);
     const reading = startReading(cluster, 'start', { topics: ['foo', 'bar'] });
     await cluster.clock.runFor(1_000);
@@ -250,7 +250,7 @@ describe('a partition without a leader', () => {
     expect(reading.error).toMatchObject({ code: 'LEADER_NOT_AVAILABLE', exitCode: 5 });
   });
 
-  it('is not led back to a leader that was deposed by metadata that is out of date', async () => {
+  it('is not led back to a deposed leader by outdated metadata', async () => {
     const cluster = createFakeCluster<Topics>({ foo: topicOf('B', ['a']) }, retry);
     const reading = startReading(cluster, 'start');
     await cluster.clock.runFor(1_000);

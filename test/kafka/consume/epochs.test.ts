@@ -21,7 +21,7 @@ describe('the epoch of the last record printed', () => {
     [3n, 2],
     [4n, 5],
     [9n, 5],
-  ])('behind offset %s is %i, however much was fetched', (printed, epoch) => {
+  ])('after offset %s is %i, however much was fetched', (printed, epoch) => {
     const read = position();
     noteEpochs(read, batches);
     read.printed = printed;
@@ -46,7 +46,7 @@ describe('the epoch of the last record printed', () => {
     expect([printedEpoch(read), read.printed, read.offset]).toEqual([1, 1n, 1n]);
   });
 
-  it('is not looked for in what is cut off or damaged', () => {
+  it('is not taken from a truncated or damaged batch', () => {
     const read = position();
     const bad = batchAt(3n, ['d'], 9);
     bad.writeInt32BE(-30, 8);
@@ -56,7 +56,7 @@ describe('the epoch of the last record printed', () => {
 });
 
 describe('a group on a real broker', () => {
-  it.each(['classic', 'consumer'])('commits the epoch and is told it again (%s)', async (protocol) => {
+  it.each(['classic', 'consumer'])('commits the epoch and reads it back (%s)', async (protocol) => {
     const topic = await newTopic();
     const group = `${topic}-g`;
     await weir(['topic', 'produce', topic, '-o', ''], { stdin: 'a\nb\nc\n' });
@@ -67,7 +67,7 @@ describe('a group on a real broker', () => {
     expect(committed).toMatchObject([{ partition: 0, offset: 2n, leaderEpoch: 0 }]);
   });
 
-  it('that has committed more than the epoch holds is told that the log was cut', async () => {
+  it('that has committed more than the epoch contains reports that the log was cut', async () => {
     const topic = await newTopic();
     const group = `${topic}-g`;
     await weir(['topic', 'produce', topic, '-o', ''], { stdin: 'a\nb\nc\n' });
@@ -79,7 +79,7 @@ describe('a group on a real broker', () => {
     const reading = weir(['topic', 'consume', topic, '-g', group, '-n', '1', '-f', '%o=%v']).finally(() => {
       isDone = true;
     });
-    // Until one comes after the reading began, wherever that found the end.
+    // Until one arrives after the read began, wherever it found the end.
     while (!isDone) await weir(['topic', 'produce', topic, '-o', ''], { stdin: 'new\n' });
     const { stdout, stderr, exitCode } = await reading;
     const [, goesOn] =
@@ -95,7 +95,7 @@ describe('a partition whose leadership moves', () => {
     cluster = await cluster3();
   });
 
-  it('is read on by a group, which commits the epoch of what it printed', async () => {
+  it('is read further by a group, which commits the epoch of what it printed', async () => {
     const [topic, env] = [`moved-${process.pid}`, { WEIR_BROKERS: cluster.brokers }];
     const [before, after] = [[...'abcde'], [...'fghij']];
     await weir(['topic', 'create', topic, '-p', '1', '-r', '3'], { env });
@@ -126,7 +126,7 @@ describe('a partition whose leadership moves', () => {
     const share = [{ topic, partition: 0 }];
     const all = await committedOffsets(client, `${topic}-g`, share);
     expect(all).toMatchObject([{ offset: 10n, leaderEpoch: epochs[9] }]);
-    // One fetch brings both epochs; what is committed is the one of the fourth record.
+    // One fetch returns both epochs; the one of the fourth record is committed.
     await weir(['topic', 'consume', topic, '-g', `${topic}-h`, '-n', '4', '-f', ''], { env });
     const some = await committedOffsets(client, `${topic}-h`, share);
     expect(some).toMatchObject([{ offset: 4n, leaderEpoch: epochs[0] }]);

@@ -7,7 +7,7 @@ import { fetcherOf, positionsOf, startReading } from './reading.ts';
 const cutError = unreachableError('the broker closed the connection', { code: 'CONNECTION_CLOSED' });
 
 describe('a failure', () => {
-  it('of a whole Fetch is reported as what it is', async () => {
+  it('of a whole Fetch is reported with its own error', async () => {
     const cluster = createFakeCluster(
       { foo: { partitions: [logOf(1, ['a'])] } },
       { onFetch: () => ({ throttleMs: 0, errorCode: 42, sessionId: 0, partitions: [] }) },
@@ -20,7 +20,7 @@ describe('a failure', () => {
     });
   });
 
-  it('to find an offset that the log has, again and again, is followed by a pause each time', async () => {
+  it('to find an existing offset is followed by a pause, however often it happens', async () => {
     const log = logOf(1, ['a']);
     const cluster = createFakeCluster(
       { foo: { partitions: [log] } },
@@ -51,7 +51,7 @@ describe('a failure', () => {
     expect(reading.error).toMatchObject({ code: 'TOPIC_AUTHORIZATION_FAILED', exitCode: 4 });
   });
 
-  it('that ends the reading is reported after what other brokers have sent by then', async () => {
+  it('that ends the read is reported after the records already received from other brokers', async () => {
     const cluster = createFakeCluster(
       { foo: { partitions: [logOf(1, ['a'], ['b']), logOf(2, ['c'], ['d'], ['e'])] } },
       {
@@ -71,7 +71,7 @@ describe('a failure', () => {
           const chunks = await fetcher.next();
           if (typeof chunks === 'string') return chunks;
           read.push(...chunks.map(({ position }) => position.partition));
-          // Printing takes so long that the next answer of each broker is there.
+          // Printing takes longer than the next answer of each broker.
           await cluster.clock.sleep(1_000);
         }
       })().catch((error: unknown) => error),
@@ -81,7 +81,7 @@ describe('a failure', () => {
     fetcher.close();
   });
 
-  it('of a connection is retried, with one look for the leaders of all partitions of that broker', async () => {
+  it('of a connection is retried, with one lookup of the leaders of all partitions of that broker', async () => {
     const partitions = Array.from({ length: 50 }, (_, index) => logOf((index % 2) + 1, ['a'], ['b']));
     let cuts = 0;
     const cluster = createFakeCluster(
@@ -119,7 +119,7 @@ describe('a failure', () => {
 });
 
 describe('closing', () => {
-  it('ends the pause before the next look for a leader, and leaves no timer', async () => {
+  it('ends the pause before the next leader lookup, and leaves no timer', async () => {
     const cluster = createFakeCluster({ foo: { partitions: [logOf(-1)] } });
     const fetcher = fetcherOf(cluster);
     const timers = cluster.clock.pending;
@@ -151,7 +151,7 @@ describe('closing', () => {
 });
 
 describe('an offset that the leader does not have', () => {
-  it('although it says that it has it is asked for again by the retry rule, not at once', async () => {
+  it('although its log contains it is requested again by the retry rule, not at once', async () => {
     const cluster = createFakeCluster(
       { foo: { partitions: [logOf(1, ['a', 'b'])] } },
       { limits: { retry: 5_000 }, onPartition: (row) => ({ ...row, records: Buffer.alloc(0), errorCode: 1 }) },

@@ -3,12 +3,12 @@ import { createFakeCluster, type FakeCluster, type FakeOptions } from './fake-cl
 import { type FakePartition, logOf } from './fake-log.ts';
 import { fetcherOf, positionsOf } from './reading.ts';
 
-/** A partition with a backlog that no test comes to the end of. */
+/** A partition with a backlog that no test reads to the end. */
 function backlog(leader: number): FakePartition {
   return logOf(leader, ...Array.from({ length: 400 }, (_, index) => [`v${index}`]));
 }
 
-/** Reads so many answers; how far each partition came. */
+/** Reads that many answers and returns the progress of each partition. */
 async function readAnswers(cluster: FakeCluster, answers: number): Promise<number[]> {
   const fetcher = fetcherOf(cluster);
   const positions = Object.keys(cluster.topics).flatMap((topic) => positionsOf(cluster, topic));
@@ -39,7 +39,7 @@ describe.each(brokers)('with brokers %s', (_, options) => {
     expect(Math.min(...offsets)).toBeGreaterThanOrEqual(options.keepsOrder === true ? 8 : 18);
   });
 
-  it('idle partitions and other partitions of their topic do not keep one from its turn', async () => {
+  it("idle partitions and other partitions of the same topic do not delay a partition's turn", async () => {
     const idle = logOf(1);
     const topics = { t: { partitions: [idle, backlog(1), backlog(1), backlog(1)] }, u: { partitions: [backlog(1)] } };
     const offsets = await readAnswers(createFakeCluster(topics, { ...options, perAnswer: 1 }), 80);

@@ -19,29 +19,29 @@ export interface FakeFetch {
   readonly node: number;
   readonly at: number;
   readonly request: FetchRequest;
-  /** Sent outside of the connection that fetches, that is, to confirm the end of a range. */
+  /** Sent outside the fetching connection, that is, to confirm the end of a range. */
   readonly isAlone: boolean;
   readonly names: readonly string[];
 }
 
-/** How a fake cluster differs from Kafka's defaults. */
+/** Differences of a fake cluster from Kafka's defaults. */
 export interface FakeOptions {
   readonly sessions?: boolean;
   /** Batches in an answer at most. */
   readonly perAnswer?: number;
-  /** The broker keeps the order of a session's partitions as it was, which Kafka does not. */
+  /** The broker never reorders a session's partitions, unlike Kafka. */
   readonly keepsOrder?: boolean;
   readonly limits?: TestLimits;
-  /** Answers a Fetch in place of the broker; undefined leaves it to that. */
+  /** Answers a Fetch in place of the broker; undefined: the broker answers. */
   readonly onFetch?: (fetched: FakeFetch) => FetchResponse | Error | undefined;
-  /** Changes what a partition answers. */
+  /** Changes the answer of a partition. */
   readonly onPartition?: (row: FetchedPartition, fetched: FakeFetch) => FetchedPartition;
 }
 
 interface FakeSession {
   readonly id: number;
   epoch: number;
-  /** In the order in which they are answered, with the high watermark as last told. */
+  /** In the order of the answers, with the high watermark last sent. */
   readonly entries: Map<string, { topic: string; partition: number; offset: bigint; told: bigint }>;
 }
 
@@ -231,7 +231,7 @@ export function createFakeCluster<Topics extends { [name: string]: FakeTopic }>(
 
   return {
     ...{ client, clock, deadline, topics, fetches, metadataRequests, sessions, state, metadataOf },
-    /** Everything that a partition holds, as its leader would send it. */
+    /** The complete log of a partition, as its leader would send it. */
     recordsOf(topic: string, partition: number): Buffer {
       const log = topics[topic]?.partitions[partition];
       return Buffer.concat((log?.batches ?? []).map(({ base, values }) => batchAt(base, values, log?.epoch)));

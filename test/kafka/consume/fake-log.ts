@@ -8,11 +8,11 @@ export interface FakePartition {
   logStart: bigint;
   highWatermark: bigint;
   lastStable?: bigint;
-  /** Where the leader's own disks begin, if the cluster says so. */
+  /** First offset on the leader's own disks, if the cluster reports it. */
   localStart?: bigint;
-  /** Where the epoch of what was read ends in this log; its high watermark where nothing was cut. */
+  /** End of the epoch of the last record read in this log; the high watermark if nothing was cut. */
   epochEnd?: bigint;
-  /** The batches, each of which has the values of these offsets. */
+  /** The batches, each with the values of these offsets. */
   batches: { readonly base: bigint; readonly values: readonly string[] }[];
 }
 

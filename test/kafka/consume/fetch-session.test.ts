@@ -15,7 +15,7 @@ const partitionsOf = (items: readonly { readonly partition: number }[]): number[
   items.map(({ partition }) => partition);
 
 describe('a fetch session', () => {
-  it('opens with all partitions, then names what is new, has moved, or is not wanted any more', () => {
+  it('opens with all partitions, then names those that are new, have moved, or are no longer needed', () => {
     const session = createFetchSession();
     const [zero, one, two] = [positionAt(0), positionAt(1), positionAt(2)];
     session.want(zero);
@@ -36,7 +36,7 @@ describe('a fetch session', () => {
     expect(changed.forgotten).toEqual([{ topic: 't', partition: 1 }]);
   });
 
-  it('does not forget what came back under another position before it was asked again', () => {
+  it('does not drop a partition that returned with another position before the next request', () => {
     const session = createFetchSession();
     const [old, other, again] = [positionAt(0, 9n), positionAt(1), positionAt(0, 3n)];
     session.want(old);
@@ -48,7 +48,7 @@ describe('a fetch session', () => {
     expect([partitionsOf(request.named), request.forgotten]).toEqual([[0], []]);
   });
 
-  it('is not asked for with a single partition, and full requests go on where the broker grants none', () => {
+  it('is not requested for a single partition, and requests stay full if the broker grants none', () => {
     const session = createFetchSession();
     session.want(positionAt(0));
     const alone = session.ask();
@@ -60,7 +60,7 @@ describe('a fetch session', () => {
     expect([both.session.epoch, session.ask().session.epoch]).toEqual([0, 0]);
   });
 
-  it('that the broker closes in an answer opens anew', () => {
+  it('that the broker closes in an answer is opened again', () => {
     const session = createFetchSession();
     for (const partition of [0, 1]) session.want(positionAt(partition));
     session.answered(session.ask(), 77);
@@ -77,7 +77,7 @@ describe('a fetch session', () => {
     expect(session.ask().session).toEqual({ id: 77, epoch: 0 });
   });
 
-  it('has no answer for a partition that moved, or was dropped, while the answer was under way', () => {
+  it('ignores an answer for a partition that moved or was dropped in the meantime', () => {
     const session = createFetchSession();
     const [zero, one] = [positionAt(0), positionAt(1)];
     session.want(zero);
@@ -90,13 +90,13 @@ describe('a fetch session', () => {
     expect([session.asked('t', 0), session.asked('t', 1)]).toEqual([undefined, undefined]);
   });
 
-  it('counts its requests, from 1 again after the last number there is', () => {
+  it('counts its requests, starting at 1 again after the largest number', () => {
     expect([nextEpoch(1), nextEpoch(2 ** 31 - 2), nextEpoch(2 ** 31 - 1)]).toEqual([2, 2 ** 31 - 1, 1]);
   });
 });
 
 describe('Fetch in versions', () => {
-  it.each([7, 11, 12])('%d has the session and what is forgotten', (version) => {
+  it.each([7, 11, 12])('%d has the session and the forgotten partitions', (version) => {
     const writer = createWriter(version >= fetch.flexibleFrom);
     const topics = [{ topic: 't', partitions: [{ partition: 3, leaderEpoch: 1, offset: 7n, maxBytes: 9 }] }];
     const forgotten = [{ topic: 'u', partitions: [4, 5] }];
@@ -122,7 +122,7 @@ describe('Fetch in versions', () => {
   });
 });
 
-/** Reads the whole of two partitions of one broker that answers as `onFetch` says. */
+/** Reads two partitions completely from a broker that answers with `onFetch`. */
 function twoPartitions(onFetch: FakeOptions['onFetch'], options: FakeOptions = {}): FakeCluster {
   const partitions = [logOf(1, ['a'], ['b'], ['c']), logOf(1, ['d'], ['e'], ['f'])];
   return createFakeCluster({ foo: { partitions } }, { perAnswer: 1, ...options, ...(onFetch && { onFetch }) });
@@ -160,7 +160,7 @@ describe('reading in a session', () => {
     },
   );
 
-  it('tells the broker of every partition that is not wanted any more, also of several of one topic', async () => {
+  it('forgets every partition that is no longer needed, including several of one topic', async () => {
     const cluster = createFakeCluster({ foo: { partitions: [logOf(1), logOf(1), logOf(1), logOf(1)] } });
     const positions = positionsOf(cluster, 'foo');
     const fetcher = fetcherOf(cluster);
@@ -179,7 +179,7 @@ describe('reading in a session', () => {
     expect([...cluster.sessions.values()].map(({ entries }) => [...entries.keys()])).toEqual([['foo/0', 'foo/3']]);
   });
 
-  it('that is evicted again and again is read to the end', async () => {
+  it('that is evicted repeatedly is read to the end', async () => {
     const cluster = twoPartitions(({ request }) => {
       if (request.session !== undefined && request.session.epoch > 0) cluster.sessions.clear();
       return undefined;
@@ -195,7 +195,7 @@ describe('reading in a session', () => {
     expect(cluster.fetches.length).toBeLessThan(12);
   });
 
-  it('goes on after a cut, with one look for the leaders of all its partitions', async () => {
+  it('continues after a cut, with one lookup of the leaders of all its partitions', async () => {
     let count = 0;
     const cluster = twoPartitions(() => {
       count += 1;
@@ -203,7 +203,7 @@ describe('reading in a session', () => {
     });
     expect(await readAll(cluster)).toEqual(everything);
     expect(cluster.metadataRequests).toEqual([['foo'], ['foo'], ['foo']]);
-    // Nobody knows what the broker made of the last request: the next one opens a new session, and closes the old one.
+    // The outcome of the last request is unknown: the next one opens a new session and closes the old one.
     const [first, second, cut, after] = cluster.fetches.map(({ request }) => request.session);
     expect([first?.epoch, second?.epoch, cut?.epoch]).toEqual([0, 1, 2]);
     expect(after).toEqual({ id: cut?.id, epoch: 0 });
@@ -220,7 +220,7 @@ describe('20,000 partitions', () => {
     ]),
   );
 
-  it('make idle requests that name none of them, and a full one without a session only', async () => {
+  it('make idle requests that name none of them; only requests without a session are full', async () => {
     const cluster = createFakeCluster(topics);
     const fetcher = fetcherOf(cluster);
     fetcher.setPositions(Object.keys(topics).flatMap((topic) => positionsOf(cluster, topic)));
@@ -236,7 +236,7 @@ describe('20,000 partitions', () => {
     expect(cluster.metadataRequests).toHaveLength(1);
   });
 
-  it('cost as many steps for an answer as it has partitions', () => {
+  it('cost work only for the partitions in an answer', () => {
     const session = createFetchSession();
     let reads = 0;
     const positions = Array.from({ length: 20_000 }, (_, partition) => {

@@ -12,18 +12,18 @@ import {
 } from '../groups/coordinator.ts';
 import { requestOf } from './consuming.ts';
 
-/** A group source in virtual time, and what it works with. */
+/** A group source in virtual time, and its surroundings. */
 export interface GroupScene extends ScriptedCoordinator {
   readonly source: PositionSource;
   readonly warnings: readonly string[];
   /** What the group has committed, by partition. */
   readonly offsets: Map<string, bigint>;
-  /** What SyncGroup hands out next. */
+  /** The next assignment of SyncGroup. */
   assign(share: readonly TopicPartitions[]): void;
   wakes(): number;
 }
 
-/** A group of the classic protocol that keeps what is committed, and topics that begin at 0 and end at 100. */
+/** A classic group that stores commits, and topics that begin at 0 and end at 100. */
 export async function groupScene(
   topics: Readonly<Record<string, number>>,
   more: Partial<ConsumeRequest> = {},
@@ -67,7 +67,7 @@ export async function groupScene(
 
 type Named = { readonly topic: string; readonly partitions: readonly { readonly partition: number }[] };
 
-/** Answers a commit, and keeps what is not refused. */
+/** Answers a commit and stores what is not refused. */
 export function take(
   request: { readonly topics: readonly (Named & { readonly partitions: readonly { readonly offset: bigint }[] })[] },
   offsets: Map<string, bigint>,
@@ -111,7 +111,7 @@ function listOffsets(request: {
   };
 }
 
-/** For example `a/0:5`, a position and how far it is printed. */
+/** For example `a/0:5`: a partition and the offset up to which it is printed. */
 export function shown(positions: readonly PartitionPosition[] | undefined): readonly string[] {
   return (positions ?? []).map(({ topic, partition, printed }) => `${topic}/${partition}:${printed}`);
 }

@@ -9,7 +9,7 @@ const discovery = { commit: false, discovery: true };
 const nothing = { commit: false, discovery: false };
 
 describe('commits', () => {
-  it('of a topic that was deleted do not end those of the others: it is set aside with one line', async () => {
+  it('for a deleted topic do not end those for others: the topic is set aside with one message', async () => {
     const { source, clock, on, offsets, warnings, topics, wakes } = await scene({ alive: 1, gone: 1 });
     const positions = await source.open();
     const gone = print(positions, 'gone/0', 5n);
@@ -31,7 +31,7 @@ describe('commits', () => {
     ]);
   });
 
-  it('that the coordinator refuses for a topic that the cluster knows are made again', async () => {
+  it('that the coordinator refuses for an existing topic are repeated', async () => {
     const { source, clock, on, offsets, warnings } = await scene({ fresh: 1 });
     print(await source.open(), 'fresh/0', 5n);
     on('OffsetCommit', (request, before) => take(request, offsets, () => (before === 0 ? 3 : 0)));
@@ -42,7 +42,7 @@ describe('commits', () => {
     expect({ offsets, warnings }).toEqual({ offsets: new Map([['fresh/0', 5n]]), warnings: [] });
   });
 
-  it('that are not allowed end the reading with the name of the topic', async () => {
+  it('that are not allowed end the read with the name of the topic', async () => {
     const { source, clock, on } = await scene({ t: 1 });
     print(await source.open(), 't/0', 5n);
     on('OffsetCommit', (request) => commitAnswer(request, () => 29));
@@ -51,7 +51,7 @@ describe('commits', () => {
     expect(await failureOf(source.tick(nothing))).toMatchObject({ code: 'TOPIC_AUTHORIZATION_FAILED', target: 't' });
   });
 
-  it('do not hold up the printing while the coordinator is away, and go on when it is back', async () => {
+  it('do not delay printing while the coordinator is unreachable, and continue when it returns', async () => {
     const { source, clock, on, offsets } = await scene({ t: 1 });
     const positions = await source.open();
     print(positions, 't/0', 5n);
@@ -70,7 +70,7 @@ describe('commits', () => {
 });
 
 describe('a slow reader', () => {
-  it('may hold up the printing for as long as it likes: heartbeats go on', async () => {
+  it('may block printing indefinitely: heartbeats continue', async () => {
     const { source, clock, of } = await scene({ t: 1 });
     await source.open();
     await clock.runFor(600_000);
@@ -80,7 +80,7 @@ describe('a slow reader', () => {
 });
 
 describe('commits that overlap', () => {
-  it('are made one after the other, so that the newest counts', async () => {
+  it('are sent one after another, so that the newest takes effect', async () => {
     const { source, clock, on, offsets } = await scene({ t: 1 });
     const positions = await source.open();
     print(positions, 't/0', 5n);
@@ -110,7 +110,7 @@ describe('a rebalance', () => {
     expect(order.lastIndexOf('OffsetCommit')).toBeLessThan(order.lastIndexOf('JoinGroup'));
   });
 
-  it('leaves what stays where it is; what was given away and comes back begins at the commit of whoever had it', async () => {
+  it("keeps the positions of kept partitions; a partition that returns begins at its last owner's commit", async () => {
     const { source, clock, on, assign, offsets } = await scene({ t: 2 });
     const before = await source.open();
     const kept = print(before, 't/0', 3n);
@@ -129,7 +129,7 @@ describe('a rebalance', () => {
     expect(shown(after)).toEqual(['t/0:3', 't/1:50']);
   });
 
-  it('after the group has forgotten the member begins everything at what is committed, and commits nothing stale', async () => {
+  it('after the group has removed the member begins everything at the commits, and commits nothing stale', async () => {
     const { source, clock, on, offsets } = await scene({ t: 1 });
     const [lost] = [print(await source.open(), 't/0', 9n)];
     offsets.set('t/0', 40n);
@@ -141,7 +141,7 @@ describe('a rebalance', () => {
 });
 
 describe('discovery', () => {
-  it('of patterns that match nothing yet waits, and reads what comes from its start', async () => {
+  it('of patterns that match nothing yet waits, and reads new topics from their start', async () => {
     const { source, clock, topics, assign, of } = await scene({}, { topics: ['log-.*'], regex: true });
     expect(await source.open()).toEqual([]);
     topics.set('log-a', 1);
@@ -182,7 +182,7 @@ describe('discovery', () => {
     expect(shown(await source.tick(nothing))).toEqual(['t/0:100', 't/1:0']);
   });
 
-  it('hands a topic that is gone out no longer, but not for one answer that leaves it out', async () => {
+  it('stops assigning a deleted topic, but not after a single answer without it', async () => {
     const { source, clock, topics, of } = await scene({ a: 1, b: 1 });
     await source.open();
     const look = async (): Promise<void> => {
@@ -201,7 +201,7 @@ describe('discovery', () => {
     expect(of('JoinGroup')).toHaveLength(2);
   });
 
-  it('reads what was assigned before the cluster knew it', async () => {
+  it('reads partitions that were assigned before the cluster reported them', async () => {
     const { source, clock, topics, assign, warnings } = await scene({ t: 1 });
     assign([
       { topic: 'new', partitions: [0] },
@@ -226,12 +226,12 @@ describe('the end', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('during a rebalance commits what was printed since, as soon as the coordinator takes it', async () => {
+  it('during a rebalance commits what was printed since, as soon as the coordinator accepts it', async () => {
     const { source, clock, on, offsets } = await scene({ t: 1 });
     print(await source.open(), 't/0', 5n);
     on('Heartbeat', () => ({ errorCode: 27 }));
     on('SyncGroup', () => later(clock, 1_000, () => assignment([{ topic: 't', partitions: [0] }])));
-    // Refused before the join, as by a coordinator that has moved on, and until the assignment has come.
+    // Refused before the join, as by a coordinator in a newer generation, and until the assignment arrives.
     on('OffsetCommit', (request) => take(request, offsets, () => (request.generation === 2 ? 0 : 27)));
     await clock.runFor(3_000);
     const ticking = source.tick(nothing);
@@ -249,7 +249,7 @@ describe('the end', () => {
     print(await source.open(), 't/0', 5n);
     on('OffsetCommit', () => Promise.reject(cut()));
     await source.tick(commit);
-    // The next try would be at 10.75 s.
+    // The next attempt would be at 10.75 s.
     await clock.runFor(8_300);
     on('OffsetCommit', (request) => take(request, offsets));
     const closing = source.close();
@@ -259,7 +259,7 @@ describe('the end', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('without a coordinator takes at most 4.3 s, says what is not committed, and leaves nothing behind', async () => {
+  it('without a coordinator takes at most 4.3 s, reports what is not committed, and leaves no timers', async () => {
     const { source, clock, on, warnings } = await scene({ t: 1 });
     print(await source.open(), 't/0', 5n);
     on('OffsetCommit', () => Promise.reject(cut()));

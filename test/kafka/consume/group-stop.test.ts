@@ -9,7 +9,7 @@ import { requestOf } from './consuming.ts';
 
 const records = 900;
 
-it('a member that is stopped while its output is blocked commits what it was writing, and no more', async () => {
+it('a member that is stopped while its output is blocked commits only what it was writing', async () => {
   const topic = await newTopic();
   await fill(
     topic,

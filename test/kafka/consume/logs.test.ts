@@ -9,11 +9,11 @@ import { topicAnswer } from '../topics/topic-answer.ts';
 import { read, requestOf } from './consuming.ts';
 
 interface Log {
-  /** As they lie in the log. */
+  /** In the order of the log. */
   readonly batches: readonly Buffer[];
   readonly start?: bigint;
   readonly end: bigint;
-  /** How many batches an answer holds. */
+  /** Number of batches in an answer. */
   readonly perFetch?: number;
 }
 
@@ -32,14 +32,14 @@ async function brokerWith({ batches, start = 0n, end, perFetch = 1 }: Log): Prom
   return self.broker;
 }
 
-/** Moves the end of a batch's offsets, as compaction leaves them when it takes records out of it. */
+/** Extends a batch's offsets past its last record, as compaction leaves them. */
 function withLastOffset(bytes: Buffer, base: bigint, last: bigint): Buffer {
   bytes.writeInt32BE(Number(last - base), 23);
   stampBatch(bytes, { producerId: -1, producerEpoch: -1, baseSequence: -1 });
   return bytes;
 }
 
-/** A batch that compaction has emptied: it keeps its offsets and holds nothing. */
+/** A batch that compaction has emptied: it keeps its offsets but has no records. */
 function emptyBatch(base: bigint, last: bigint): Buffer {
   const writer = createBatchWriter({ compression: 'none', maxBytes: 1000 });
   const bytes = Buffer.from(writer.finish({ producerId: -1, producerEpoch: -1, baseSequence: -1 }));
@@ -50,7 +50,7 @@ function emptyBatch(base: bigint, last: bigint): Buffer {
 const text = (value: string): Buffer => Buffer.from(value);
 
 describe('a log', () => {
-  it.each([1, 10])('with compacted gaps and emptied batches is read over them (%d per fetch)', async (perFetch) => {
+  it.each([1, 10])('with compacted gaps and empty batches is read completely (%d per fetch)', async (perFetch) => {
     const batches = [
       withLastOffset(batchAt(3n, ['a', 'b']), 3n, 9n),
       emptyBatch(10n, 14n),
@@ -82,13 +82,13 @@ describe('a log', () => {
     expect(await read([await brokerWith(log)], lastTwo)).toBe(all.slice(3).join(' '));
   });
 
-  it('up to the last offset that there can be is read', async () => {
+  it('is read up to the largest possible offset', async () => {
     const last = 2n ** 63n - 2n;
     const broker = await brokerWith({ batches: [batchAt(last, ['z'])], start: last, end: last + 1n });
     expect(await read([broker], requestOf(':end'))).toBe(`${last}=z`);
   });
 
-  it.each([0, 1] as const)('of magic %d, packed and not, is read', async (magic) => {
+  it.each([0, 1] as const)('of magic %d, compressed or not, is read', async (magic) => {
     const message = (offset: bigint, value: string | null) => ({
       ...{ magic, offset, key: null, value: value === null ? null : text(value), timestamp: 5n },
     });
@@ -103,7 +103,7 @@ describe('a log', () => {
     expect(await read([await brokerWith(log)], requestOf('4:8'))).toBe('4= 6=d 7=e');
   });
 
-  it('whose batch is damaged is printed up to it, then named', async () => {
+  it('with a damaged batch is printed up to it, then the batch is named', async () => {
     const bad = batchAt(2n, ['c', 'd']);
     bad[bad.length - 2] = 0x7a;
     let printed = '';

@@ -39,7 +39,7 @@ async function read(name: string, ...flags: readonly string[]): Promise<string> 
 }
 
 describe('topic consume -o', () => {
-  /** Every form that has an end of its own. */
+  /** Every form with an end. */
   it.each([
     [':end', '0123456789abcd'],
     [':4', '0123abcd'],
@@ -85,7 +85,7 @@ describe('topic consume -o', () => {
     expect(await read(recent, '-o', range)).toBe(expected);
   });
 
-  /** Forms that go on for ever: `-n` ends them. */
+  /** Forms without an end: `-n` ends them. */
   it.each([
     ['start', '0123456789abcd'],
     ['oldest', '0123456789abcd'],
@@ -103,7 +103,7 @@ describe('topic consume -o', () => {
     expect(await read(topic, '-o', start, '-n', String(expected.length))).toBe(expected);
   });
 
-  it.each(['end', 'newest', '+4', '4', '@1h'])('%s waits for what comes', async (start) => {
+  it.each(['end', 'newest', '+4', '4', '@1h'])('%s waits for new records', async (start) => {
     const empty = await newTopic();
     await weir(['topic', 'produce', empty, '-o', ''], { stdin: 'old\nold\nold\nold\n' });
     let isDone = false;
@@ -123,7 +123,7 @@ describe('topic consume -o', () => {
   });
 
   it.each(['abc', 'start:end', 'start:5', '5:3', '5:x', 'x:', '+x', '+3:', '@x', '@end', '@--1h', '@-2h:-1h:3'])(
-    '%s is refused before anything is dialled',
+    '%s is refused before connecting',
     async (text) => {
       const words = ['topic', 'consume', topic, '-o', text, '-X', 'brokers=127.0.0.1:1'];
       const { stdout, stderr, exitCode } = await weir(words);

@@ -92,7 +92,7 @@ describe('an offset is refused', () => {
     expect(() => parseOffsetRange(text, now)).toThrow(`invalid offset "${text}": ${reason}`);
   });
 
-  test('or read, whatever the text is', () => {
+  test('or read, for any text', () => {
     const piece = fc.constantFrom(
       '@',
       ':',

@@ -19,7 +19,7 @@ async function committedAt(offset: bigint): Promise<{ readonly topic: string; re
 }
 
 describe('an offset that the broker does not have', () => {
-  it('because it was deleted is said, and reading goes on at the log start', async () => {
+  it('because it was deleted is reported, and the read continues at the log start', async () => {
     const { topic, group } = await committedAt(2n);
     await deleteBefore(topic, 0, 6);
     const words = ['topic', 'consume', topic, '-g', group, '-n', '4', '-f', '%o=%v '];
@@ -30,20 +30,20 @@ describe('an offset that the broker does not have', () => {
     });
   });
 
-  it('because the log was cut is said, and reading goes on at its end', async () => {
+  it('because the log was cut is reported, and the read continues at its end', async () => {
     const { topic, group } = await committedAt(5000n);
     let isDone = false;
     const reading = weir(['topic', 'consume', topic, '-g', group, '-n', '1', '-f', '%o=%v']).finally(() => {
       isDone = true;
     });
-    // Until one comes after the reading began, wherever that found the end.
+    // Until one arrives after the read began, wherever it found the end.
     while (!isDone) await fill(topic, ['new']);
     const { stdout, stderr, exitCode } = await reading;
     const [, goesOn] = /has no offset 5000 \(the log was truncated\): reading continues at (\d+)\n$/.exec(stderr) ?? [];
     expect({ stdout, exitCode }).toEqual({ stdout: `${goesOn}=new`, exitCode: 0 });
   });
 
-  it('is skipped by a range that reaches over what is deleted', async () => {
+  it('is skipped by a range that includes deleted offsets', async () => {
     const { topic } = await committedAt(0n);
     await deleteBefore(topic, 0, 6);
     for (const range of ['2:8', ':8', '+0', '0']) {

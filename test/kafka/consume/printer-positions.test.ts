@@ -18,8 +18,8 @@ async function printTogether(chunks: readonly FetchedChunk[], limit: number): Pr
   return text.trim();
 }
 
-describe('what a printer takes for printed', () => {
-  it('the limit is for all answers and partitions together: what is behind it is not printed, nor done', async () => {
+describe('what a printer counts as printed', () => {
+  it('the limit applies to all answers and partitions together: nothing after it is printed or done', async () => {
     const chunks = [0n, 2n, 4n].map((base) => chunkOf(batch(base, ['a', 'b']), { offset: base, end: base + 2n }));
     expect(await print(chunks, { limit: 3 })).toEqual({ text: 'a b a', count: 3, isFull: true });
     expect(chunks.map(({ position: { printed, done } }) => ({ printed, done }))).toEqual([
@@ -32,7 +32,7 @@ describe('what a printer takes for printed', () => {
     expect(together.map(({ position }) => position.printed)).toEqual([2n, 2n, 4n]);
   });
 
-  it('answers that bring nothing new end in an error, with what is whole printed before', async () => {
+  it('answers without progress end in an error, after the complete records are printed', async () => {
     const chunk = chunkOf(batch(0n, ['a', 'b']), { offset: 5n, to: 5n });
     await expect(print([chunk])).rejects.toMatchObject({
       code: 'CORRUPT_MESSAGE',
@@ -42,7 +42,7 @@ describe('what a printer takes for printed', () => {
     });
   });
 
-  it('damage below the offset that was asked for does not move the position back', async () => {
+  it('damage below the requested offset does not move the position back', async () => {
     const bad = batch(3n, ['d', 'e']);
     bad[bad.length - 2] = 0x7a;
     const chunk = chunkOf(bad, { offset: 4n });
@@ -50,7 +50,7 @@ describe('what a printer takes for printed', () => {
     expect(chunk.position.printed).toBe(4n);
   });
 
-  it('prints the marks of the answer that a record came with', async () => {
+  it('prints the offsets of the answer that a record came with', async () => {
     const marks = [
       { logStartOffset: 0n, lastStableOffset: 5n, highWatermark: 9n },
       { logStartOffset: 0n, lastStableOffset: 6n, highWatermark: 9n },

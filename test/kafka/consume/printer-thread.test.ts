@@ -97,7 +97,7 @@ describe('a printer that expects many records', () => {
     await printer.close();
   });
 
-  it('asks for a thread when an answer tells of many records to come', async () => {
+  it('starts a thread when an answer shows that many records follow', async () => {
     let starts = 0;
     const { printer } = printerWith({
       async startThread() {
@@ -115,7 +115,7 @@ describe('a printer that expects many records', () => {
     await printer.close();
   });
 
-  it('gives back the memory of every answer, whoever printed it, and keeps to its limit', async () => {
+  it('returns the memory of every answer, whichever thread printed it, and keeps to its limit', async () => {
     const { thread, ready } = scriptedThread();
     const released: ArrayBufferLike[] = [];
     const memory = { release: (freed: ArrayBufferLike) => void released.push(freed) };
@@ -145,7 +145,7 @@ describe('a printer that expects many records', () => {
     await printer.close();
   });
 
-  it('prints here what lies in memory that cannot go to a thread', async () => {
+  it('prints here what is in memory that cannot be transferred to a thread', async () => {
     const { thread, ready, seen } = scriptedThread();
     const { printer, text } = printerWith({ startThread: async () => thread });
     printer.expect(many);
@@ -161,7 +161,7 @@ describe('a printer that expects many records', () => {
     await printer.close();
   });
 
-  it('asks for one thread only, and for none when few records are left or the format counts', async () => {
+  it('starts only one thread, and none if few records are left or the format counts', async () => {
     let starts = 0;
     const startThread = async () => {
       starts += 1;
@@ -182,7 +182,7 @@ describe('a printer that expects many records', () => {
     await printer.close();
   });
 
-  it('goes on here when the thread cannot be started', async () => {
+  it('continues here if the thread cannot be started', async () => {
     const { printer, text } = printerWith({ startThread: () => Promise.reject(new Error('no memory for a thread')) });
     printer.expect(many);
     await printer.print(answerOf(0n, 'a'));
@@ -192,7 +192,7 @@ describe('a printer that expects many records', () => {
     await printer.close();
   });
 
-  it('goes on here when the thread ends before it is ready, and leaves nothing of it', async () => {
+  it('continues here if the thread ends before it is ready, and cleans up after it', async () => {
     const { thread, ready, seen } = scriptedThread();
     const { printer, text } = printerWith({ startThread: async () => thread });
     printer.expect(many);
@@ -261,7 +261,7 @@ describe('a printer with a real thread', () => {
     });
   });
 
-  it('closed while a piece is written, counts that piece and no other', async () => {
+  it('closed during the write of a piece, counts only that piece', async () => {
     const [begun, blocked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const printer = await handedOver(() => {
       begun.resolve();
@@ -270,14 +270,14 @@ describe('a printer with a real thread', () => {
     const first = answerOf(0n, 'a', 'b');
     const second = first.map((chunk) => ({ ...chunk, position: createPosition({ ...chunk.position, partition: 1 }) }));
     const printing = printer.print([...first, ...second]);
-    printing.catch(() => undefined); // looked at below
+    printing.catch(() => undefined); // checked below
     await begun.promise;
     const closing = printer.close();
     await nextTurn();
     expect(first[0]?.position.printed).toBe(0n);
     blocked.resolve();
     await closing;
-    // By what it fails depends on whether the second piece was on its way already.
+    // The error depends on whether the second piece was already under way.
     await expect(printing).rejects.toThrow();
     const printed = [...first, ...second].map(({ position }) => position.printed);
     expect({ printed, count: printer.count }).toEqual({ printed: [2n, 0n], count: 2 });

@@ -5,7 +5,7 @@ import { stillAlive } from '../../collected.ts';
 import { batch, chunkOf, memory, print, withLastOffsetDelta } from './printing.ts';
 
 describe('the record printer', () => {
-  it('leaves out the records of a batch that were not asked for', async () => {
+  it('omits the records of a batch that were not requested', async () => {
     const chunk = chunkOf(batch(0n, ['a', 'b', 'c']), { offset: 1n });
     expect((await print([chunk])).text).toBe('b c');
     expect(chunk.position.printed).toBe(3n);
@@ -17,7 +17,7 @@ describe('the record printer', () => {
     expect(chunk.position.printed).toBe(3n);
   });
 
-  it('a limit at the end of a batch leaves the next one alone', async () => {
+  it('a limit at the end of a batch does not touch the next one', async () => {
     const chunk = chunkOf(Buffer.concat([batch(0n, ['a', 'b']), batch(2n, ['c', 'd'])]));
     expect((await print([chunk], { limit: 2 })).text).toBe('a b');
     expect(chunk.position.printed).toBe(2n);
@@ -128,7 +128,7 @@ describe('the record printer', () => {
     expect(Buffer.concat(pieces).toString()).toBe(values.map((line) => `${line}\n`).join(''));
   });
 
-  it('keeps nothing of a write that is over', async () => {
+  it('keeps no listeners after a write', async () => {
     const writes: WeakRef<object>[] = [];
     const sink = {
       write() {
@@ -147,7 +147,7 @@ describe('the record printer', () => {
     await printer.close();
   });
 
-  it('closed while it writes, counts what it writes and writes no more', async () => {
+  it('closed during a write, counts that write and writes nothing more', async () => {
     const values = Array.from({ length: 900 }, () => 'x'.repeat(1000));
     const chunk = chunkOf(batch(0n, values));
     const first = Promise.withResolvers<void>();

@@ -36,7 +36,7 @@ export function batch(base: bigint, values: readonly string[], options: BatchOpt
   return bytes;
 }
 
-/** Takes records out of the end of the offsets of a batch, as compaction does. */
+/** Removes records from the end of a batch but keeps its offsets, as compaction does. */
 export function withLastOffsetDelta(bytes: Buffer, delta: number): Buffer {
   bytes.writeInt32BE(delta, 23);
   stampBatch(bytes, { producerId: -1, producerEpoch: -1, baseSequence: -1 });
@@ -62,7 +62,7 @@ export function chunkOf(
   };
 }
 
-/** Takes memory back and forgets it. */
+/** Accepts returned memory and drops it. */
 export const memory = { release: () => undefined };
 
 /** Prints answers of one partition each. */

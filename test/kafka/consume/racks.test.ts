@@ -33,7 +33,7 @@ interface Described {
 }
 
 describe('a cluster with racks', () => {
-  it('--rack reads from the follower in it, and gets everything', async () => {
+  it('--rack reads everything from the follower in that rack', async () => {
     await weir(['topic', 'create', 'racked', '-p', '1', '-r', '3']);
     const stdin = Array.from({ length: 1000 }, (_, index) => `v${index}\n`).join('');
     await weir(['topic', 'produce', 'racked', '-o', ''], { stdin });
@@ -66,7 +66,7 @@ describe('a cluster with racks', () => {
 });
 
 describe('a log that was really compacted', () => {
-  it('is read over its gaps, in ranges that begin and end within them, too', async () => {
+  it('is read across its gaps, even in ranges that begin and end in them', async () => {
     const configs = ['cleanup.policy=compact', 'segment.ms=50', 'min.cleanable.dirty.ratio=0.01'];
     const flags = configs.flatMap((config) => ['-c', config]);
     await weir(['topic', 'create', 'compacted', '-p', '1', '-r', '1', ...flags]);
@@ -81,7 +81,7 @@ describe('a log that was really compacted', () => {
     };
     await fill('abcd', '1');
     await fill('bd', '2');
-    // Only what is behind the active segment is compacted; each of these begins a new one.
+    // Only segments before the active one are compacted; each of these begins a new one.
     for (let more = 0; (await read('-o', ':6')) !== '0a1 2c1 4b2 5d2 '; more += 1) await fill('x', String(more % 10));
     expect(await read('-o', '1:4')).toBe('2c1 ');
     expect(await read('-o', '3:5')).toBe('4b2 ');
@@ -95,7 +95,7 @@ describe('a log that was really compacted', () => {
   });
 });
 
-/** How many lines of a trace are a Fetch to the address. */
+/** Number of Fetch requests to the address in a trace. */
 function fetchesTo(trace: string, address: string): number {
   return trace.split('\n').filter((line) => line.includes('Fetch') && line.includes(address)).length;
 }

@@ -33,19 +33,19 @@ function clusterOf(partitions: FakePartition[], options: FakeOptions = {}): Fake
   return createFakeCluster({ foo: { partitions } }, options);
 }
 
-/** A log whose last offsets were compacted away, in front of nothing. */
+/** A log whose last offsets were compacted away. */
 function withoutTail(localStart?: bigint): FakePartition {
   return { ...logOf(1, ['a', 'b']), highWatermark: 9n, ...(localStart === undefined ? {} : { localStart }) };
 }
 
 describe('a range is at its end', () => {
-  it('when a batch beyond the end was read, without another question', async () => {
+  it('when a batch beyond the end was read, without another request', async () => {
     const cluster = clusterOf([logOf(1, ['a', 'b'], ['c', 'd'])]);
     expect((await readRange(cluster, ':3')).text).toBe('0=a 1=b 2=c');
     expect(cluster.fetches.some(({ isAlone }) => isAlone)).toBe(false);
   });
 
-  it('when its leader, asked about it alone, sends nothing from its own disks', async () => {
+  it('when its leader, asked only about it, has nothing on its own disks', async () => {
     const cluster = clusterOf([withoutTail(0n)]);
     expect((await readRange(cluster, ':9')).text).toBe('0=a 1=b');
     const alone = cluster.fetches.filter(({ isAlone }) => isAlone);
@@ -54,7 +54,7 @@ describe('a range is at its end', () => {
     ]);
   });
 
-  it('when that happens three times in a row, where the broker cannot say what is on its disks', async () => {
+  it('when that happens three times in a row, if the broker cannot report what is on its disks', async () => {
     const cluster = clusterOf([withoutTail()]);
     expect((await readRange(cluster, ':9')).text).toBe('0=a 1=b');
     expect(cluster.fetches.filter(({ isAlone }) => isAlone)).toHaveLength(3);
@@ -65,7 +65,7 @@ describe('a range is at its end', () => {
     expect((await readRange(stable, ':9', { readCommitted: true })).text).toBe('0=a 1=b');
     const open = clusterOf([{ ...withoutTail(0n), lastStable: 2n }], { onFetch: () => undefined });
     const log = open.topics.foo?.partitions[0];
-    // The plan takes the last stable offset at first; the fake knows only one end.
+    // The plan uses the last stable offset first; the fake has only one end.
     open.clock.after(20_000, () => {
       if (log !== undefined) log.lastStable = 9n;
     });
@@ -74,7 +74,7 @@ describe('a range is at its end', () => {
 });
 
 describe('a range whose end is gone', () => {
-  it('because an unclean election has cut the log is over, with a warning', async () => {
+  it('because an unclean election has cut the log ends with a warning', async () => {
     const cluster = clusterOf([logOf(1, ['a', 'b'], ['c'])], {
       onPartition: (row) => (row.records.length > 0 ? { ...row, records: batchAt(0n, ['a', 'b'], 1) } : row),
     });
@@ -104,11 +104,11 @@ describe('a range is not at its end', () => {
     expect(cluster.fetches.map(({ node }) => node)).toEqual([1, 2]);
   });
 
-  it('when a follower has nothing yet that the leader has', async () => {
+  it("when a follower does not have the leader's records yet", async () => {
     const cluster = clusterOf([{ ...logOf(1, ['a', 'b', 'c']), localStart: 0n }], {
       onPartition(row, { node, request }) {
         if (node === 1 && request.rack !== '') return { ...row, records: empty, preferredReadReplica: 2 };
-        // It says that its log is as long, and keeps quiet for a while.
+        // It reports the same log end, and returns nothing for a while.
         const records = cluster.clock.now() < 20_000 ? empty : recordsOf(cluster);
         return node === 2 ? { ...row, errorCode: 0, highWatermark: 3n, records } : row;
       },
@@ -131,7 +131,7 @@ describe('a range is not at its end', () => {
       },
     });
     expect((await readRange(cluster, ':end')).text).toBe('0=a 1=b');
-    // Nor is it a failure, after which leaders would be looked up again.
+    // It is not a failure either, which would trigger a leader lookup.
     expect(cluster.metadataRequests).toHaveLength(2);
   });
 
@@ -187,7 +187,7 @@ describe('a range is not at its end', () => {
   });
 });
 
-/** The whole log of partition 0, whoever leads it. */
+/** The whole log of partition 0, whatever broker leads it. */
 function recordsOf(cluster: FakeCluster): Buffer {
   return cluster.recordsOf('foo', 0);
 }

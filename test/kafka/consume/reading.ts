@@ -5,7 +5,7 @@ import type { ConsumeRequest } from '../../../src/kafka/consume/request.ts';
 import { requestOf } from './consuming.ts';
 import type { FakeCluster } from './fake-cluster.ts';
 
-/** A fetcher of a fake cluster, with what a test does not say as a command has it. */
+/** A fetcher of a fake cluster, with a command's defaults. */
 export function fetcherOf({ client }: FakeCluster, more: Partial<FetchOptions> = {}): Fetcher {
   return createFetcher(client, {
     ...{ maxWaitMs: 500, maxBytes: 1 << 20, maxPartitionBytes: 1 << 20, readCommitted: false, rack: '' },
@@ -21,19 +21,19 @@ export function positionsOf({ topics }: FakeCluster, topic: string): PartitionPo
   return partitions.map((_, partition) => createPosition({ topic, partition, offset: 0n, end: undefined }));
 }
 
-/** A reading that goes on until it is stopped. */
+/** A read that continues until it is stopped. */
 export interface Reading {
   /** What was printed so far. */
   readonly text: string;
   readonly warnings: readonly string[];
-  /** What ended it; undefined as long as it goes on, or when it ended well. */
+  /** The error that ended it; undefined while it runs, or if it succeeded. */
   readonly error: unknown;
   readonly isOver: boolean;
   readonly over: Promise<void>;
   stop(): void;
 }
 
-/** Begins to read the topic `foo`, or what the request says. */
+/** Starts to read the topic `foo`, or what the request names. */
 export function startReading(cluster: FakeCluster, range: string, more: Partial<ConsumeRequest> = {}): Reading {
   const state = { text: '', warnings: [] as string[], error: undefined as unknown, isOver: false };
   let stop = (): void => undefined;

@@ -17,7 +17,7 @@ async function resetAt(offset: bigint, log: { readonly logStart?: bigint; readon
 }
 
 describe('a position that the leader does not have', () => {
-  it('goes back to where the logs part when the log was cut and has grown again', async () => {
+  it('goes back to where the logs diverge if the log was cut and has grown again', async () => {
     const { position, open, failed, warnings } = await resetAt(10n, { epochEnd: 4n });
     expect({ offset: position.offset, open, failed }).toEqual({ offset: 4n, open: 1, failed: [] });
     expect(warnings).toEqual([
@@ -25,12 +25,12 @@ describe('a position that the leader does not have', () => {
     ]);
   });
 
-  it('goes to the end of the log where nobody knows where the logs part', async () => {
+  it('goes to the end of the log if the point of divergence is unknown', async () => {
     const { position, open, warnings } = await resetAt(10n, { epochEnd: -1n });
     expect({ offset: position.offset, open, warned: warnings.length }).toEqual({ offset: 7n, open: 1, warned: 1 });
   });
 
-  it('goes to the start of the log when what was before is deleted', async () => {
+  it('goes to the start of the log if the records before it are deleted', async () => {
     const { position, open, warnings } = await resetAt(2n, { logStart: 5n });
     expect({ offset: position.offset, open }).toEqual({ offset: 5n, open: 1 });
     expect(warnings).toEqual([
@@ -38,7 +38,7 @@ describe('a position that the leader does not have', () => {
     ]);
   });
 
-  it('fails, to be tried again, when the log has the offset by now', async () => {
+  it('fails with a retriable error if the log has the offset by then', async () => {
     const { position, open, failed, warnings } = await resetAt(3n);
     expect({ offset: position.offset, open, failed, warnings }).toEqual({
       ...{ offset: 3n, open: 0, failed: ['OFFSET_OUT_OF_RANGE'], warnings: [] },

@@ -2,23 +2,23 @@ import fc from 'fast-check';
 import type { AbortedTransaction } from '../../../src/kafka/protocol/fetch.ts';
 import { batchBytes, markerBytes } from './control-batches.ts';
 
-/** What producers did, one after the other. */
+/** The actions of producers, in order. */
 export type LogStep =
-  /** A producer writes a batch in its transaction, which begins with it when none is open. */
+  /** A producer writes a batch in its transaction, which it opens if necessary. */
   | { readonly type: 'write'; readonly producer: number; readonly sizes: readonly number[] }
   /** A batch outside of transactions. */
   | { readonly type: 'plain'; readonly sizes: readonly number[] }
   | { readonly type: 'commit' | 'abort'; readonly producer: number };
 
-/** What compaction does to a batch; markers are only touched when the data of their transaction is gone. */
+/** Compaction of a batch; markers are removed only after the data of their transaction. */
 export interface Thinning {
-  /** Bit by bit, which records stay. */
+  /** Bit mask of the records that are kept. */
   readonly keep: number;
   /** A batch without records stays as a header. */
   readonly leavesHeader: boolean;
 }
 
-/** A record that a committed read is to show, or a marker. */
+/** A record that a committed read must print, or a marker. */
 export interface LogRecord {
   readonly offset: bigint;
   readonly value: string;
@@ -29,11 +29,11 @@ interface LogBatch {
   readonly base: bigint;
   readonly last: bigint;
   readonly bytes: Buffer;
-  /** What a committed read shows of it. */
+  /** What a committed read prints of it. */
   readonly shown: readonly LogRecord[];
 }
 
-/** A partition as a broker has it: batches, and the index of aborted transactions in the order of their markers. */
+/** A partition on a broker: batches, and the index of aborted transactions in the order of their markers. */
 export interface TransactionalLog {
   readonly batches: readonly LogBatch[];
   readonly abortedIndex: readonly (AbortedTransaction & { readonly lastOffset: bigint })[];
@@ -56,10 +56,10 @@ interface Draft {
   readonly sizes: readonly number[] | undefined;
 }
 
-/** Beyond 2^53 on purpose, and apart by one. */
+/** Intentionally beyond 2^53, and one apart. */
 const producerIds = [5n, 6n, 2n ** 60n, 2n ** 60n + 1n];
 
-/** Steps of four producers that write, commit and abort in any order; in most logs none is left open. */
+/** Steps of four producers that write, commit and abort in any order; in most logs no transaction stays open. */
 export const anySteps: fc.Arbitrary<readonly LogStep[]> = fc
   .tuple(
     fc.array(
@@ -90,7 +90,7 @@ function step(type: 'write' | 'commit' | 'abort'): fc.Arbitrary<LogStep> {
     : fc.record({ type: fc.constant(type), producer });
 }
 
-/** Writes the log that the steps leave, compacted below its last stable offset. */
+/** Writes the log that results from the steps, compacted below its last stable offset. */
 export function writeLog(steps: readonly LogStep[], thinnings: readonly Thinning[], base: bigint): TransactionalLog {
   const { drafts, end } = draftsOf(steps, base);
   const open = drafts.filter(({ transaction }) => transaction?.outcome === 'open').map((draft) => draft.base);
@@ -109,7 +109,7 @@ export function writeLog(steps: readonly LogStep[], thinnings: readonly Thinning
       continue;
     }
     const { producerId, first, last, outcome } = transaction;
-    // Kafka keeps a marker, and the transaction in its index, as long as data of it is left.
+    // Kafka keeps a marker and its index entry while the transaction has data.
     const isNeeded = alive.has(transaction);
     if (outcome === 'abort' && (isNeeded || thinning === undefined)) {
       abortedIndex.push({ producerId, firstOffset: first, lastOffset: last });
@@ -180,12 +180,12 @@ function markerBatch({ base }: Draft, transaction: Transaction, thinning?: Thinn
 
 /** A committed fetch as Kafka answers it. */
 export interface CommittedAnswer {
-  /** The first batch whole, the last one cut where the size ends. */
+  /** The first batch complete, the last one cut at the size limit. */
   readonly records: Buffer;
   readonly abortedTransactions: readonly AbortedTransaction[];
   /** The offset after the last whole batch. */
   readonly to: bigint;
-  /** What a reader is to show of the whole batches. */
+  /** What a reader must print of the complete batches. */
   readonly shown: readonly LogRecord[];
 }
 

@@ -37,7 +37,7 @@ async function leader(
 }
 
 describe('a new leader', () => {
-  it('whose log was cut is read from where the logs part, and that is said', async () => {
+  it('whose log was cut is read from where the logs diverge, with a warning', async () => {
     const told: Told = { epoch: 2 };
     const broker = await leader(
       told,
@@ -61,7 +61,7 @@ describe('a new leader', () => {
     expect(broker.of('Fetch').map(fetchedEpoch).slice(0, 3)).toEqual([2, 2, 3]);
   });
 
-  it('whose log is whole is read on from where the last one was', async () => {
+  it('whose log is complete is read from the last position', async () => {
     const told: Told = { epoch: 2 };
     const broker = await leader(
       told,
@@ -72,7 +72,7 @@ describe('a new leader', () => {
         }
         return fetchAnswer({ records: batchAt(fetchedOffset(arrival), ['a', 'b'], told.epoch) });
       },
-      // Not ready at first: it is asked again.
+      // Not ready at first, so it is asked again.
       ({ before }) => epochEndAnswer(before === 0 ? unknownEpoch : 0, 2, before === 0 ? -1n : 2n),
     );
     expect(await read([broker], requestOf(':4'))).toBe('0=a 1=b 2=a 3=b');

@@ -3,7 +3,7 @@ import { createFakeCluster } from './fake-cluster.ts';
 import { logOf } from './fake-log.ts';
 import { fetcherOf, positionsOf } from './reading.ts';
 
-it('a backlog that always has the next answer ready does not hold back what is due', async () => {
+it('a backlog that always has the next answer ready does not delay what is due', async () => {
   const batches = Array.from({ length: 400 }, (_, index) => [`v${index}`]);
   const cluster = createFakeCluster({ t: { partitions: [logOf(1, ...batches)] } }, { perAnswer: 1 });
   const fetcher = fetcherOf(cluster);

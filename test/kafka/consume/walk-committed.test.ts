@@ -35,7 +35,7 @@ describe('a committed read', () => {
     expect(committed(batches, { from: 5n, ...aborted([7n, 0n]) })).toBe('a b c');
   });
 
-  it('that begins in the middle of an aborted transaction leaves out the rest of it, no more', () => {
+  it('that begins in the middle of an aborted transaction omits only the rest of it', () => {
     const batches = [
       dataBytes(3n, 7n, 'x', 'y'),
       markerBytes(5n, 7n, 'abort'),
@@ -46,7 +46,7 @@ describe('a committed read', () => {
   });
 
   it('opens an aborted transaction with the batch that reaches its first offset, not one earlier', () => {
-    // The marker at 1 must not end the transaction that begins right behind it.
+    // The marker at 1 must not end the transaction that begins right after it.
     const batches = [
       dataBytes(0n, 7n, 'x'),
       markerBytes(1n, 7n, 'abort'),
@@ -77,7 +77,7 @@ describe('a committed read', () => {
     expect(committed(batches, aborted([2n, 1n], [1n, 0n]))).toBe('a b');
   });
 
-  it('keeps producers apart whose ids differ beyond 2^53', () => {
+  it('distinguishes producers whose ids differ beyond 2^53', () => {
     const [one, other] = [2n ** 60n, 2n ** 60n + 1n];
     const batches = [
       dataBytes(0n, one, 'x'),
@@ -91,7 +91,7 @@ describe('a committed read', () => {
     expect(committed(batches, aborted([one, 0n]))).toBe('a b');
   });
 
-  it('does not take a batch outside of transactions for one of an aborted transaction', () => {
+  it('does not mistake a batch outside transactions for one of an aborted transaction', () => {
     const records = [{ delta: 0, key: null, value: Buffer.from('plain') }];
     const plain = { base: 1n, lastOffsetDelta: 0, producerId: 7n, isTransactional: false, isControl: false, records };
     const batches = [dataBytes(0n, 7n, 'x'), batchBytes(plain), markerBytes(2n, 7n, 'abort')];
@@ -111,7 +111,7 @@ describe('a committed read', () => {
     expect(committed(batches, aborted([7n, 0n], [8n, 3n]))).toBe('a');
   });
 
-  it('prints the markers on request, with the transactions they end left out or not', () => {
+  it('prints the markers on request, whether or not their transactions are omitted', () => {
     const batches = [
       markerBytes(5n, 7n, 'abort'),
       dataBytes(6n, 7n, 'a'),
@@ -126,7 +126,7 @@ describe('a committed read', () => {
     expect(committed(batches, { ...more, from: 6n })).toBe('a commit abort b');
   });
 
-  it('keeps what is open from one piece of an answer to the next', () => {
+  it('keeps open transactions from one piece of an answer to the next', () => {
     const batches = [
       dataBytes(0n, 7n, 'x'),
       dataBytes(1n, 8n, 'a', 'b', 'c'),
@@ -148,7 +148,7 @@ describe('a committed read', () => {
     expect(committed(batches, { from: 3n, limit: 2, ...aborted([7n, 0n]) })).toBe('a b');
   });
 
-  it('is not led astray by listed transactions that begin behind the answer', () => {
+  it('is not confused by listed transactions that begin after the answer', () => {
     const batches = [dataBytes(0n, 7n, 'a'), markerBytes(1n, 7n, 'commit')];
     expect(committed(batches, aborted([7n, 2n], [7n, 40n]))).toBe('a');
   });

@@ -107,7 +107,7 @@ describe('a thread that walks records', () => {
     { json: { pretty: true }, isYaml: false },
     { json: { metaOnly: true }, isYaml: true },
   ] as const satisfies readonly FormatSource[]) {
-    it(`says the same as the walker here, in the same pieces: ${JSON.stringify(source)}`, async () => {
+    it(`returns the same as the walker here, in the same pieces: ${JSON.stringify(source)}`, async () => {
       const thread = start(source);
       for (const limit of [Number.POSITIVE_INFINITY, 5_002, 17]) {
         const expected = walkHere(source, answerOf(runs()), limit);
@@ -117,7 +117,7 @@ describe('a thread that walks records', () => {
     });
   }
 
-  it('waits for who takes the pieces, and makes no more than a few ahead', async () => {
+  it('waits for the consumer of the pieces, and works only a few ahead', async () => {
     const thread = start({ layout: '%v\\n' });
     let taking = 0;
     const texts: string[] = [];
@@ -158,7 +158,7 @@ describe('a thread that walks records', () => {
         if (report.type !== 'piece') return;
         pieces += 1;
         if (pieces !== 3) return;
-        // Nothing to walk is reported at once, after whatever was made before.
+        // An empty walk is reported at once, after the earlier pieces.
         const nothing = new ArrayBuffer(8);
         worker.postMessage({ memory: nothing, chunks: [], limit: 1 } satisfies ThreadTask, [nothing]);
       });
@@ -166,7 +166,7 @@ describe('a thread that walks records', () => {
     expect(pieces).toBe(3);
   });
 
-  it('passes on what the taker throws', async () => {
+  it('passes on what the consumer throws', async () => {
     const thread = start({ layout: '%v' });
     const walk = thread.walk({ ...answerOf([{ records: batch(0n, ['a']) }]), limit: 1 }, () => {
       throw new Error('the sink is gone');
@@ -174,7 +174,7 @@ describe('a thread that walks records', () => {
     await expect(walk).rejects.toThrow('the sink is gone');
   });
 
-  it('that ends in the middle is told, not waited for', async () => {
+  it('that ends during a walk is reported, not waited for', async () => {
     const thread = start({ layout: '%v' });
     const walk = thread.walk({ ...answerOf([{ records: batch(0n, many) }]), limit: 1e9 }, () => {
       thread.close();
@@ -183,7 +183,7 @@ describe('a thread that walks records', () => {
     await expect(walk).rejects.toThrow('has ended');
   });
 
-  it('says when it is ready to walk', async () => {
+  it('reports when it is ready to walk', async () => {
     const thread = start({ layout: '%v' });
     await thread.ready;
     expect(await walkThere(thread, answerOf([{ records: batch(0n, ['a']) }]), 2)).toMatchObject([{ text: 'a' }]);

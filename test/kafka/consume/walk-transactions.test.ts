@@ -14,14 +14,14 @@ import {
   writeLog,
 } from './transactional-log.ts';
 
-/** A log, and how it is read. */
+/** A log and the way to read it. */
 interface Reading {
   readonly steps: readonly LogStep[];
   readonly thinnings: readonly Thinning[];
   readonly isFar: boolean;
-  /** Where reading begins, as a part of the log in thousandths. */
+  /** Where the read begins, in thousandths of the log. */
   readonly start: number;
-  /** How much each fetch asks for, in turn. */
+  /** The size of each fetch, in turn. */
   readonly fetchSizes: readonly number[];
   readonly slack: number;
   readonly pieceBytes: number;
@@ -94,7 +94,7 @@ async function check(reading: Reading, printControl: boolean, walk: WalkAnswer):
     expected.push(...wanted);
     for (const { text, reached } of await walk({ ...chunkOf(log, answer), from, end }, limit)) {
       got += text;
-      // Whoever goes on there misses nothing and repeats nothing.
+      // Continuing there misses and repeats nothing.
       expect(textOf(expected.filter(({ offset }) => offset < reached))).toBe(got);
     }
     from = answer.to;
@@ -153,6 +153,6 @@ beforeAll(() => {
 
 afterAll(() => thread.close());
 
-it('and so they are in a thread', async () => {
+it('and the same in a thread', async () => {
   await checkMany(300, (reading) => check(reading, true, walkThere(thread)));
 });

@@ -7,23 +7,23 @@ import { clientOf, type TestClient } from '../../services/scripted-client.ts';
 import { services } from '../../services/services.ts';
 import { describeQuorum } from './describe-quorum.ts';
 
-/** Three brokers of a test file's own, to be killed and started again. */
+/** Three brokers that a test file kills and restarts. */
 export interface Brokers {
   /** `a,b,c` as `brokers` takes it. */
   readonly addresses: string;
   readonly ids: readonly number[];
-  /** Looks at the cluster, never under test. */
+  /** Observes the cluster; not under test. */
   readonly client: TestClient;
   /** Kills a broker; it is dead when this resolves. */
   kill(id: number): Promise<void>;
-  /** Lets a broker hand over what it leads before it ends, as in a rolling restart. */
+  /** Stops a broker after it has handed over its partitions, as in a rolling restart. */
   shutDown(id: number): Promise<void>;
   /** Starts a broker that was stopped; it need not answer yet when this resolves. */
   start(id: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** How often the cluster is asked whether it has changed, in milliseconds. */
+/** Interval of the checks for a change of the cluster, in milliseconds. */
 const pollMs = 50;
 const shutDownMs = 30_000;
 
@@ -53,7 +53,7 @@ export async function startBrokers(directory: string): Promise<Brokers> {
   };
 }
 
-/** Resolves when the condition holds. Only the time limit of the test ends a wait without result. */
+/** Resolves when the condition holds, or fails when the test times out. */
 export async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await delay(pollMs);
 }
@@ -72,7 +72,7 @@ export async function coordinatorsOf({ client }: Brokers, groups: readonly strin
   });
 }
 
-/** A name for a group that has this coordinator. */
+/** A group name that maps to this coordinator. */
 export async function groupAt(brokers: Brokers, node: number, name: string): Promise<string> {
   const names = Array.from({ length: 100 }, (_, index) => `${name}-${index}`);
   let at = -1;

@@ -1,7 +1,7 @@
 import type { Api } from '../../../src/kafka/protocol/api.ts';
 import type { Reader } from '../../../src/kafka/protocol/codec.ts';
 
-/** Who leads the metadata log, which is who controls the cluster; -1 during an election. */
+/** The leader of the metadata log, which is the controller; -1 during an election. */
 export interface QuorumLeader {
   readonly leaderId: number;
 }

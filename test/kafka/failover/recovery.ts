@@ -3,18 +3,18 @@ import { type Brokers, controllerOf, coordinatorsOf, leadersOf, until } from './
 import { type Group, protocols, type Scene, topic } from './scene.ts';
 import type { Printed } from './tally.ts';
 
-/** How long a workload took to go on after the cluster had elected, in milliseconds. */
+/** Time from the election until a workload continued, in milliseconds. */
 export interface Recovery {
   readonly fault: string;
   readonly workload: string;
   readonly tookMs: number;
 }
 
-/** What a fault leads to. */
+/** The consequences of a fault. */
 export interface Aftermath {
   /** Resolves when living brokers lead every partition, coordinate the groups and control the cluster. */
   readonly elected: Promise<unknown>;
-  /** Resolves when every workload has gone on. */
+  /** Resolves when every workload has continued. */
   readonly recovered: Promise<readonly Recovery[]>;
 }
 
@@ -22,10 +22,10 @@ export interface Aftermath {
 const burst = 5000;
 
 /**
- * Takes a broker away and measures when each workload goes on: from the moment that metadata names living leaders (for
- * groups a living coordinator too, for topics a living controller) until every partition has moved a record that was fed
- * after that moment, every group has committed one, and a topic was created and one described.
- * @param takeAway resolves when the broker is dead, or about to hand over what it leads
+ * Stops a broker and measures when each workload continues: from the moment that metadata names running leaders (for
+ * groups also a running coordinator, for topics a running controller) until every partition has passed on a record
+ * produced after that moment, every group has committed one, and a topic was created and another described.
+ * @param takeAway resolves when the broker is dead, or about to hand over its partitions
  */
 export async function strike(
   scene: Scene,
@@ -65,7 +65,7 @@ export async function strike(
   return { elected: Promise.all([both, controller]), recovered };
 }
 
-/** When the broker with this id leads, coordinates and controls nothing any more, but others do. */
+/** When other brokers lead, coordinate and control everything that this one did. */
 function elections(
   { brokers, groups }: Scene,
   id: number,

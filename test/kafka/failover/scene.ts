@@ -21,7 +21,7 @@ const internalTopic = '__consumer_offsets';
 /** The protocols that the groups speak. */
 export const protocols = ['classic', 'consumer'] as const;
 
-/** Something for the group of each protocol. */
+/** A value for the group of each protocol. */
 export type PerProtocol<Value> = Readonly<Record<(typeof protocols)[number], Value>>;
 
 /** A consumer group and its members. */
@@ -36,7 +36,7 @@ export interface Group extends Pick<Running, 'tally'> {
 export interface Scene {
   readonly brokers: Brokers;
   readonly weir: Weir;
-  /** The broker that coordinates both groups at first, and does not control the cluster. */
+  /** The broker that first coordinates both groups, and is not the controller. */
   readonly coordinator: number;
   readonly producer: Producer;
   readonly reader: Running;
@@ -84,7 +84,7 @@ export async function bringBack({ brokers }: Scene, id: number): Promise<void> {
   await until(() => areInSync(brokers, [topic, internalTopic]));
 }
 
-/** What became of every command that ran through all faults. */
+/** The outcome of every command that ran through all faults. */
 export interface Ending {
   readonly producer: Outcome;
   readonly reader: Outcome;
@@ -93,7 +93,7 @@ export interface Ending {
   readonly committed: PerProtocol<number>;
 }
 
-/** Ends the input, waits until everyone has read everything, and presses Ctrl-C. */
+/** Ends the input, waits until all records are read everywhere, and sends Ctrl-C. */
 export async function endScene({ producer, reader, groups, administrator, brokers }: Scene): Promise<Ending> {
   await administrator.end();
   producer.end();

@@ -2,7 +2,7 @@
 export interface Printed {
   readonly partition: number;
   readonly offset: number;
-  /** The number under which it was fed to the producer. */
+  /** Its number in the producer's input. */
   readonly key: number;
 }
 
@@ -12,11 +12,11 @@ export interface Tally {
   readonly printed: readonly Printed[];
   /** How many different keys were printed. */
   readonly distinct: number;
-  /** A function that takes the output of one command, cut anywhere. */
+  /** A function that receives the output of one command in arbitrary pieces. */
   reader(): (text: string) => void;
   /** Resolves with the first record of every partition whose key is this or a later one. */
   passed(key: number): Promise<readonly Printed[]>;
-  /** Resolves when so many different keys were printed. */
+  /** Resolves when that many different keys were printed. */
   reached(keys: number): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ interface Waiting {
   resolve(): void;
 }
 
-/** A tally of a topic with so many partitions. */
+/** A tally of a topic with that many partitions. */
 export function createTally(partitions: number): Tally {
   const printed: Printed[] = [];
   const keys = new Set<number>();
@@ -82,7 +82,7 @@ export function repeated({ printed }: Tally): readonly number[] {
   return [...counts].filter(([, count]) => count > 1).map(([key]) => key);
 }
 
-/** What was printed of each partition out of the order of the keys. */
+/** Keys that were printed out of order, by partition. */
 export function outOfOrder({ printed }: Tally): readonly Printed[] {
   const last = new Map<number, number>();
   return printed.filter(({ partition, key }) => {

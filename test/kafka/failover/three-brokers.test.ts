@@ -7,7 +7,7 @@ import { type Recovery, strike } from './recovery.ts';
 import { bringBack, type Ending, endScene, protocols, type Scene, startScene, topic } from './scene.ts';
 import { outOfOrder, repeated, type Tally } from './tally.ts';
 
-/** What a new leader, coordinator or controller may cost, in milliseconds after it was elected. */
+/** The longest interruption by a new leader, coordinator or controller, in milliseconds after its election. */
 const boundMs = 10_000;
 /** How often groups commit. */
 const commitMs = 5_000;
@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(() => scene?.brokers.close());
 
-/** The coordinator of both groups, which leads partitions as well, stays dead until everything has gone on. */
+/** The coordinator of both groups, which also leads partitions, stays dead until everything continues. */
 async function coordinatorLeftDead(): Promise<void> {
   const { brokers, coordinator, groups } = scene;
   await inTurn(['topic', 'create', 'lonely', '-p', '3', '-r', '1']);
@@ -79,7 +79,7 @@ function expectExact(tally: Tally): void {
 }
 
 describe('while brokers are killed and restarted', () => {
-  it('every workload goes on within ten seconds of each election', () => {
+  it('every workload continues within ten seconds of each election', () => {
     expect(recoveries).toHaveLength(35);
     const late = recoveries.filter(({ workload, tookMs }) => {
       return tookMs >= (workload.startsWith('commits') ? boundMs + commitMs : boundMs);
@@ -100,12 +100,12 @@ describe('while brokers are killed and restarted', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('a reader prints every record once, in the order in which it was fed to its partition', () => {
+  it('a reader prints every record once, in the order of its partition', () => {
     const { tally } = scene.reader;
     expect(ending.reader.exitCode).toBe(130);
     expectExact(tally);
     expect(outOfOrder(tally)).toEqual([]);
-    // Without a gap: a batch that was written twice would take offsets.
+    // Without gaps: a batch that was written twice would use up offsets.
     const ends = Map.groupBy(tally.printed, ({ partition }) => partition);
     for (const printed of ends.values()) expect(printed.map(({ offset }) => offset)).toEqual([...printed.keys()]);
   });
@@ -117,7 +117,7 @@ describe('while brokers are killed and restarted', () => {
     expect(ending.committed[protocol]).toBe(scene.producer.fed);
   });
 
-  it('every description is complete, and a topic is created or its fate is reported as unknown', async () => {
+  it('every description is complete, and a topic is created or reported as unknown', async () => {
     const { attempts } = scene.administrator;
     const failed = attempts.filter(({ outcome }) => outcome.exitCode !== 0);
     // A broker that loses the controller forwards the request to the next one, which may find what the first one did.
@@ -154,7 +154,7 @@ describe('while one of three brokers is dead', () => {
     }
   });
 
-  it('a description says which partition has no leader any more, and exits with 1', () => {
+  it('a description names the partition that has lost its leader, and exits with 1', () => {
     const [lonely] = meanwhile;
     expect(lonely?.exitCode).toBe(1);
     const rows = partitionsIn(lonely as Outcome);
@@ -171,7 +171,7 @@ describe('while one of three brokers is dead', () => {
     expect(rows.filter(({ error }) => Array.isArray(error) && error.length === 0)).toHaveLength(2);
   });
 
-  it('topics are listed, created and deleted by the brokers that are left', () => {
+  it('the remaining brokers list, create and delete topics', () => {
     expect(meanwhile.slice(2).map(({ stdout }) => stdout)).toEqual([
       'lonely  3  1\norders  6  3\n',
       'after  OK\n',

@@ -7,7 +7,7 @@ import { createTally, type Tally } from './tally.ts';
 export interface Running {
   readonly tally: Tally;
   readonly outcome: Promise<Outcome>;
-  /** Presses Ctrl-C. */
+  /** Sends Ctrl-C. */
   interrupt(): void;
 }
 
@@ -21,7 +21,7 @@ export function weirAt(brokers: string): Weir {
 
 const layout = ['-f', '%p %o %k\\n'];
 
-/** Reads a topic; with `-g` among the words as a member of a group, which shares its tally. */
+/** Reads a topic; with `-g`, as a member of a group that shares its tally. */
 export function startReader(weir: Weir, tally: Tally, words: readonly string[]): Running {
   let interrupt = (): void => undefined;
   const outcome = weir(['topic', 'consume', ...words, ...layout, '--fetch-max-wait', '500ms'], {
@@ -33,11 +33,11 @@ export function startReader(weir: Weir, tally: Tally, words: readonly string[]):
   return { tally, outcome, interrupt: () => interrupt() };
 }
 
-/** A producer whose input goes on until it is ended. */
+/** A producer whose input is open until it is ended. */
 export interface Producer extends Running {
-  /** How many records it was given so far; their keys count from 0. */
+  /** Number of records in the input so far; their keys count from 0. */
   readonly fed: number;
-  /** Gives it records at once, beside those that come all the time. */
+  /** Adds records at once to the continuous input. */
   feed(records: number): void;
   /** Ends the input. */
   end(): void;
@@ -45,7 +45,7 @@ export interface Producer extends Running {
 
 const [everyMs, recordsEach] = [100, 100];
 
-/** Starts a producer that is given a thousand records a second; its tally counts what it reports as written. */
+/** Starts a producer with a thousand records a second; its tally counts the records that it reports. */
 export function startProducer(weir: Weir, topic: string, partitions: number): Producer {
   const tally = createTally(partitions);
   const stdin = new PassThrough();
@@ -71,7 +71,7 @@ export function startProducer(weir: Weir, topic: string, partitions: number): Pr
   };
 }
 
-/** What became of one command. */
+/** The outcome of one command. */
 export interface Attempt {
   readonly command: 'create' | 'describe';
   /** The topic that was created. */
@@ -80,10 +80,10 @@ export interface Attempt {
   readonly tookMs: number;
 }
 
-/** Topics are created, and a topic is described, over and over. */
+/** Creates topics and describes a topic repeatedly. */
 export interface Administrator {
   readonly attempts: readonly Attempt[];
-  /** Resolves when both commands have succeeded once more. */
+  /** Resolves when both commands have succeeded again. */
   succeeds(): Promise<void>;
   /** Ends it after the command under way. */
   end(): Promise<void>;

@@ -36,13 +36,13 @@ describe('assignors', () => {
     expect(shares.get('m2')).toEqual([share('a', 2), share('b', 2)]);
   });
 
-  it('roundrobin deals all partitions in one line', () => {
+  it('roundrobin deals out all partitions in one sequence', () => {
     const shares = assignPartitions('roundrobin', [member('m1', ['a', 'b']), member('m2', ['a', 'b'])], counts);
     expect(shares.get('m1')).toEqual([share('a', 0, 2), share('b', 1)]);
     expect(shares.get('m2')).toEqual([share('a', 1), share('b', 0, 2)]);
   });
 
-  it('roundrobin passes over members that are not subscribed', () => {
+  it('roundrobin skips members that are not subscribed', () => {
     const shares = assignPartitions('roundrobin', [member('m1', ['a']), member('m2', ['b'])], counts);
     expect(shares.get('m1')).toEqual([share('a', 0, 1, 2)]);
     expect(shares.get('m2')).toEqual([share('b', 0, 1, 2)]);
@@ -53,7 +53,7 @@ describe('assignors', () => {
     expect(assignPartitions('range', members, counts).get('z')).toEqual([share('a', 0, 1)]);
   });
 
-  it('sticky moves no more than balance needs', () => {
+  it('sticky moves only what balance requires', () => {
     const members = [
       member('m1', ['a', 'b'], { owned: [share('a', 0, 1, 2), share('b', 0, 1, 2)], generation: 4 }),
       member('m2', ['a', 'b']),
@@ -63,7 +63,7 @@ describe('assignors', () => {
     expect(shares.get('m2')?.flatMap((item) => item.partitions)).toHaveLength(3);
   });
 
-  it('sticky believes the later generation when two members claim a partition', () => {
+  it('sticky trusts the later generation when two members claim a partition', () => {
     const members = [
       member('m1', ['a'], { owned: [share('a', 0, 1)], generation: 3 }),
       member('m2', ['a'], { owned: [share('a', 1, 2)], generation: 4 }),
@@ -71,7 +71,7 @@ describe('assignors', () => {
     expect(assignPartitions('sticky', members, counts).get('m2')).toEqual([share('a', 1, 2)]);
   });
 
-  it('cooperative-sticky withholds what its old owner must give up first, then hands it on', () => {
+  it('cooperative-sticky withholds what its old owner must give up first, then assigns it', () => {
     const before = [member('m1', ['a'], { owned: [share('a', 0, 1, 2)], generation: 1 }), member('m2', ['a'])];
     const first = assignPartitions('cooperative-sticky', before, counts);
     expect(first.get('m1')).toEqual([share('a', 0, 1)]);
@@ -80,7 +80,7 @@ describe('assignors', () => {
     expect(assignPartitions('cooperative-sticky', after, counts).get('m2')).toEqual([share('a', 2)]);
   });
 
-  it('topics that do not exist are left out', () => {
+  it('topics that do not exist are omitted', () => {
     for (const balancer of balancers) {
       expect(assignPartitions(balancer, [member('m1', ['gone'])], counts).get('m1')).toEqual([]);
     }
@@ -136,7 +136,7 @@ describe('group metadata', () => {
     expect(decodeSubscription(bytes)).toEqual({ topics: ['foo'], owned: [], generation: -1 });
   });
 
-  it('reads the generation that a cooperative-sticky member of version 1 says in its user data', () => {
+  it('reads the generation from the user data of a cooperative-sticky member of version 1', () => {
     // Version 1, topics [foo], user data of 4 bytes (generation 9), owned [foo: 1].
     const bytes = Buffer.from('0001000000010003666f6f000000040000000900000001' + '0003666f6f0000000100000001', 'hex');
     expect(decodeSubscription(bytes)).toEqual({ topics: ['foo'], owned: [share('foo', 1)], generation: 9 });

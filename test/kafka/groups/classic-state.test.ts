@@ -5,7 +5,7 @@ import type { MembershipOptions } from '../../../src/kafka/groups/member.ts';
 const notAuthorized = 30;
 const fencedInstance = 82;
 
-test('only a member that another one has replaced is told to look at --instance-id', () => {
+test('only a replaced member gets the hint about --instance-id', () => {
   const options = { group: 'g', instanceId: 'one' } as MembershipOptions;
   expect(memberError(options, fencedInstance)).toMatchObject({
     hints: ['use another --instance-id: a member already uses one'],

@@ -16,9 +16,9 @@ function answer(rows: readonly (readonly [partition: number, offset: bigint, err
 }
 
 describe('committed offsets', () => {
-  it('are waited for while a transaction may still change them, and only those', async () => {
+  it('are waited for only while a transaction may still change them', async () => {
     const { client, clock, on, of } = scriptedCoordinator();
-    // As a broker does: who does not insist on stable offsets is told those from before the transaction.
+    // As a broker does: without the request for stable offsets, it returns those from before the transaction.
     on('OffsetFetch', ({ requireStable, groups }, before) => {
       const isPending = before < 3;
       const second = isPending && requireStable ? ([1, -1n, 88] as const) : ([1, isPending ? 1n : 9n, 0] as const);

@@ -39,7 +39,7 @@ function scene(more: Partial<ConsumerMembershipOptions> = {}): Scene {
 }
 
 describe('joining', () => {
-  it('is not settled until its share is there, and then at once', async () => {
+  it('is stable as soon as its share has arrived, not before', async () => {
     const { membership, clock, on } = scene();
     const share = beatAnswer({ assignment: [{ topicId: id, partitions: [0, 1] }] });
     on('ConsumerGroupHeartbeat', () => later(clock, 500, () => share));
@@ -104,14 +104,14 @@ describe('leaving', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('before anything was sent sends nothing', async () => {
+  it('sends nothing if nothing was sent before', async () => {
     const { membership, asked } = scene();
     await membership.leave();
     expect(asked).toEqual([]);
     expect(await failureOf(membership.join())).toMatchObject({ code: 'CLOSED' });
   });
 
-  it('takes at most its limit, and leaves nothing behind', async () => {
+  it('takes at most its limit, and leaves no timers', async () => {
     const { membership, clock, epochs, on } = scene({ instanceId: 'one' });
     await membership.join();
     on('ConsumerGroupHeartbeat', silence);
@@ -140,7 +140,7 @@ describe('heartbeats', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('tell at once what was given up, and begin again with nothing once the coordinator has put the member out', async () => {
+  it('report revoked partitions at once, and start again with none after the coordinator has removed the member', async () => {
     const { membership, clock, of, on } = scene();
     const owned = () => of('ConsumerGroupHeartbeat').at(-1)?.request.owned;
     await membership.join();
@@ -163,7 +163,7 @@ describe('heartbeats', () => {
     expect(of('OffsetCommit')).toEqual([]);
   });
 
-  it('ask again for the name of a topic that no broker knows yet', async () => {
+  it('look up the name of a topic again that no broker knows yet', async () => {
     const { membership, clock, on } = scene();
     on('Metadata', (_request, before) => ({ topics: before < 2 ? [] : [{ name: 't', id }] }));
     expect((await membership.join()).share).toEqual([]);
@@ -172,7 +172,7 @@ describe('heartbeats', () => {
     expect((await membership.join()).share).toEqual(both);
   });
 
-  it('that bring a topic that was created again hold nothing of the one before', async () => {
+  it('that assign a recreated topic keep nothing of the old one', async () => {
     const { membership, clock, on } = scene();
     await membership.join();
     on('Metadata', () => ({ topics: [{ name: 't', id: otherId }] }));
@@ -184,7 +184,7 @@ describe('heartbeats', () => {
 });
 
 describe('a commit', () => {
-  it('in an epoch that has passed asks for the new one', async () => {
+  it('in a stale epoch requests the new one', async () => {
     const { membership, clock, of, on } = scene();
     await membership.join();
     await clock.runFor(0);

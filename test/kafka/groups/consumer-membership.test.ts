@@ -15,7 +15,7 @@ let groups = 0;
 
 beforeAll(async () => {
   await run(`topic create ${topic} -p 4`, world());
-  // The coordinator hears of a new topic a moment after the brokers tell of it, and shares out none until then.
+  // The coordinator learns of a new topic shortly after the brokers, and assigns nothing until then.
   const scout = member(newGroup());
   while ((await scout.membership.join()).share.length === 0) await scout.changed();
   await scout.membership.leave();
@@ -118,7 +118,7 @@ describe('a member of the consumer protocol', () => {
     await Promise.all([first.membership.leave(), second.membership.leave()]);
   });
 
-  it('that the group has put out loses its commit and joins anew', async () => {
+  it('that the group has removed loses its commit and joins again', async () => {
     const group = newGroup();
     const { membership } = member(group);
     await membership.join();
@@ -139,7 +139,7 @@ describe('a member of the consumer protocol', () => {
     await membership.leave();
   });
 
-  it('of a static name comes back to its share, which nobody else was given', { timeout: 60_000 }, async () => {
+  it('with a static name returns to its share, which was not assigned to others', { timeout: 60_000 }, async () => {
     const group = newGroup();
     const first = member(group, { instanceId: 'one' });
     await first.membership.join();
@@ -151,7 +151,7 @@ describe('a member of the consumer protocol', () => {
     const { share } = await second.membership.join();
     expect(share.flatMap(({ partitions }) => partitions)).toHaveLength(2);
     await second.membership.leave();
-    // Its place is kept: the other member has nothing to take over.
+    // Its place is kept: the other member takes nothing over.
     expect((await membersOf(group)).map((row) => row.share)).toEqual([2, 2]);
     const again = member(group, { instanceId: 'two' });
     expect((await again.membership.join()).share).toEqual(share);
@@ -192,7 +192,7 @@ describe('a member of the consumer protocol', () => {
 });
 
 describe('topic consume in a group of the consumer protocol', () => {
-  it('reads on where the group has committed', { timeout: 60_000 }, async () => {
+  it('continues where the group has committed', { timeout: 60_000 }, async () => {
     const group = newGroup();
     const stdin = Array.from({ length: 10 }, (_, index) => `v${index}\n`).join('');
     await run(`topic produce ${topic} -p 1 -o ''`, { ...world(), stdin });
@@ -202,7 +202,7 @@ describe('topic consume in a group of the consumer protocol', () => {
     expect(await run([...words, '6'], world())).toMatchObject({ stdout: 'v4 v5 v6 v7 v8 v9 ', exitCode: 0 });
   });
 
-  it('is what a group with such members is joined as', { timeout: 60_000 }, async () => {
+  it('is the protocol for joining a group with such members', { timeout: 60_000 }, async () => {
     const group = newGroup();
     const first = member(group);
     await first.membership.join();
@@ -212,7 +212,7 @@ describe('topic consume in a group of the consumer protocol', () => {
     expect((await membersOf(group)).map(({ memberType }) => memberType)).toEqual([1, 1]);
     await first.membership.join();
     await first.membership.leave();
-    // Records come until the member has its share, wherever it begins.
+    // Records are written until the member has its share, wherever it begins.
     let isRead = false;
     const done = joining.finally(() => {
       isRead = true;
@@ -224,7 +224,7 @@ describe('topic consume in a group of the consumer protocol', () => {
   it.each([
     ['--balancer sticky --group-protocol consumer', /an assignor of the classic protocol/],
     ['--balancer uniform --group-protocol classic', /an assignor of the consumer protocol/],
-  ])('%s is refused before anything is dialled', async (flags, message) => {
+  ])('%s is refused before connecting', async (flags, message) => {
     const { stderr, exitCode } = await run(`topic consume foo -g g ${flags}`, { env: {} });
     expect(stderr).toMatch(message);
     expect(exitCode).toBe(2);

@@ -14,7 +14,7 @@ import { createRetry } from '../../../src/net/retry.ts';
 import { deadlineOf } from '../../services/scripted-client.ts';
 import { createVirtualClock, type VirtualClock } from '../../simulation/virtual-clock.ts';
 
-/** What a request is answered with; a promise may settle later, and reject with what a broken connection brings. */
+/** The answer to a request; a promise may settle later, or reject as on a broken connection. */
 // biome-ignore lint/suspicious/noExplicitAny: one table answers requests of every type
 export type Reply = (request: any, before: number) => unknown;
 
@@ -27,7 +27,7 @@ export interface Asked {
   readonly at: number;
 }
 
-/** A coordinator, and the cluster around it, in virtual time. */
+/** A coordinator and its cluster, in virtual time. */
 export interface ScriptedCoordinator {
   readonly clock: VirtualClock;
   readonly client: Client;
@@ -37,15 +37,15 @@ export interface ScriptedCoordinator {
   of(api: string): readonly Asked[];
   /** Answers of an API from now on. */
   on(api: string, reply: Reply): void;
-  /** How many partitions topics have; others are unknown. */
+  /** Partition counts of the known topics. */
   readonly topics: Map<string, number>;
 }
 
-/** A coordinator that knows no API until `on` says so. */
+/** A coordinator that supports no API until `on` adds it. */
 export function scriptedCoordinator(limits: { readonly retry?: number } = {}): ScriptedCoordinator {
   const clock = createVirtualClock();
   const deadline = deadlineOf({ retry: 30_000, command: 1_000_000_000, ...limits }, clock);
-  // Its timer is not the members'.
+  // Its timer is separate from the members'.
   deadline.dispose();
   const asked: Asked[] = [];
   const replies = new Map<string, Reply>();
@@ -107,12 +107,12 @@ function topicMetadata(name: string, partitions: number) {
   };
 }
 
-/** A connection that broke, as the transport tells it. */
+/** A connection that broke, as the transport reports it. */
 export function cut(): Error {
   return unreachableError('the connection broke', { code: 'CONNECTION_LOST' });
 }
 
-/** An answer that comes after so many milliseconds of virtual time. */
+/** An answer after that many milliseconds of virtual time. */
 export async function later<T>(clock: VirtualClock, milliseconds: number, answer: () => T): Promise<T> {
   await clock.sleep(milliseconds);
   return answer();
@@ -123,7 +123,7 @@ export function silence(): Promise<never> {
   return new Promise(() => undefined);
 }
 
-/** A place in a generation for a member that leads alone. */
+/** A place in a generation for a single member, which leads. */
 export function place(request: JoinGroupRequest, generation: number, more: Partial<JoinGroupResponse> = {}) {
   const memberId = request.memberId || 'm1';
   const protocol = request.protocols[0]?.name ?? '';

@@ -40,7 +40,7 @@ it.each(['classic', 'consumer'])(
     await weir(['topic', 'delete', second]);
     await produce(first, 'three');
     await until('three');
-    // The commit that names both topics takes what it can.
+    // The commit that names both topics commits what it can.
     await using client = clientOf([services().plaintext]);
     const committed = async () => (await committedOffsets(client, name, [{ topic: first, partition: 0 }]))[0]?.offset;
     await expect.poll(committed, { timeout: 15_000 }).toBe(2n);

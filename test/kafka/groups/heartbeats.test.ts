@@ -3,7 +3,7 @@ import { createHeartbeats } from '../../../src/kafka/groups/heartbeats.ts';
 import { createVirtualClock } from '../../simulation/virtual-clock.ts';
 import { cut } from './coordinator.ts';
 
-test('heartbeats that fail are repeated with pauses that grow up to the interval, and begin anew after an answer', async () => {
+test('failed heartbeats are repeated with pauses that grow up to the interval, and reset after an answer', async () => {
   const clock = createVirtualClock();
   const told: string[] = [];
   const pauses: number[] = [];

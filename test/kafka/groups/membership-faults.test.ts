@@ -23,7 +23,7 @@ interface Scene extends ScriptedCoordinator {
   changes(): number;
 }
 
-/** A member in a group of its own, whose generations count up from 1. */
+/** The only member of a group whose generations count from 1. */
 function scene(more: Partial<MembershipOptions> = {}): Scene {
   const coordinator = scriptedCoordinator();
   let changes = 0;
@@ -53,7 +53,7 @@ function claimed(request: { readonly protocols: readonly { readonly metadata: Ui
 }
 
 describe('heartbeats', () => {
-  it('that fail for less than the session timeout end nothing, and are in time again afterwards', async () => {
+  it('that fail for less than the session timeout end nothing, and return to their interval afterwards', async () => {
     const { membership, clock, of, on } = scene();
     await membership.join();
     await clock.runFor(60_000);
@@ -72,7 +72,7 @@ describe('heartbeats', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('that fail for longer end the membership with what failed', async () => {
+  it('that fail for longer end the membership with the last failure', async () => {
     const { membership, clock, on } = scene();
     await membership.join();
     on('Heartbeat', () => Promise.reject(cut()));
@@ -84,7 +84,7 @@ describe('heartbeats', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('are ended at once by what no retry helps against', async () => {
+  it('end at once on a permanent error', async () => {
     const { membership, clock, on } = scene({ instanceId: 'one' });
     await membership.join();
     on('Heartbeat', () => ({ errorCode: 82 }));
@@ -92,7 +92,7 @@ describe('heartbeats', () => {
     expect(membership.failure).toMatchObject({ code: 'FENCED_INSTANCE_ID' });
   });
 
-  it('that are never answered hold up neither a join nor the leaving', async () => {
+  it('that are never answered delay neither joining nor leaving', async () => {
     const { membership, clock, of, on } = scene();
     await membership.join();
     on('Heartbeat', silence);
@@ -102,7 +102,7 @@ describe('heartbeats', () => {
     expect({ left: of('LeaveGroup').length, timers: clock.pending }).toEqual({ left: 1, timers: 0 });
   });
 
-  it('of an earlier generation are not taken in', async () => {
+  it('of an earlier generation are ignored', async () => {
     const { membership, clock, on } = scene();
     await membership.join();
     on('Heartbeat', () => later(clock, 1_000, () => ({ errorCode: 25 })));
@@ -115,7 +115,7 @@ describe('heartbeats', () => {
 });
 
 describe('joining', () => {
-  it('goes on after a JoinGroup that was cut behind a long wait', async () => {
+  it('continues after a JoinGroup that was cut after a long wait', async () => {
     const { membership, clock, of, on } = scene();
     on('JoinGroup', (request, before) =>
       before === 0 ? later(clock, 59_000, () => Promise.reject(cut())) : place(request, 1),
@@ -126,7 +126,7 @@ describe('joining', () => {
     expect(of('JoinGroup')).toHaveLength(2);
   });
 
-  it('ends by the retry rule when the coordinator stays away', async () => {
+  it('ends by the retry rule if the coordinator stays unreachable', async () => {
     const { membership, clock, on } = scene();
     on('JoinGroup', () => Promise.reject(cut()));
     const failure = failureOf(membership.join());
@@ -144,7 +144,7 @@ describe('joining', () => {
     expect((await joined).share).toEqual(both);
   });
 
-  it('goes on after a SyncGroup that was cut', async () => {
+  it('continues after a SyncGroup that was cut', async () => {
     const { membership, clock, of, on } = scene();
     on('SyncGroup', (_request, before) => (before < 3 ? Promise.reject(cut()) : assignment(both)));
     const joining = membership.join();
@@ -156,7 +156,7 @@ describe('joining', () => {
   it.each([
     ['ILLEGAL_GENERATION', 22, 'm1'],
     ['UNKNOWN_MEMBER_ID', 25, ''],
-  ])('claims nothing after %s, and holds nothing', async (_name, code, memberId) => {
+  ])('claims and owns nothing after %s', async (_name, code, memberId) => {
     const { membership, clock, of, on, changes } = scene();
     await membership.join();
     on('Heartbeat', () => ({ errorCode: code }));
@@ -170,7 +170,7 @@ describe('joining', () => {
     expect(claimed(request)).toEqual({ topics: ['t'], owned: [], generation: -1 });
   });
 
-  it('claims what it has in the generation that handed it out, also after a rebalance that did not end', async () => {
+  it('claims its partitions in the generation that assigned them, even after an unfinished rebalance', async () => {
     const { membership, of, on } = scene();
     await membership.join();
     on('SyncGroup', (_request, before) =>
@@ -180,14 +180,14 @@ describe('joining', () => {
     expect(claimed(of('JoinGroup').at(-1)?.request)).toEqual({ topics: ['t'], owned: both, generation: 1 });
   });
 
-  it('of an eager assignor holds nothing when a generation has passed without it', async () => {
+  it('with an eager assignor owns nothing after it missed a generation', async () => {
     const { membership, on } = scene({ balancers: ['range'] });
     await membership.join();
     on('JoinGroup', (request) => place(request, 3));
     expect(await membership.join()).toEqual({ share: both, held: [] });
   });
 
-  it('assigns what there is of topics that do not exist, or no longer', async () => {
+  it('assigns what exists if some topics are missing or deleted', async () => {
     const { membership, of } = scene({ topics: () => ['gone', 't'] });
     await membership.join();
     const [own] = of('SyncGroup')[0]?.request.assignments ?? [];
@@ -215,7 +215,7 @@ describe('a commit', () => {
     expect(of('OffsetCommit')).toHaveLength(5);
   });
 
-  it('behind an open JoinGroup is made in the generation that still counts', async () => {
+  it('during an open JoinGroup is made in the generation that is still valid', async () => {
     const { membership, clock, of, on } = scene();
     await membership.join();
     on('JoinGroup', (request) => later(clock, 10_000, () => place(request, 2)));
@@ -227,7 +227,7 @@ describe('a commit', () => {
     await joining;
   });
 
-  it('refused between JoinGroup and assignment takes nothing away, and is made after it', async () => {
+  it('refused between JoinGroup and assignment loses nothing, and is repeated afterwards', async () => {
     const { membership, clock, of, on } = scene();
     await membership.join();
     on('SyncGroup', () => later(clock, 1_000, () => assignment([{ topic: 't', partitions: [0] }])));
@@ -239,13 +239,13 @@ describe('a commit', () => {
     await clock.runFor(1_000);
     await settled;
     expect((await joining).held).toEqual(both);
-    // What went to another member is that member's to commit.
+    // Another member commits what was assigned to it.
     const other = { ...offset, partition: 1 };
     expect(await membership.commit([offset, other])).toMatchObject({ committed: [offset], refused: undefined });
     expect(of('OffsetCommit').at(-1)?.request.generation).toBe(2);
   });
 
-  it('of several topics commits what can be, and names what cannot', async () => {
+  it('of several topics commits what it can, and names what it cannot', async () => {
     const { membership, on } = scene();
     await membership.join();
     on('OffsetCommit', (request) => commitAnswer(request, (name) => (name === 't/1' ? 3 : 0)));
@@ -277,7 +277,7 @@ describe('leaving', () => {
     });
   });
 
-  it('takes at most its limit, and leaves nothing behind', async () => {
+  it('takes at most its limit, and leaves no timers', async () => {
     const { membership, clock, on } = scene();
     await membership.join();
     on('LeaveGroup', () => Promise.reject(cut()));
@@ -290,7 +290,7 @@ describe('leaving', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('a static member sends nothing, so that it keeps its place', async () => {
+  it('a static member sends nothing and so keeps its place', async () => {
     const { membership, of } = scene({ instanceId: 'one' });
     await membership.join();
     await membership.leave();

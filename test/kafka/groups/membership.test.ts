@@ -26,14 +26,14 @@ function newGroup(): string {
   return `${topic}-${groups}`;
 }
 
-/** A client of its own: a broker answers a connection in order, and an open JoinGroup holds up what comes behind it. */
+/** A separate client: a broker answers a connection in order, so an open JoinGroup delays later requests. */
 function newClient(): TestClient {
   const client = clientOf([services().plaintext]);
   clients.push(client);
   return client;
 }
 
-/** A member with short timings; `changed` resolves when it has something to say. */
+/** A member with short timings; `changed` resolves at its next change. */
 function member(group: string, more: Partial<MembershipOptions> = {}) {
   const change = Promise.withResolvers<void>();
   const membership = createMembership(newClient(), {
@@ -65,7 +65,7 @@ describe('a member of a group', () => {
     await membership.leave();
   });
 
-  it('hears of a rebalance by its heartbeat, and gives up half without losing the rest', async () => {
+  it('learns of a rebalance by its heartbeat, and gives up half without losing the rest', async () => {
     const group = newGroup();
     const first = member(group);
     await first.membership.join();
@@ -76,7 +76,7 @@ describe('a member of a group', () => {
     const { share, held } = await first.membership.join();
     expect(held).toEqual(all);
     expect(share.flatMap(({ partitions }) => partitions)).toHaveLength(2);
-    // The partitions that were given up are handed on by a second rebalance.
+    // A second rebalance assigns the partitions that were given up.
     expect((await joining).share).toEqual([]);
     const rejoining = first.membership.join();
     await second.changed;
@@ -86,7 +86,7 @@ describe('a member of a group', () => {
     await Promise.all([first.membership.leave(), second.membership.leave()]);
   });
 
-  it('of a static name comes back to its share without a rebalance of the others', async () => {
+  it('with a static name returns to its share without a rebalance of the others', async () => {
     const group = newGroup();
     const first = member(group, { instanceId: 'one', balancers: ['range'] });
     await first.membership.join();
@@ -101,7 +101,7 @@ describe('a member of a group', () => {
     await Promise.all([first.membership.leave(), again.membership.leave()]);
   });
 
-  it('that another one of the same static name replaced says so', async () => {
+  it('that was replaced by another one of the same static name reports it', async () => {
     const group = newGroup();
     const first = member(group, { instanceId: 'same' });
     await first.membership.join();
@@ -115,7 +115,7 @@ describe('a member of a group', () => {
     await second.membership.leave();
   });
 
-  it('cannot join a group that shares by another balancer, and says what to do', async () => {
+  it('cannot join a group with another balancer, and says what to do', async () => {
     const group = newGroup();
     const first = member(group, { balancers: ['range'] });
     await first.membership.join();
@@ -127,7 +127,7 @@ describe('a member of a group', () => {
     await first.membership.leave();
   });
 
-  it('that the group has forgotten loses its commit and joins anew', async () => {
+  it('that the group has removed loses its commit and joins again', async () => {
     const group = newGroup();
     const { membership } = member(group, { heartbeatMs: 60_000 });
     await membership.join();
@@ -147,7 +147,7 @@ describe('a member of a group', () => {
     await membership.leave();
   });
 
-  it('leaves while its JoinGroup waits for the others, instead of keeping them waiting for the session timeout', async () => {
+  it('leaves while its JoinGroup waits for the others, so that they need not wait for the session timeout', async () => {
     const group = newGroup();
     const first = member(group);
     await first.membership.join();

@@ -4,17 +4,17 @@ import { execa } from 'execa';
 import { kafkaToolsClassPath } from '../../bench/kafka-tools.ts';
 import { services } from '../../services/services.ts';
 
-/** Stands for null in what the console tools read and write. */
+/** Represents null in the console tools' input and output. */
 export const nullText = '<null>';
 
-/** Quick to start rather than quick later; logs only what goes wrong; text is UTF-8 without a locale, too. */
+/** Optimized for a fast start; logs only errors; text is UTF-8 even without a locale. */
 const javaFlags = [
   ...['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-Dfile.encoding=UTF-8'],
   '-Dorg.slf4j.simpleLogger.defaultLogLevel=error',
 ];
 
 function classPath(): string {
-  // The jars lie in <cache>/weir/kafka/<version>.
+  // The jars are in <cache>/weir/kafka/<version>.
   const found = kafkaToolsClassPath(resolve(services().runtime.libraries, '../../..'));
   if (found !== undefined) return found;
   throw new Error('the tests need the jar of the console tools, which Maven brings');
@@ -65,7 +65,7 @@ export interface ConsoleReading {
   readonly properties: readonly string[];
 }
 
-/** Reads so many records with Kafka's console consumer: a line of offset, equals sign, value for each. */
+/** Reads that many records with Kafka's console consumer: a line `OFFSET=VALUE` for each. */
 export async function consoleReads(topic: string, reading: ConsoleReading): Promise<readonly string[]> {
   const { start, committed, count, properties } = reading;
   const place = ['--topic', topic, '--partition', '0', '--offset', String(start), '--max-messages', String(count)];
@@ -79,7 +79,7 @@ export async function consoleReads(topic: string, reading: ConsoleReading): Prom
     .map((line) => line.replace(/^Offset:(\d+)\t/, '$1='));
 }
 
-/** Moves the log start of a partition: the records before `offset` are gone. */
+/** Moves the log start of a partition, which removes the records before `offset`. */
 export async function deleteBefore(topic: string, partition: number, offset: number): Promise<void> {
   const order = JSON.stringify({ partitions: [{ topic, partition, offset }], version: 1 });
   const file = join(services().directory, `delete-${topic}.json`);
@@ -103,7 +103,7 @@ export async function moveLeader(brokers: string, topic: string, replicas: reado
 
 /** A console consumer that is a member of a group until it is stopped. */
 export interface ConsoleMember {
-  /** What it has printed: lines of partition, tab, key. */
+  /** Its output: lines of partition, tab, key. */
   stdout(): string;
   /** Ends it as Ctrl-C does: it commits and leaves. */
   stop(): Promise<void>;

@@ -37,7 +37,7 @@ describe("Kafka's console consumer", () => {
   });
 });
 
-/** Text that its input format can say: no tab, no line end, no comma in a header. */
+/** Text that its input format can express: no tab, no line end, no comma in a header. */
 const consoleRecords: readonly ConsoleRecord[] = [
   { headers: 'a:1,b:<null>,a:2', key: 'k', value: 'v' },
   { headers: nullText, key: nullText, value: 'no key, no headers' },
@@ -66,7 +66,7 @@ describe("Kafka's console producer", () => {
     expect(new Set(linesOf(packed.stdout))).toEqual(new Set(codecs));
   });
 
-  it('puts every key into the partition where weir puts it', async () => {
+  it('chooses the same partition as weir for every key', async () => {
     const [ours, theirs] = [await newTopic(17), await newTopic(17)];
     const keys = ['a', '', ' ', 'schlüssel', '\u{1f600}', 'x'.repeat(1000), ...Array.from({ length: 200 }, String)];
     const rows = [...keys, ...keys.map((_, index) => `key-${index}`)].map((key) => ({
@@ -75,7 +75,7 @@ describe("Kafka's console producer", () => {
       value: 'v',
     }));
     await consoleProduces(theirs, 'none', rows);
-    // Its layouts read an empty key as null; the JSON knows the difference.
+    // Its layouts read an empty key as null; JSON distinguishes them.
     const stdin = rows.map(({ key, value }) => `${JSON.stringify({ key, value })}\n`).join('');
     await weir(['topic', 'produce', ours, '--format', 'json', '-o', ''], { stdin });
     const placesIn = async (topic: string) => {

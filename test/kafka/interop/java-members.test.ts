@@ -11,7 +11,7 @@ const partitions = 4;
 const records = 200;
 const assignors = 'org.apache.kafka.clients.consumer';
 
-/** How both sides are told to share: the flags of weir, the properties of the Java consumer. */
+/** How both sides assign partitions: the flags of weir, the properties of the Java consumer. */
 const ways = [
   ['range', ['-b', 'range'], [`partition.assignment.strategy=${assignors}.RangeAssignor`]],
   ['round-robin', ['-b', 'roundrobin'], [`partition.assignment.strategy=${assignors}.RoundRobinAssignor`]],
@@ -52,18 +52,18 @@ function weirMember(topic: string, group: string, flags: readonly string[]): Mem
   };
 }
 
-/** Asks again and again; the time limit of the test is the limit. */
+/** Repeats a check until it succeeds or the test times out. */
 async function until(isDone: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
-/** Writes so many records, of keys that go on behind those before, over all partitions. */
+/** Writes that many records with consecutive keys to all partitions. */
 async function write(topic: string, from: number): Promise<void> {
   const lines = Array.from({ length: records }, (_, index) => `${index % partitions} ${from + index}`);
   await fill(topic, lines, '-p', '0', '-f', '%p %k\\n');
 }
 
-/** How many members have partitions, once the group is settled. */
+/** Number of members with partitions, once the group is stable. */
 async function sharing(client: Client, group: string): Promise<number> {
   const { groups } = await client.request(consumerGroupDescribe, { groups: [group] }, { group });
   const [found] = groups;
@@ -96,7 +96,7 @@ describe.concurrent.each(ways)('a Java consumer and weir in one group, by %s', (
       const start = (name: string): Member =>
         name === 'weir' ? weirMember(topic, group, flags) : javaMember(topic, group);
       await using client = clientOf([services().plaintext]);
-      // Who stays comes first, and so leads a classic group.
+      // The member that stays joins first, and so leads a classic group.
       const stays = start(stayer);
       await write(topic, 0);
       await until(() => linesOf(stays.stdout()).length >= records);

@@ -36,9 +36,9 @@ async function kcatReads(topic: string): Promise<readonly KcatRecord[]> {
 }
 
 describe('kcat', () => {
-  it.each(codecs)('reads byte for byte what weir wrote with %s', async (codec) => {
+  it.each(codecs)('reads weir\u2019s records byte for byte with %s', async (codec) => {
     const topic = await newTopic();
-    // Its output has no mark between the headers and the bytes but a line end.
+    // Its output separates headers and bytes only by a line end.
     const readable = records.map((one) => ({
       ...one,
       headers: one.headers.filter(([, value]) => !value?.includes('\n')),

@@ -1,6 +1,6 @@
 import { compressions } from '../../../src/kafka/records/compression/compressions.ts';
 
-/** A record as every client knows it; what a key or value of null and an empty one are stays apart. */
+/** A record with what every client supports; null and empty keys and values differ. */
 export interface InteropRecord {
   readonly key: Buffer | null;
   readonly value: Buffer | null;
@@ -10,7 +10,7 @@ export interface InteropRecord {
   readonly timestamp: number;
 }
 
-/** Every codec that a batch may be packed with, and none. */
+/** Every codec for batches, and none. */
 export const codecs: readonly string[] = compressions;
 
 const start = Date.UTC(2021, 5, 1, 0, 0, 0, 123);
@@ -21,7 +21,7 @@ function record(key: Buffer | string | null, value: Buffer | string | null, at: 
   return { key: bytes(key), value: bytes(value), headers: [], timestamp: start + at * 1001 };
 }
 
-/** What is easily lost on the way from one client to another, and enough text for a codec to have work. */
+/** Values that are easily lost between clients, and enough text to compress. */
 export function hardRecords(): readonly InteropRecord[] {
   const plain = [
     record('k', 'v', 0),
@@ -71,7 +71,7 @@ export function toEnvelopes(records: readonly InteropRecord[]): string {
     .join('');
 }
 
-/** The records behind weir's JSON. */
+/** The records that weir's JSON describes. */
 export function fromEnvelopes(lines: readonly string[]): readonly InteropRecord[] {
   return lines.map((line) => {
     const envelope = JSON.parse(line) as Envelope;

@@ -33,7 +33,7 @@ interface Line {
   readonly timestamp: number;
 }
 
-/** A record and where it lies. */
+/** A record and its partition and offset. */
 export interface PlacedRecord extends InteropRecord {
   readonly topic: string;
   readonly partition: number;

@@ -8,7 +8,7 @@ const records = hardRecords();
 const withoutPlace = ({ key, value, headers, timestamp }: PlacedRecord) => ({ key, value, headers, timestamp });
 
 describe('confluent-kafka for Python', () => {
-  it.each(codecs)('reads byte for byte what weir wrote with %s', async (codec) => {
+  it.each(codecs)('reads weir\u2019s records byte for byte with %s', async (codec) => {
     const topic = await newTopic();
     const flags = ['--format', 'json', '-o', '', '-z', codec];
     const { stderr } = await weir(['topic', 'produce', topic, ...flags], { stdin: toEnvelopes(records) });
@@ -26,7 +26,7 @@ describe('confluent-kafka for Python', () => {
     expect(linesOf(packed.stdout)).toContain(codec);
   });
 
-  it('puts every key into the partition where weir puts it', async () => {
+  it('chooses the same partition as weir for every key', async () => {
     const [ours, theirs] = [await newTopic(13), await newTopic(13)];
     const keyed = records.filter(({ key }) => key !== null && key.length > 0);
     await weir(['topic', 'produce', ours, '--format', 'json', '-o', ''], { stdin: toEnvelopes(keyed) });

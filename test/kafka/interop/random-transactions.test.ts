@@ -7,7 +7,7 @@ import { services } from '../../services/services.ts';
 import { consoleReads } from './console-tools.ts';
 import { pythonPeer } from './python-peer.ts';
 
-/** A read from an offset on, with room for so many bytes in an answer. */
+/** A read from an offset, with a size limit for answers, in bytes. */
 interface Reading {
   readonly start: number;
   readonly committed: boolean;
@@ -19,7 +19,7 @@ const seed = Number(process.env.WEIR_TEST_SEED ?? 20_270_114);
 const layout = '%o=%v\\n';
 let topic: string;
 let peer: ReturnType<typeof pythonPeer>;
-/** Every record with its offset, as weir reads it without regard to transactions. */
+/** Every record with its offset, as weir reads it regardless of transactions. */
 let all: readonly string[];
 /** The offset of the last record before the last stable offset. */
 let stable: number;
@@ -57,7 +57,7 @@ async function kcatReads({ start, committed, maxPartitionBytes }: Reading): Prom
   return linesOf(stdout);
 }
 
-/** It has no end but a count: the last record shows that nothing else came before it. */
+/** It ends only by count: the last record shows that nothing else came before it. */
 async function javaReads(reading: Reading, count = 0): Promise<readonly string[]> {
   const { start, committed, maxBytes, maxPartitionBytes } = reading;
   const properties = [`fetch.max.bytes=${maxBytes}`, `max.partition.fetch.bytes=${maxPartitionBytes}`];
@@ -66,7 +66,7 @@ async function javaReads(reading: Reading, count = 0): Promise<readonly string[]
   return lines;
 }
 
-/** Fails with the whole log where weir reads something else. */
+/** Fails with the whole log if weir reads something else. */
 async function compared(reading: Reading, reads: Promise<readonly string[]>): Promise<void> {
   const theirs = await reads;
   const ours = await weirReads(reading);
@@ -85,7 +85,7 @@ function anyReading(): fc.Arbitrary<Reading> {
   });
 }
 
-/** The log behind a failure: its records, and the markers among them. */
+/** The log of a failure: its records and markers. */
 async function describeLog(): Promise<string> {
   const marks = '%o:%x%a{control-bit}%a{transactional-bit} ';
   const words = ['topic', 'consume', topic, '-o', ':end', '--print-control-records', '-f', marks];

@@ -32,7 +32,7 @@ describe('a topic with committed, aborted and open transactions of a real produc
     expect(others.map(({ value }) => value?.toString()).join('')).toBe('abef');
   });
 
-  it('says which records belong to transactions, and shows the markers on request', async () => {
+  it('shows which records belong to transactions, and the markers on request', async () => {
     const [layout, marked] = ['%v%a{transactional-bit},', '%o:%a{control-bit}%a{transactional-bit} '];
     const bits = await weir(['topic', 'consume', topic, '-o', ':end', '-f', layout]);
     expect(bits.stdout).toBe('a1,b1,c1,d1,e0,f1,g1,h1,i0,');
@@ -40,7 +40,7 @@ describe('a topic with committed, aborted and open transactions of a real produc
     expect(markers).toBe('0:01 1:01 2:11 3:01 4:01 5:11 6:00 7:01 8:11 9:01 10:01 11:00 ');
   });
 
-  it('marks the markers in JSON, which produce does not take for records', async () => {
+  it('marks the markers in JSON, so that produce does not treat them as records', async () => {
     const words = ['topic', 'consume', topic, '-o', ':end', '--print-control-records', '--format', 'json'];
     const { stdout } = await weir(words);
     const rows = stdout.trimEnd().split('\n');

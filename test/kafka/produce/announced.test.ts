@@ -5,7 +5,7 @@ import { deadlineOf } from '../../services/scripted-client.ts';
 import { runProduce } from '../../simulation/producing.ts';
 import { createWorld } from '../../simulation/world.ts';
 
-test('a production that has to wait says so at once, and again when it has taken long, whatever the number of partitions', async () => {
+test('a producer that has to wait reports it at once and again after a while, once for all partitions', async () => {
   const world = createWorld({ seed: 1, brokerCount: 1, latencyMs: 1, settings: {} });
   const { clock, cluster, network, brokers } = world;
   cluster.control.createTopic({ name: 'orders', partitions: 8 });
@@ -16,7 +16,7 @@ test('a production that has to wait says so at once, and again when it has taken
   const client = createClient({
     ...{ brokers, tls: undefined, sasl: undefined, clientId: 'p', deadline, dial: network.dial },
   });
-  // All partitions have records on their way when the broker goes.
+  // All partitions have records in flight when the broker stops.
   clock.after(40, () => cluster.control.kill(1));
   clock.after(10_000, () => cluster.control.start(1));
   const produced = runProduce(

@@ -23,7 +23,7 @@ const batchesOf = (broker: ScriptedBroker): Buffer[] =>
 const valuesOf = (batches: readonly Buffer[]): string =>
   batches.flatMap((batch) => readAll(batch).map(({ value }) => `${value}`)).join('\n');
 
-test('batches are a quarter megabyte until a broker is seen to be slow', async () => {
+test('batches are a quarter megabyte until a broker turns out to be slow', async () => {
   await using broker = await slowLeader(200);
   const lines = (from: number): Buffer =>
     Buffer.from(Array.from({ length: 10_000 }, (_, index) => `${from + index} `.padEnd(99, 'x')).join('\n'));
@@ -47,13 +47,13 @@ test('batches are a quarter megabyte until a broker is seen to be slow', async (
   expect(Math.max(...late.map(({ length }) => length))).toBeGreaterThan(500_000);
 });
 
-test('a line that is typed goes at once, while others are on their way', async () => {
+test('a typed line is sent at once, even while others are in flight', async () => {
   await using broker = await slowLeader(50);
   async function* input(): AsyncGenerator<Buffer> {
     for (const line of ['one\n', 'two\n', 'three\n']) {
       const { length } = broker.of('Produce');
       yield Buffer.from(line);
-      // No more comes before this line has gone.
+      // No more input arrives before this line is sent.
       await expect.poll(() => broker.of('Produce').length, { timeout: 10_000 }).toBeGreaterThan(length);
     }
   }
@@ -76,7 +76,7 @@ test.each(['%v\\n', '%k,%v\\n', '%v{hex}\\n'])('records of %s stay in order, wha
   async function* input(): AsyncGenerator<Buffer> {
     const memory = Buffer.alloc(700);
     for (let at = 0; at < bytes.length; at += memory.length) {
-      // The same memory again and again, as standard input gives it.
+      // The same memory every time, as standard input returns it.
       const length = bytes.copy(memory, 0, at, at + memory.length);
       yield memory.subarray(0, length);
     }

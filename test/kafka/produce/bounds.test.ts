@@ -7,7 +7,7 @@ import { requestOf } from './producing.ts';
 
 const never = (): Promise<never> => new Promise(() => undefined);
 
-describe('--delivery-timeout bounds the time of a record', () => {
+describe('--delivery-timeout limits the time of a record', () => {
   const cases: readonly (readonly [string, FakeBrokers, mayBeWritten: boolean])[] = [
     ['whose broker is silent', { produce: never }, true],
     ['whose partition has no leader', { leaders: () => [-1] }, false],
@@ -52,7 +52,7 @@ describe('--delivery-timeout bounds the time of a record', () => {
     },
   );
 
-  it('that comes to a cluster which cannot be reached at all', async () => {
+  it('for a cluster that is unreachable', async () => {
     const client = fakeClient(createVirtualClock(1), { metadata: never });
     const { error, endedAt } = await produceBy(client, ['a'], { deliveryTimeoutMs: 2_000 });
     expect(error?.message).toBe(
@@ -61,7 +61,7 @@ describe('--delivery-timeout bounds the time of a record', () => {
     expect(endedAt).toBe(2_000);
   });
 
-  it('from when it came, not from when it was first sent', async () => {
+  it('from its arrival, not from its first sending', async () => {
     const clock = createVirtualClock(1);
     const client = fakeClient(clock, { leaders: () => [clock.now() < 1_500 ? -1 : 1], produce: never });
     const { error, endedAt } = await produceBy(client, ['a'], { deliveryTimeoutMs: 2_000 });
@@ -70,7 +70,7 @@ describe('--delivery-timeout bounds the time of a record', () => {
     expect(endedAt).toBe(2_000);
   });
 
-  it('also while it waits behind another one', async () => {
+  it('even while it waits for another one', async () => {
     const clock = createVirtualClock(1);
     const client = fakeClient(clock, {
       produce: ({ before }) => (before === 0 ? clock.sleep(1_500).then(() => ({ base: 0 })) : never()),
@@ -80,7 +80,7 @@ describe('--delivery-timeout bounds the time of a record', () => {
     expect({ endedAt, text }).toEqual({ endedAt: 2_000, text: 'a@0' });
   });
 
-  it('from when it came, also when it was not the first that the timer watched', async () => {
+  it('from its arrival, even if the timer first watched another record', async () => {
     const clock = createVirtualClock(1);
     const client = fakeClient(clock, {
       produce: ({ before }) => (before === 0 ? clock.sleep(1_500).then(() => ({ base: 0 })) : never()),
@@ -111,7 +111,7 @@ describe('--delivery-timeout bounds the time of a record', () => {
 });
 
 describe('what is acknowledged', () => {
-  it('is reported when a later batch fails, be it in the queue of a slow reader or still in flight', async () => {
+  it('is reported when a later batch fails, whether queued for a slow reader or still in flight', async () => {
     const clock = createVirtualClock(1);
     const client = fakeClient(clock, {
       async produce({ before }) {
@@ -126,11 +126,11 @@ describe('what is acknowledged', () => {
     expect(text.split(' ').map((item) => item.split('@')[0])).toEqual(acknowledged);
   });
 
-  it('is not waited for when the reader of reports is gone', async () => {
+  it('is not waited for if the reader of the reports is gone', async () => {
     const clock = createVirtualClock(1);
     const client = fakeClient(clock, {});
     const production = await clock.runUntil(produce(client, requestOf(['a'])));
-    // Nothing else happens by then that would wake who waits.
+    // Nothing else happens by then that would wake the waiting code.
     const write = (): Promise<void> =>
       clock.sleep(100).then(() => {
         throw new Error('the reader is gone');
@@ -141,7 +141,7 @@ describe('what is acknowledged', () => {
 });
 
 describe('an input that never pauses', () => {
-  it('does not keep what has come longer than half a second', async () => {
+  it('does not hold records back for longer than half a second', async () => {
     const clock = createVirtualClock(1);
     const sentAt: number[] = [];
     const client = fakeClient(clock, {
@@ -151,7 +151,7 @@ describe('an input that never pauses', () => {
       },
     });
     async function* trickle(): AsyncGenerator<Buffer> {
-      // Never a pause that would send what is there.
+      // There is never a pause in which waiting records would be sent.
       for (let record = 0; record < 2_000; record += 1) {
         yield Buffer.from(`v${record}\n`);
         await clock.sleep(1);

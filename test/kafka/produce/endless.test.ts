@@ -7,7 +7,7 @@ import { fakeClient, produceBy } from './fake-client.ts';
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-test('hundreds of thousands of batches leave nothing behind', async () => {
+test('hundreds of thousands of batches leave no memory in use', async () => {
   const batches = 200_000;
   const heap: number[] = [];
   const clock = createVirtualClock(1);

@@ -17,22 +17,22 @@ export interface FakeBatch {
   readonly before: number;
 }
 
-/** What a broker says about a batch. */
+/** A broker's answer about a batch. */
 export interface FakeAnswer {
   readonly code?: number;
   readonly base?: number;
 }
 
-/** Brokers as a test wants them; what is left out is healthy, quick and leads partition 0 from broker 1. */
+/** Brokers of a test; by default they are healthy and fast, and broker 1 leads partition 0. */
 export interface FakeBrokers {
   /** The leader of each partition. */
   leaders?(): readonly number[];
-  /** Rejects where a broker takes no connection. */
+  /** Rejects if a broker accepts no connection. */
   dial?(node: number): Promise<void>;
   metadata?(): Promise<void>;
-  /** Rejects where the connection breaks. */
+  /** Rejects if the connection breaks. */
   produce?(batch: FakeBatch): Promise<FakeAnswer> | FakeAnswer;
-  /** Whether batches are kept for the test to look at; by default they are. */
+  /** Whether batches are kept for the test (default true). */
   readonly keeps?: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface FakeClient extends Client {
   readonly inFlight: Map<number, { now: number; most: number }>;
   /** All batches that were sent. */
   readonly batches: readonly FakeBatch[];
-  /** Looks at the metadata so far. */
+  /** Metadata requests so far. */
   readonly looks: () => number;
 }
 
@@ -120,15 +120,15 @@ function metadataOf(leaders: readonly number[]): ClusterMetadata {
   };
 }
 
-/** What came of a production. */
+/** The outcome of producing. */
 export interface FakeRun {
   readonly text: string;
   readonly error: Error | undefined;
-  /** When it ended, in milliseconds since it began. */
+  /** Duration in milliseconds. */
   readonly endedAt: number;
 }
 
-/** Produces in virtual time; `requestOf` of `producing.ts` says what is left out. */
+/** Produces in virtual time; `requestOf` of `producing.ts` has the defaults. */
 export async function produceBy(client: FakeClient, lines: readonly string[], more: Partial<ProduceRequest> = {}) {
   const { clock } = client;
   const startedAt = clock.now();

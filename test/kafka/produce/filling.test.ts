@@ -4,7 +4,7 @@ import { createLane, type Lane } from '../../../src/kafka/produce/lane.ts';
 import { createBatchWriter } from '../../../src/kafka/records/batch-writer.ts';
 import { appendTo } from '../records/batches.ts';
 
-/** A lane whose open batch holds one record of so many megabytes. */
+/** A lane whose open batch has one record of that many megabytes. */
 function laneHolding(partition: number, megabytes: number): Lane {
   const lane = createLane('foo', partition, 1);
   const writer = createBatchWriter({ compression: 'none', maxBytes: 2 ** 30 });
@@ -13,7 +13,7 @@ function laneHolding(partition: number, megabytes: number): Lane {
   return lane;
 }
 
-test('when memory is short the largest batches are sent, and no more than make room: the others go on growing', () => {
+test('when memory is short only the largest batches are sent, as many as needed: the others continue to grow', () => {
   const lanes = [1, 2, 1, 3, 1, 2, 1].map((megabytes, partition) => laneHolding(partition, megabytes));
   const added: Lane[] = [];
   const state = {
@@ -21,7 +21,7 @@ test('when memory is short the largest batches are sent, and no more than make r
     sender: { add: (lane: Lane) => added.push(lane) },
   };
   sealLargest(state as unknown as Filling);
-  // Half of 12 MB is what the answers to these will free.
+  // The answers to these will free half of 12 MB.
   expect(added.map(({ partition }) => partition)).toEqual([3, 1, 5]);
   expect([...state.open].map(({ partition }) => partition)).toEqual([0, 2, 4, 6]);
 });

@@ -9,7 +9,7 @@ import { createBatchWriter } from '../../../src/kafka/records/batch-writer.ts';
 const identity = { producerId: 77, producerEpoch: 3 };
 const again = { error: new Error('again'), lostTrack: 0 };
 
-/** A lane with finished batches of so many records each. */
+/** A lane with finished batches of that many records each. */
 function laneOf(...counts: number[]): Lane {
   const lane = createLane('foo', 0, 1);
   fill(lane, ...counts);
@@ -42,7 +42,7 @@ describe('a lane of an idempotent producer', () => {
     expect(send(lane)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('begins with one again for another leader, after trouble and after a second without anything to send', () => {
+  it('starts with one again for another leader, after a failure and after an idle second', () => {
     const lane = laneOf(1, 1, 1, 1);
     send(lane);
     acknowledge(lane, first(lane), 0n, 0);
@@ -58,7 +58,7 @@ describe('a lane of an idempotent producer', () => {
     expect(send(lane, 1_100)).toEqual([4]);
   });
 
-  it('sends nothing that pushes a batch without a certain answer out of the memory of the broker', () => {
+  it("sends nothing that would push a batch of unknown fate out of the broker's memory", () => {
     const lane = laneOf(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1);
     send(lane);
     acknowledge(lane, first(lane), 0n, 0);
@@ -69,11 +69,11 @@ describe('a lane of an idempotent producer', () => {
     resume(lane, 1);
     expect(send(lane)).toEqual([1]);
     acknowledge(lane, first(lane), 1n, 0);
-    // The broker remembers 3 as long as nothing beyond 7 is appended.
+    // The broker remembers 3 until something after 7 is appended.
     expect(send(lane)).toEqual([3, 6, 7]);
   });
 
-  it('notices by the offsets that acknowledged records are gone', () => {
+  it('detects lost acknowledged records by their offsets', () => {
     const lane = laneOf(2, 2, 2);
     send(lane);
     expect(acknowledge(lane, first(lane), 10n, 0)).toBeUndefined();
@@ -83,14 +83,14 @@ describe('a lane of an idempotent producer', () => {
     expect(acknowledge(lane, third, 14n, 0)).toBeUndefined();
     resume(lane, 1);
     send(lane);
-    // Before its successor, as a duplicate; below its predecessor it can only be where that was cut off.
+    // Before its successor it is a duplicate; below its predecessor it can only be if that was cut off.
     expect(acknowledge({ ...lane, acknowledged: structuredClone(lane.acknowledged) }, second, 12n, 0)).toBeUndefined();
     expect(acknowledge(lane, second, 11n, 0)).toBe(11n);
   });
 });
 
 describe('sequence numbers', () => {
-  it('go on at 0 after 2^31 - 1, in every comparison', () => {
+  it('wrap to 0 after 2^31 - 1 in every comparison', () => {
     expect(sequenceAfter(0x7fffffff, 1)).toBe(0);
     expect(sequenceAfter(2, -3)).toBe(0x7fffffff);
     expect(sequenceDistance(0x7ffffffe, 3)).toBe(5);
@@ -140,7 +140,7 @@ describe('a leader that has lost track of the producer', () => {
     expect(decideRecovery(troubled(isUncertain), code, identity, memory)).toMatchObject(expected);
   });
 
-  it('and takes a later batch before it forgets an earlier one leaves no order to keep', () => {
+  it('and accepts a later batch before it forgets an earlier one leaves no order to keep', () => {
     const lane = troubled(false);
     lane.acknowledged.lastSequence = 13;
     expect(decideRecovery(lane, 59, identity, 'unknown')).toEqual({ kind: 'undecided' });

@@ -18,7 +18,7 @@ async function leader(onProduce: () => Reaction): Promise<ScriptedBroker> {
 const notEnoughReplicas = 19;
 
 describe('--delivery-timeout', () => {
-  it('ends what the retry timeout would repeat for longer, with the records and the last error', async () => {
+  it('ends what the retry timeout would repeat for longer, naming the records and the last error', async () => {
     await using broker = await leader(() => produceAnswer(notEnoughReplicas));
     const request = requestOf(['a'], { deliveryTimeoutMs: 1_000 });
     await expect(report(broker, request, { retry: 600_000 })).rejects.toThrow(
@@ -27,7 +27,7 @@ describe('--delivery-timeout', () => {
     expect(broker.of('Produce').length).toBeGreaterThan(1);
   });
 
-  it('goes on where the retry timeout would have ended', async () => {
+  it('continues past the retry timeout', async () => {
     await using broker = await leader(() => {
       const isLate = broker.of('Produce').length > 3;
       return produceAnswer(isLate ? 0 : notEnoughReplicas, 0n);
@@ -56,7 +56,7 @@ describe('a producer id', () => {
 });
 
 describe('an offset beyond 2^53', () => {
-  it('is told exactly', async () => {
+  it('is reported exactly', async () => {
     const base = 2n ** 53n + 1n;
     let next = base - 1n;
     await using broker = await leader(() => {

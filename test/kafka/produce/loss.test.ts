@@ -7,7 +7,7 @@ import { appendTo } from '../records/batches.ts';
 
 const outOfOrder = 45;
 
-/** A lane with a batch of so many records that may be in the log. */
+/** A lane with a batch of that many records that may be in the log. */
 function uncertainLane(partition: number, records: number): Lane {
   const lane = createLane('foo', partition, 1);
   const writer = createBatchWriter({ compression: 'none', maxBytes: 1_000 });
@@ -45,7 +45,7 @@ describe('a failure with records that may or may not have been written', () => {
     });
   });
 
-  it('is left as it is when there are none', () => {
+  it('is unchanged if there are none', () => {
     const error = new CliError(exitCodes.failure, 'it failed');
     expect(withUncertain(error, [createLane('foo', 0, 1)])).toBe(error);
   });

@@ -4,7 +4,7 @@ import { runSeed } from './model/run.ts';
 /** `node test/kafka/produce/model/soak.ts FROM COUNT` runs more. */
 const seeds = 800;
 
-test('under any mix of faults every record is written once, in order and reported, or its fate is told', async () => {
+test('under any mix of faults every record is written once, in order and reported, or its fate is reported as unknown', async () => {
   const ends = { lossless: 0, withLosses: 0, undecided: 0 };
   for (let seed = 1; seed <= seeds; seed += 1) {
     const { problems, error, lost } = await runSeed(seed);
@@ -13,7 +13,7 @@ test('under any mix of faults every record is written once, in order and reporte
     else if (lost > 0) ends.withLosses += 1;
     else ends.lossless += 1;
   }
-  // The weather is bad enough to show all three, and the producer mostly gets through it.
+  // The faults are severe enough to show all three, and the producer mostly succeeds.
   expect(ends.withLosses).toBeGreaterThan(seeds / 50);
   expect(ends.undecided).toBeGreaterThan(0);
   expect(ends.undecided).toBeLessThan(seeds / 8);

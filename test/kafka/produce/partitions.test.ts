@@ -16,7 +16,7 @@ function partitionsOf(times: readonly (readonly [number, number])[], from: numbe
   return [...new Set(times.filter(([at]) => at >= from && at < to).map(([, partition]) => partition))].sort();
 }
 
-/** A client whose partitions have the leaders of the moment, and when each of them got a batch. */
+/** A client with the current leaders, and the time of each batch by partition. */
 function observed(leadersAt: (now: number) => readonly number[]) {
   const clock = createVirtualClock(1);
   const times: [number, number][] = [];
@@ -42,11 +42,11 @@ describe('records without a key', () => {
     expect(partitionsOf(times, 0, 10_000)).toEqual([0, 1, 2]);
     expect(partitionsOf(times, 10_000, 60_000)).toEqual([0, 2]);
     expect(partitionsOf(times, 66_000, 100_000)).toEqual([0, 1, 2]);
-    // The few that had been given to it wait, the others do not.
+    // The few records already assigned to it wait, the others do not.
     expect(times.filter(([at]) => at > 12_000 && at < 60_000).length).toBeGreaterThan(200);
   });
 
-  it('get to partitions that are added, after a look every five minutes', async () => {
+  it('reach added partitions, which are looked up every five minutes', async () => {
     const { clock, client, times } = observed((now) => (now < 60_000 ? [1, 1] : [1, 1, 1, 1]));
     const { error } = await produceBy(client, [], { ...large, input: steadily(clock, 400_000) });
     expect(error).toBeUndefined();

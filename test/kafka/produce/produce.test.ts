@@ -24,7 +24,7 @@ async function leader(onProduce: (arrival: Arrival, batch: ReturnType<typeof pro
   return self.broker;
 }
 
-/** A log that behaves as a broker's: takes sequences in order, knows what it has. */
+/** A log like a broker's: accepts sequences in order and recognizes duplicates. */
 function log() {
   const taken: number[] = [];
   return {
@@ -48,7 +48,7 @@ describe('the idempotent producer', () => {
     expect(new Set(broker.of('Produce').map((arrival) => producedBatch(arrival).producerId))).toEqual(new Set([77n]));
   });
 
-  it('sends everything again in order when a batch in the middle is refused', async () => {
+  it('resends everything in order when a batch in the middle is refused', async () => {
     const { taken, take } = log();
     let refused = false;
     await using broker = await leader((_, { sequence }) => {
@@ -62,7 +62,7 @@ describe('the idempotent producer', () => {
     expect(printed).toBe(lines.map((line, index) => `${line}@${index}`).join(' '));
   });
 
-  it('writes nothing twice when answers are lost with the connection', async () => {
+  it('writes nothing twice if answers are lost with the connection', async () => {
     const { taken, take } = log();
     let lost = false;
     await using broker = await leader((_, { sequence }) => {
@@ -77,7 +77,7 @@ describe('the idempotent producer', () => {
     expect(printed.split(' ').map((item) => item.split('@')[0])).toEqual(lines);
   });
 
-  it('sends nothing more for as long as an answer asks for that', async () => {
+  it('sends nothing more while an answer throttles it', async () => {
     const throttleMs = 400;
     await using broker = await leader(({ before }, { sequence }) =>
       produceAnswer(0, BigInt(sequence), before === 0 ? throttleMs : 0),
@@ -85,7 +85,7 @@ describe('the idempotent producer', () => {
     const lines = Array.from({ length: 7 }, (_, index) => `v${index}`);
     expect(await report(broker, requestOf(lines))).toBe(lines.map((line, index) => `${line}@${index}`).join(' '));
     const [first, ...others] = broker.of('Produce').map(({ at }) => at);
-    // Five were on their way before the first answer came; timers may be a millisecond early.
+    // Five were in flight before the first answer; timers may be a millisecond early.
     for (const at of others.slice(4)) expect(at - (first ?? 0)).toBeGreaterThanOrEqual(throttleMs - 1);
   });
 
@@ -97,7 +97,7 @@ describe('the idempotent producer', () => {
     expect(broker.of('Produce').length).toBeGreaterThan(1);
   });
 
-  it('an error that no retry helps ends at once', async () => {
+  it('a permanent error ends the command at once', async () => {
     await using broker = await leader(() => produceAnswer(29));
     await expect(report(broker, requestOf(['a', 'b']))).rejects.toMatchObject({ exitCode: 4 });
     expect(broker.of('Produce').length).toBeLessThanOrEqual(2);
@@ -121,7 +121,7 @@ describe('a producer without idempotence', () => {
     expect(broker.of('Produce')).toHaveLength(1);
   });
 
-  it('repeats what was surely not written', async () => {
+  it('repeats what was certainly not written', async () => {
     await using broker = await leader(({ before }) => produceAnswer(before === 0 ? notLeader : 0, 5n));
     expect(await report(broker, requestOf(['a'], { acks: 1 }))).toBe('a@5');
   });

@@ -30,7 +30,7 @@ interface Producer {
   lastSequence: number;
 }
 
-/** A partition that keeps values and knows its producers as Kafka does, but may be made to forget. */
+/** A partition that stores values and producer state as Kafka does, but can be made to forget. */
 function partition() {
   const values: string[] = [];
   const producers = new Map<bigint, Producer>();
@@ -96,7 +96,7 @@ async function leader({ onProduce, describe: told }: Plan) {
 const lines = Array.from({ length: 10 }, (_, index) => `v${index}`);
 
 describe('a producer that its broker has lost track of', () => {
-  it('sends what a cut log lost of its unacknowledged batches again, in order, under a higher epoch', async () => {
+  it('sends the unacknowledged batches that a cut log lost again, in order, under a higher epoch', async () => {
     const log = partition();
     let cut = false;
     await using broker = await leader({
@@ -118,7 +118,7 @@ describe('a producer that its broker has lost track of', () => {
     ]);
   });
 
-  it('says how many acknowledged records the log has lost, where the broker can tell', async () => {
+  it('reports how many acknowledged records the log has lost, if the broker can tell', async () => {
     const log = partition();
     let cut = false;
     await using broker = await leader({
@@ -142,7 +142,7 @@ describe('a producer that its broker has lost track of', () => {
     ]);
   });
 
-  it('goes on after retention took its last batches and the broker forgot its id', async () => {
+  it('continues after retention removed its last batches and the broker forgot its id', async () => {
     const log = partition();
     await using broker = await leader({
       onProduce(batch, before) {
@@ -155,7 +155,7 @@ describe('a producer that its broker has lost track of', () => {
     expect(log.producers.get(77n)?.epoch).toBe(1);
   });
 
-  it('takes a new id when its epoch is called old', async () => {
+  it('gets a new id when its epoch is rejected as old', async () => {
     const log = partition();
     await using broker = await leader({
       onProduce(batch, before) {
@@ -168,11 +168,11 @@ describe('a producer that its broker has lost track of', () => {
     expect(log.producers.get(78n)).toEqual({ epoch: 0, lastSequence: 7 });
   });
 
-  it('asks whether a batch with a lost answer is there before it numbers anew: nothing twice', async () => {
+  it('checks whether a batch with a lost answer was written before it renumbers: nothing is duplicated', async () => {
     const log = partition();
     let lost = false;
     await using broker = await leader({
-      // The broker takes 2 to 5, the answers are lost, and it has forgotten all but the last: a restart from a snapshot.
+      // The broker accepts 2 to 5, the answers are lost, and it forgets all but the last: a restart from a snapshot.
       onProduce(batch) {
         const answer = log.append(batch);
         if (batch.sequence !== 5 || lost) return batch.sequence >= 2 && !lost ? 'silent' : answer;
@@ -207,7 +207,7 @@ describe('a producer that its broker has lost track of', () => {
     expect(log.producers.get(77n)?.epoch).toBe(1);
   });
 
-  it('says so when nobody can tell whether a batch with a lost answer was written', async () => {
+  it('reports that it is unknown whether a batch with a lost answer was written', async () => {
     await using broker = await leader({
       onProduce: (_, before) => (before === 0 ? 'drop' : produceAnswer(invalidEpoch)),
       describe: () => producersAnswer([]),
@@ -220,7 +220,7 @@ describe('a producer that its broker has lost track of', () => {
     });
   });
 
-  it('ends by the retry rule when the broker never takes it back', async () => {
+  it('ends by the retry rule if the broker never accepts it again', async () => {
     await using broker = await leader({ onProduce: () => produceAnswer(unknownProducer) });
     await expect(report(broker, requestOf(['a']), { retry: 300 })).rejects.toThrow(
       /^unable to produce to topic "foo" partition 0: UNKNOWN_PRODUCER_ID \(59\): /,
@@ -267,7 +267,7 @@ describe('a real broker', () => {
     return partitions[0]?.errorCode ?? -1;
   }
 
-  it('refuses a gap, takes an epoch that the producer raised itself, and tells what it has', async () => {
+  it('refuses a gap, accepts an epoch that the producer raised, and reports what it has', async () => {
     const request = { transactionalId: undefined, transactionTimeoutMs: 60_000 };
     const { producerId } = await client.request(initProducerId, request, 'any');
     expect(await send(producerId, 0, 0)).toBe(0);

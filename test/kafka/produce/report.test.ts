@@ -29,7 +29,7 @@ function writerWith(records: readonly PlainRecord[], compression: Compression): 
   return writer;
 }
 
-/** What is reported of a batch, whose packed bytes are lost once it is delivered. */
+/** The report of a batch whose compressed bytes are dropped on delivery. */
 async function reported(
   records: readonly PlainRecord[],
   format: CompiledFormat,
@@ -57,7 +57,7 @@ async function reported(
   return text;
 }
 
-/** The same, found by unpacking the bytes that were sent. */
+/** The same report, from decompressing the bytes that were sent. */
 function unpacked(records: readonly PlainRecord[], layout: string, { compression, baseOffset }: Reporting): string {
   const bytes = writerWith(records, compression).finish({ producerId: 7, producerEpoch: 2, baseSequence: 0 });
   writeBaseOffset(bytes, baseOffset);
@@ -130,7 +130,7 @@ describe('an offset that the broker did not report', () => {
     else expect(text).toMatch(/^(true 76[0-9a-f]+\n){3}$/);
   });
 
-  test('is null in JSON and YAML, and said in words in text', async () => {
+  test('is null in JSON and YAML, and a phrase in text', async () => {
     expect(await reported(plain(2), compileReport('json'), unknown)).toBe(
       '{"topic":"foo","partition":3,"offset":null,"timestamp":5}\n{"topic":"foo","partition":3,"offset":null,"timestamp":6}\n',
     );

@@ -8,7 +8,7 @@ test.each([
   [2 ** 31 - 1, 1],
   [1, -2],
   [2 ** 31 - 10, 2 ** 30 - 1],
-])('the sequence number after %i and %i more, round 2^31, is as far away', (from, distance) => {
+])('the distance from sequence number %i to %i more wraps at 2^31', (from, distance) => {
   const to = sequenceAfter(from, distance);
   expect(to).toBeGreaterThanOrEqual(0);
   expect(to).toBeLessThan(2 ** 31);

@@ -17,7 +17,7 @@ describe('the batches in flight to a partition', () => {
     expect(client.inFlight.get(0)?.most).toBe(most);
   });
 
-  it('are one at first, whoever else is acknowledged', async () => {
+  it('are one at first, even if other batches are acknowledged', async () => {
     const clock = createVirtualClock(1);
     const seen: number[] = [];
     const client = fakeClient(clock, {
@@ -33,7 +33,7 @@ describe('the batches in flight to a partition', () => {
 });
 
 describe.each([0, 1] as const)('acks %i', (acks) => {
-  it('goes on when a broker refuses connections for a while', async () => {
+  it('continues when a broker refuses connections for a while', async () => {
     const clock = createVirtualClock(1);
     const client = fakeClient(clock, {
       dial: async () => {
@@ -45,20 +45,20 @@ describe.each([0, 1] as const)('acks %i', (acks) => {
     expect(client.batches).toHaveLength(3);
   });
 
-  it('does not call uncertain what was never sent', async () => {
+  it('does not report records that were never sent as uncertain', async () => {
     const client = fakeClient(createVirtualClock(1), { dial: () => Promise.reject(refused()) }, { retry: 3_000 });
     const { error } = await produceBy(client, ['a'], { acks });
     expect(error?.message).toBe('unable to connect to broker 1: TCP: connection refused');
   });
 
-  it('says nothing of that either when it may not connect at all', async () => {
+  it('nor if it is not authorized to connect', async () => {
     const denied = new CliError(exitCodes.auth, 'unable to authenticate with broker 1');
     const client = fakeClient(createVirtualClock(1), { dial: () => Promise.reject(denied) });
     const { error } = await produceBy(client, ['a'], { acks });
     expect(error?.message).toBe('unable to authenticate with broker 1');
   });
 
-  it('sends what was not written over a broken connection again, in order', async () => {
+  it('resends in order what was not written to a broken connection', async () => {
     const clock = createVirtualClock(1);
     const written: string[] = [];
     const client = fakeClient(clock, {
@@ -94,7 +94,7 @@ describe('acks 1', () => {
     else expect(error?.message).toContain('(1 record of topic "foo" partition 0 may or may not have been written)');
   });
 
-  it('ends when an answer is lost, and says which records are concerned', async () => {
+  it('ends when an answer is lost, and names the records', async () => {
     const client = fakeClient(createVirtualClock(1), {
       produce({ before }) {
         // Not retryable, as a session judges what may have been carried out.

@@ -91,7 +91,7 @@ function readAll(flexible: boolean, items: readonly (readonly [number, unknown])
 }
 
 describe('the codec', () => {
-  it('lends large bytes to the request, and lays them out as if it had copied them', () => {
+  it('lends large bytes to the request, with the same layout as copies', () => {
     const value = fc.oneof(fc.nat(20), fc.integer({ min: 4090, max: 4100 })).map((size) => Buffer.alloc(size, 'ab'));
     fc.assert(
       fc.property(fc.boolean(), fc.array(fc.tuple(value, fc.integer())), (flexible, items) => {
@@ -110,7 +110,7 @@ describe('the codec', () => {
     );
   });
 
-  it('reads back whatever it wrote, in the fixed and in the flexible layout', () => {
+  it('reads back what it wrote, in the fixed and the flexible layout', () => {
     fc.assert(
       fc.property(fc.boolean(), sequence, (flexible, items) => {
         const read = readAll(flexible, items, writeAll(flexible, items));
@@ -135,7 +135,7 @@ describe('the codec', () => {
     );
   });
 
-  it('answers arbitrary bytes with values or a ProtocolError, never with anything else', () => {
+  it('returns values or a ProtocolError for arbitrary bytes, never anything else', () => {
     fc.assert(
       fc.property(
         fc.boolean(),
@@ -158,7 +158,7 @@ describe('the codec', () => {
   it.each([
     ['fixed', false, '7fffffff'],
     ['flexible', true, 'ffffffff0f'],
-  ])('does not believe a list longer than the answer (%s)', (_, flexible, hex) => {
+  ])('refuses a list longer than the answer (%s)', (_, flexible, hex) => {
     const reader = createReader(Buffer.from(hex, 'hex'), flexible, 'Metadata');
     expect(() => reader.array(reader.int8)).toThrow(
       /unable to read the Metadata answer at byte \d+: invalid list length \d+/,
@@ -183,7 +183,7 @@ describe('the codec', () => {
     expect(writer.finish().toString('hex')).toBe(hex);
   });
 
-  it('hands over the tagged fields it is asked for and skips the rest', () => {
+  it('returns the requested tagged fields and skips the rest', () => {
     const reader = createReader(Buffer.from('0200020007050100', 'hex'), true, 'Test');
     const seen: [number, number][] = [];
     reader.tags((tag, value) => seen.push([tag, value.remaining]));

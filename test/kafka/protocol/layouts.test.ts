@@ -15,7 +15,7 @@ import { ProtocolError } from '../../../src/kafka/protocol/protocol-error.ts';
 import { saslAuthenticate } from '../../../src/kafka/protocol/sasl-authenticate.ts';
 import { saslHandshake } from '../../../src/kafka/protocol/sasl-handshake.ts';
 
-/** An API and a request of it, as hex by version where the bytes are worth pinning. */
+/** An API and a request, with its pinned bytes as hex by version. */
 type Row = [api: Api<never, unknown>, request: unknown, bytes?: Readonly<Record<number, string>>];
 
 const apis: Row[] = [
@@ -78,7 +78,7 @@ describe('the layouts', () => {
 });
 
 describe('ApiVersions', () => {
-  it('reads the answer of a broker that does not know the version it was asked in', () => {
+  it("reads the answer of a broker that does not support the request's version", () => {
     const answer = Buffer.from('00230000000100120000' + '0002', 'hex');
     expect(apiVersions.decode(createReader(answer, true), 4)).toMatchObject({
       errorCode: 35,

@@ -4,9 +4,9 @@ import { expect } from 'vitest';
 import type { Api } from '../../../src/kafka/protocol/api.ts';
 import { createReader, createWriter } from '../../../src/kafka/protocol/codec.ts';
 
-/** A connection without anything of the client: one request after the other, in the version that is said. */
+/** A connection without the client: one request after another, in the given version. */
 export interface RawBroker {
-  /** Sends one request and reads its answer, which must have no byte more than the layout. */
+  /** Sends one request and reads its answer, which must not be longer than the layout. */
   ask<Request, Response>(api: Api<Request, Response>, version: number, request: Request): Promise<Response>;
   close(): void;
 }
@@ -35,7 +35,7 @@ export async function openRaw(address: string): Promise<RawBroker> {
   };
 }
 
-/** Each answer after its length and correlation id, for as long as the connection stands. */
+/** Each answer without its length and correlation id, while the connection is open. */
 async function* framesOf(socket: Socket): AsyncGenerator<Buffer> {
   let received = Buffer.alloc(0);
   for await (const chunk of socket) {

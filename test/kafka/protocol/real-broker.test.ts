@@ -67,17 +67,17 @@ describe('every version that weir and a real broker both know', () => {
         asked.push(`${api.name} v${version}`);
       }
     }
-    // A broker that drops most versions would make this test an empty one.
+    // A broker that drops most versions would make this test meaningless.
     expect(new Set(asked).size).toBeGreaterThan(40);
   });
 
-  it.each([7, 13])('tells of a topic in Metadata v%d what was created', async (version) => {
+  it.each([7, 13])('reports a topic in Metadata v%d as it was created', async (version) => {
     const answer = await broker.ask(metadata, version, { topics: [topic] });
     expect(answer).toMatchObject({ topics: [{ errorCode: 0, name: topic, internal: false }] });
     expect(answer.topics[0]?.partitions).toHaveLength(2);
   });
 
-  it.each([1, 9])('tells the offsets of an empty partition in ListOffsets v%d', async (version) => {
+  it.each([1, 9])('reports the offsets of an empty partition in ListOffsets v%d', async (version) => {
     const topics = [{ name: topic, partitions: [{ partition: 1, time: -2n, leaderEpoch: -1 }] }];
     expect(await broker.ask(listOffsets, version, { isolation: 'uncommitted', topics })).toMatchObject({
       topics: [{ name: topic, partitions: [{ partition: 1, errorCode: 0, offset: 0n }] }],

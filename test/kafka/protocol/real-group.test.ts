@@ -19,17 +19,17 @@ import { writeBatch } from '../records/batches.ts';
 import { openRaw, type RawBroker } from './raw-broker.ts';
 
 const topic = `group-layouts-${process.pid}`;
-// A subscription to nothing. The coordinator reads it, and does not answer at all when it cannot.
+// An empty subscription. If the coordinator cannot read it, it does not answer.
 const metadata = Buffer.from('000000000000ffffffff', 'hex');
 const assignment = Buffer.from('assignment');
 let broker: RawBroker;
 
-/** The version for a round: rounds count from the lowest version of each API up to its highest. */
+/** The version for a round; rounds go from the lowest to the highest version of each API. */
 function at(api: Api<never, unknown>, round: number): number {
   return Math.min(api.min + round, api.max);
 }
 
-/** Asks until the coordinator is there: a new broker makes the topics of offsets and transactions only now. */
+/** Waits for the coordinator: a new broker creates the topics of offsets and transactions only now. */
 async function settled<R extends { readonly errorCode: number }>(ask: () => Promise<R>): Promise<R> {
   const end = performance.now() + 30_000;
   for (;;) {
@@ -39,7 +39,7 @@ async function settled<R extends { readonly errorCode: number }>(ask: () => Prom
   }
 }
 
-/** Joins as the only member: with the id the coordinator gave, where it insists on one. */
+/** Joins as the only member, with the coordinator's id if it requires one. */
 async function join(group: string, version: number) {
   const request = {
     group,
@@ -71,7 +71,7 @@ afterAll(async () => {
 });
 
 describe('the requests of groups, in every version that weir and a real broker both know', () => {
-  it.each([0, 1, 2, 3, 4, 5, 6, 7])('go through a whole life of a member (round %d)', async (round) => {
+  it.each([0, 1, 2, 3, 4, 5, 6, 7])('cover the whole life of a member (round %d)', async (round) => {
     const group = `${topic}-${round}`;
     const joined = await join(group, at(joinGroup, round));
     expect([joined.errorCode, joined.protocol, joined.generation]).toEqual([0, 'range', 1]);
@@ -128,7 +128,7 @@ describe('the requests of records, in every version that weir and a real broker 
     expect(answer.partitions[0]?.records?.includes('value')).toBe(true);
   });
 
-  it.each([2, 3, 4])('OffsetForLeaderEpoch v%d says where the first epoch ends', async (version) => {
+  it.each([2, 3, 4])('OffsetForLeaderEpoch v%d returns the end of the first epoch', async (version) => {
     const partitions = [{ partition: 0, currentLeaderEpoch: -1, leaderEpoch: 0 }];
     const answer = await broker.ask(offsetForLeaderEpoch, version, { topics: [{ topic, partitions }] });
     expect(answer.partitions).toMatchObject([{ topic, partition: 0, errorCode: 0, leaderEpoch: 0 }]);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Api } from '../../../src/kafka/protocol/api.ts';
 import { createReader, createWriter } from '../../../src/kafka/protocol/codec.ts';
 
-/** Where an answer has throttle_time_ms, as the protocol guide lays it out: from which version on, and after what. */
+/** The place of throttle_time_ms in an answer, from the protocol guide: since which version, and after what. */
 type Place = { readonly from: number; readonly after?: 'one list' | 'a code and one list' } | 'nowhere';
 
 const places: Readonly<Record<number, Place>> = {
@@ -58,7 +58,7 @@ const rows = apis.flatMap((api) =>
   Array.from({ length: api.max - api.min + 1 }, (_, index) => [api.name, api.min + index, api] as const),
 );
 
-test.each(rows)('%s v%i tells the throttle time from its documented place', (_name, version, api) => {
+test.each(rows)('%s v%i reads the throttle time from its documented place', (_name, version, api) => {
   const place = places[api.key];
   if (place === undefined) throw new Error(`say here where an answer of API ${api.key} has throttle_time_ms`);
   const flexible = version >= api.flexibleFrom;

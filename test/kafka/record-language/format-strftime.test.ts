@@ -15,7 +15,7 @@ describe('strftime', () => {
     ['2024-02-09T15:04:05Z', '%D %x %F %y %Y %C', '02/09/24 09/02/24 2024-02-09 24 2024 20'],
     ['2024-11-09T15:04:05Z', '%m %M %S %h', '11 04 05 Nov'],
     ['2024-12-30T00:00:00Z', '%G %g %V %C%y', '2025 25 01 2024'],
-    // As rpk counts: the days before the first Sunday are of week 1 when that comes late, where C says 0.
+    // As in rpk: the days before a late first Sunday are in week 1, where C has week 0.
     ['2024-12-30T00:00:00Z', '%U %W', '53 53'],
     ['2024-01-01T00:00:00Z', '%U %W %j', '01 01 001'],
     ['2024-02-09T15:04:05Z', '%+', 'Fri Feb  9 15:04:05 UTC 2024'],

@@ -9,7 +9,7 @@ import { deleteBefore } from '../interop/console-tools.ts';
 
 /**
  * Every verb and modifier of the output language, once each, through the whole path: written to a real
- * broker, fetched, printed. The finer points of each have their tables beside the functions they test.
+ * broker, fetched, printed. Details have tables next to the functions that they test.
  */
 const rows: readonly (readonly [layout: string, printed: string | RegExp])[] = [
   ['%t', /^records-/],
@@ -92,7 +92,7 @@ beforeAll(async () => {
     stdin,
   });
   expect(stderr).toMatch(/^Wrote \d+ records\n$/);
-  // A log start of 0 would be no proof: nothing else is 1 either.
+  // A log start of 0 would prove nothing; 1 occurs nowhere else.
   await deleteBefore(topic, 2, 1);
 });
 
@@ -124,7 +124,7 @@ describe('topic consume -f', () => {
   });
 });
 
-/** Every verb that the language knows, found by asking for each character. */
+/** Every verb of the language, found by trying each character. */
 function knownVerbs(): readonly string[] {
   const characters = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
   return characters.filter((character) => !/unknown verb/.test(refusal(`%${character}`)));

@@ -140,7 +140,7 @@ describe('a layout prints', () => {
     expect(print('%o %o{hex} %o{hex32}', cursor)).toBe('9223372036854775806 7ffffffffffffffe fffffffe');
   });
 
-  test('marks that are not known as <nil>', () => {
+  test('unknown offsets as <nil>', () => {
     expect(print('%[ %| %]', cursorAt(record, 0n))).toBe('<nil> <nil> <nil>');
   });
 
@@ -153,7 +153,7 @@ describe('a layout prints', () => {
     );
   });
 
-  test('a counter that goes on from record to record', () => {
+  test('a counter that continues from record to record', () => {
     const arena = createArena();
     const format = compileFormat('%i %i;');
     format(sample(), arena);

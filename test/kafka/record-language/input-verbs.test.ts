@@ -7,8 +7,8 @@ import '../../services/services.ts';
 
 /**
  * Every verb and modifier of the input language, once each, through the whole path: read from stdin,
- * written to a real broker, read back. `TOPIC` stands for the topic. What the finer points are
- * has its tables beside the parser.
+ * written to a real broker, read back. `TOPIC` stands for the topic. Details have tables next to
+ * the parser.
  */
 const rows: readonly (readonly [layout: string, input: string, read: readonly string[]])[] = [
   ['%v\\n', 'a\nb\n', ['a', 'b']],
@@ -126,7 +126,7 @@ describe('topic produce -o', () => {
   });
 });
 
-/** Every verb that the language knows, found by asking for each character. */
+/** Every verb of the language, found by trying each character. */
 function knownVerbs(): readonly string[] {
   const characters = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
   return characters.filter((character) => !/unknown verb/.test(refusal(`%${character}`)));

@@ -60,7 +60,7 @@ describe('a record as JSON', () => {
     expect(pretty).toBe(`${JSON.stringify(JSON.parse(pretty), null, 2)}\n`);
   });
 
-  test('without any character that a reader of lines may take for the end of one', () => {
+  test('without any character that a line reader may treat as a line end', () => {
     const text = 'a\u2028b\u2029\u2028 \u2027\u202a\u20ac\n\r"\u2028';
     const line = json({ value: Buffer.from(text) });
     expect(line.slice(0, -1)).not.toMatch(/[\n\r\u2028\u2029]/);
@@ -68,7 +68,7 @@ describe('a record as JSON', () => {
     expect(line).toContain('a\\u2028b\\u2029\\u2028 \u2027\u202a\u20ac\\n\\r\\"\\u2028"');
   });
 
-  test('one after the other from batches of several partitions, whoever set their timestamps', () => {
+  test('one after another from batches of several partitions, with either timestamp type', () => {
     const format = compileJson();
     const arena = createArena();
     const line = (topic: string, partition: number, isAppend: boolean) => {
@@ -104,7 +104,7 @@ describe('a record as JSON', () => {
     ['00000001', 'commit'],
     ['00000000', 'abort'],
     ['00000009', 'unknown'],
-  ])('with what a marker of key %s says of its transaction', (key, control) => {
+  ])('with the outcome of the transaction for a marker with key %s', (key, control) => {
     const cursor = cursorAt({ key: Buffer.from(key, 'hex'), value: null, headers: [], timestamp: 5 }, 7n);
     cursor.attributes |= 0x30;
     expect(JSON.parse(printed(cursor))).toMatchObject({ offset: 7, control });
@@ -129,15 +129,15 @@ describe('the topic of an envelope', () => {
     return parser.record.topic;
   };
 
-  test('says where the record goes when nothing else does', () => {
+  test('determines the topic if nothing else does', () => {
     expect(topicFor('json', envelope)).toBe('from');
   });
 
-  test('yields to the topic of the command line, so that a copy does not go back to its source', () => {
+  test('is overridden by the topic of the command line, so that a copy does not go back to its source', () => {
     expect(topicFor('json', envelope, 'to')).toBe('to');
   });
 
-  test('of a layout wins over it', () => {
+  test('of a layout overrides it', () => {
     expect(topicFor('%t %v', Buffer.from('from x'), 'to')).toBe('from');
   });
 });
@@ -178,7 +178,7 @@ describe('an envelope says', () => {
   });
 });
 
-test('envelopes are the same whether a line is there whole or comes byte by byte', () => {
+test('envelopes are the same whether a line arrives whole or byte by byte', () => {
   const part = fc.constantFrom(
     ...['{"value":"a"}', '{"key":"k","value":"{\\"x\\":1}"}', '{"timestamp":9007199254740993}', '{\n  "value": "b"\n}'],
     ...['{"value":"}\\n{"}', '{"headers":[{"key":"a","value":null}]}', '{"value":"\u00fc\u2028"}', '{}', '{"value":1}'],

@@ -26,7 +26,7 @@ describe('a layout reads', () => {
     ['%k{re#\\w+#}%v;', 'a\nb;c\nd;', { k: 'a', v: '\nb' }, { k: 'c', v: '\nd' }],
     ['%k{re#\\w#}%v;\\n', 'ab;\ncd;\n', { k: 'a', v: 'b' }, { k: 'c', v: 'd' }],
     ['%H{2}%h{%k{re#\\w#}=%v{re#.#}}%v\\n', 'a=1b=2c\n', { v: 'c', h: ['a=1', 'b=2'] }],
-    // A last line without its end is a line.
+    // A last line without a line end is a line.
     ['%v{json}\\n', '1\n2', { v: '1' }, { v: '2' }],
     ['%v{json}\\n', '"a"\n"b"', { v: '"a"' }, { v: '"b"' }],
     ['%k:%v{json}\\n', 'k:{}', { k: 'k', v: '{}' }],
@@ -78,7 +78,7 @@ describe('a layout reads', () => {
 });
 
 describe('lines are read', () => {
-  test('a line for a regular expression as soon as it is there, however long it is', () => {
+  test('a line for a regular expression as soon as it is complete, however long it is', () => {
     const line = 'x'.repeat(100_000);
     const parser = compileParser('%k{re#x*#}%v{re#y#}\\n').create();
     for (const part of [line.slice(0, 50_000), line.slice(50_000), 'y']) {
@@ -91,12 +91,12 @@ describe('lines are read', () => {
     expect(parser.next()).toBe(false);
   });
 
-  test('many records of one line without reading it anew for each', () => {
+  test('many records of one line without reading it again for each', () => {
     const parser = compileParser('%v{re#x#}').create();
     parser.push(Buffer.from(`${'x'.repeat(500_000)}\n`));
     const before = performance.now();
     for (let count = 0; count < 500_000; count++) parser.next();
-    // Anew for each they are 125 GB.
+    // Reading it again for each would be 125 GB.
     expect(performance.now() - before).toBeLessThan(10_000);
     expect(() => parser.next()).toThrow('nothing matches /x/');
   });

@@ -77,7 +77,7 @@ describe('lines are read as the steps of their layout would read them', () => {
     const property = fc.property(input, fc.array(fc.nat()), options, fc.boolean(), (bytes, places, options, inBulk) => {
       const { fast, slow } = parsersOf(layout, options);
       const pieces = cut(bytes, places);
-      // What `lines` hands over is in the hands of the caller, also what is too long.
+      // The caller handles what `lines` returns, including lines that are too long.
       fc.pre(!inBulk || options.maxRecordBytes > 1000);
       expect(outcome(fast, pieces, inBulk)).toEqual(outcome(slow, pieces));
     });
@@ -99,7 +99,7 @@ describe('lines are read as the steps of their layout would read them', () => {
     }
   });
 
-  test('%v\\n, where a line lies across many pieces', () => {
+  test('%v\\n, with a line across many pieces', () => {
     const bytes = Buffer.from(`${'x'.repeat(300_000)}\nshort\n${'y'.repeat(100_000)}`);
     const pieces = cut(
       bytes,
@@ -126,7 +126,7 @@ test.each([
   expect(readProgram(layout).lines !== undefined).toBe(expected);
 });
 
-test('lines are for bulk only where each is a value and nothing else', () => {
+test('lines are processed in bulk only if each is just a value', () => {
   const chunk = Buffer.from('a b\nc');
   const bulk = (layout: string, options: ParserOptions = {}): boolean => {
     const parser = compileParser(layout).create(options);
@@ -174,7 +174,7 @@ describe('a line that lacks its separator', () => {
     ['%k\\n%v\\n', 'a\n1\nb\n2\n'],
     ['%k,%v;', 'a\n,1;'],
     ['%V{big8}%v\\n', '\u0003a\nb\n'],
-  ])('is not seen where records are no lines, or all is well: %s', (layout, input) => {
+  ])('is not reported if records are not lines, or the input is fine: %s', (layout, input) => {
     const told: string[] = [];
     parse(layout, [Buffer.from(input)], { warn: (line) => told.push(line) });
     expect(told).toEqual([]);

@@ -174,8 +174,8 @@ describe('a bad input layout is refused with a caret under the place', () => {
   });
 });
 
-describe('input that fits nothing', () => {
-  test('whatever the input is, it is read or refused', () => {
+describe('input that does not match', () => {
+  test('any input is read or refused', () => {
     const layouts = [
       '%v\\n',
       '%k %v\\n',

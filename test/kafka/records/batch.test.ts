@@ -62,7 +62,7 @@ describe('a batch writer', () => {
   };
   const stamp = { producerId: 77, producerEpoch: 3, baseSequence: 9 };
 
-  test('refuses what would pass the limit, and writes nothing of it', () => {
+  test('refuses a record beyond the limit, and writes no part of it', () => {
     const writer = createBatchWriter({ compression: 'none', maxBytes: 200 });
     let count = 0;
     while (writer.append(filled('0123456789'))) count++;
@@ -73,7 +73,7 @@ describe('a batch writer', () => {
     expect(readAll(writer.finish(stamp))).toHaveLength(count);
   });
 
-  test('takes one record of any size into an empty batch', () => {
+  test('accepts a record of any size into an empty batch', () => {
     const writer = createBatchWriter({ compression: 'none', maxBytes: 100 });
     expect(writer.append(filled('x'.repeat(5000)))).toBe(true);
     expect(writer.append(filled(''))).toBe(false);
@@ -130,7 +130,7 @@ describe('a batch writer', () => {
     fc.assert(property, { numRuns: 500 });
   });
 
-  test('begins anew in the same memory', () => {
+  test('starts again in the same memory', () => {
     const writer = createBatchWriter({ compression: 'lz4', maxBytes: 1e6 });
     writer.append(filled('first'));
     writer.finish(stamp);
@@ -159,7 +159,7 @@ describe('a batch writer', () => {
 describe('a cursor', () => {
   const one: PlainRecord = { key: null, value: Buffer.from('v'), headers: [], timestamp: 5 };
 
-  test('stops before a batch that is cut off, and says how long it is', () => {
+  test('stops before a truncated batch, and reports its length', () => {
     const batch = writeBatch([one, one]);
     for (let cut = 1; cut < batch.length; cut++) {
       const cursor = cursorOver(Buffer.concat([batch, batch.subarray(0, cut)]));
@@ -169,7 +169,7 @@ describe('a cursor', () => {
     }
   });
 
-  test('walks over a batch that compaction emptied, whatever its compression', () => {
+  test('passes over a batch that compaction emptied, with any compression', () => {
     const [empty, full] = [writeBatch([]), writeBatch([one])];
     empty.writeInt16BE(2, 21);
     empty.writeInt32BE(4, 23);
@@ -213,7 +213,7 @@ describe('a cursor', () => {
   });
 });
 
-describe('bytes that lie', () => {
+describe('damaged bytes', () => {
   const base = Array.from({ length: 8 }, (_, index) => ({
     key: Buffer.from(`key ${index}`),
     value: Buffer.from('some value '.repeat(index * 5)),

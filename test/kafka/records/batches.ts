@@ -25,7 +25,7 @@ import {
   timestampIsSafe,
 } from '../../../src/kafka/records/cursor.ts';
 
-/** A record as an object: the slow and obvious form. */
+/** A record as an object: the slow and simple form. */
 export interface PlainRecord {
   readonly key: Buffer | null;
   readonly value: Buffer | null;
@@ -105,7 +105,7 @@ function readOne(cursor: RecordCursor): ReadRecord {
   return { ...record, headers };
 }
 
-/** A number where that is exact. */
+/** A number if that is exact. */
 function timestampOf(cursor: RecordCursor): number | bigint {
   if (timestampIsSafe(cursor)) return cursor.timestamp;
   const exact = exactTimestamp(cursor);

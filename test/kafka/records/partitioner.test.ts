@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createStickyPartitioner, murmur2, partitionOfKey } from '../../../src/kafka/records/partitioner.ts';
 
-describe('murmur2 gives what the Java client gives', () => {
+describe('murmur2 agrees with the Java client', () => {
   // Printed by Utils.murmur2 and BuiltInPartitioner.partitionForKey(key, 7) of kafka-clients 4.1.1.
   test.each([
     ['foobar', -790332482, 0],
@@ -23,7 +23,7 @@ describe('murmur2 gives what the Java client gives', () => {
 });
 
 describe('records without a key', () => {
-  test('stay with one partition for 64 KiB, then go to another', () => {
+  test('stay in one partition for 64 KiB, then go to another', () => {
     const partitioner = createStickyPartitioner();
     const chosen = Array.from({ length: 1000 }, () => partitioner.choose([0, 1, 2], 1024));
     expect(new Set(chosen)).toEqual(new Set([0, 1, 2]));

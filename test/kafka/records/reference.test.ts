@@ -150,7 +150,7 @@ describe('timestamps of 64 bits', () => {
     fc.assert(property, { numRuns: 300 });
   });
 
-  test('do not stay in a writer whose memory is used again', () => {
+  test('do not remain in a writer whose memory is reused', () => {
     const writer = createBatchWriter({ compression: 'none', maxBytes: 1000 });
     const record = { ...createOutgoingRecord(), timestamp: Number.NaN, exactTimestamp: 2n ** 60n };
     const finish = () => writer.finish({ producerId: -1, producerEpoch: -1, baseSequence: -1 });
@@ -229,7 +229,7 @@ describe('old message sets', () => {
     expect(offsetAfterBatch(cursor)).toBe(4n);
   });
 
-  test('before and behind batches of magic 2', () => {
+  test('before and after batches of magic 2', () => {
     const batch = writeBatch([{ key: null, value: Buffer.from('new'), headers: [], timestamp: 3 }]);
     writeBaseOffset(batch, 11n);
     const set = Buffer.concat([

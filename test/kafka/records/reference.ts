@@ -1,8 +1,8 @@
 import { crc32, gzipSync } from 'node:zlib';
 
 /**
- * A slow and obvious reader of one uncompressed batch of magic 2, made from the format's description
- * alone: every number is a BigInt, every field an object. The cursor must agree with it.
+ * A slow and simple reader of one uncompressed batch of magic 2, written only from the format's
+ * description: every number is a BigInt, every field an object. The cursor must agree with it.
  */
 export interface ReferenceRecord {
   readonly offset: bigint;

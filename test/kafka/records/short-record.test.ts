@@ -4,7 +4,7 @@ import { createCursor } from '../../../src/kafka/records/cursor.ts';
 import { readShortRecord } from '../../../src/kafka/records/short-record.ts';
 import { slowVarint } from './reference.ts';
 
-/** What a record says, read with every check and no haste; undefined where it does not hold together. */
+/** A record's fields, read slowly with every check; undefined if they are inconsistent. */
 function slowRecord(bytes: Buffer, limit: number) {
   let at = 0;
   const varint = (): number => {
@@ -32,7 +32,7 @@ function slowRecord(bytes: Buffer, limit: number) {
   return { timestampDelta, offsetDelta, key, value, headerCount, headersStart: at, end };
 }
 
-/** A record of these numbers, which need not fit together. */
+/** A record of these numbers, which need not be consistent. */
 function recordOf(numbers: readonly number[], tail: Uint8Array, lengthError: number): Buffer {
   const [timestamp = 0, offset = 0, key = -1, value = -1, headers = 0] = numbers;
   const filled = (size: number) => Buffer.alloc(Math.max(size, 0), 0x41);
@@ -48,7 +48,7 @@ function recordOf(numbers: readonly number[], tail: Uint8Array, lengthError: num
   return Buffer.concat([slowVarint(BigInt(body.length + lengthError)), body, Buffer.alloc(20)]);
 }
 
-/** A number about where a varint gets another byte. */
+/** A number near a boundary at which a varint gets another byte. */
 const edge = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: -1, max: 70 }) },
   { weight: 1, arbitrary: fc.integer({ min: 8180, max: 8200 }) },
@@ -76,7 +76,7 @@ describe('a record with short lengths', () => {
     expect(taken).toBeGreaterThan(500);
   });
 
-  test('never takes bytes that do not hold together, whatever they are', () => {
+  test('never accepts inconsistent bytes', () => {
     const noise = fc.array(fc.oneof(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 255 })), {
       minLength: 30,
       maxLength: 60,

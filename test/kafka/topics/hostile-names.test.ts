@@ -75,7 +75,7 @@ test('the error text of a broker is shown escaped', async () => {
   expect(stderr).not.toMatch(/[\u001b\u0007\u202e]/);
 });
 
-test('a listing of 5,000 topics is escaped in passing', async () => {
+test('a listing of 5,000 topics is escaped at little cost', async () => {
   await using broker = await brokerOf(Array.from({ length: 5_000 }, (_, number) => `orders.region-${number}.v1`));
   const { stdout, exitCode } = await run(`topic list ${at(broker)}`);
   expect(exitCode).toBe(0);

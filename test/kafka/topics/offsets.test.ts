@@ -45,7 +45,7 @@ describe('asking the leaders for offsets', () => {
     const script = {
       Metadata: () => topicAnswer(brokers, { leaders: [1, 2, 1] }),
       ListOffsets: ({ body }: Arrival) => {
-        // The first leader has the partitions 0 and 2, the second 1: the count tells who is asked.
+        // The first leader has the partitions 0 and 2, the second has 1: the count identifies the leader.
         const count = body.readInt32BE(4 + 1 + 4 + 5);
         return offsetsAnswer(
           count === 2
@@ -85,7 +85,7 @@ describe('asking the leaders for offsets', () => {
     await Promise.all(brokers.map((broker) => broker.close()));
   });
 
-  it('names what is wrong per partition when the retry timeout has passed', async () => {
+  it('reports the error of each partition when the retry timeout has passed', async () => {
     const brokers: ScriptedBroker[] = [];
     const broker = await startScriptedBroker({
       Metadata: () => topicAnswer(brokers, { leaders: [1, 1, -1] }),

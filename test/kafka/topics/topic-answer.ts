@@ -1,7 +1,7 @@
 import { createWriter, type Writer } from '../../../src/kafka/protocol/codec.ts';
 import type { ScriptedBroker } from '../../services/scripted-broker.ts';
 
-/** What a scripted broker tells of the topic `foo`. */
+/** What a scripted broker reports about the topic `foo`. */
 export interface ToldTopic {
   /** The leader of each partition; -1: none. */
   readonly leaders: readonly number[];

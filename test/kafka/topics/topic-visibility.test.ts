@@ -11,7 +11,7 @@ const leaderless: ToldTopic = { leaders: [1, -1] };
 const there: ToldTopic = { leaders: [1, 1] };
 const forbidden: ToldTopic = { leaders: [], errorCode: 29 };
 
-/** A broker that tells of the topic in this order, and what it did then when asked once more. */
+/** A broker that reports the topic in these states in order, and the requests that it got. */
 async function brokerTelling(told: readonly ToldTopic[], last: Reaction = 'drop'): Promise<ScriptedBroker> {
   const brokers: ScriptedBroker[] = [];
   const broker = await startScriptedBroker({
@@ -24,7 +24,7 @@ async function brokerTelling(told: readonly ToldTopic[], last: Reaction = 'drop'
   return broker;
 }
 
-describe('waiting until brokers tell of a change', () => {
+describe('waiting until brokers report a change', () => {
   it.each<['created' | 'deleted', string, ToldTopic[]]>([
     ['created', 'looks once when the topic is there', [there]],
     ['created', 'looks again until the topic is there with all its leaders', [unknown, leaderless, there]],
@@ -40,7 +40,7 @@ describe('waiting until brokers tell of a change', () => {
     await broker.close();
   });
 
-  it('asks nothing when nothing was done', async () => {
+  it('sends nothing if nothing was done', async () => {
     const broker = await brokerTelling([]);
     await using client = clientOf([broker.address]);
     await untilReported(client, [], 'created');
@@ -48,7 +48,7 @@ describe('waiting until brokers tell of a change', () => {
     await broker.close();
   });
 
-  it('leaves it when the broker goes away: the work is done', async () => {
+  it('stops waiting when the broker goes away: the work is done', async () => {
     const broker = await brokerTelling([unknown]);
     await using client = clientOf([broker.address], { retry: 0 });
     await untilReported(client, ['foo'], 'created');

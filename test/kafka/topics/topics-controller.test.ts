@@ -24,7 +24,7 @@ async function controllerAnswering(
   return broker;
 }
 
-test('a topic is created by the new controller when the old one is none any more', async () => {
+test('a topic is created by the new controller after the old one was replaced', async () => {
   await using broker = await controllerAnswering([notController, 0]);
   await using client = clientOf([broker.address]);
   expect(await createTopics(client, call)).toMatchObject([{ topic: 'foo', status: 'OK', error: null }]);
@@ -39,7 +39,7 @@ test('a creation that may have been carried out is not repeated', async () => {
   expect(broker.of('CreateTopics')).toHaveLength(1);
 });
 
-test('a topic that the controller does not know is reported at once when it is deleted', async () => {
+test('the deletion of a topic that the controller does not know fails at once', async () => {
   await using broker = await controllerAnswering([0], [unknownTopic]);
   await using client = clientOf([broker.address]);
   const [row] = await deleteTopics(client, { topics: ['foo'], dryRun: false });
@@ -47,7 +47,7 @@ test('a topic that the controller does not know is reported at once when it is d
   expect(broker.of('DeleteTopics')).toHaveLength(1);
 });
 
-test('a controller that cannot be asked is one failure, not one for each topic', async () => {
+test('an unreachable controller is one failure, not one for each topic', async () => {
   const broker = await controllerAnswering([0]);
   await broker.close();
   await using client = clientOf([broker.address], { retry: 0 });

@@ -11,7 +11,7 @@ const traced: RequestTrace[] = [];
 
 let options: KafkaOptions;
 
-/** How often each API was asked during the work, by name. */
+/** Number of requests of each API during the work, by name. */
 async function requestsOf(work: () => Promise<unknown>): Promise<Record<string, number>> {
   traced.length = 0;
   await work();
@@ -46,7 +46,7 @@ describe('topics of a cluster of three brokers', () => {
       names.map((name) => [name, 'OK', 3]),
     );
 
-    // A first call connects to all brokers; then only what is asked is counted.
+    // The first call connects to all brokers; only requests after it are counted.
     const call = { topics: [`${prefix}-.*`], regex: true, configs: true, partitions: true, stable: false };
     await kafka.describeTopics(call);
     expect(await requestsOf(() => kafka.describeTopics(call))).toEqual({

@@ -12,7 +12,7 @@ const peer = { broker: 'broker h:9092', host: 'h', tls: false };
 const noBrokers = metadataAnswer({ brokers: [] });
 
 describe('API versions', () => {
-  test('are asked for in a version that all brokers since 2.4 know, with our name', async () => {
+  test('are requested in a version that all brokers since 2.4 support, with our name', async () => {
     await using broker = await startScriptedBroker({ Metadata: noBrokers });
     await using client = clientOf([broker.address], {}, { clientId: 'weir-ü' });
     await client.metadata([]);
@@ -22,7 +22,7 @@ describe('API versions', () => {
     expect(broker.of('Metadata')[0]?.clientId).toBe('weir-ü');
   });
 
-  test('are asked for again in a version that an older broker knows, over the same connection', async () => {
+  test('are requested again in a version that an older broker supports, over the same connection', async () => {
     await using broker = await startScriptedBroker({
       ApiVersions: ({ version }) => (version > 2 ? oldVersionsAnswer(2) : versionsAnswer([], false)),
       Metadata: noBrokers,
@@ -33,7 +33,7 @@ describe('API versions', () => {
     expect(broker.connections).toBe(1);
   });
 
-  test('below what weir speaks are refused, with both ranges, before the request is sent', async () => {
+  test("below weir's range are refused, naming both ranges, before the request is sent", async () => {
     await using broker = await startScriptedBroker({ ApiVersions: versionsAnswer([[metadata.key, 99, 100]]) });
     const error = await firstFailure(broker);
     expect(error.message).toContain('supports Metadata versions 99 to 100, weir supports versions');
@@ -75,21 +75,21 @@ describe('a peer that is no broker', () => {
     expect(broker.connections).toBe(1);
   });
 
-  test('is found out when its answer breaks off in the middle', async () => {
+  test('is detected when its answer breaks off in the middle', async () => {
     await using broker = await startScriptedBroker({ Metadata: noBrokers.subarray(0, 9) });
     const error = await firstFailure(broker);
     expect(error).toMatchObject({ code: 'PROTOCOL', exitCode: 1 });
     expect(error.message).toContain('Metadata');
   });
 
-  test('that floods ends only its own connection', async () => {
+  test('that floods loses only its own connection', async () => {
     const flood = Buffer.alloc(8 * 1024 * 1024, 0x41);
     await using broker = await startScriptedBroker({ Metadata: { bytes: flood } });
     expect(await firstFailure(broker)).toMatchObject({ code: 'NOT_A_BROKER' });
     await expect.poll(() => broker.open).toBe(0);
   });
 
-  test('that hangs up at once is said to have done so during API versions', async () => {
+  test('that closes the connection at once is reported with the step API versions', async () => {
     await using broker = await startScriptedBroker({ ApiVersions: 'drop' });
     const error = await firstFailure(broker);
     expect(error.message).toContain('API versions: the broker closed the connection');
@@ -98,7 +98,7 @@ describe('a peer that is no broker', () => {
 });
 
 describe.each(['ApiVersions', 'Metadata'])('a broker that closes the connection at %s', (api) => {
-  test('is retried for retry_timeout; the last error still says what the listener may want', async () => {
+  test('is retried for retry_timeout; the last error still has the hint about the listener', async () => {
     await using broker = await startScriptedBroker({ [api]: 'drop' });
     await using client = clientOf([broker.address], { retry: 600 });
     const error = await failureOf(client.metadata([]));
@@ -107,7 +107,7 @@ describe.each(['ApiVersions', 'Metadata'])('a broker that closes the connection 
     expect(broker.connections).toBeGreaterThanOrEqual(3); // at 0 ms, about 250 ms and about 750 ms
   });
 
-  test('three times in a row is reached again once it is up', async () => {
+  test('three times in a row is reached once it is up', async () => {
     const answer = api === 'Metadata' ? noBrokers : versionsAnswer();
     await using broker = await startScriptedBroker({ Metadata: noBrokers, [api]: ['drop', 'drop', 'drop', answer] });
     await using client = clientOf([broker.address]);
@@ -118,7 +118,7 @@ describe.each(['ApiVersions', 'Metadata'])('a broker that closes the connection 
 
 test('a broker that served is reached again after it closed connections, however often: cut, serve, cut', async () => {
   const clock = createVirtualClock();
-  // Answered over a connection that stands; twice the broker restarts and closes what it accepts.
+  // Answered over an open connection; twice the broker restarts and closes what it accepts.
   const script = {
     Metadata: [noBrokers, noBrokers, 'drop', 'drop', 'drop', noBrokers, 'drop', 'drop', noBrokers],
   } as const;
@@ -170,7 +170,7 @@ describe('TCP and DNS', () => {
     expect(error.hints.join()).toContain('-X brokers=HOST:PORT');
   });
 
-  test('a refused name with several addresses reads the same', async () => {
+  test('a refused name with several addresses gives the same error', async () => {
     await using broker = await startScriptedBroker();
     await broker.close();
     await using client = clientOf([{ host: 'localhost', port: broker.address.port }], { retry: 0 });
@@ -178,7 +178,7 @@ describe('TCP and DNS', () => {
     expect(error.message).toContain(`broker localhost:${broker.address.port}: TCP: connection refused`);
   });
 
-  test('a host that does not exist ends in the DNS step', async () => {
+  test('a host that does not exist fails in the DNS step', async () => {
     await using client = clientOf([{ host: 'no-such-host.invalid', port: 9092 }], { retry: 0, dial: 5_000 });
     const error = await failureOf(client.metadata([]));
     // A machine without a resolver answers late or "try again".
@@ -189,7 +189,7 @@ describe('TCP and DNS', () => {
   test.each([
     ['ENOTFOUND', 'unknown host "h"', false],
     ['EAI_AGAIN', 'unable to look up "h" (EAI_AGAIN)', true],
-  ])('a look-up that ends in %s is worth another try: %s', (code, message, retryable) => {
+  ])('a lookup that fails with %s is retriable: %s', (code, message, retryable) => {
     const error = dialError('DNS', Object.assign(new Error('getaddrinfo'), { code }), peer);
     expect(error.message).toBe(`unable to connect to broker h:9092: DNS: ${message}`);
     expect(error).toMatchObject({ code: 'DNS_FAILED', exitCode: 5, retryable });
@@ -204,7 +204,7 @@ describe('TCP and DNS', () => {
   });
 });
 
-test('a throttled answer holds the next request back, and does not count as waiting for it', async () => {
+test('a throttled answer delays the next request, and the delay does not count as waiting for it', async () => {
   const throttled = metadataAnswer({ brokers: [], throttleMs: 250 });
   await using broker = await startScriptedBroker({ Metadata: [throttled, noBrokers] });
   await using client = clientOf([broker.address], { overhead: 200, retry: 0 });
@@ -226,7 +226,7 @@ describe('Node', () => {
     process.off('warning', listen);
   });
 
-  test('has nothing to warn of: no negative timers, no unhandled rejections', async () => {
+  test('prints no warnings: no negative timers, no unhandled rejections', async () => {
     const unhandled = vi.fn();
     process.on('unhandledRejection', unhandled);
     await using broker = await startScriptedBroker({ Metadata: ['drop', noBrokers] });

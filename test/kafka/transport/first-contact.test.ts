@@ -8,7 +8,7 @@ import { createVirtualClock } from '../../simulation/virtual-clock.ts';
 const there = { Metadata: metadataAnswer({ brokers: [] }) };
 const seeds = ['one:9092', 'two:9092'];
 
-/** A client in virtual time; `metadata` tells its outcome and when it came. */
+/** A client in virtual time; `metadata` returns its outcome and time. */
 function started(peers: Peers, firstContact?: KafkaOptions['firstContact'], brokers = seeds) {
   const clock = createVirtualClock();
   const links = scriptedLinks(peers);
@@ -45,7 +45,7 @@ describe('with firstContact: stop', () => {
     client.close();
   });
 
-  test('a connection that was accepted and then closed is retried, also when it is refused after that', async () => {
+  test('a connection that was accepted and then closed is retried, even if it is refused afterwards', async () => {
     const { metadata } = started(
       (_, dials) => (dials === 1 ? { ApiVersions: 'drop' } : dials < 4 ? 'CONNECTION_REFUSED' : there),
       'stop',
@@ -62,7 +62,7 @@ describe('with firstContact: stop', () => {
     expect(await metadata()).toBe('answered at 750');
   });
 
-  test('a broker that was reached before is tried again when it refuses', async () => {
+  test('a broker that was reached before is retried when it refuses', async () => {
     const peers: Peers = (_, dials) =>
       dials === 1 ? { Metadata: [there.Metadata, 'drop'] } : dials < 4 ? 'CONNECTION_REFUSED' : there;
     const { client, metadata } = started(peers, 'stop', ['one:9092']);

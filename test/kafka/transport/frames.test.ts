@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createFrames } from '../../../src/kafka/transport/frames.ts';
 
-/** Feeds bytes as a socket would: never more than there is room for, cut where `cuts` says. */
+/** Feeds bytes as a socket would: never more than there is room for, cut at `cuts`. */
 function feed(stream: Buffer, cuts: readonly number[]): Buffer[] {
   const got: Buffer[] = [];
   const frames = createFrames({ onFrame: (frame) => got.push(frame), checkLength: () => undefined });
@@ -31,7 +31,7 @@ function framed(frames: readonly Uint8Array[]): Buffer {
 }
 
 describe('frames', () => {
-  test('come out whole and in order, wherever the bytes were cut', () => {
+  test('are complete and in order, wherever the bytes were cut', () => {
     const frame = fc.uint8Array({ minLength: 0, maxLength: 300 });
     fc.assert(
       fc.property(
@@ -54,7 +54,7 @@ describe('frames', () => {
     expect(got[1]?.equals(large)).toBe(true);
   });
 
-  test('belong to who gets them: later bytes do not write over them', () => {
+  test('belong to their receiver: later bytes do not overwrite them', () => {
     const [first, second] = [Buffer.from('first'), Buffer.from('other')];
     const got = feed(framed([first, second]), [3]);
     expect(got.map(String)).toEqual(['first', 'other']);

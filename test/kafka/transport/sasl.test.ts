@@ -22,7 +22,7 @@ describe('SASL', () => {
     );
     expect(error.exitCode).toBe(4);
     expect(JSON.stringify([error.message, error.hints, String(error.cause)])).not.toContain('hunter2');
-    // Neither a second try nor another seed broker with the same wrong password.
+    // Neither a second attempt nor another seed broker with the same wrong password.
     expect(broker.of('SaslAuthenticate')).toHaveLength(1);
   });
 
@@ -34,14 +34,14 @@ describe('SASL', () => {
     expect(error.exitCode).toBe(4);
   });
 
-  test('on a listener without SASL is said to be out of place', async () => {
+  test('on a listener without SASL is reported as not expected', async () => {
     await using broker = await startScriptedBroker({ SaslHandshake: handshakeAnswer(34, []) });
     const error = await firstFailure(broker, { sasl });
     expect(error.exitCode).toBe(4);
     expect(error.hints.join()).toContain('leave sasl.mechanism empty');
   });
 
-  test('that the broker cuts off is tried again on a new connection', async () => {
+  test('that the broker cuts off is retried on a new connection', async () => {
     await using broker = await startScriptedBroker({
       SaslHandshake: handshakeAnswer(0, ['PLAIN']),
       SaslAuthenticate: ['drop', authenticateAnswer(0, undefined)],
@@ -52,7 +52,7 @@ describe('SASL', () => {
     expect(broker.connections).toBe(2);
   });
 
-  test('with an answer that is nonsense fails as authentication, not as a crash', async () => {
+  test('with an invalid answer is an authentication error, not a crash', async () => {
     await using broker = await startScriptedBroker({
       SaslHandshake: handshakeAnswer(0, ['SCRAM-SHA-256']),
       SaslAuthenticate: authenticateAnswer(0, undefined),
@@ -90,7 +90,7 @@ describe('a SASL session of a minute', () => {
     return { clock, links, client, arrivals };
   }
 
-  test('is renewed by the first request after 85 % of it, once, before that request is sent', async () => {
+  test('is renewed once, before the first request after 85 % of it', async () => {
     const { clock, links, client, arrivals } = await started();
     await clock.runFor(50_999);
     await client.metadata([]);
@@ -108,7 +108,7 @@ describe('a SASL session of a minute', () => {
     client.close();
   });
 
-  test('is renewed again and again', async () => {
+  test('is renewed repeatedly', async () => {
     const { clock, client, arrivals } = await started();
     for (let minute = 0; minute < 5; minute += 1) {
       await clock.runFor(55_000);

@@ -10,7 +10,7 @@ import { createVirtualClock } from '../../simulation/virtual-clock.ts';
 const metadata = { apiKey: 3, apiVersion: 9 };
 const answer = metadataAnswer({ brokers: [] });
 
-/** A wire in virtual time, and what became of its requests, in order. */
+/** A wire in virtual time, and the outcomes of its requests, in order. */
 async function started(script: Script = {}) {
   const clock = createVirtualClock();
   const links = scriptedLinks(script);
@@ -40,7 +40,7 @@ async function started(script: Script = {}) {
   return { clock, links, controller, open, wire, ended, send };
 }
 
-test('requests go out at once, as many as there are, and leave no timer behind', async () => {
+test('all requests are sent at once and leave no timer', async () => {
   const { clock, links, ended, send } = await started({ Metadata: answer });
   for (const name of ['a', 'b', 'c']) send(name);
   expect(links.of('Metadata').map(({ correlationId }) => correlationId)).toEqual([0, 1, 2]);
@@ -66,7 +66,7 @@ test('an answer that arrives at the limit itself is not late', async () => {
   expect(ended).toEqual(['a answered at 100']);
 });
 
-test('a throttle holds requests back in order, with one timer, and does not count as waiting', async () => {
+test('a throttle delays requests in order, with one timer, and does not count as waiting', async () => {
   const { clock, links, wire, ended, send } = await started({ Metadata: { answer, afterMs: 90 } });
   wire.throttle(500);
   wire.throttle(200);
@@ -86,7 +86,7 @@ test('a throttle holds requests back in order, with one timer, and does not coun
   expect(ended).toEqual(['a answered at 590', 'b answered at 590', 'c answered at 590']);
 });
 
-test('a request does not overtake those held back, nor does a throttle of days hold it for more than a minute', async () => {
+test('a request does not overtake delayed ones, and a throttle of days delays it for at most a minute', async () => {
   const { clock, links, wire, send } = await started({ Metadata: answer });
   wire.throttle(2_147_483_647);
   send('a');
@@ -97,7 +97,7 @@ test('a request does not overtake those held back, nor does a throttle of days h
   expect(links.journal.map(({ correlationId }) => correlationId)).toEqual([0, 1]);
 });
 
-test('what is in flight and what is held back end together, and no timer stays', async () => {
+test('requests in flight and delayed requests end together, and leave no timer', async () => {
   const { clock, wire, ended, send } = await started();
   send('a');
   wire.throttle(500);
@@ -111,7 +111,7 @@ test('what is in flight and what is held back end together, and no timer stays',
   expect(wire.waiting).toBe(0);
 });
 
-test('the signal ends a wire; thousands of wires that ended leave no listener on it', async () => {
+test('the signal ends a wire; thousands of ended wires leave no listener on it', async () => {
   const { clock, controller, open, wire, ended, send } = await started({ Metadata: 'drop' });
   for (let count = 0; count < 3_000; count += 1) (await open()).destroy(new Error('over'));
   expect(getEventListeners(controller.signal, 'abort')).toHaveLength(1);
@@ -123,7 +123,7 @@ test('the signal ends a wire; thousands of wires that ended leave no listener on
   expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
 });
 
-test('a link that ended while it was handed over is not listened for', async () => {
+test('a link that ended during the handover gets no listeners', async () => {
   const { controller, open } = await started();
   const wire = await open(async (options) => {
     options.onEnd(new Error('closed at once'));
@@ -155,7 +155,7 @@ test.each([
   expect(await outcome).toBe(isDestroyed ? 'closed' : 'no answer');
 });
 
-test('thousands of requests over one wire leave nothing behind', async () => {
+test('thousands of requests over one wire leave no memory in use', async () => {
   const { clock, controller, wire, ended, send } = await started({ Metadata: () => answer });
   for (let count = 0; count < 3_000; count += 1) {
     send('a');

@@ -16,7 +16,7 @@ describe('TLS', () => {
     server = await issue(authority, { name: 'broker', use: 'server', hosts: localHosts }, now);
   });
 
-  test('to a listener that is not TLS says so', async () => {
+  test('to a listener without TLS is reported as such', async () => {
     await using broker = await startScriptedBroker({}, { onConnect: 'drop' });
     const error = await firstFailure(broker, { tls });
     expect(error.message).toContain(': TLS: ');
@@ -25,7 +25,7 @@ describe('TLS', () => {
     expect(error).toMatchObject({ code: 'TLS_FAILED', exitCode: 5, retryable: true });
   });
 
-  test('with a certificate of an unknown CA names the reason and the option, and is not tried again', async () => {
+  test('with a certificate of an unknown CA names the reason and the option, and is not retried', async () => {
     await using broker = await startScriptedBroker({}, { tls: server });
     await using client = clientOf([broker.address], {}, { tls });
     const error = await failureOf(client.metadata([]));
@@ -34,7 +34,7 @@ describe('TLS', () => {
     expect(broker.connections).toBe(1);
   });
 
-  test('without verification goes through, by name and by address', async () => {
+  test('without verification succeeds, by name and by address', async () => {
     await using broker = await startScriptedBroker({ Metadata: noBrokers }, { tls: server });
     for (const host of ['localhost', '127.0.0.1']) {
       await using client = clientOf(

@@ -23,7 +23,7 @@ describe('negotiation', () => {
     expect(() => versions.choose(api)).toThrow(message);
   });
 
-  test('says when the broker does not know the API at all', () => {
+  test('reports that the broker does not support the API at all', () => {
     expect(() => negotiate([], 'broker 1 (b:9092)').choose(api)).toThrow(
       'broker 1 (b:9092) does not support CreateTopics',
     );

@@ -5,10 +5,10 @@ import { realClock } from '../../../src/clock.ts';
 import { dialSocket } from '../../../src/kafka/transport/socket-link.ts';
 import { lengthOf, openWire, type WireRequest } from '../../../src/kafka/transport/wire.ts';
 
-/** Larger than what the two kernels keep for a peer that does not read. */
+/** Larger than what both kernels buffer for a peer that does not read. */
 const large = Buffer.alloc(32 * 2 ** 20, 'x');
 
-/** A wire to a peer that reads nothing until it is told to. */
+/** A wire to a peer that reads nothing until the test lets it. */
 async function deafPeer() {
   const server = createServer({ pauseOnConnect: true });
   server.listen(0, '127.0.0.1');
@@ -49,7 +49,7 @@ function requestOf(more: Partial<WireRequest> = {}): WireRequest {
   };
 }
 
-/** What has become of a promise so far. */
+/** The state of a promise. */
 function watched<T>(promise: Promise<T>): { state: string } {
   const seen = { state: 'waiting' };
   promise.then(
@@ -64,7 +64,7 @@ function watched<T>(promise: Promise<T>): { state: string } {
 }
 
 describe('the memory of a request is free when it resolves', () => {
-  test('also when the answer comes before the peer has read the request', async () => {
+  test('even if the answer arrives before the peer has read the request', async () => {
     await using peer = await deafPeer();
     const other = peer.wire.exchange(requestOf({ body: [] }));
     const exchange = peer.wire.exchange(requestOf());
@@ -82,7 +82,7 @@ describe('the memory of a request is free when it resolves', () => {
     await expect.poll(() => bytes).toBeGreaterThan(large.length);
   });
 
-  test('also when nobody answers', async () => {
+  test('even without an answer', async () => {
     await using peer = await deafPeer();
     const exchange = peer.wire.exchange(requestOf({ expectsAnswer: false }));
     const seen = watched(exchange);
@@ -111,14 +111,14 @@ describe('a peer that does not read', () => {
   );
 });
 
-test('a peer that closes its side ends the wire, although it has not read what was sent', async () => {
+test('a peer that closes its side ends the wire, even if it has not read what was sent', async () => {
   await using peer = await deafPeer();
   const exchange = peer.wire.exchange(requestOf());
   peer.socket.end();
   await expect(exchange).rejects.toThrow('the broker closed the connection');
 });
 
-test('an answer that is there already when the timer fires late is not late', async () => {
+test('an answer that has arrived when the timer fires late is not late', async () => {
   await using peer = await deafPeer();
   const exchange = peer.wire.exchange(requestOf({ body: [], waitMs: 20 }));
   await new Promise((resolve) => setImmediate(resolve));
@@ -128,7 +128,7 @@ test('an answer that is there already when the timer fires late is not late', as
   expect(await exchange).toHaveLength(0);
 });
 
-test('only the first answer is doubted for being large', async () => {
+test('only the first answer is suspect because of its size', async () => {
   await using peer = await deafPeer();
   const exchanges = [peer.wire.exchange(requestOf({ body: [] })), peer.wire.exchange(requestOf({ body: [] }))];
   peer.socket.write(Buffer.from('0000000400000000', 'hex'));
@@ -140,7 +140,7 @@ test('only the first answer is doubted for being large', async () => {
   expect((await Promise.all(exchanges)).map((answer) => answer.length)).toEqual([0, length - 4]);
 });
 
-test('one listener waits for the signal while the wire lives, none after that', async () => {
+test('one listener waits for the signal while the wire is open, none afterwards', async () => {
   await using peer = await deafPeer();
   expect(getEventListeners(peer.signal, 'abort')).toHaveLength(1);
   peer.wire.destroy(new Error('closed'));

@@ -4,7 +4,7 @@ import { ModelPartition } from './model-partition.ts';
 import type { ArrivedBatch } from './produced-batch.ts';
 import type { Weather } from './weather.ts';
 
-/** What a broker answers about one partition. */
+/** A broker's answer about one partition. */
 export interface PartAnswer {
   readonly topic: string;
   readonly partition: number;
@@ -18,11 +18,11 @@ export class ModelCluster {
   readonly clock: VirtualClock;
   readonly weather: Weather;
   readonly connections = new Set<ModelConnection>();
-  /** Brokers that take no connections. */
+  /** Brokers that accept no connections. */
   readonly down = new Set<number>();
-  /** Brokers that do nothing with what arrives, until then. */
+  /** Brokers that process nothing until that time. */
   readonly stalledUntil = [0, 0, 0];
-  /** Raised when a broker crashes: what was on its way to it is gone. */
+  /** Incremented when a broker crashes: what was on its way to it is lost. */
   readonly lives = [0, 0, 0];
 
   constructor(clock: VirtualClock, weather: Weather) {
@@ -31,7 +31,7 @@ export class ModelCluster {
     this.partitions = Array.from({ length: weather.partitions }, () => new ModelPartition(weather.isStrict));
   }
 
-  /** Whether faults happen still. */
+  /** Whether faults still happen. */
   get isStormy(): boolean {
     return this.clock.now() < this.weather.calmAtMs;
   }
@@ -48,13 +48,13 @@ export class ModelCluster {
     return connection;
   }
 
-  /** One Produce request at a broker, batch by batch; undefined: the connection is to be cut instead of an answer. */
+  /** Processes a Produce request at a broker, batch by batch; undefined: cut the connection instead of answering. */
   produce(node: number, acks: number, batches: readonly ArrivedBatch[]): PartAnswer[] | 'cut' | 'silence' {
     const { chances } = this.weather;
     if (this.falls(chances.cutBefore)) return 'cut';
     const answers = batches.map((batch) => this.produceOne(node, acks, batch));
     if (this.falls(chances.cutAfter)) return 'cut';
-    // Without answers this is how a broker tells of an error.
+    // Without answers, a broker reports errors this way.
     if (acks === 0 && answers.some(({ errorCode }) => errorCode !== 0)) return 'cut';
     return this.falls(chances.silence) ? 'silence' : answers;
   }
@@ -70,7 +70,7 @@ export class ModelCluster {
     if (acks === -1 && partition.isShort) return answer(19);
     const { code, base } = partition.append(batch, batch.values);
     if (code !== 0) return answer(code);
-    // Only where replicas are waited for can it fail after the append.
+    // It can fail after the append only if it waits for replicas.
     if (acks === -1 && this.falls(chances.after)) {
       if (this.clock.random() < 0.5) partition.replicated = partition.entries.length;
       return answer(this.pick(codesAfter));
@@ -85,7 +85,7 @@ export class ModelCluster {
     return item;
   }
 
-  /** Another replica leads; an unclean election comes with the crash of the leader. */
+  /** Makes another replica the leader; an unclean election follows a crash of the leader. */
   elect(partition: ModelPartition, isUnclean: boolean): void {
     const { random } = this.clock;
     const { replicated, entries, leader, lastLeader } = partition;
@@ -94,12 +94,12 @@ export class ModelCluster {
     const length = least + Math.floor(random() * (entries.length - least + 1));
     const others = [0, 1, 2].filter((node) => node !== leader);
     const next = this.pick(others);
-    // A replica that lacks what was acknowledged is out of sync because it was away.
+    // A replica that lacks acknowledged records is out of sync because it was down.
     if (isUnclean) this.crash(next);
     partition.elect(next, length, 1 + Math.floor(random() * 5));
   }
 
-  /** A broker is gone with everything that was on its way to it, and back at once. */
+  /** Crashes a broker, with everything on its way to it, and restarts it at once. */
   crash(node: number): void {
     this.lives[node] = (this.lives[node] ?? 0) + 1;
     for (const connection of this.connections) if (connection.nodeId === node) connection.cut();

@@ -5,7 +5,7 @@ import type { ProduceRequest, ProduceResponse } from '../../../../src/kafka/prot
 import type { ModelCluster, PartAnswer } from './model-cluster.ts';
 import { type ArrivedBatch, readProduced } from './produced-batch.ts';
 
-/** How long an answer is awaited for beyond the timeout inside the request, in milliseconds. */
+/** Wait for an answer on top of the timeout inside the request, in milliseconds. */
 export const overheadMs = 1_000;
 
 interface Exchange {
@@ -17,7 +17,7 @@ interface Exchange {
   stopTimer(): void;
 }
 
-/** A connection whose requests arrive in order, late, and perhaps after it has broken. */
+/** A connection whose requests arrive in order, late, and possibly after it has broken. */
 export class ModelConnection implements BrokerConnection {
   readonly nodeId: number;
   readonly address: string;
@@ -86,7 +86,7 @@ export class ModelConnection implements BrokerConnection {
     this.work();
   }
 
-  /** A broker reads the next request of a connection when the one before is answered. */
+  /** A broker reads the next request of a connection after answering the previous one. */
   private work(): void {
     const { clock, stalledUntil } = this.cluster;
     if (this.isWorking || this.isDead) return;
@@ -125,7 +125,7 @@ export class ModelConnection implements BrokerConnection {
     exchange.resolve({ partitions });
   }
 
-  /** The broker or the network ends it. What was sent may still be read, later. */
+  /** The broker or the network ends it. What was sent may still be read later. */
   cut(): void {
     this.end((isRepeatable) => judged(lost(this.nodeId), isRepeatable));
   }
@@ -142,7 +142,7 @@ export class ModelConnection implements BrokerConnection {
     connections.delete(this);
     const left = [...this.inbox.splice(0), ...this.unread.splice(0)];
     const read = clock.random() < 0.5 ? left.slice(0, Math.floor(clock.random() * (left.length + 1))) : [];
-    // Without answers only the pause before the next try keeps the order of two connections.
+    // Without answers, only the pause before the next attempt keeps the order of two connections.
     const latestMs = this.cluster.weather.acks === 0 ? 150 : 500;
     if (read.length > 0) clock.after(clock.random() * latestMs, () => this.readLate(read));
     for (const { reject, isRepeatable, stopTimer } of this.pending) {
@@ -158,7 +158,7 @@ export class ModelConnection implements BrokerConnection {
   }
 }
 
-/** As a session judges: what may have been carried out is not sent again unless that does no harm. */
+/** Like a session: does not repeat what may have been carried out, unless that is harmless. */
 function judged(error: CliError, isRepeatable: boolean): CliError {
   if (isRepeatable) return error;
   return new CliError(error.exitCode, error.message, { code: error.code, retryable: false });

@@ -13,32 +13,32 @@ interface Producer {
   readonly window: Entry[];
 }
 
-/** What an append came to. */
+/** The result of an append. */
 export interface Appended {
   readonly code: number;
   readonly base: number;
 }
 
-/** Offsets begin here, so that one that is invented shows. */
+/** Offsets begin here, so that an invented one is noticed. */
 export const firstOffset = 1_000;
 
 const mask = 0x7fffffff;
 
-/** A partition: the log of its leader, and what that remembers of producers (Kafka 2.5 and later; `isStrict`: before). */
+/** A partition: its leader's log and producer state (Kafka 2.5 and later; `isStrict`: earlier). */
 export class ModelPartition {
   entries: Entry[] = [];
-  /** 0 to 2; -1: nobody. */
+  /** 0 to 2; -1: none. */
   leader = 0;
-  /** Who led last, while nobody does, too. */
+  /** The last leader, even while there is none. */
   lastLeader = 0;
   /** Entries that every replica has. */
   replicated = 0;
   /** Fewer replicas are in sync than must be. */
   isShort = false;
   readonly producers = new Map<bigint, Producer>();
-  /** Values that the client knows to be written, by an answer that reached it. */
+  /** Values whose acknowledgement reached the client. */
   readonly told = new Set<string>();
-  /** Values of which it was told before the log lost them. */
+  /** Values that were acknowledged before the log lost them. */
   readonly lost = new Set<string>();
   private readonly isStrict: boolean;
 
@@ -86,7 +86,7 @@ export class ModelPartition {
     this.producers.set(entry.producerId, producer);
   }
 
-  /** Another replica leads, with so many entries; it remembers `window` batches of each producer (a snapshot keeps one). */
+  /** Makes another replica, with that many entries, the leader; it remembers `window` batches per producer (a snapshot keeps one). */
   elect(leader: number, length: number, window: number): void {
     for (const { values } of this.entries.slice(length)) {
       for (const value of values) if (this.told.has(value)) this.lost.add(value);

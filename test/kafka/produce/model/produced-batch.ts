@@ -1,7 +1,7 @@
 import { nextBatch, nextRecord, openRecords } from '../../../../src/kafka/records/batch-reader.ts';
 import { createCursor, recordOrigin } from '../../../../src/kafka/records/cursor.ts';
 
-/** Who wrote a batch, as its header says. */
+/** The producer of a batch, from its header. */
 export interface BatchStamp {
   readonly producerId: bigint;
   readonly producerEpoch: number;

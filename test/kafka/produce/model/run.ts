@@ -14,10 +14,10 @@ export interface Outcome {
   readonly weather: Weather;
   readonly error: Error | undefined;
   readonly warnings: readonly string[];
-  /** What should not be, one line each. */
+  /** Violations, one line each. */
   readonly problems: readonly string[];
   readonly records: number;
-  /** Acknowledged records that elections took. */
+  /** Acknowledged records that elections removed. */
   readonly lost: number;
 }
 
@@ -30,7 +30,7 @@ interface Told {
 const parser = compileParser('%k,%v\\n');
 const format = compileFormat('%v %p %o\\n');
 
-/** Produces under the weather of a seed, and judges what is in the logs. */
+/** Produces under the faults of a seed, and checks the logs. */
 export async function runSeed(seed: number): Promise<Outcome> {
   const clock = createVirtualClock(seed);
   const { random } = clock;
@@ -82,7 +82,7 @@ async function* linesOf(values: readonly string[], clock: VirtualClock): AsyncGe
 
 function readTold(line: string): Told {
   const [value = '', partition, offset] = line.split(' ');
-  // A broker that does not tell an offset leaves no number.
+  // A broker that reports no offset leaves no number.
   return { value, partition: Number(partition), offset: /^\d+$/.test(offset ?? '') ? Number(offset) : -1 };
 }
 
@@ -124,8 +124,8 @@ function repeated(values: readonly string[]): string[] {
 }
 
 /**
- * Only what an election took after it was acknowledged may be missing. A warning says so, unless nothing was written to
- * the partition since, in which case the producer cannot know.
+ * Only records that an election removed after their acknowledgement may be missing. A warning reports them, unless
+ * nothing was written to the partition since, in which case the producer cannot know.
  */
 function judgeLosses({ cluster, values, warnings }: Run, present: ReadonlySet<string>): string[] {
   const { acks } = cluster.weather;

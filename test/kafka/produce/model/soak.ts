@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { runSeed } from './run.ts';
 
-/** `node test/kafka/produce/model/soak.ts FROM COUNT`: prints every seed that fails, and what happened in all. */
+/** `node test/kafka/produce/model/soak.ts FROM COUNT`: prints every seed that fails, and a summary. */
 const [from = 0, count = 1_000] = process.argv.slice(2).map(Number);
 const totals = { seeds: 0, failed: 0, errors: 0, warned: 0, lost: 0, records: 0 };
 const print = (...items: unknown[]): boolean =>

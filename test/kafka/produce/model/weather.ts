@@ -1,6 +1,6 @@
 import type { ModelCluster } from './model-cluster.ts';
 
-/** What goes wrong in a run, and how often. */
+/** The faults of a run and their frequency. */
 export interface Weather {
   readonly partitions: number;
   readonly acks: -1 | 0 | 1;
@@ -9,7 +9,7 @@ export interface Weather {
   /** DescribeProducers is refused. */
   readonly isSecretive: boolean;
   readonly elections: 'none' | 'clean' | 'unclean';
-  /** After this time nothing goes wrong, in milliseconds. */
+  /** No faults after this time, in milliseconds. */
   readonly calmAtMs: number;
   /** Pause between two events of the whole cluster, in milliseconds. */
   readonly pauseMs: number;
@@ -21,7 +21,7 @@ export interface Weather {
 const codesBefore = [2, 3, 5, 6, 19, 56, 89];
 const codesAfter = [3, 6, 7, 13, 20, 56];
 
-/** The weather of a seed. */
+/** The faults of a seed. */
 export function weatherOf(random: () => number): Weather {
   const chance = (most: number): number => (random() < 0.6 ? random() * most : 0);
   const some = (codes: readonly number[]): number[] => codes.filter(() => random() < 0.5);
@@ -44,7 +44,7 @@ export function weatherOf(random: () => number): Weather {
   };
 }
 
-/** Lets things happen to the cluster until it is calm; everything is well then. */
+/** Applies faults to the cluster until the calm; afterwards everything is healthy. */
 export async function storm(cluster: ModelCluster): Promise<void> {
   const { clock, weather, partitions, down, stalledUntil, connections } = cluster;
   const node = (): number => Math.floor(clock.random() * 3);
@@ -60,7 +60,7 @@ export async function storm(cluster: ModelCluster): Promise<void> {
     } else if (event < 0.6) partition.isShort = !partition.isShort;
     else if (event < 0.75) for (const connection of connections) connection.cut();
     else if (event < 0.85) {
-      // Without answers nobody notices, and nothing keeps the order of what it reads then and what others have by now.
+      // Without answers this goes unnoticed, and the order relative to what others wrote is not kept.
       if (weather.acks !== 0) stalledUntil[node()] = clock.now() + clock.random() * 2_000;
     } else if (event < 0.95) down.add(node());
     else down.clear();

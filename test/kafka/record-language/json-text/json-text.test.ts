@@ -11,7 +11,7 @@ const methods = [
   { name: 'the loop over bytes', method: plainEscape },
 ];
 
-/** What the writer makes of bytes that lie in the middle of others, behind what the arena holds. */
+/** What the writer makes of bytes in the middle of others, after the arena's content. */
 function written(write: WriteJsonText, bytes: Buffer, capacity = 64): { text: Buffer; isText: boolean } {
   const whole = Buffer.concat([Buffer.from('"\\\xe2'), bytes, Buffer.from('"\\\n\x80', 'latin1')]);
   const arena = createArena(capacity);
@@ -36,7 +36,7 @@ const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 20 }),
 );
 const texts = fc.array(text, { maxLength: 40 }).map((parts) => Buffer.from(parts.join('').toWellFormed()));
-/** Text of which some bytes were changed, cut out or put in: nearly UTF-8. */
+/** Text with some bytes changed, removed or inserted: nearly UTF-8. */
 const damaged = fc
   .tuple(texts, fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 3 }), fc.nat(3))
   .map(([bytes, edits, cut]) => {
@@ -51,7 +51,7 @@ const anything = fc.oneof(
 );
 
 describe.each(methods)('bytes become a JSON string by $name', ({ method }) => {
-  test('as the slow way writes them, one value after the other', () => {
+  test('like the slow way, one value after another', () => {
     const property = fc.property(fc.array(anything, { minLength: 1, maxLength: 8 }), (values) => {
       const write = jsonTextWriter(method);
       for (const value of values) expectSame(write, value);
@@ -85,7 +85,7 @@ describe.each(methods)('bytes become a JSON string by $name', ({ method }) => {
     }
   });
 
-  test('in pieces, which do not part a character', () => {
+  test('in pieces, which do not split a character', () => {
     const write = jsonTextWriter(method);
     for (const shift of [0, 1, 2, 3]) {
       for (const unit of ['\u2028', '\u2029\u20ac', '"\\\x01', '\u{1f600}']) {
@@ -105,7 +105,7 @@ describe.each(methods)('bytes become a JSON string by $name', ({ method }) => {
   });
 });
 
-test('without WebAssembly strings are written all the same', () => {
+test('strings are written without WebAssembly, too', () => {
   const { WebAssembly } = globalThis as unknown as { WebAssembly: unknown };
   try {
     Object.assign(globalThis, { WebAssembly: undefined });

@@ -1,4 +1,4 @@
-/** What stands for each character that JSON or a reader of lines would not take as it is. */
+/** The escapes of characters that JSON or line readers do not accept as they are. */
 const escapes: ReadonlyMap<string, string> = new Map([
   ...Array.from({ length: 32 }, (_, code): [string, string] => [
     String.fromCharCode(code),
@@ -15,7 +15,7 @@ const escapes: ReadonlyMap<string, string> = new Map([
   ['\u2029', '\\u2029'],
 ]);
 
-/** The slow and obvious way to write bytes as a JSON string: UTF-8 with escapes, else base64. */
+/** The slow and simple way to write bytes as a JSON string: UTF-8 with escapes, otherwise base64. */
 export function slowJsonText(bytes: Buffer): { readonly text: Buffer; readonly isText: boolean } {
   let decoded: string;
   try {

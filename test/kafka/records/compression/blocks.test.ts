@@ -20,7 +20,7 @@ function unpack(decompress: Decompress, packed: Buffer, blocks?: BlockUnpackers,
   return Buffer.from(scratch.bytes.subarray(0, scratch.length));
 }
 
-/** What comes of it: the bytes, or the text of the error. */
+/** The result: the bytes, or the text of the error. */
 function outcome(decompress: Decompress, packed: Buffer, limit: number, blocks?: BlockUnpackers): string {
   try {
     return unpack(decompress, packed, blocks, limit).toString('latin1');
@@ -30,7 +30,7 @@ function outcome(decompress: Decompress, packed: Buffer, limit: number, blocks?:
   }
 }
 
-/** Bytes that pack somewhat, and do not repeat at any fixed distance. */
+/** Bytes that are slightly compressible, and do not repeat at a fixed distance. */
 function text(length: number): Buffer {
   const bytes = Buffer.alloc(length);
   for (let at = 0, seed = 7; at < length; at++) {
@@ -41,7 +41,7 @@ function text(length: number): Buffer {
 }
 
 describe.each(codecs)('$name', ({ name, compress, decompress, stream }) => {
-  test('every way to write literals and copies is unpacked as byte by byte', () => {
+  test('every encoding of literals and copies is decompressed like byte by byte', () => {
     const property = fc.property(steps, (all) => {
       const { packed, plain } = stream(all);
       expect(unpack(decompress, packed).equals(plain)).toBe(true);
@@ -50,7 +50,7 @@ describe.each(codecs)('$name', ({ name, compress, decompress, stream }) => {
     fc.assert(property, { numRuns: 300 });
   });
 
-  test('packs what the slow way unpacks, at any length', () => {
+  test('compresses what the slow way decompresses, at any length', () => {
     const bytes = text(200_000);
     const lengths = [0, 1, 4, 11, 12, 13, 15, 16, 17, 64, 65_535, 65_536, 65_537, 131_072, 200_000];
     for (const length of lengths) {
@@ -61,7 +61,7 @@ describe.each(codecs)('$name', ({ name, compress, decompress, stream }) => {
     }
   });
 
-  test('packs long runs of every period, and what does not shrink', () => {
+  test('compresses long runs of every period, and incompressible data', () => {
     const random = fc.tuple(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 0, max: 140_000 }), fc.nat(255));
     const property = fc.property(random, ([period, length, seed]) => {
       const unit = Buffer.from(Uint8Array.from({ length: period }, (_, index) => (index * 37 + seed) & 255));
@@ -74,7 +74,7 @@ describe.each(codecs)('$name', ({ name, compress, decompress, stream }) => {
     expect(unpack(decompress, Buffer.from(compress(noise)), slowBlocks).equals(noise)).toBe(true);
   });
 
-  test('unpacks a batch that is larger than the memory it keeps', () => {
+  test('decompresses a batch that is larger than the memory it keeps', () => {
     const bytes = Buffer.alloc(33 * 2 ** 20, text(100_000));
     const packed = Buffer.from(compress(bytes));
     expect(unpack(decompress, packed).equals(bytes)).toBe(true);
@@ -83,7 +83,7 @@ describe.each(codecs)('$name', ({ name, compress, decompress, stream }) => {
     expect(unpack(decompress, Buffer.from(compress(bytes.subarray(0, 1000)))).length).toBe(1000);
   });
 
-  test('uses the same memory for one batch after the other', () => {
+  test('uses the same memory for every batch', () => {
     const scratch = createArena(0);
     for (const length of [70_000, 500, 3_000_000, 12]) {
       const bytes = text(length);
@@ -92,7 +92,7 @@ describe.each(codecs)('$name', ({ name, compress, decompress, stream }) => {
     }
   });
 
-  test('comes to the same end as the slow way with damaged bytes, at any limit', () => {
+  test('gives the same result as the slow way for damaged bytes, at any limit', () => {
     const edit = fc.tuple(fc.nat(), fc.nat(255));
     const damage = fc.tuple(steps, fc.array(edit, { maxLength: 4 }), fc.nat(), fc.nat(100_000));
     const property = fc.property(damage, ([all, edits, cut, limit]) => {
@@ -104,7 +104,7 @@ describe.each(codecs)('$name', ({ name, compress, decompress, stream }) => {
     fc.assert(property, { numRuns: 2000 });
   });
 
-  test('says that it needs WebAssembly where there is none', async () => {
+  test('reports that it needs WebAssembly if there is none', async () => {
     const { WebAssembly } = globalThis as unknown as { WebAssembly: unknown };
     try {
       Object.assign(globalThis, { WebAssembly: undefined });

@@ -13,7 +13,7 @@ function unpack(name: (typeof names)[number], packed: Buffer, limit = 2 ** 28): 
   return scratch.bytes.subarray(0, scratch.length);
 }
 
-describe('what others packed is unpacked', () => {
+describe('data compressed by others is decompressed', () => {
   // Made with the Python packages lz4 (the reference library) and cramjam (Rust's snappy).
   const text = 'weir weir weir record batches, record batches, record batches; '.repeat(3);
   test.each<[string, (typeof names)[number], string]>([
@@ -64,7 +64,7 @@ describe.each(names)('%s', (name) => {
       ),
     );
 
-  test('gives back what was packed', () => {
+  test('returns what was compressed', () => {
     const noise = fc.uint8Array({ maxLength: 2000 }).map((bytes) => Buffer.from(bytes));
     const property = fc.property(fc.oneof(repetitive, noise), (bytes) => {
       const packed = Buffer.from(codecOf(name).compress(bytes, undefined));
@@ -73,7 +73,7 @@ describe.each(names)('%s', (name) => {
     fc.assert(property, { numRuns: 100 });
   });
 
-  test('gives back several blocks, some of which do not shrink', () => {
+  test('returns several blocks, some of which are incompressible', () => {
     const noise = Buffer.alloc(150_000);
     for (let at = 0, seed = 1; at < noise.length; at++) {
       seed = (Math.imul(seed, 1103515245) + 12345) | 0;

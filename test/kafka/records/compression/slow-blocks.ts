@@ -2,7 +2,7 @@ import type { Arena } from '../../../../src/kafka/records/arena.ts';
 import type { BlockUnpackers, ByteRange, UnpackRoom } from '../../../../src/kafka/records/compression/blocks.ts';
 import { type Damage, lz4Damage, snappyDamage } from '../../../../src/kafka/records/compression/damage.ts';
 
-/** Reads packed bytes one by one; `overran` once it was asked for more than there are, which read as 0. */
+/** Reads compressed bytes one by one; past the end it sets `overran` and returns 0. */
 interface Reader {
   at: number;
   overran: boolean;
@@ -36,7 +36,7 @@ function literal(scratch: Arena, reader: Reader, length: number): void {
   for (let count = 0; count < length; count++) scratch.bytes[scratch.length++] = reader.byte();
 }
 
-/** The slow and obvious way to unpack, made from the formats' descriptions: what WebAssembly must agree with. */
+/** Slow and simple decompression, written from the formats' descriptions, with which WebAssembly must agree. */
 export const slowBlocks: BlockUnpackers = {
   unpackSnappy(input, range, scratch, to) {
     const before = scratch.length;

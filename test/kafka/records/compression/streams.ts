@@ -5,7 +5,7 @@ export type Step =
   | { readonly literal: readonly number[] }
   | { readonly back: number; readonly length: number; readonly wide: boolean };
 
-/** Packed bytes with what they unpack to, made by the obvious way: one byte after the other. */
+/** Compressed bytes with their decompressed form, made byte by byte. */
 export interface Stream {
   readonly packed: Buffer;
   readonly plain: Buffer;
@@ -22,10 +22,10 @@ const copy = fc
   )
   .map(([back, length, wide]): Step => ({ back, length, wide }));
 
-/** Any steps, of which copies that reach before the beginning are to be cut. */
+/** Any steps; copies that reach before the beginning must be cut. */
 export const steps = fc.array(fc.oneof(literal, copy), { minLength: 1, maxLength: 40 });
 
-/** The steps as snappy elements, with a random choice among the encodings there are for each. */
+/** The steps as snappy elements, each in a random choice of its encodings. */
 export function snappyStream(all: readonly Step[]): Stream {
   const plain: number[] = [];
   const packed: number[] = [];

@@ -24,7 +24,7 @@ function text(length: number): Buffer {
   return Buffer.from(Array.from({ length }, (_, index) => 97 + (((index * index) >> 3) % 23)));
 }
 
-/** A frame that does not say its size, as programs make that write a stream. */
+/** A frame without its size, as streaming programs write. */
 async function silentFrame(bytes: Buffer): Promise<Buffer> {
   const stream = createZstdCompress();
   const done = stream.toArray();
@@ -33,7 +33,7 @@ async function silentFrame(bytes: Buffer): Promise<Buffer> {
   return Buffer.concat(await done);
 }
 
-test('this version of Node.js has what unpacking in place takes', () => {
+test('this version of Node.js supports decompression in place', () => {
   expect(engine).toBeDefined();
 });
 
@@ -44,7 +44,7 @@ describe.each(ways)('zstd is unpacked $way', ({ unpack }) => {
     return Buffer.from(scratch.bytes.subarray(0, scratch.length));
   }
 
-  test('several frames, with and without their size, and such as are to be skipped', async () => {
+  test('several frames, with and without their size, and skippable frames', async () => {
     const skipped = Buffer.from('5a2a4d1804000000abcdabcd', 'hex');
     const bytes = text(100_000);
     const frames = [
@@ -58,7 +58,7 @@ describe.each(ways)('zstd is unpacked $way', ({ unpack }) => {
     expect(unpacked(Buffer.concat(frames)).equals(bytes)).toBe(true);
   });
 
-  test('frames that do not say their size, also where memory is just filled', async () => {
+  test('frames without their size, even if they exactly fill the memory', async () => {
     const sizes = [0, 1, 4095, 4096, 4097, 65_535, 65_536, 65_537, 131_072, 1_000_000, 5_000_000];
     for (const size of sizes) {
       const bytes = text(size);
@@ -69,7 +69,7 @@ describe.each(ways)('zstd is unpacked $way', ({ unpack }) => {
     }
   });
 
-  test('a frame that is cut anywhere is refused, and the next one is not', () => {
+  test('a frame that is truncated anywhere is refused, and the next one is not', () => {
     const bytes = text(3000);
     const packed = zstdCompressSync(bytes);
     for (let length = 0; length < packed.length; length++) {
@@ -78,11 +78,11 @@ describe.each(ways)('zstd is unpacked $way', ({ unpack }) => {
     }
   });
 
-  test('what stands behind the last frame and is none is refused', () => {
+  test('trailing bytes that are not a frame are refused', () => {
     expect(() => unpacked(Buffer.concat([zstdCompressSync(text(50)), Buffer.from('more')]))).toThrow(CompressionError);
   });
 
-  test('a frame that lies about its size takes no memory for it', () => {
+  test('a frame with a false size allocates no memory for it', () => {
     const packed = zstdCompressSync(Buffer.alloc(70_000));
     packed.writeUInt32LE(0xfffffff0, 5);
     const scratch = createArena(0);
@@ -90,7 +90,7 @@ describe.each(ways)('zstd is unpacked $way', ({ unpack }) => {
     expect(scratch.bytes.length).toBeLessThanOrEqual(64 * 2 ** 20);
   });
 
-  test('bytes or a typed error come of damaged input, and a batch after it is whole', () => {
+  test('damaged input gives bytes or a typed error, and the next batch is intact', () => {
     const bytes = text(5000);
     const packed = zstdCompressSync(bytes);
     const edits = fc.array(fc.tuple(fc.nat(packed.length - 1), fc.nat(255)), { minLength: 1, maxLength: 3 });

@@ -1,0 +1,136 @@
+import { globSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type Block, type Page, readPage, stepsOf } from './guides/blocks.ts';
+import { type Machine, newMachine, type Reader } from './guides/machine.ts';
+import { replay } from './guides/replay.ts';
+import { weirLinesOf } from './guides/shell-line.ts';
+import { parsedPath } from './parsed-path.ts';
+import { splitLine } from './world.ts';
+
+const generated = /docs\/options/;
+const pages = ['README.md', ...globSync('docs/{*,guides/*}.md').sort()]
+  .filter((path) => !generated.test(path))
+  .map(readPage);
+
+/** What needs no command. */
+const early = /^(-X (list|help)\b|help\b|--help$|--version$|.*--format schema$)/;
+
+interface WeirLine {
+  /** The number of its line in the page. */
+  readonly at: number;
+  readonly words: readonly string[];
+}
+
+/** The command lines of weir in a page: those of blocks, and complete ones in the text. */
+function weirLines(page: Page): readonly WeirLine[] {
+  const inBlocks = page.blocks.flatMap((block) =>
+    stepsOf(page, block).flatMap(({ at, command }) => weirLinesOf(command).map((words) => ({ at: at + 1, words }))),
+  );
+  const isInBlock = (at: number) => page.blocks.some(({ from, to }) => at >= from && at < to);
+  const inText = page.lines.flatMap((line, at) =>
+    isInBlock(at)
+      ? []
+      : [...line.matchAll(/`(weir [^`…]+)`/g)].flatMap(([, text = '']) =>
+          weirLinesOf(text).map((words) => ({ at: at + 1, words })),
+        ),
+  );
+  return [...inBlocks, ...inText];
+}
+
+describe('every command line of the docs', () => {
+  test.each(pages)('parses in $path', async (page) => {
+    const wrong: string[] = [];
+    for (const { at, words } of weirLines(page)) {
+      if (early.test(words.join(' '))) continue;
+      await parsedPath(words).catch((error) => wrong.push(`${page.path}:${at}: weir ${words.join(' ')}: ${error}`));
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
+test.each([
+  ['an unknown flag', 'topic create orders --partition-count 3', '--partition-count'],
+  ['a missing argument', 'topic create -p 3', 'TOPIC'],
+  ['an invalid value', 'topic create orders -p many', '--partitions'],
+  ['an unknown command', 'topic make orders', 'make'],
+])('%s in the docs is found', async (_, line, reason) => {
+  await expect(parsedPath(splitLine(line))).rejects.toThrow(reason);
+});
+
+/** Blocks that cannot be run; the reason is in the page. Add one only if there is no other way. */
+const notRun = [
+  'docs/guides/byoc.md: weir cloud cluster delete first: the cluster is deleted step by step below; test/commands/cloud/resume-world.ts has this line',
+  'docs/guides/cloud.md: weir cloud cluster list: needs an account',
+  'docs/guides/cloud.md: weir cloud login -X cloud.client_id=ID: needs an account',
+  'docs/guides/profiles.md: weir profile prompt --shell bash: these lines belong in the start-up files of shells',
+  'docs/guides/sandbox.md: weir sandbox start: needs Java or a container engine; test/commands/sandbox/sandbox.test.ts does the same',
+  'docs/guides/sandbox.md: weir sandbox start --brokers 3: most need Java or a container engine; test/commands/sandbox has a test for each',
+];
+
+test('the blocks that are not run are these', () => {
+  const found = pages.flatMap((page) =>
+    page.blocks
+      .filter((block) => block.notRun !== undefined)
+      .map((block) => `${page.path}: ${firstWords(page, block)}: ${block.notRun}`),
+  );
+  expect(found).toEqual(notRun);
+});
+
+/** The first command of a block, as far as it is needed to tell it from others. */
+function firstWords(page: Page, block: Block): string {
+  const words = stepsOf(page, block).flatMap(({ command }) => weirLinesOf(command))[0] ?? [];
+  return ['weir', ...words.slice(0, 4)].join(' ');
+}
+
+const sandbox = 'weir sandbox start --engine simulated';
+const rpk = 'version: 6\nprofiles:\n  - name: rpk\n    kafka_api: {brokers: [b:9092]}\n';
+
+/** What the reader of a guide has before the first command. */
+const readers: Readonly<Record<string, Reader>> = {
+  'README.md': {},
+  'docs/guides/byoc.md': {},
+  'docs/guides/cloud.md': {},
+  'docs/guides/configuration.md': { files: { 'password.txt': 'secret\n' } },
+  'docs/guides/produce-consume.md': {
+    files: { 'orders.csv': 'ana,2\nben,3\ncai,1\n', 'orders.bin': '\0\0\0\x03ana\0\0\0\x012' },
+    before: [sandbox],
+  },
+  'docs/guides/profiles.md': {
+    files: { 'password.txt': 'secret\n', 'rpk.yaml': rpk.replace('rpk', 'old'), '../.config/rpk/rpk.yaml': rpk },
+  },
+  'docs/guides/records.md': {
+    files: { 'orders.txt': 'ana=2\nben=3\n' },
+    before: [sandbox, 'weir topic create orders orders-copy'],
+  },
+  'docs/guides/sandbox.md': {},
+  'docs/guides/timeouts.md': { before: [sandbox] },
+};
+
+/** Lets the clock of a simulated control plane run faster than ours: its operations take seconds. */
+async function hurry(command: string, machine: Machine): Promise<void> {
+  if (!/sandbox start .*--cloud/.test(command)) return;
+  const { text } = await machine.runLine('weir sandbox status --format json');
+  const { members } = JSON.parse(text) as { members: readonly { part: string; address: string }[] };
+  const address = members.find(({ part }) => part === 'control-plane')?.address;
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ rate: 20 });
+  expect(await fetch(`http://${address}/sim/clock`, { method: 'POST', headers, body })).toMatchObject({ ok: true });
+}
+
+describe('the commands of a guide, run in order on a new machine,', () => {
+  let machine: Machine | undefined;
+  afterEach(async () => {
+    await machine?.runLine('weir sandbox purge --yes --quiet');
+    if (machine !== undefined) rmSync(machine.home, { recursive: true, force: true });
+  });
+
+  test.each(Object.entries(readers))('print what %s shows', async (path, reader) => {
+    machine = newMachine(reader);
+    for (const line of reader.before ?? []) expect(await machine.runLine(line)).toMatchObject({ exitCode: 0 });
+    const { text, failures, commands } = await replay(readPage(path), machine, hurry);
+    expect(failures).toEqual([]);
+    expect(commands).toBeGreaterThan(2);
+    await expect(text).toMatchFileSnapshot(join('..', path));
+  });
+});
