@@ -22,7 +22,7 @@ describe('--delivery-timeout', () => {
     await using broker = await leader(() => produceAnswer(notEnoughReplicas));
     const request = requestOf(['a'], { deliveryTimeoutMs: 1_000 });
     await expect(report(broker, request, { retry: 600_000 })).rejects.toThrow(
-      /^unable to produce 1 record to topic "foo" partition 0: no acknowledgement within --delivery-timeout=1s; the last failure: .* NOT_ENOUGH_REPLICAS \(19\): [^(]*$/,
+      /^unable to produce 1 record to topic "foo" partition 0: no acknowledgement within --delivery-timeout=1s; last failure: .* NOT_ENOUGH_REPLICAS \(19\): [^(]*$/,
     );
     expect(broker.of('Produce').length).toBeGreaterThan(1);
   });
