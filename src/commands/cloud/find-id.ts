@@ -1,4 +1,3 @@
-import { askLine } from '../../cli/prompt.ts';
 import type { Filters } from '../../cloud/cloud.ts';
 import type { Context } from '../../context.ts';
 import { CliError, exitCodes, usageError } from '../../errors.ts';
@@ -63,6 +62,7 @@ export async function chooseCluster(context: Context): Promise<string> {
   }
   const rows = clusters.map(({ name, id, region }, at) => [at + 1, name, id, region]);
   const question = `${table(['', 'name', 'id', 'region'], rows)}Which cluster? [1-${clusters.length}] `;
+  const { askLine } = await import('../../cli/prompt.ts');
   const answer = await (await context.deadline()).openEnded(() => askLine(context, question));
   const chosen = clusters[Number(answer?.trim()) - 1] ?? clusters.find(({ name }) => name === answer?.trim());
   if (chosen !== undefined) return chosen.id;

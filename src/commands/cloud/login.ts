@@ -1,5 +1,4 @@
 import { command, flag, toggle } from '../../cli/command.ts';
-import { readSecret } from '../../cli/secret.ts';
 import type { DevicePrompt } from '../../cloud/auth/logins.ts';
 import type { Context } from '../../context.ts';
 import { tellRoughTime } from '../../format/rough-time.ts';
@@ -57,6 +56,7 @@ async function secretOf(
   const flags = { stdin: '--client-secret-stdin', file: '--client-secret-file' };
   const what = clientId === '' ? 'client secret' : `client secret of ${clientId}`;
   const deadline = await context.deadline();
+  const { readSecret } = await import('../../cli/secret.ts');
   return await deadline.openEnded(() => readSecret(context, { what, ...given, flags }));
 }
 

@@ -1,6 +1,5 @@
 import { command, toggle } from '../../cli/command.ts';
 import { arrayOf } from '../../cli/output/schema.ts';
-import { askYesNo } from '../../cli/prompt.ts';
 import type { LoginRow } from '../../cloud/auth/logins.ts';
 import type { Context } from '../../context.ts';
 import { loginSchema } from './auth/login-view.ts';
@@ -49,6 +48,7 @@ async function offerRemoval(context: Context, kept: readonly LoginRow[]): Promis
     notice(`${what}; remove it with: weir cloud logout --clear-credentials${kept.length > 1 ? ' --all' : ''}`);
     return false;
   }
+  const { askYesNo } = await import('../../cli/prompt.ts');
   const isWanted = await context.openEnded(() => askYesNo(context, `${what}. Remove it as well?`));
   signal.throwIfAborted();
   return isWanted;

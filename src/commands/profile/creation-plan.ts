@@ -1,6 +1,5 @@
 import type { ProfileDraft } from '../../config/profile/edit.ts';
 import { excerpt } from '../../config/resolve/layer.ts';
-import { checkProfileName, readAssignments } from '../../config/sources/assignments.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { absolutePath, rpkFile } from '../../files/locations.ts';
@@ -34,6 +33,7 @@ export async function planCreation(context: Context, values: Creation): Promise<
     throw usageError(`invalid profile name "${excerpt(name)}": it looks like a file`, {
       hints: [`pass a file to import after "=": --from-rpk=${excerpt(name)}`],
     });
+  const { checkProfileName, readAssignments } = await import('../../config/sources/assignments.ts');
   if (name !== undefined) checkProfileName(name);
   if (from !== undefined && fromRpk !== undefined) throw usageError('--from and --from-rpk are mutually exclusive');
   const place = { stdin: false, file: undefined, profile: name ?? '', pairs: false };

@@ -2,7 +2,6 @@ import { command, optional } from '../../cli/command.ts';
 import { replaceProfile, setCurrent, textOfProfile } from '../../config/profile/edit.ts';
 import { type ProfileFile, parseProfile } from '../../config/profile/file.ts';
 import { joinErrors } from '../../config/resolve/layer.ts';
-import { checkProfileName } from '../../config/sources/assignments.ts';
 import type { Context } from '../../context.ts';
 import { CliError, exitCodes } from '../../errors.ts';
 import { discardDraft, editText, keepingDraft } from './editor.ts';
@@ -50,6 +49,7 @@ async function save(context: Context, dryRun: boolean, { draft, old, before, aft
   const { profile, errors } = await parseProfile(draft, after);
   if (profile === undefined || errors.length > 0) throw joinErrors(errors);
   const { name } = profile;
+  const { checkProfileName } = await import('../../config/sources/assignments.ts');
   if (name !== old) checkProfileName(name);
   const file = await changeStored(context, dryRun, async (stored) => {
     if ((await textOf(stored, old)) !== before)

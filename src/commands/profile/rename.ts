@@ -1,6 +1,5 @@
 import { command, one } from '../../cli/command.ts';
 import { setField } from '../../config/profile/edit.ts';
-import { checkProfileName } from '../../config/sources/assignments.ts';
 import { CliError, exitCodes } from '../../errors.ts';
 import { text } from '../../kinds.ts';
 import { outcome, outcomeSchema, outcomeText } from './outcome.ts';
@@ -18,6 +17,7 @@ export const rename = command({
   args: { name: one(text, 'NAME', 'new name of the profile') },
   changes: 'alters',
   async run(context, { name, dryRun }) {
+    const { checkProfileName } = await import('../../config/sources/assignments.ts');
     checkProfileName(name);
     const file = await changeStored(context, dryRun, async (stored) => {
       const old = (await targetProfile(context, stored)).name;

@@ -1,4 +1,3 @@
-import { readSecret } from '../../cli/secret.ts';
 import { isOptionKey, optionOf } from '../../config/options.ts';
 import { isSetting, twoSettings } from '../../config/resolve/slips.ts';
 import type { Context } from '../../context.ts';
@@ -46,6 +45,7 @@ function isSecret(word: string): boolean {
 }
 
 async function secretOf(context: Context, key: string, { stdin, file, profile }: SecretPlace): Promise<string> {
+  const { readSecret } = await import('../../cli/secret.ts');
   return await readSecret(context, {
     what: `${key.toLowerCase()} of profile "${profile}"`,
     stdin,

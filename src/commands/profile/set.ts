@@ -1,7 +1,7 @@
 import { command, flag, many, toggle } from '../../cli/command.ts';
 import { setField, setOption } from '../../config/profile/edit.ts';
 import type { ProfileFile } from '../../config/profile/file.ts';
-import { type Assignments, readAssignments } from '../../config/sources/assignments.ts';
+import type { Assignments } from '../../config/sources/assignments.ts';
 import { type Kind, path, text } from '../../kinds.ts';
 import { outcome, outcomeSchema, outcomeText } from './outcome.ts';
 import { withSecrets } from './secret-words.ts';
@@ -32,6 +32,7 @@ cloud.client_secret) prompts for the value without showing it; --stdin and --fil
   async run(context, { words, stdin, file: from, dryRun }) {
     let { name } = await targetProfile(context, await readStored(context));
     const complete = await withSecrets(context, words, { stdin, file: from, profile: name, pairs: true });
+    const { readAssignments } = await import('../../config/sources/assignments.ts');
     const assigned = await readAssignments(complete, 'the arguments');
     const file = await changeStored(context, dryRun, async (stored) => {
       name = (await targetProfile(context, stored)).name;

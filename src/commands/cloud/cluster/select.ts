@@ -2,7 +2,6 @@ import { command, flag, optional, toggle } from '../../../cli/command.ts';
 import { arrayOf, booleanSchema, nullable, object, string } from '../../../cli/output/schema.ts';
 import type { Cluster, Fields } from '../../../cloud/rows.ts';
 import type { Config } from '../../../config/config.ts';
-import { checkProfileName } from '../../../config/sources/assignments.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';
@@ -49,6 +48,7 @@ login" keeps. The profile has the name of the cluster unless --name sets another
     const brokers = brokersOf(cluster);
     const registry = urlOf(cluster.schema_registry);
     const profile = name ?? cluster.name;
+    const { checkProfileName } = await import('../../../config/sources/assignments.ts');
     checkProfileName(profile);
     const profiles = await context.profiles();
     const replaced = (await profiles.names()).names.includes(profile);
