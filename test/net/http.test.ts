@@ -39,7 +39,7 @@ describe('a request', () => {
     expect(error).toMatchObject({ code: 'REQUEST_TIMEOUT', exitCode: exitCodes.unreachable, sent: true });
     expect(error.hints).toEqual(['raise it with -X globals.request_timeout_overhead=DURATION']);
     expect(ms).toBeGreaterThan(390);
-    expect(ms).toBeLessThan(1_000);
+    expect(ms).toBeLessThan(5_000);
     expect(sockets).toHaveLength(1);
   });
 
@@ -76,7 +76,7 @@ describe('a request', () => {
       `unable to connect to the control plane at 127.0.0.1:${port}: TLS: handshake timed out after 300ms (globals.dial_timeout=300ms)`,
     );
     expect(error).toMatchObject({ code: 'DIAL_TIMEOUT', sent: false });
-    expect(ms).toBeLessThan(1_500);
+    expect(ms).toBeLessThan(5_000);
     expect(sockets).toHaveLength(1);
   });
 
@@ -118,7 +118,7 @@ describe('a request', () => {
       setTimeout(() => deadline.abort(stop), 50);
       const { error, ms } = await failed(http.request({ method: 'GET', url: `${scheme}://127.0.0.1:${port}/` }));
       expect(error).toBe(stop);
-      expect(ms).toBeLessThan(500);
+      expect(ms).toBeLessThan(5_000);
     }
   });
 
