@@ -101,7 +101,7 @@ function terminalFor(args: readonly string[]): World {
 }
 
 /** What depends on the machine of the test: another sandbox may have the default port. */
-const portNotice = /^port \d+ is in use; taking .*\n/gm;
+const portNotice = /^port \d+ is in use.*\n/gm;
 
 interface ScreenOf {
   add(text: string): void;
