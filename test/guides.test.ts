@@ -1,11 +1,15 @@
-import { globSync, rmSync } from 'node:fs';
+import { globSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { startDeadline } from '../src/deadline.ts';
+import { CliError } from '../src/errors.ts';
+import { dialTimeout } from '../src/net/dial-error.ts';
 import { type Block, type Page, readPage, stepsOf } from './guides/blocks.ts';
 import { type Machine, newMachine, type Reader } from './guides/machine.ts';
 import { replay } from './guides/replay.ts';
 import { weirLinesOf } from './guides/shell-line.ts';
 import { parsedPath } from './parsed-path.ts';
+import { createVirtualClock } from './simulation/virtual-clock.ts';
 import { splitLine } from './world.ts';
 
 const generated = /docs\/options/;
@@ -56,6 +60,20 @@ test.each([
   ['an unknown command', 'topic make orders', 'make'],
 ])('%s in the docs is found', async (_, line, reason) => {
   await expect(parsedPath(splitLine(line))).rejects.toThrow(reason);
+});
+
+test('the timeouts guide quotes the messages of the code', async () => {
+  const guide = readFileSync('docs/guides/timeouts.md', 'utf8');
+  const peer = { name: 'broker b1.example:9092', host: 'b1.example', server: 'broker', keyPrefix: 'tls' };
+  expect(guide).toContain(`\n${dialTimeout('TCP', { ...peer, addressHint: '' }, 3_000_000_000n).message}\n`);
+  const clock = createVirtualClock();
+  const [dial, requestOverhead, retry, fetchMaxWait] = [3n, 10n, 30n, 5n];
+  const times = { dial, requestOverhead, retry, command: 30_000_000_000n, fetchMaxWait };
+  const deadline = startDeadline(times, undefined, undefined, clock);
+  deadline.failed(new CliError(5, 'unable to connect to broker localhost:9092: TCP: connection refused'));
+  deadline.waitingFor('attempt 14 of Metadata');
+  await clock.runFor(30_000);
+  expect(guide).toContain(`\n${deadline.signal.reason.message}\n`);
 });
 
 /** Blocks that cannot be run; the reason is in the page. Add one only if there is no other way. */

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Host, realHost } from '../../src/host.ts';
+import { freePorts } from '../../src/sandbox/ports.ts';
 import { run, splitLine, type World } from '../world.ts';
 import { readShellLine, type Stage } from './shell-line.ts';
 
@@ -62,7 +63,7 @@ export function newMachine({ files = {} }: Reader): Machine {
     if (program === 'printf') return { stdout: (args[0] ?? '').replaceAll('\\n', '\n'), exitCode: 0 };
     if (program === 'cat') return { stdout: args.map(read).join(''), exitCode: 0 };
     if (program !== 'weir') throw new Error(`this machine has no ${program}`);
-    return await run(args, { home, cwd, ...world, ...terminalFor(args), env: { ...env, ...assigned } });
+    return await run(await withPort(args), { home, cwd, ...world, ...terminalFor(args), env: { ...env, ...assigned } });
   }
 
   return {
@@ -100,8 +101,11 @@ function terminalFor(args: readonly string[]): World {
   return isAsked ? { terminal: { stdin: true, stderr: true }, stdin: 'secret\n' } : {};
 }
 
-/** What depends on the machine of the test: another sandbox may have the default port. */
-const portNotice = /^port \d+ is in use; taking .*\n/gm;
+/** A port for a sandbox that would take the default one: tests that run at the same time must not compete for it. */
+async function withPort(args: readonly string[]): Promise<readonly string[]> {
+  const isStart = args[0] === 'sandbox' && args[1] === 'start' && !args.includes('--port');
+  return isStart ? [...args, '--port', String((await freePorts(1))[0])] : args;
+}
 
 interface ScreenOf {
   add(text: string): void;
@@ -124,7 +128,7 @@ function newScreen(home: string, shown: string): ScreenOf {
   };
   return {
     add,
-    text: () => text.replace(portNotice, ''),
+    text: () => text,
     world: (showsOutput) => ({
       onStderr: add,
       ...(showsOutput ? { onStdout: add } : {}),

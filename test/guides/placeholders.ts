@@ -6,7 +6,7 @@ const placeholders: readonly RegExp[] = [
   /\b1[6-9]\d{11}\b/, // timestamps of records
   /\b127\.0\.0\.1:\d{4,5}\b/, // addresses of a sandbox
   /\b\d+(?:\.\d+)?m?s(?=, globals)/, // how long something was retried
-  /\b\d+(?= tries in)/, // how often
+  /\b\d+(?= attempts in)/, // how often
   /(?<=running +)\d+$/, // ids of processes
 ];
 const anyPlaceholder = new RegExp(placeholders.map(({ source }) => source).join('|'), 'gm');
