@@ -49,12 +49,13 @@ _weir; printf '%s\\n' "\${COMPREPLY[@]}"`;
 }
 
 async function zshOffers(line: string): Promise<readonly string[]> {
-  // Run zsh in a pseudo terminal with a wrapped compadd that records its offers.
+  // Run zsh in a pseudo terminal with a wrapped compadd that records its offers. The line editor reports that it is
+  // ready: until then, the terminal itself would take Ctrl-U as an order to drop the line.
   const script = `zmodload zsh/zpty
 zpty -b inner env PS1= TERM=dumb zsh -f -i
 zpty -w inner 'autoload -U compinit; compinit -u -D; source completions/_weir
 compadd() { [[ "$*" == *-[OAD]* ]] || { local -a got; builtin compadd -O got "$@"; print -rl -- $got >> ${world.directory}/offers }; builtin compadd "$@" }
-zstyle ":completion:*" verbose no; print REA""DY'
+zstyle ":completion:*" verbose no; zle-line-init() { print REA""DY }; zle -N zle-line-init'
 zpty -r -m inner out '*READY*'
 zpty -w -n inner ${quote(line)}$'\\t'
 zpty -w -n inner $'\\x15print DO""NE\\n'

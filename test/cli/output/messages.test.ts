@@ -9,7 +9,7 @@ const refused = 'unable to connect to broker 127.0.0.1:1: TCP: connection refuse
 async function told(words: string, terminal?: World['terminal']): Promise<readonly string[]> {
   const { stderr, exitCode } = await run(`${line} ${words}`, { env: { NO_COLOR: '1' }, ...(terminal && { terminal }) });
   expect(exitCode).toBe(5);
-  return stderr.split('\n').filter((text) => /\b(?:try|attempt)/.test(text) && !/^(weir|hint): /.test(text));
+  return stderr.split('\n').filter((text) => /\b(?:try|retry|attempt)/.test(text) && !/^(weir|hint): /.test(text));
 }
 
 test('-v reports every retry with its pause', async () => {
@@ -20,20 +20,20 @@ test('-v reports every retry with its pause', async () => {
 
 test('on a terminal the first retry is reported, so that the screen is not empty', async () => {
   const terminal = { stderr: true };
-  expect(await told('', terminal)).toEqual([`${refused}; trying again (Ctrl-C stops)`]);
+  expect(await told('', terminal)).toEqual([`${refused}; retrying (press Ctrl-C to stop)`]);
   expect(await told('-q', terminal)).toEqual([]);
   expect(await told('')).toEqual([]);
 });
 
 const hints = [
-  'hint: the listener may want TLS (-X tls.enabled=true), or it is not a broker port',
+  'hint: if the listener requires TLS, set -X tls.enabled=true; otherwise check that this is a broker port',
   'hint: raise it with -X globals.retry_timeout=DURATION',
 ];
 
 test.each([
-  ['on a terminal at once', { stderr: true }, '600ms', ['trying again (Ctrl-C stops)', hints[0]]],
+  ['on a terminal at once', { stderr: true }, '600ms', ['retrying (press Ctrl-C to stop)', hints[0]]],
   ['elsewhere not before two seconds', undefined, '200ms', []],
-  ['elsewhere after two seconds', undefined, '2s', ['still trying', hints[0]]],
+  ['elsewhere after two seconds', undefined, '2s', ['still retrying', hints[0]]],
 ] as const)(
   'a connection that is closed repeatedly is reported with its hint: %s',
   async (_, terminal, retry, lines) => {
@@ -42,7 +42,7 @@ test.each([
     const words = `topic list -X brokers=127.0.0.1:${port} -X globals.retry_timeout=${retry}`;
     const { stderr, exitCode } = await run(words, { env: { NO_COLOR: '1' }, ...(terminal && { terminal }) });
     expect(exitCode).toBe(5);
-    const lost = `unable to connect to broker 127.0.0.1:${port}: API versions: it closed the connection`;
+    const lost = `unable to connect to broker 127.0.0.1:${port}: API versions: the broker closed the connection`;
     const told = stderr.trimEnd().split('\n');
     expect(told.slice(0, -3)).toEqual(lines.map((line) => (line?.startsWith('hint') ? line : `${lost}; ${line}`)));
     expect(told.at(-3)).toMatch(new RegExp(`^weir: ${lost} \\(gave up on Metadata after \\d attempts in [\\d.]+m?s, `));
