@@ -157,8 +157,9 @@ function deadlineOf({ scenario }: Run): number {
 }
 
 /** How long the input of a production may take. */
-function inputMs({ producers }: Scenario): number {
-  return Math.max(0, ...producers.map(({ records, pauseMs }) => records * pauseMs));
+function inputMs({ producers, grown }: Scenario): number {
+  const plans = [...producers, ...grown.map(({ plan }) => plan)];
+  return Math.max(0, ...plans.map(({ records, pauseMs }) => records * pauseMs));
 }
 
 function startAll({ world, scenario, open }: Run): Consuming[] {

@@ -14,6 +14,8 @@ const commitEveryMs = 5_000;
 const discoverEvery = 2;
 /** What the last commit and the leaving may take together after a stop. */
 const closeLimitMs = 4_500;
+/** A reader that takes the piece that is being written so soon saves a commit. */
+const quickReaderMs = 200;
 
 /** Checks topics and offsets; what comes back prints when it is pumped. */
 export async function consume(client: Client, request: ConsumeRequest): Promise<Consumption> {
@@ -77,10 +79,12 @@ async function pump(client: Client, work: PumpWork): Promise<number> {
 
 /** A group commits what was printed: what is being written counts when it is written, unless its reader is too slow. */
 async function close(client: Client, { source, request }: PumpWork, printer: RecordPrinter): Promise<void> {
-  if (client.options.deadline.signal.aborted) return;
+  const { clock, signal } = client.options.deadline;
+  if (signal.aborted) return;
   const printed = request.group === undefined ? Promise.resolve() : printer.close();
-  const closed = printed.then(() => source.close());
-  await within(client.options.deadline.clock, closeLimitMs, closed, () => undefined);
+  // What was printed before is committed even if the reader takes nothing any more.
+  const closed = within(clock, quickReaderMs, printed, () => undefined).then(() => source.close(printed));
+  await within(clock, closeLimitMs, closed, () => undefined);
 }
 
 /** Rejects when `signal` aborts. */

@@ -62,7 +62,7 @@ export async function openGroupSource(
       work.hasChanged = false;
       return work.positions;
     },
-    close: () => close(work),
+    close: (printed) => close(work, printed),
   };
 }
 
@@ -106,17 +106,21 @@ function inBackground(work: GroupWork, chore: (work: GroupWork) => Promise<unkno
 }
 
 /**
- * Commits what was printed, then leaves. A commit behind an open JoinGroup is taken; one that comes while the members
+ * Commits what was printed, twice if the reader is slow to take the last of it, then leaves. A commit behind an open JoinGroup is taken; one that comes while the members
  * wait for their assignment is refused, and made after it for what the member still has.
  */
-async function close(work: GroupWork): Promise<void> {
+async function close(work: GroupWork, printed: Promise<void> = Promise.resolve()): Promise<void> {
   const { client, membership } = work;
   const { clock } = client.options.deadline;
   const until = clock.now() + lastCommitMs + shortestLeaveMs;
   work.isClosing = true;
   membership.hurry();
   try {
-    await within(clock, lastCommitMs, commitLast(work), () => tellUncommitted(work));
+    const committed = commitLast(work).then(async () => {
+      await printed;
+      await commitLast(work);
+    });
+    await within(clock, lastCommitMs, committed, () => tellUncommitted(work));
   } finally {
     await membership.leave(Math.min(leaveLimitMs, until - clock.now()));
   }

@@ -11,8 +11,8 @@ export interface PositionSource {
   open(): Promise<readonly PartitionPosition[]>;
   /** Does what is due (commits, rebalances, new partitions); the new positions when they changed. */
   tick(due: Due): Promise<readonly PartitionPosition[] | undefined>;
-  /** Commits what was printed and leaves. */
-  close(): Promise<void>;
+  /** Commits what was printed, and what is being printed if `printed` resolves in time, and leaves. */
+  close(printed?: Promise<void>): Promise<void>;
 }
 
 /** What the clock says. */
