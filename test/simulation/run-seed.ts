@@ -179,7 +179,9 @@ function startAll({ world, scenario, open }: Run): Consuming[] {
 function startProducing({ world, scenario, open }: Run): Promise<readonly Produced[]> {
   const { clock, cluster, topics, tell } = world;
   const grow = async ({ at, partitions, plan }: GrownTopic, index: number): Promise<Produced> => {
-    const { replicas, configs } = scenario.topic;
+    const { replicas } = scenario.topic;
+    // It may be created on fewer brokers than there are, of which one may die for good.
+    const configs = { 'min.insync.replicas': '1' };
     await clock.sleep(at);
     while (!world.brokers.some(({ id }) => cluster.control.isUp(id))) await clock.sleep(100);
     tell(`topic ${plan.topic} is created`);
