@@ -57,6 +57,12 @@ export const extremeMutations: readonly Mutation[] = [
     to: 'requests.ask(syncGroup, () => request, { limitMs: limitMs * 1e6 })',
   },
   {
+    ...{ kind: 'group', letter: '2f', name: 'a static member is shut out by its own join (consumer protocol)' },
+    file: 'kafka/groups/consumer-membership.ts',
+    from: 'if (await release(member)) continue;',
+    to: '',
+  },
+  {
     ...{ kind: 'group', letter: '2f', name: 'nothing is committed while the reader is blocked' },
     file: 'kafka/consume/consume.ts',
     from: 'within(clock, quickReaderMs, printed, () => undefined).then',

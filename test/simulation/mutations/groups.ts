@@ -38,8 +38,8 @@ export const groupMutations: readonly Mutation[] = [
   {
     ...{ kind, letter: '2f', name: 'a join goes on after leaving (consumer protocol)' },
     file: 'kafka/groups/consumer-membership.ts',
-    from: '    if (hasLeft(state)) throw leftError();\n    await requests.repeat',
-    to: '    await requests.repeat',
+    from: '  if (hasLeft(member.state)) throw leftError();\n',
+    to: '',
     also: [
       {
         file: 'kafka/groups/consumer-membership.ts',
