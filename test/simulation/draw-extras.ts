@@ -21,7 +21,7 @@ export function withExtras(scenario: Scenario): Scenario {
   const random = dice(scenario.seed ^ salt);
   const upTo = (most: number): number => Math.floor(random() * most);
   const draw: Draw = { random, upTo, pick: (items) => items[upTo(items.length)] as never };
-  const steps = [withFaults, withElections, withGrowth, withOldBrokers, withFailingSync, fromBrokerZero];
+  const steps = [withFaults, withElections, withFailingSync, withGrowth, withOldBrokers, fromBrokerZero];
   return steps.reduce((before, step) => step(draw, before), scenario);
 }
 

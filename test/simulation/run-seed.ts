@@ -156,9 +156,10 @@ function deadlineOf({ scenario }: Run): number {
   return (diesAt ?? healAt) + Math.max(...most);
 }
 
-/** How long the input of a production may take, in simulated milliseconds. */
-function inputMs({ producers }: Scenario): number {
-  return Math.max(0, ...producers.map(({ records, pauseMs }) => records * pauseMs));
+/** How long the input of a production may take. */
+function inputMs({ producers, grown }: Scenario): number {
+  const plans = [...producers, ...grown.map(({ plan }) => plan)];
+  return Math.max(0, ...plans.map(({ records, pauseMs }) => records * pauseMs));
 }
 
 function startAll({ world, scenario, open }: Run): Consuming[] {
@@ -178,7 +179,9 @@ function startAll({ world, scenario, open }: Run): Consuming[] {
 function startProducing({ world, scenario, open }: Run): Promise<readonly Produced[]> {
   const { clock, cluster, topics, tell } = world;
   const grow = async ({ at, partitions, plan }: GrownTopic, index: number): Promise<Produced> => {
-    const { replicas, configs } = scenario.topic;
+    const { replicas } = scenario.topic;
+    // It may be created on fewer brokers than there are, of which one may die for good.
+    const configs = { 'min.insync.replicas': '1' };
     await clock.sleep(at);
     while (!world.brokers.some(({ id }) => cluster.control.isUp(id))) await clock.sleep(100);
     tell(`topic ${plan.topic} is created`);

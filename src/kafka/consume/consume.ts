@@ -14,6 +14,8 @@ const commitEveryMs = 5_000;
 const discoverEvery = 2;
 /** How long the last commit and leaving the group may take together after a stop, in milliseconds. */
 const closeLimitMs = 4_500;
+/** A reader that takes the piece that is being written so soon saves a commit. */
+const quickReaderMs = 200;
 
 /** Checks topics and resolves offsets; reads no records before `pump`. */
 export async function consume(client: Client, request: ConsumeRequest): Promise<Consumption> {
@@ -77,10 +79,12 @@ async function pump(client: Client, work: PumpWork): Promise<number> {
 
 /** Closes the source; a group first waits, within the limit, for the piece being written, so that it is committed. */
 async function close(client: Client, { source, request }: PumpWork, printer: RecordPrinter): Promise<void> {
-  if (client.options.deadline.signal.aborted) return;
+  const { clock, signal } = client.options.deadline;
+  if (signal.aborted) return;
   const printed = request.group === undefined ? Promise.resolve() : printer.close();
-  const closed = printed.then(() => source.close());
-  await within(client.options.deadline.clock, closeLimitMs, closed, () => undefined);
+  // What was printed before is committed even if the reader takes nothing any more.
+  const closed = within(clock, quickReaderMs, printed, () => undefined).then(() => source.close(printed));
+  await within(clock, closeLimitMs, closed, () => undefined);
 }
 
 /** Rejects when `signal` aborts. */

@@ -62,7 +62,7 @@ export async function openGroupSource(
       work.hasChanged = false;
       return work.positions;
     },
-    close: () => close(work),
+    close: (printed) => close(work, printed),
   };
 }
 
@@ -109,14 +109,18 @@ function inBackground(work: GroupWork, chore: (work: GroupWork) => Promise<unkno
  * Commits the printed offsets, then leaves the group. The coordinator accepts a commit while a JoinGroup is pending,
  * but not while members wait for their assignment; the commit is then repeated after that, for partitions still owned.
  */
-async function close(work: GroupWork): Promise<void> {
+async function close(work: GroupWork, printed: Promise<void> = Promise.resolve()): Promise<void> {
   const { client, membership } = work;
   const { clock } = client.options.deadline;
   const until = clock.now() + lastCommitMs + shortestLeaveMs;
   work.isClosing = true;
   membership.hurry();
   try {
-    await within(clock, lastCommitMs, commitLast(work), () => tellUncommitted(work));
+    const committed = commitLast(work).then(async () => {
+      await printed;
+      await commitLast(work);
+    });
+    await within(clock, lastCommitMs, committed, () => tellUncommitted(work));
   } finally {
     await membership.leave(Math.min(leaveLimitMs, until - clock.now()));
   }

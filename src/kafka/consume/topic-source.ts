@@ -11,8 +11,8 @@ export interface PositionSource {
   open(): Promise<readonly PartitionPosition[]>;
   /** Does what is due (commits, rebalances, new partitions); returns the positions if they have changed. */
   tick(due: Due): Promise<readonly PartitionPosition[] | undefined>;
-  /** Commits the printed offsets and leaves the group. */
-  close(): Promise<void>;
+  /** Commits the printed offsets, and those being printed if `printed` resolves in time, and leaves the group. */
+  close(printed?: Promise<void>): Promise<void>;
 }
 
 /** The periodic tasks that are due. */

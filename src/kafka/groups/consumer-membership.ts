@@ -19,7 +19,7 @@ import {
 } from './member.ts';
 import { newMemberId } from './member-id.ts';
 import { isOwnedBy, type TopicPartitions } from './subscription.ts';
-import { verdictOf } from './verdicts.ts';
+import { groupCodes, verdictOf } from './verdicts.ts';
 
 /** Member epochs with a special meaning (KIP-848). */
 const epochs = { join: 0, leave: -1, leaveForAWhile: -2 } as const;
@@ -146,12 +146,14 @@ function withoutId({ topic, partitions }: NamedPartitions): TopicPartitions {
 async function enter(member: Member): Promise<void> {
   const { state, requests, heartbeats } = member;
   state.phase = 'joining';
+  let hasReleased = false;
   for (let rounds = 1; state.epoch === epochs.join; rounds += 1) {
     if (rounds > 1) await requests.pause(restartPauseMs);
-    const response = await requests
-      .ask(consumerGroupHeartbeat, () => heartbeatRequest(member, epochs.join))
-      .catch(explain);
-    if (hasLeft(state)) throw leftError();
+    const response = await ask(member, epochs.join);
+    if (response.errorCode === groupCodes.unreleasedInstance && !hasReleased) {
+      hasReleased = true;
+      if (await release(member)) continue;
+    }
     await requests.repeat('Metadata', () => takeIn(member, response));
     heartbeats.heard();
   }
@@ -159,6 +161,23 @@ async function enter(member: Member): Promise<void> {
 
 function hasLeft(state: State): boolean {
   return state.phase === 'left';
+}
+
+/** A heartbeat outside of their course. @throws CliError CLOSED when the group was left meanwhile */
+async function ask(member: Member, epoch: number): Promise<ConsumerGroupHeartbeatResponse> {
+  const response = await member.requests
+    .ask(consumerGroupHeartbeat, () => heartbeatRequest(member, epoch))
+    .catch(explain);
+  if (hasLeft(member.state)) throw leftError();
+  return response;
+}
+
+/**
+ * Gives back the instance id that a join has taken whose answer was lost: the coordinator refuses every further join,
+ * this member's too. False where another member has it.
+ */
+async function release(member: Member): Promise<boolean> {
+  return (await ask(member, epochs.leaveForAWhile)).errorCode === 0;
 }
 
 function explain(error: unknown): never {

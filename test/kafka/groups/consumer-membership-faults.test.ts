@@ -60,7 +60,10 @@ it.each([0, -1, -2_147_483_648])(
   'a heartbeat interval of %i does not make heartbeats without end',
   async (interval) => {
     const { membership, clock, epochs, on } = scene();
-    on('ConsumerGroupHeartbeat', () => beatAnswer({ heartbeatIntervalMs: interval }));
+    // Silence at last, or heartbeats without end would not let time pass.
+    on('ConsumerGroupHeartbeat', () =>
+      epochs().length > 100 ? silence() : beatAnswer({ heartbeatIntervalMs: interval }),
+    );
     await clock.runUntil(membership.join());
     await clock.runFor(30_000);
     // Every three seconds, as before the coordinator says how often.
@@ -69,6 +72,38 @@ it.each([0, -1, -2_147_483_648])(
     await clock.runUntil(membership.leave());
   },
 );
+
+describe('a static member whose first join was answered in vain', () => {
+  const unreleased = 111;
+  const fenced = 82;
+
+  it('gives its instance id back, and joins', async () => {
+    const { membership, clock, epochs, on } = scene({ instanceId: 'one' });
+    let isTaken = false;
+    on('ConsumerGroupHeartbeat', ({ memberEpoch }) => {
+      const wasTaken = isTaken;
+      isTaken = memberEpoch !== -2;
+      if (memberEpoch !== 0) return beatAnswer();
+      if (wasTaken) return beatAnswer({ errorCode: unreleased });
+      if (epochs().length === 1) throw cut();
+      return beatAnswer({ assignment: [{ topicId: id, partitions: [0, 1] }] });
+    });
+    expect((await clock.runUntil(membership.join())).share).toEqual(both);
+    expect(epochs()).toEqual([0, 0, -2, 0]);
+    await clock.runUntil(membership.leave());
+  });
+
+  it('fails when another member has the instance id', async () => {
+    const { membership, clock, epochs, on } = scene({ instanceId: 'one' });
+    on('ConsumerGroupHeartbeat', ({ memberEpoch }) =>
+      beatAnswer({ errorCode: memberEpoch === 0 ? unreleased : fenced }),
+    );
+    const failure = failureOf(membership.join());
+    await clock.runFor(10_000);
+    expect(await failure).toMatchObject({ code: 'UNRELEASED_INSTANCE_ID' });
+    expect(epochs()).toEqual([0, -2]);
+  });
+});
 
 describe('leaving', () => {
   it.each([

@@ -86,12 +86,12 @@ describe('a topic that exists already', () => {
   test('although it did not when the command began may be the one that it created', async () => {
     const { outcome } = await create({ creation: alreadyExists, told: [none, asAsked] });
     expect(outcome).toMatchObject([{ status: 'ERROR', error: { code: 'TOPIC_ALREADY_EXISTS', exit_code: 6 } }]);
-    expect(messageOf(outcome)).toBe(`a topic of this name exists already; ${mayBeOurs}`);
+    expect(messageOf(outcome)).toBe(`a topic with this name already exists; ${mayBeOurs}`);
   });
 
   test('and did when the command began is not', async () => {
     const { outcome } = await create({ creation: alreadyExists, told: [asAsked] });
-    expect(messageOf(outcome)).toBe('a topic of this name exists already');
+    expect(messageOf(outcome)).toBe('a topic with this name already exists');
   });
 });
 

@@ -77,6 +77,16 @@ const staticMembers: Script = async (side) => {
   return seen;
 };
 
+/** A static member that has not heard the answer to its join. */
+const staticRejoin: Script = async (side) => {
+  const instanceId = 'i';
+  const seen: unknown[] = [await told(side, 'a', { instanceId }), await told(side, 'a', { instanceId })];
+  seen.push(await told(side, 'b', { instanceId, memberEpoch: -2 }), await state(side));
+  seen.push(await told(side, 'a', { instanceId, memberEpoch: -2 }), await told(side, 'a', { instanceId }));
+  seen.push(await told(side, 'a', { instanceId, memberEpoch: -1 }), await state(side));
+  return seen;
+};
+
 const commits: Script = async (side) => {
   const { client, group, topic } = side;
   const seen: unknown[] = [await commit(side), await told(side, 'a')];
@@ -121,6 +131,7 @@ export const consumerScripts: Readonly<Record<string, Script>> = {
   'two members that share partitions and leave': sharing,
   'refused requests and epochs': refusals,
   'static members': staticMembers,
+  'a static member that joins twice': staticRejoin,
   'commits with and without members': commits,
   'one group with both protocols in turn': bothProtocols,
 };

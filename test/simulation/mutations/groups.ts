@@ -7,8 +7,8 @@ export const groupMutations: readonly Mutation[] = [
   {
     ...{ kind, letter: '2e', name: 'a coordinator that cannot be dialed is not forgotten' },
     file: 'kafka/client/router.ts',
-    from: '    places.forgetNode(node);\n    throw unreachableListener',
-    to: '    throw unreachableListener',
+    from: '    places.forgetNode(node);\n    throw proven',
+    to: '    throw proven',
   },
   {
     ...{ kind, letter: 'mutants', name: 'a coordinator is not forgotten after a lost connection' },
@@ -18,8 +18,8 @@ export const groupMutations: readonly Mutation[] = [
     also: [
       {
         file: 'kafka/client/router.ts',
-        from: '    places.forgetNode(node);\n    throw unreachableListener',
-        to: '    throw unreachableListener',
+        from: '    places.forgetNode(node);\n    throw proven',
+        to: '    throw proven',
       },
     ],
   },
@@ -38,8 +38,8 @@ export const groupMutations: readonly Mutation[] = [
   {
     ...{ kind, letter: '2f', name: 'a join continues after leaving (consumer protocol)' },
     file: 'kafka/groups/consumer-membership.ts',
-    from: '    if (hasLeft(state)) throw leftError();\n    await requests.repeat',
-    to: '    await requests.repeat',
+    from: '  if (hasLeft(member.state)) throw leftError();\n',
+    to: '',
     also: [
       {
         file: 'kafka/groups/consumer-membership.ts',
@@ -96,8 +96,8 @@ export const groupMutations: readonly Mutation[] = [
   {
     ...{ kind, letter: '2f', name: 'no last commit at all' },
     file: 'kafka/consume/group-source.ts',
-    from: 'commitLast(work), () => tellUncommitted(work)',
-    to: 'Promise.resolve(), () => tellUncommitted(work)',
+    from: 'const committed = commitLast(work).then(async () => {\n      await printed;\n      await commitLast(work);\n    });',
+    to: 'const committed = Promise.resolve();',
   },
   {
     ...{ kind, letter: '2f', name: 'no commit before a rebalance' },

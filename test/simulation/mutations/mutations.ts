@@ -1,4 +1,5 @@
 import { consumeMutations } from './consume.ts';
+import { extremeMutations } from './extremes.ts';
 import { groupMutations } from './groups.ts';
 import type { Mutation } from './mutation.ts';
 import { produceMutations } from './produce.ts';
@@ -10,4 +11,5 @@ export const mutations: readonly Mutation[] = [
   ...groupMutations,
   ...produceMutations,
   ...transportMutations,
+  ...extremeMutations,
 ];

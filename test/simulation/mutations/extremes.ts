@@ -1,0 +1,114 @@
+import type { Mutation } from './mutation.ts';
+
+/** Defects that show with what is rare: broker 0, old brokers, brokers that are gone for good, readers that block. */
+export const extremeMutations: readonly Mutation[] = [
+  {
+    ...{ kind: 'consume', letter: 'mutants', name: 'broker 0 is taken for no leader (reading)' },
+    file: 'kafka/consume/leaders.ts',
+    from: "partition.leader < 0 || which === 'outdated'",
+    to: "partition.leader <= 0 || which === 'outdated'",
+  },
+  {
+    ...{ kind: 'produce', letter: 'mutants', name: 'broker 0 is taken for no leader (writing)' },
+    file: 'kafka/produce/seeker.ts',
+    from: 'if (leader < 0) throw noLeader',
+    to: 'if (leader <= 0) throw noLeader',
+  },
+  {
+    ...{ kind: 'group', letter: 'mutants', name: 'broker 0 is taken for no leader (looking up)' },
+    file: 'kafka/client/places.ts',
+    from: 'if (leader >= 0) known.places.set',
+    to: 'if (leader > 0) known.places.set',
+  },
+  {
+    ...{ kind: 'consume', letter: 'mutants', name: 'an id that comes late is taken for that of another topic' },
+    file: 'kafka/consume/position.ts',
+    from: "  if (position.topicId !== undefined) return 'recreated';",
+    to: "  if (position.topicId !== undefined || position.printed > 0n) return 'recreated';",
+  },
+  {
+    ...{ kind: 'consume', letter: 'mutants', name: 'a broker without OffsetForLeaderEpoch cannot be read from' },
+    file: 'kafka/consume/truncation.ts',
+    from: 'if (error !== undefined) return isWorthAsking(end?.errorCode, error) ? [{ position, error }] : [];',
+    to: 'if (error !== undefined) return [{ position, error }];',
+  },
+  {
+    ...{ kind: 'group', letter: 'mutants', name: 'topics that come to match are not subscribed to' },
+    file: 'kafka/consume/group-discovery.ts',
+    from: 'if (request.regex) work.subscription = found.map(({ name }) => name);',
+    to: '',
+  },
+  {
+    ...{ kind: 'consume', letter: 'mutants', name: 'topics that come to match are not read' },
+    file: 'kafka/consume/topic-source.ts',
+    from: 'if (found !== undefined) wake();',
+    to: 'found = undefined;',
+  },
+  {
+    ...{ kind: 'group', letter: 'mutants', name: 'SyncGroup is given up after the retry timeout' },
+    file: 'kafka/groups/classic-join.ts',
+    from: 'const limitMs = Math.max(options.rebalanceTimeoutMs, member.client.options.deadline.limits.retryMs);',
+    to: 'const limitMs = Math.min(options.rebalanceTimeoutMs, member.client.options.deadline.limits.retryMs);',
+  },
+  {
+    ...{ kind: 'group', letter: 'mutants', name: 'SyncGroup is never given up' },
+    file: 'kafka/groups/classic-join.ts',
+    from: 'requests.ask(syncGroup, () => request, { limitMs })',
+    to: 'requests.ask(syncGroup, () => request, { limitMs: limitMs * 1e6 })',
+  },
+  {
+    ...{ kind: 'group', letter: '2f', name: 'a static member is shut out by its own join (consumer protocol)' },
+    file: 'kafka/groups/consumer-membership.ts',
+    from: 'if (await release(member)) continue;',
+    to: '',
+  },
+  {
+    ...{ kind: 'group', letter: '2f', name: 'nothing is committed while the reader is blocked' },
+    file: 'kafka/consume/consume.ts',
+    from: 'within(clock, quickReaderMs, printed, () => undefined).then',
+    to: 'printed.then',
+    test: { file: 'kafka/consume/slow-member.test.ts', why: 'few seeds stop a member whose reader is blocked' },
+  },
+  {
+    ...{ kind: 'group', letter: '2f', name: 'what the reader takes late is not committed' },
+    file: 'kafka/consume/group-source.ts',
+    from: '      await printed;\n      await commitLast(work);',
+    to: '      await printed;',
+    test: { file: 'kafka/consume/slow-member.test.ts', why: 'few seeds stop a member whose reader is slow' },
+  },
+  {
+    ...{ kind: 'consume', letter: 'attack', name: 'a silent partition is reset and asked for its end at once' },
+    file: 'kafka/consume/answer.ts',
+    from: '  broker.silent.delete(position);\n  if (told.errorCode',
+    to: '  if (told.errorCode',
+    test: { file: 'kafka/consume/answer.test.ts', why: 'the answer that says both is rare' },
+  },
+  {
+    ...{ kind: 'group', letter: 'attack', name: 'a heartbeat interval of nothing is taken' },
+    file: 'kafka/groups/consumer-membership.ts',
+    from: 'if (heartbeatIntervalMs > 0) state.intervalMs',
+    to: 'state.intervalMs',
+    test: { file: 'kafka/groups/consumer-membership-faults.test.ts', why: 'the model has intervals as Kafka has them' },
+  },
+  {
+    ...{ kind: 'produce', letter: 'attack', name: 'a slow look for a topic holds back what was taken' },
+    file: 'kafka/produce/produce.ts',
+    from: 'const cancel = client.options.deadline.clock.after(idleMs, onIdle);',
+    to: 'const cancel = client.options.deadline.clock.after(idleMs, () => (onIdle === undefined ? 0 : undefined));',
+    test: { file: 'kafka/produce/topic-lookup.test.ts', why: 'a production of the simulation has one topic' },
+  },
+  {
+    ...{ kind: 'produce', letter: 'attack', name: 'a broker that has served gets advice on SASL' },
+    file: 'kafka/transport/connection.ts',
+    from: 'onServed: () => void served.add(showHostPort(address)),',
+    to: 'onServed: () => undefined,',
+    test: { file: 'kafka/transport/connection.test.ts', why: 'hints are for people' },
+  },
+  {
+    ...{ kind: 'produce', letter: 'attack', name: 'a topic whose creation was not answered is not looked for' },
+    file: 'kafka/topics/lost-creation.ts',
+    from: 'lost.filter(isMeant)',
+    to: 'lost.filter(() => false)',
+    test: { file: 'kafka/topics/lost-creation.test.ts', why: 'the simulation creates no topics by commands' },
+  },
+];
