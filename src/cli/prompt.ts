@@ -3,7 +3,6 @@ import type { Readable } from 'node:stream';
 import type { Context } from '../context.ts';
 import { CliError } from '../errors.ts';
 import { printable, printableMessage } from '../format/printable.ts';
-import type { Host } from '../host.ts';
 import { endedBy } from './interruption.ts';
 import { writeError } from './output/report.ts';
 
@@ -42,17 +41,27 @@ export async function askLine({ host, signal, handSignals }: Asker, question: st
 }
 
 /**
- * Prompts and reads one line without echo; undefined at the end of input or when `signal` aborts. The terminal is in
- * raw mode, where Ctrl-C is a key, so this function raises SIGINT itself.
+ * Prompts and reads one line without echo; undefined at the end of input or when the command's signal aborts. The
+ * terminal is in raw mode, where Ctrl-C is a key, so this function raises SIGINT itself.
+ * @throws CliError when a signal ends the wait
  */
-export async function askSecret(host: Host, question: string, signal: AbortSignal): Promise<string | undefined> {
+export async function askSecret({ host, signal, handSignals }: Asker, question: string): Promise<string | undefined> {
   if (signal.aborted) return undefined;
-  writeError(host, printableMessage(question));
   const stream: Readable & { setRawMode?(isRaw: boolean): unknown } = host.stdin.stream;
+  // Before the question: keys that answer it at once are not shown either.
   stream.setRawMode?.(true);
+  let release: () => void = () => undefined;
+  const ended = new Promise<never>((_, reject) => {
+    release = handSignals((received) => reject(endedBy(received)));
+  });
+  const stop = new AbortController();
   try {
-    return await readKeys(stream, signal, () => host.raise('SIGINT'));
+    writeError(host, printableMessage(question));
+    const answer = readKeys(stream, AbortSignal.any([signal, stop.signal]), () => host.raise('SIGINT'));
+    return await Promise.race([answer, ended]);
   } finally {
+    release();
+    stop.abort();
     stream.setRawMode?.(false);
     stream.pause();
     writeError(host, '\n');

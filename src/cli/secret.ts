@@ -31,7 +31,7 @@ export async function readSecret(context: Context, source: SecretSource): Promis
       hints: [`pass it with ${flags.stdin} or ${flags.file} FILE`],
     });
   }
-  const answer = await context.openEnded(() => askSecret(context.host, `${what}: `, context.signal));
+  const answer = await context.openEnded(() => askSecret(context, `${what}: `));
   context.signal.throwIfAborted();
   return checked(answer ?? '', what, 'the terminal');
 }

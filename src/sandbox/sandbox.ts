@@ -108,14 +108,20 @@ async function addControlPlane(place: Place, sandbox: Sandbox): Promise<Sandbox>
   return await getSandbox(place);
 }
 
-/** Returns the sandbox that `startSandbox` would start, without writing or starting anything. */
-export async function planSandbox(place: Place, request: SandboxRequest): Promise<Sandbox> {
+/** Returns what `startSandbox` would start and its state now, without writing or starting anything. */
+export async function planSandbox(
+  place: Place,
+  request: SandboxRequest,
+): Promise<{ readonly sandbox: Sandbox; readonly before: 'new' | 'stopped' | 'running' }> {
   const existing = await findSandbox(place);
   const directory = directoryOf(place);
-  if (existing === undefined) return open(place, await planParts(place, request));
-  const kept = await kafkaState.read(join(directory, 'kafka'));
-  if (kept !== undefined) checkUnchanged(place.name, kept, request);
-  return existing;
+  if (existing === undefined) return { sandbox: await open(place, await planParts(place, request)), before: 'new' };
+  const kafka = await kafkaState.read(join(directory, 'kafka'));
+  if (kafka !== undefined) checkUnchanged(place.name, kafka, request);
+  const adds = kafka !== undefined && request.cloud && (await controlPlaneState.read(cloudOf(directory))) === undefined;
+  const sandbox = adds ? await open(place, { kafka, cloud: await planControlPlane() }) : existing;
+  const members = await membersOf(sandbox);
+  return { sandbox, before: members.every(({ state }) => state === 'running') ? 'running' : 'stopped' };
 }
 
 async function planParts({ machine }: Place, request: SandboxRequest): Promise<Kept> {

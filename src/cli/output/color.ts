@@ -8,7 +8,7 @@ export type ColorChoice = 'auto' | 'always' | 'never';
  * CLICOLOR_FORCE, TERM=dumb and CI; otherwise, whether `output` is a terminal. Empty variables and
  * `CLICOLOR_FORCE=0` are ignored; `FORCE_COLOR=0` and `FORCE_COLOR=false` mean no colour.
  */
-export function wantsColor(choice: ColorChoice, env: Host['env'], output: OutputStream): boolean {
+export function wantsColor(choice: ColorChoice, env: Host['env'], output: Pick<OutputStream, 'isTerminal'>): boolean {
   if (choice !== 'auto') return choice === 'always';
   if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
   if (env.NO_COLOR) return false;

@@ -1,5 +1,5 @@
 import { command } from '../../cli/command.ts';
-import { nullable, object, string } from '../../cli/output/schema.ts';
+import { booleanSchema, nullable, object, string } from '../../cli/output/schema.ts';
 import { setCurrent } from '../../config/profile/edit.ts';
 import { changeStored, readStored } from './stored.ts';
 
@@ -14,11 +14,13 @@ export const clear = command({
   async run(context, { dryRun }) {
     const cleared = (await readStored(context))?.current?.name;
     if (cleared !== undefined) await changeStored(context, dryRun, (file) => setCurrent(file, undefined));
-    return { cleared: cleared ?? null };
+    return { cleared: cleared ?? null, ...(dryRun ? { dry_run: true } : {}) };
   },
   output: {
-    schema: object({ cleared: nullable(string) }),
-    text: ({ cleared }) =>
-      cleared === null ? 'no profile was selected\n' : `profile "${cleared}" is no longer selected\n`,
+    schema: object({ cleared: nullable(string), dry_run: booleanSchema }, ['dry_run']),
+    text({ cleared, dry_run }) {
+      if (cleared === null) return 'no profile was selected\n';
+      return `profile "${cleared}" ${dry_run ? 'would no longer be' : 'is no longer'} selected\n`;
+    },
   },
 });

@@ -25,7 +25,8 @@ export const deleteCommand = command({
       if (!stored.profiles.some((profile) => profile.name === name)) throw await missingProfile(name, stored);
       return await removeProfile(stored, name);
     });
-    if (file.current === undefined) context.notice('no profile is selected; select one with: weir profile use NAME');
+    if (file.current === undefined && !dryRun)
+      context.notice('no profile is selected; select one with: weir profile use NAME');
     return outcome(file, name, 'deleted', dryRun);
   },
   output: { schema: outcomeSchema, text: outcomeText },

@@ -1,4 +1,5 @@
 import { command, flag, toggle } from '../../cli/command.ts';
+import { wantsColor } from '../../cli/output/color.ts';
 import { nullable, object, string } from '../../cli/output/schema.ts';
 import { renderPrompt } from '../../config/profile/prompt-format.ts';
 import { resolveConfig } from '../../config/resolve/resolve.ts';
@@ -53,9 +54,7 @@ async function makePrompt(context: Context, shell: 'bash' | 'zsh' | 'fish' | und
   return { profile: name ?? null, prompt: name === undefined ? '' : text };
 }
 
-/** Whether the prompt is coloured; stdout does not matter, because a shell nearly always captures it. */
+/** Whether the prompt is coloured. Standard output and CI do not matter: a shell captures the text and shows it. */
 function isColored({ flags, host: { env } }: Context): boolean {
-  if (flags.color !== 'auto') return flags.color === 'always';
-  if (env.FORCE_COLOR) return true;
-  return !env.NO_COLOR && env.TERM !== 'dumb';
+  return wantsColor(flags.color, { ...env, CI: undefined }, { isTerminal: true });
 }

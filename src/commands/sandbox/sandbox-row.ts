@@ -48,9 +48,12 @@ const properties: Readonly<Record<string, Schema>> = {
   ),
 };
 
-/** The JSON Schema of a `SandboxRow`, with the keys that a command adds. */
-export function sandboxSchema(more: Readonly<Record<string, Schema>> = {}): Schema {
-  return object({ ...properties, ...more });
+/** The JSON Schema of a `SandboxRow`, with the keys that a command adds, and those that may be missing. */
+export function sandboxSchema(
+  more: Readonly<Record<string, Schema>> = {},
+  optional: Readonly<Record<string, Schema>> = {},
+): Schema {
+  return object({ ...properties, ...more, ...optional }, Object.keys(optional));
 }
 
 /** Reads the state of a sandbox and its processes. */

@@ -1,5 +1,5 @@
 import { command, flag, toggle } from '../../cli/command.ts';
-import { wordOf } from '../../cli/output/schema.ts';
+import { booleanSchema, wordOf } from '../../cli/output/schema.ts';
 import { integer, oneOf, text } from '../../kinds.ts';
 import { defaultKafkaVersion } from '../../sandbox/kafka/libraries.ts';
 import { mechanisms } from '../../sandbox/kafka/properties.ts';
@@ -12,6 +12,7 @@ import { hasControlPlane, type SandboxRow, sandboxRow, sandboxSchema, whatAndWhe
 interface StartedRow extends SandboxRow {
   /** The state before the command ran. */
   readonly before: 'new' | 'stopped' | 'running';
+  readonly dry_run?: true;
 }
 
 /** `sandbox start` */
@@ -54,7 +55,10 @@ is lost when the sandbox stops. They support neither TLS nor SASL.`,
       const place = placeOf(context, name, progress);
       await checkProfile(context, place);
       const asked = { ...request, brokers: brokers && Number(brokers) };
-      if (dryRun) return { ...(await sandboxRow(await planSandbox(place, asked))), before: 'new' };
+      if (dryRun) {
+        const { sandbox: planned, before } = await planSandbox(place, asked);
+        return { ...(await sandboxRow(planned)), before, dry_run: true };
+      }
       const { sandbox, before } = await startSandbox(place, asked);
       await makeProfile(context, sandbox);
       return { ...(await sandboxRow(sandbox)), before };
@@ -63,10 +67,15 @@ is lost when the sandbox stops. They support neither TLS nor SASL.`,
     }
   },
   output: {
-    schema: sandboxSchema({ before: wordOf('new', 'stopped', 'running') }),
-    text: (row) => (row.state === 'running' ? started(row) : `Would start: ${whatAndWhere(row)}\n`),
+    schema: sandboxSchema({ before: wordOf('new', 'stopped', 'running') }, { dry_run: booleanSchema }),
+    text: (row) => (row.dry_run ? planned(row) : started(row)),
   },
 });
+
+function planned(row: StartedRow): string {
+  if (row.before !== 'running') return `Would start: ${whatAndWhere(row)}\n`;
+  return `Already running: ${whatAndWhere(row)}\nThe profile "${row.name}" would be selected.\n`;
+}
 
 function started(row: StartedRow): string {
   const flag = row.name === defaultName ? '' : ` --name ${row.name}`;

@@ -1,7 +1,13 @@
 import { command } from '../../cli/command.ts';
+import { booleanSchema } from '../../cli/output/schema.ts';
+import { exitCodes } from '../../errors.ts';
 import { getSandbox, stopSandbox } from '../../sandbox/sandbox.ts';
 import { nameFlag, placeOf } from './place.ts';
 import { type SandboxRow, sandboxRow, sandboxSchema } from './sandbox-row.ts';
+
+interface StoppedRow extends SandboxRow {
+  readonly dry_run?: true;
+}
 
 /** `sandbox stop` */
 export const stop = command({
@@ -15,17 +21,18 @@ was in memory and is lost.`,
   ],
   flags: { name: nameFlag },
   changes: 'alters',
-  async run(context, { name, dryRun }): Promise<SandboxRow> {
+  async run(context, { name, dryRun }): Promise<StoppedRow> {
     const place = placeOf(context, name);
-    if (dryRun) return sandboxRow(await getSandbox(place));
+    if (dryRun) return { ...(await sandboxRow(await getSandbox(place))), dry_run: true };
     await stopSandbox(place);
     return sandboxRow(await getSandbox(place));
   },
   output: {
-    schema: sandboxSchema(),
-    text: ({ name, state, engine }) => {
-      if (state !== 'stopped') return `The sandbox "${name}" would be stopped.\n`;
+    schema: sandboxSchema({}, { dry_run: booleanSchema }),
+    text: ({ name, state, engine, dry_run }) => {
+      if (state !== 'stopped') return `The sandbox "${name}" ${dry_run ? 'would be stopped' : `is still ${state}`}.\n`;
       return `The sandbox "${name}" is stopped; its data ${engine === 'simulated' ? 'was in memory and is lost' : 'is kept'}.\n`;
     },
+    exitCode: ({ state, dry_run }) => (state === 'stopped' || dry_run ? exitCodes.ok : exitCodes.failure),
   },
 });

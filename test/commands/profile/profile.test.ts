@@ -141,6 +141,11 @@ describe('profile use, current, list, clear', () => {
     expect(await run('profile current', world)).toEqual(ok('b\n'));
     expect(await run('profile current -n --profile a', world)).toEqual(ok('a'));
     expect(await run('profile current', { ...world, env: { WEIR_PROFILE: 'a' } })).toEqual(ok('a\n'));
+    const tried = await run('profile clear --dry-run', world);
+    expect(tried).toMatchObject({ stdout: 'profile "b" would no longer be selected\n', exitCode: 0 });
+    const deletion = await run('profile delete b --dry-run', world);
+    expect(deletion.stderr).toBe('dry run: nothing was changed\n');
+    expect(await run('profile current', world)).toEqual(ok('b\n'));
     expect(await run('profile clear', world)).toEqual(ok('profile "b" is no longer selected\n'));
     expect(await run('profile current', world)).toEqual(ok('\n'));
     expect(await run('profile clear', world)).toEqual(ok('no profile was selected\n'));

@@ -33,6 +33,11 @@ describe('profile prompt', () => {
     [{ NO_COLOR: '1' }, 'profile prompt --color always', red],
     [{}, 'profile prompt --color never', 'one'],
     [{ CI: '1' }, 'profile prompt', red],
+    [{ FORCE_COLOR: '0' }, 'profile prompt', 'one'],
+    [{ FORCE_COLOR: 'false' }, 'profile prompt', 'one'],
+    [{ FORCE_COLOR: '1', NO_COLOR: '1' }, 'profile prompt', red],
+    [{ CLICOLOR_FORCE: '1', TERM: 'dumb' }, 'profile prompt', red],
+    [{ CLICOLOR_FORCE: '0', TERM: 'dumb' }, 'profile prompt', 'one'],
   ])('honours %j with %s', async (env, line, shown) => {
     expect((await run(line, { ...worldWith(), env })).stdout).toBe(shown);
   });

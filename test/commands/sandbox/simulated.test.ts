@@ -1,7 +1,9 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { stop } from '../../../src/commands/sandbox/stop.ts';
 import { startOf } from '../../../src/files/process-id.ts';
+import { plainView } from '../../../src/format/view.ts';
 import { freePorts } from '../../../src/sandbox/ports.ts';
 import { temporaryDirectory } from '../../world.ts';
 import { firstPid, newPerson, pidsOf } from './sandbox-world.ts';
@@ -22,6 +24,17 @@ test('simulated brokers are started, listed, stopped with their data, started ag
   const before = await me.json('sandbox status');
   expect(before).toMatchObject({ state: 'running', engine: 'simulated' });
   expect(await me.json('sandbox start')).toMatchObject({ before: 'running' });
+  expect(await me.run('sandbox start --dry-run')).toEqual({
+    stdout: `Already running: simulated Kafka 4.1.1 (in memory) at 127.0.0.1:${port}
+The profile "sandbox" would be selected.
+`,
+    stderr: 'dry run: nothing was changed\n',
+    exitCode: 0,
+  });
+  const withCloud = await me.json('sandbox start --cloud --dry-run');
+  expect(withCloud).toMatchObject({ before: 'stopped', state: 'partly running', dry_run: true });
+  expect(await me.json('sandbox status')).toEqual(before);
+  expect((await me.run('sandbox stop --dry-run')).stdout).toBe('The sandbox "sandbox" would be stopped.\n');
   expect((await me.run('sandbox logs')).stdout).toContain(`broker 1 is listening at 127.0.0.1:${port}`);
 
   expect(await me.run('sandbox stop')).toMatchObject({
@@ -35,6 +48,14 @@ test('simulated brokers are started, listed, stopped with their data, started ag
   expect((await me.run('topic list')).stdout).not.toContain('orders');
   expect(await me.run('sandbox purge')).toMatchObject({ exitCode: 0 });
   expect(readdirSync(me.state)).toEqual([]);
+});
+
+test('a stop that leaves a process running reports that and fails', () => {
+  const kept = { name: 'sandbox', engine: 'java', kafka_version: '4.1.1', profile: null, directory: '' } as const;
+  const row = { ...kept, state: 'stopped', members: [] } as const;
+  const left = { ...row, state: 'partly running' } as const;
+  expect(stop.output.text(left, plainView)).toBe('The sandbox "sandbox" is still partly running.\n');
+  expect([left, { ...left, dry_run: true } as const, row].map((one) => stop.output.exitCode?.(one))).toEqual([1, 0, 0]);
 });
 
 test('three of them are one process, and each has its own log', async () => {
