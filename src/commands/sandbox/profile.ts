@@ -32,7 +32,7 @@ export async function makeProfile(context: Context, sandbox: Sandbox): Promise<v
   await profiles.put({ name: sandbox.name, description: 'created by weir sandbox start', options: sandbox.options });
   const named = context.profileSelection().profile;
   if (named !== undefined && named.name !== sandbox.name) {
-    context.warn(`${named.origin} selects the profile "${named.name}": commands use the sandbox only without it`);
+    context.warn(`${named.origin} overrides the selected profile with "${named.name}"; remove it to use the sandbox`);
   }
   for (const key of Object.keys(sandbox.options).filter(isOptionKey)) {
     const name = envName(key);

@@ -100,7 +100,12 @@ const exact = (offset: bigint): OffsetPlace => ({ at: 'exact', offset });
 const largest = 2n ** 63n - 1n;
 
 function readOffset(text: string, digits: string): bigint {
-  if (!/^\d+$/.test(digits)) throw bad(text, digits === '' ? 'missing offset' : `"${digits}" is not an offset`);
+  if (!/^\d+$/.test(digits)) {
+    const reason = digits === '' ? 'missing offset' : `"${digits}" is not an offset`;
+    // Other programs have -o for the output format.
+    const isFormat = /^(json|yaml|wide|text)$/.test(text);
+    throw bad(text, reason, isFormat ? [`did you mean --format ${text}? -o is the offset here`] : undefined);
+  }
   const offset = BigInt(digits);
   if (offset > largest) throw bad(text, `${digits} is larger than the largest possible offset`);
   return offset;

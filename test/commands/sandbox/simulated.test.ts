@@ -119,6 +119,10 @@ test('a warning names a variable that overrides the profile of the sandbox', asy
   expect(started.stderr).toContain(
     'warning: WEIR_BROKERS overrides the profile "sandbox"; unset it to use the sandbox\n',
   );
+  await me.run('profile create other');
+  expect((await me.run('sandbox start', { env: { WEIR_PROFILE: 'other' } })).stderr).toContain(
+    'warning: WEIR_PROFILE overrides the selected profile with "other"; remove it to use the sandbox\n',
+  );
 });
 
 test('a broken sandbox is listed with its error next to the others', async () => {

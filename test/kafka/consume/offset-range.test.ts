@@ -58,6 +58,11 @@ describe('an offset is read', () => {
   });
 });
 
+test('a format in place of an offset is recognised', () => {
+  const hints = ['did you mean --format json? -o is the offset here'];
+  expect(() => parseOffsetRange('json', now)).toThrow(expect.objectContaining({ hints }));
+});
+
 describe('an offset is refused', () => {
   test.each([
     ['', 'missing offset'],
