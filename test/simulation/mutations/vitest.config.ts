@@ -7,6 +7,8 @@ const mutation = mutations.find(({ name }) => name === process.env.WEIR_MUTATION
 
 /** The tests with the mutation that `WEIR_MUTATION` names. */
 export default mergeConfig(base, {
+  // What is kept between runs does not know which mutation it was made with.
+  test: { fsModuleCache: false },
   plugins: [
     {
       name: 'mutation',
