@@ -61,6 +61,7 @@ export const extremeMutations: readonly Mutation[] = [
     file: 'kafka/groups/consumer-membership.ts',
     from: 'if (await release(member)) continue;',
     to: '',
+    test: { file: 'kafka/groups/consumer-membership-faults.test.ts', why: 'few seeds lose the answer to a first join' },
   },
   {
     ...{ kind: 'group', letter: '2f', name: 'nothing is committed while the reader is blocked' },

@@ -7,6 +7,8 @@ const mutation = mutations.find(({ name }) => name === process.env.WEIR_MUTATION
 
 /** Runs the tests with the mutation named in `WEIR_MUTATION`. */
 export default mergeConfig(base, {
+  // What is kept between runs does not know which mutation it was made with.
+  test: { fsModuleCache: false },
   plugins: [
     {
       name: 'mutation',
