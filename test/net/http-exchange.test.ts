@@ -8,6 +8,7 @@ function started(limit: ExchangeOptions['limit']) {
   const clock = createVirtualClock();
   const deadline = deadlineOf({ overhead: 100, command: 3_600_000 }, clock);
   const events: string[] = [];
+  const aborts: string[] = [];
   const reader = { written: Promise.withResolvers<void>() };
   const exchange = createExchange({
     what: 'GET http://h/x',
@@ -21,13 +22,13 @@ function started(limit: ExchangeOptions['limit']) {
     },
   });
   const controller = {
-    abort: () => undefined,
+    abort: ({ message }: Error) => aborts.push(message),
     pause: () => events.push('pause'),
     resume: () => events.push(`resume at ${clock.now()}`),
   };
   exchange.handler.onRequestStart(controller);
   exchange.handler.onRequestSent();
-  return { clock, deadline, events, reader, controller, handler: exchange.handler };
+  return { clock, deadline, events, aborts, reader, controller, handler: exchange.handler };
 }
 
 describe('the limit of an exchange', () => {
@@ -67,5 +68,26 @@ describe('the limit of an exchange', () => {
     handler.onResponseEnd();
     await clock.runFor(1_000);
     expect(events).toEqual(['200', 'end at 0']);
+  });
+
+  test('ends once, whatever arrives afterwards', async () => {
+    const { deadline, events, controller, handler } = started('whole');
+    handler.onResponseStart(controller, 200, {});
+    handler.onResponseEnd();
+    handler.onResponseData(controller, Buffer.from('late'));
+    handler.onResponseError(controller, new Error('late'));
+    handler.onResponseEnd();
+    deadline.abort(new Error('too late'));
+    expect(events).toEqual(['200', 'end at 0']);
+  });
+
+  test('ends once when it is aborted, and its connection is told', () => {
+    const { deadline, events, aborts, controller, handler } = started('whole');
+    deadline.abort(new Error('interrupted'));
+    handler.onResponseStart(controller, 200, {});
+    handler.onResponseData(controller, Buffer.from('late'));
+    handler.onResponseEnd();
+    handler.onResponseError(controller, new Error('aborted'));
+    expect({ events, aborts }).toEqual({ events: ['interrupted at 0'], aborts: ['interrupted'] });
   });
 });

@@ -150,10 +150,13 @@ describe('the retry rule', () => {
     expect(sleeps).toEqual([]);
   });
 
-  test('does not multiply when one retry runs inside another', async () => {
+  test.each([
+    ['counts from the first attempt', {}],
+    ['counts from the first failure, so that the outer limit starts when the inner one ends', { sinceFailure: true }],
+  ])('does not multiply when one retry runs inside another and %s', async (_what, rule) => {
     using deadline = disposable(deadlineOf({ retry: 1_000 }));
     const { world, sleeps } = fakeWorld();
-    const retry = createRetry(deadline, world);
+    const retry = createRetry(deadline, world, rule);
     let tries = 0;
     const inner = () =>
       retry('inner', async () => {

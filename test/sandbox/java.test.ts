@@ -60,3 +60,15 @@ test('neither Java nor another program is found in an empty PATH', async () => {
   expect(await findJava(machineWith({}))).toBeUndefined();
   expect(await findProgram(machineWith({ PATH: temporaryDirectory() }), 'mvn')).toBeUndefined();
 });
+
+test('an empty part of PATH does not mean the working directory', async () => {
+  const directory = temporaryDirectory();
+  await javaIn(directory, '21.0.1');
+  const before = process.cwd();
+  process.chdir(directory);
+  try {
+    expect(await findProgram(machineWith({ PATH: `:${temporaryDirectory()}:` }), 'java')).toBeUndefined();
+  } finally {
+    process.chdir(before);
+  }
+});

@@ -74,6 +74,15 @@ describe('text from a server', () => {
     expect(parse(yaml)).toEqual([{ name: hostile }]);
   });
 
+  test.each(['a\u202eb', '# a\u2028b', 'two\nlines \u2066', 'true\ufeff'])(
+    'loses nothing in YAML: %j',
+    async (name) => {
+      const { stdout } = await lineOf({ run: () => [{ name }] })('show --format yaml');
+      expect(stdout).not.toMatch(/[\u202e\u2028\u2066\ufeff]/);
+      expect(parse(stdout)).toEqual([{ name }]);
+    },
+  );
+
   test('is escaped in errors, hints and stacks, in every format', async () => {
     const error = new CliError(exitCodes.failure, `refused: ${hostile}`, {
       hints: [`ask ${hostile}`],
@@ -91,6 +100,17 @@ describe('text from a server', () => {
     expect(JSON.parse(machine).error.message).toBe(`refused: ${hostile}`);
     expect((await line('show --format yaml')).stderr).not.toMatch(raw);
     expect((await line('show -vv')).stderr).not.toMatch(raw);
+  });
+
+  test('of a user name stays on one line in the hint of an authorization error', async () => {
+    const error = new CliError(exitCodes.auth, 'denied', { code: 'TOPIC_AUTHORIZATION_FAILED' });
+    const work = () => {
+      throw error;
+    };
+    const { stderr } = await lineOf({ run: work }, { env: { WEIR_USER: 'u\n  hint: all is well' } })('show');
+    expect(stderr).toBe(
+      'weir: denied\nhint: check the permissions of user "u\\n  hint: all is well" (SCRAM-SHA-256, from WEIR_USER)\n',
+    );
   });
 
   test('is escaped in notices, warnings, steps and details', async () => {

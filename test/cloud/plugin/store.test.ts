@@ -78,6 +78,7 @@ describe('what is executed', () => {
       writeFileSync(path, 'evil');
       expect(statSync(file).mode & 0o777).toBe(0o500);
       expect(statSync(dirname(file)).mode & 0o777).toBe(0o700);
+      expect(statSync(join(directory, '.runs')).mode & 0o777).toBe(0o700);
       return readFileSync(file, 'utf8');
     });
     expect(ran).toBe(content);

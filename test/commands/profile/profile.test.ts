@@ -259,3 +259,16 @@ test('profile print and describe hide secrets unless --show-secrets is given', a
   expect(stdout).toContain(`PLACE        ${world.path}:4\n`);
   expect(stdout).toContain('pass         [hidden]\n');
 });
+
+test('a missing profile is reported with what names it, unless that is the argument', async () => {
+  const world = await homeWith(['create', 'a']);
+  const missing = async (line: string, env = {}) => (await run(line, { ...world, env })).stderr.split('\n')[0];
+  expect(await missing('profile describe b')).toBe('weir: profile "b" does not exist');
+  expect(await missing('profile describe', { WEIR_PROFILE: 'b' })).toBe(
+    'weir: profile "b" does not exist (named by WEIR_PROFILE)',
+  );
+  writeWhole(world.path, 'current_profile: gone\nprofiles:\n  - name: a\n');
+  expect(await missing('profile describe')).toBe(
+    `weir: profile "gone" does not exist (named by current_profile in ${world.path})`,
+  );
+});

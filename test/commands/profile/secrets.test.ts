@@ -81,6 +81,15 @@ describe('a password', () => {
     expect(outcome.stderr).toContain(message);
   });
 
+  test.each(['user', 'brokers', 'tls.key'])('is the only kind of option that is asked for, unlike %s', async (key) => {
+    const { modes, world } = terminal(['typed\r']);
+    const before = file();
+    const outcome = await weir(`profile set ${key}`, world);
+    expect(outcome).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(outcome.stderr).toContain('there is no "="');
+    expect({ modes, file: file() }).toEqual({ modes: [], file: before });
+  });
+
   test('is asked for by profile create, too', async () => {
     await weir('profile create other --set user=u --set pass', terminal(['asked\n']).world);
     expect(file()).toContain('pass: asked\n');

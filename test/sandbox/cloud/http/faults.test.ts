@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { networkBody, type Plane, readyCluster, readyNetwork, startPlane } from '../plane.ts';
+import { admin, networkBody, type Plane, readyCluster, readyNetwork, startPlane } from '../plane.ts';
 
 let plane: Plane;
 beforeAll(async () => {
@@ -65,6 +65,18 @@ describe('faults', () => {
     await plane.fault('resource-groups.list', { kind: 'delay', ms: 20 });
     expect((await list()).body).toEqual({ resource_groups: [], next_page_token: '' });
     expect((await plane.journal('?route=resource-groups.list'))[0]?.faults).toEqual(['slow', 'delay']);
+  });
+
+  test('a simulator that stops during a slow body cuts the connection', async () => {
+    const other = await startPlane();
+    await other.api('GET', '/v1/clusters');
+    await other.fault('resource-groups.list', { kind: 'slow', bytes: 1, everyMs: 3_600_000 });
+    const token = await other.tokenOf(admin);
+    const response = await fetch(`${other.url}/v1/resource-groups`, { headers: { authorization: `Bearer ${token}` } });
+    expect(response.status).toBe(200);
+    const body = expect(response.text()).rejects.toThrow('terminated');
+    await other.stop();
+    await body;
   });
 
   test('a fault on every route lasts until it is cleared and does not affect control calls', async () => {

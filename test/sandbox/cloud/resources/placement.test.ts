@@ -50,6 +50,12 @@ describe('networks', () => {
     expect(refusal(answer)).toEqual([400, 'INVALID_ARGUMENT', reason]);
   });
 
+  test('each wrong field is named with its path', async () => {
+    const part = { name: 'with space', cidr_block: '10.0.0.0', vpc: 'x' };
+    const answer = await plane.api('POST', '/v1/networks', networkBody(await group(), part));
+    expect(fieldsOf(answer).toSorted()).toEqual(['network.cidr_block', 'network.name', 'network.vpc']);
+  });
+
   test('an unknown resource group is refused', async () => {
     const answer = await plane.api('POST', '/v1/networks', networkBody('nothing'));
     expect(refusal(answer)).toEqual([400, 'INVALID_ARGUMENT', 'REASON_RESOURCE_GROUP_NOT_FOUND']);

@@ -1,0 +1,45 @@
+import { PassThrough } from 'node:stream';
+import { expect, test } from 'vitest';
+import { type Answer, startScriptedPlane } from '../../cloud/scripted-plane.ts';
+import { run, type World } from '../../world.ts';
+
+const groups = '/v1/resource-groups';
+
+/** Runs a command against a control plane whose list of resource groups is `lists[0]` at first, then `lists[1]`, … */
+async function withGroups(line: string, lists: readonly (readonly string[])[], world: World = {}) {
+  await using plane = await startScriptedPlane(({ method, path, before }): Answer | undefined => {
+    if (!path.startsWith(groups)) return undefined;
+    if (method === 'DELETE') return [200, {}];
+    if (path !== groups) return [200, { resource_group: { id: path.slice(groups.length + 1), name: 'dev' } }];
+    const ids = lists[Math.min(before, lists.length - 1)] ?? [];
+    return [200, { resource_groups: ids.map((id) => ({ id, name: 'dev' })) }];
+  });
+  const env = {
+    WEIR_CLOUD_API_URL: plane.url,
+    WEIR_CLOUD_AUTH_URL: plane.url,
+    WEIR_CLOUD_AUDIENCE: 'cloudv2-sandbox.example',
+    WEIR_CLOUD_CLIENT_ID: 'me',
+    WEIR_CLOUD_CLIENT_SECRET: 'secret',
+  };
+  const outcome = await run(line, { ...world, env });
+  return { ...outcome, deleted: plane.calls.filter(({ method }) => method === 'DELETE').map(({ path }) => path) };
+}
+
+test('a name that two resources have is refused with their ids, and nothing is deleted', async () => {
+  const outcome = await withGroups('cloud resource-group delete dev --yes', [['g1', 'g2']]);
+  expect(outcome).toMatchObject({ exitCode: 6, stdout: '', deleted: [] });
+  expect(outcome.stderr).toBe(
+    'weir: ambiguous name "dev": 2 resource groups have it\nhint: use an id instead: g1, g2\n',
+  );
+});
+
+test('what the question names is deleted, although another resource has the name by the time it is answered', async () => {
+  const stdin = new PassThrough();
+  const outcome = await withGroups('cloud resource-group delete dev', [['g1'], ['g2']], {
+    stdin,
+    terminal: { stdin: true, stdout: true, stderr: true },
+    onStderr: (text) => text.includes('[y/N]') && stdin.write('y\n'),
+  });
+  expect(outcome.stderr).toContain('Delete the resource group "dev" (g1)');
+  expect(outcome).toMatchObject({ exitCode: 0, deleted: [`${groups}/g1`] });
+});

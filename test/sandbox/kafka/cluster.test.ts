@@ -1,0 +1,60 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { logOf, untilReady } from '../../../src/sandbox/kafka/cluster.ts';
+import type { Machine } from '../../../src/sandbox/machine.ts';
+import { freePorts } from '../../../src/sandbox/ports.ts';
+import { temporaryDirectory } from '../../world.ts';
+
+const { signal } = new AbortController();
+const machine: Machine = {
+  env: {},
+  home: undefined,
+  platform: 'linux',
+  signal,
+  lockWait: { signal },
+  openEnded: (work) => work(),
+  notice: () => undefined,
+  progress: () => undefined,
+};
+
+/** Waits for a broker that has exited and left this log. */
+async function waitForDead(log: readonly string[]): Promise<unknown> {
+  const directory = temporaryDirectory();
+  const [port = 0] = await freePorts(1);
+  const listener = { name: 'INTERNAL', bind: { host: '127.0.0.1', port } };
+  const node = { id: 2, directory, seenAs: directory, listeners: [], internal: listener, controller: listener };
+  await writeFile(logOf(directory), `${log.join('\n')}\n`);
+  const waiting = untilReady(machine, [{ node, isAlive: async () => false }], ({ bind }) => bind);
+  return await waiting.catch((error: Error) => ({ ...error, message: error.message.replace(directory, 'DIRECTORY') }));
+}
+
+test.each([
+  [
+    'the port that was in use, although other errors follow it',
+    ['INFO starting', 'Exception: Address already in use ', '[main] ERROR Exiting Kafka', 'INFO App info unregistered'],
+    'Exception: Address already in use',
+  ],
+  [
+    'its last error',
+    ['[main] ERROR first', '[main] ERROR Exiting Kafka', 'INFO App info unregistered'],
+    '[main] ERROR Exiting Kafka',
+  ],
+  ['its last line, without an error', ['INFO starting', 'Killed'], 'Killed'],
+])('a broker that exits while it starts is reported with %s', async (_, log, reason) => {
+  expect(await waitForDead(log)).toMatchObject({
+    exitCode: 1,
+    message: `unable to start broker 2: Kafka exited: ${reason}`,
+    hints: [expect.stringMatching(/^read its log: .*kafka\.log$/)],
+  });
+});
+
+test('a broker that exits without a log is reported', async () => {
+  const directory = temporaryDirectory();
+  const listener = { name: 'INTERNAL', bind: { host: '127.0.0.1', port: 1 } };
+  const node = { id: 1, directory, seenAs: directory, listeners: [], internal: listener, controller: listener };
+  await expect(untilReady(machine, [{ node, isAlive: async () => false }], ({ bind }) => bind)).rejects.toMatchObject({
+    exitCode: 1,
+    hints: [`read its log: ${join(directory, 'kafka.log')}`],
+  });
+});
