@@ -11,18 +11,27 @@ function positionAt(offset: bigint, end?: bigint) {
   return position;
 }
 
+/** A broker that `position` is read from. */
+function brokerOf(position: ReturnType<typeof positionAt>, node: number) {
+  const session = createFetchSession();
+  session.want(position);
+  return { node, session, silent: new Set<typeof position>() };
+}
+
 /** Takes in the answer of `node`, with what is not given as a leader without records says it. */
-function accept(position: ReturnType<typeof positionAt>, node: number, told: Partial<FetchedPartition>) {
+function accept(
+  position: ReturnType<typeof positionAt>,
+  node: number,
+  told: Partial<FetchedPartition>,
+  broker = brokerOf(position, node),
+) {
   const answer: FetchedPartition = {
     ...{ topic: 't', partition: 0, errorCode: 0, highWatermark: 50n, lastStableOffset: 50n, logStartOffset: 0n },
     ...{ abortedTransactions: [], preferredReadReplica: -1, records: Buffer.alloc(0) },
     ...told,
   };
   const response = { throttleMs: 0, errorCode: 0, sessionId: 0, partitions: [answer] };
-  const session = createFetchSession();
-  session.want(position);
-  const broker = { node, session, silent: new Set<typeof position>() };
-  return acceptFetch({ broker, request: session.ask(), response, readCommitted: false });
+  return acceptFetch({ broker, request: broker.session.ask(), response, readCommitted: false });
 }
 
 describe('a Fetch answer', () => {
@@ -79,5 +88,14 @@ describe('a Fetch answer', () => {
     expect(position.done).toBe(false);
     expect(accept(position, 1, { preferredReadReplica: 3 }).silent).toEqual([]);
     expect(accept(positionAt(1n), 1, {}).silent).toEqual([]);
+  });
+
+  it('without records asks about the end of a range once, not again with every answer', () => {
+    const position = positionAt(1n, 40n);
+    const broker = brokerOf(position, 1);
+    expect(accept(position, 1, {}, broker).silent).toEqual([position]);
+    // The position is being checked and is not in the session until that is done.
+    broker.session.drop(position);
+    expect(accept(positionAt(1n), 1, {}, broker).silent).toEqual([]);
   });
 });
