@@ -26,7 +26,7 @@ export function endedBy(signal: Signal): CliError {
 // process must end within 200 ms.
 const afterSignalMs = 5000;
 const afterClosedPipeMs = 500;
-const afterTimeoutMs = 250;
+const afterTimeoutMs = 150;
 
 /** Watches a command: the first signal aborts its context, the second one ends it at once. */
 export function watchInterruption(host: Host, context: OpenContext): Interruption {

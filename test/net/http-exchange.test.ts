@@ -91,3 +91,24 @@ describe('the limit of an exchange', () => {
     expect({ events, aborts }).toEqual({ events: ['interrupted at 0'], aborts: ['interrupted'] });
   });
 });
+
+describe('an exchange ends once', () => {
+  test('with the response, whatever is reported after that', () => {
+    const { deadline, events, controller, handler } = started('whole');
+    handler.onResponseStart(controller, 200, {});
+    handler.onResponseEnd();
+    handler.onResponseEnd();
+    handler.onResponseError(controller, new Error('too late'));
+    deadline.dispose();
+    expect(events).toEqual(['200', 'end at 0']);
+  });
+
+  test('with an error, whatever is reported after that', () => {
+    const { events, controller, handler } = started('whole');
+    handler.onResponseError(controller, Object.assign(new Error('read'), { code: 'ECONNRESET' }));
+    handler.onResponseStart(controller, 200, {});
+    handler.onResponseEnd();
+    handler.onResponseError(controller, new Error('too late'));
+    expect(events).toEqual(['lost the connection during GET http://h/x: connection reset at 0']);
+  });
+});

@@ -173,7 +173,7 @@ async function cutPositions(
     return answer !== undefined && answer.error === undefined && answer.offset <= offset;
   });
   for (const { topic, partition, offset, end } of cut) {
-    check.warn(`topic "${topic}" partition ${partition}: log truncated to ${offset}, offsets up to ${end} are lost`);
+    check.warn(`topic "${topic}" partition ${partition}: log truncated to ${offset}, offsets before ${end} are lost`);
   }
   return new Set(cut);
 }

@@ -118,8 +118,13 @@ async function plan(work: ProduceWork): Promise<readonly PlannedRecords[]> {
     ...{ record: count, lines: undefined },
     ...{ afterChunk: () => undefined, onIdle: () => undefined },
   });
-  const order = (row: PlannedRecords): string => `${row.topic} ${String(row.partition ?? -1).padStart(12)}`;
-  return [...counts.values()].sort((left, right) => (order(left) < order(right) ? -1 : 1));
+  return [...counts.values()].sort(compareRows);
+}
+
+/** Orders rows by topic and partition; the row of records that may go to any partition comes first. */
+function compareRows(left: PlannedRecords, right: PlannedRecords): number {
+  if (left.topic === right.topic) return (left.partition ?? -1) - (right.partition ?? -1);
+  return left.topic < right.topic ? -1 : 1;
 }
 
 async function pump(work: ProduceWork, sink: ReportSink): Promise<number> {

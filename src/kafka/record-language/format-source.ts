@@ -27,5 +27,5 @@ export function compileSource(source: FormatSource): CompiledFormat {
 
 /** Whether two functions compiled from the source write the same; false if records are counted (`%i`). */
 export function isStateless(source: FormatSource): boolean {
-  return !('layout' in source && source.layout.includes('%i'));
+  return !('layout' in source) || /^(?:[^%]|%[^i])*$/.test(source.layout);
 }

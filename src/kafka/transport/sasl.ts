@@ -74,11 +74,7 @@ async function handshake({ session, versions, peer }: SaslTarget, { mechanism }:
     const offered = [...answer.mechanisms].sort();
     throw new CliError(exitCodes.auth, `${peer.broker} does not offer the SASL mechanism ${mechanism}`, {
       code: 'UNSUPPORTED_SASL_MECHANISM',
-      hints: [
-        offered.length === 0
-          ? 'turn SASL off with "-X sasl.mechanism=" (the broker offers no mechanism)'
-          : `use a mechanism that the broker offers (${offered.join(', ')}): -X sasl.mechanism=${offered[0]}`,
-      ],
+      hints: [mechanismHint(offered)],
     });
   }
   const error = kafkaError(
@@ -89,6 +85,14 @@ async function handshake({ session, versions, peer }: SaslTarget, { mechanism }:
   throw withHints(error, [
     'if this listener does not use SASL, leave sasl.mechanism empty or use the port of the SASL listener',
   ]);
+}
+
+function mechanismHint(offered: readonly string[]): string {
+  if (offered.length === 0) return 'turn SASL off with "-X sasl.mechanism=" (the broker offers no mechanism)';
+  const usable = offered.find((name) => Object.hasOwn(mechanisms, name));
+  if (usable === undefined)
+    return `use a listener that offers ${Object.keys(mechanisms).join(', ')} (the broker offers ${offered.join(', ')})`;
+  return `use a mechanism that the broker offers (${offered.join(', ')}): -X sasl.mechanism=${usable}`;
 }
 
 function refused(peer: Peer, { mechanism, username }: SaslOptions, why: string): CliError {

@@ -46,3 +46,26 @@ test('broker 0 leads partitions, is the controller and coordinates groups like a
     'group g': { node: 0, leaderEpoch: -1 },
   });
 });
+
+test('what cannot be located is reported with the most specific error code', async () => {
+  const leaderless = { ...ledBy(-1), errorCode: 0 };
+  const offline = { ...ledBy(-1), partition: 1, errorCode: 56 };
+  const places = placesToldBy({
+    Metadata: {
+      controllerId: -1,
+      topics: [
+        { name: 'secret', id: noUuid, errorCode: 29, internal: false, partitions: [] },
+        { name: 'foo', id: noUuid, errorCode: 0, internal: false, partitions: [leaderless, offline] },
+      ],
+    },
+  });
+  const found = await places.locate([
+    { topic: 'secret', partition: 0 },
+    { topic: 'foo', partition: 0 },
+    { topic: 'foo', partition: 1 },
+    { topic: 'foo', partition: 2 },
+    { topic: 'gone', partition: 0 },
+    'controller',
+  ]);
+  expect([...found.values()].map((place) => ('code' in place ? place.code : place))).toEqual([29, 5, 56, 3, 3, 41]);
+});

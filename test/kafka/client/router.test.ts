@@ -172,6 +172,18 @@ describe('a coordinator', () => {
     expect(now.of('Heartbeat')).toHaveLength(1);
   });
 
+  test('that cuts the connection of a seed broker, whose id is unknown there, is looked up again', async () => {
+    await using now = await startScriptedBroker({ Heartbeat: heartbeatAnswer(0) });
+    const first: ScriptedBroker = await startScriptedBroker({
+      Heartbeat: 'drop',
+      FindCoordinator: ({ before }) => coordinatorAnswer('g', before === 0 ? node(1, first) : node(2, now)),
+    });
+    await using client = clientOf([first.address]);
+    expect((await client.request(heartbeat, request, { group: 'g' })).errorCode).toBe(0);
+    expect([first.of('Heartbeat').length, now.of('Heartbeat').length]).toEqual([1, 1]);
+    await first.close();
+  });
+
   test('answers other requests while it holds a JoinGroup', async () => {
     await using coordinator = await startScriptedBroker({ Heartbeat: heartbeatAnswer(0), JoinGroup: 'silent' });
     await using seed = await startScriptedBroker({ Metadata: metadataAnswer({ brokers: [node(3, coordinator)] }) });

@@ -11,12 +11,19 @@ function positionAt(offset: bigint, end?: bigint) {
   return position;
 }
 
+/** A broker that `position` is read from. */
+function brokerOf(position: ReturnType<typeof positionAt>, node: number) {
+  const session = createFetchSession();
+  session.want(position);
+  return { node, session, silent: new Set<typeof position>() };
+}
+
 /** Takes in the answer of `node`, with what is not given as a leader without records says it. */
 function accept(
   position: ReturnType<typeof positionAt>,
   node: number,
   told: Partial<FetchedPartition>,
-  silent = new Set<typeof position>(),
+  broker = brokerOf(position, node),
 ) {
   const answer: FetchedPartition = {
     ...{ topic: 't', partition: 0, errorCode: 0, highWatermark: 50n, lastStableOffset: 50n, logStartOffset: 0n },
@@ -24,10 +31,7 @@ function accept(
     ...told,
   };
   const response = { throttleMs: 0, errorCode: 0, sessionId: 0, partitions: [answer] };
-  const session = createFetchSession();
-  session.want(position);
-  const broker = { node, session, silent };
-  return acceptFetch({ broker, request: session.ask(), response, readCommitted: false });
+  return acceptFetch({ broker, request: broker.session.ask(), response, readCommitted: false });
 }
 
 describe('a Fetch answer', () => {
@@ -85,7 +89,7 @@ describe('a Fetch answer', () => {
   ] as const)('about a silent partition %s is no question about its end any more', (_what, told, part) => {
     const position = positionAt(1n, 40n);
     const silent = new Set([position]);
-    const accepted = accept(position, 1, told, silent);
+    const accepted = accept(position, 1, told, { ...brokerOf(position, 1), silent });
     expect({ silent: accepted.silent, count: accepted[part].length, left: silent.size }).toEqual({
       ...{ silent: [], count: 1, left: 0 },
     });
@@ -97,5 +101,14 @@ describe('a Fetch answer', () => {
     expect(position.done).toBe(false);
     expect(accept(position, 1, { preferredReadReplica: 3 }).silent).toEqual([]);
     expect(accept(positionAt(1n), 1, {}).silent).toEqual([]);
+  });
+
+  it('without records asks about the end of a range once, not again with every answer', () => {
+    const position = positionAt(1n, 40n);
+    const broker = brokerOf(position, 1);
+    expect(accept(position, 1, {}, broker).silent).toEqual([position]);
+    // The position is being checked and is not in the session until that is done.
+    broker.session.drop(position);
+    expect(accept(positionAt(1n), 1, {}, broker).silent).toEqual([]);
   });
 });

@@ -87,7 +87,7 @@ describe('a range whose end is gone', () => {
     });
     const { text } = await readRange(cluster, ':end', { warn: (line) => warnings.push(line) });
     expect(text).toBe('0=a 1=b');
-    expect(warnings).toEqual(['topic "foo" partition 0: log truncated to 2, offsets up to 3 are lost']);
+    expect(warnings).toEqual(['topic "foo" partition 0: log truncated to 2, offsets before 3 are lost']);
   });
 });
 

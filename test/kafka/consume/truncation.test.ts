@@ -104,3 +104,15 @@ describe('a leader that cannot be asked where an epoch ends', () => {
     expect({ again, offset: position.offset }).toEqual({ again: retryable ? [{ position, error }] : [], offset: 5n });
   });
 });
+
+it('the broker that is read from is asked where an epoch ends, whichever the metadata name as the leader', async () => {
+  const position = createPosition({ topic: 'foo', partition: 0, offset: 5n, end: undefined, epoch: 1 });
+  position.leader = 7;
+  const targets: unknown[] = [];
+  const ask: Client['ask'] = async (question, items) => {
+    targets.push(...items.map((item) => question.target(item)));
+    return [];
+  };
+  await rewindTruncated({ ask } as unknown as Client, [position], () => undefined);
+  expect(targets).toEqual([{ node: 7 }]);
+});

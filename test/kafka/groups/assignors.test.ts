@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assignPartitions } from '../../../src/kafka/groups/assignors.ts';
+import { assignPartitions, groupByTopic } from '../../../src/kafka/groups/assignors.ts';
 import { balancers } from '../../../src/kafka/groups/balancers.ts';
 import {
   decodeAssignment,
@@ -110,6 +110,11 @@ describe('assignors', () => {
       }),
     );
   });
+});
+
+it('shares are grouped by topic, with topics and partitions in order', () => {
+  const items = [10, 9, 2].flatMap((partition) => ['b', 'a'].map((topic) => ({ topic, partition })));
+  expect(groupByTopic(items)).toEqual([share('a', 2, 9, 10), share('b', 2, 9, 10)]);
 });
 
 describe('group metadata', () => {

@@ -61,6 +61,15 @@ describe('--delivery-timeout limits the time of a record', () => {
     expect(endedAt).toBe(2_000);
   });
 
+  it('that comes to a cluster which gives no producer id', async () => {
+    const client = { ...fakeClient(createVirtualClock(1), {}), request: never };
+    const { error, endedAt } = await produceBy(client, ['a'], { deliveryTimeoutMs: 2_000 });
+    expect(error?.message).toBe(
+      'unable to produce: the cluster did not return a producer id within --delivery-timeout=2s',
+    );
+    expect(endedAt).toBe(2_000);
+  });
+
   it('from its arrival, not from its first sending', async () => {
     const clock = createVirtualClock(1);
     const client = fakeClient(clock, { leaders: () => [clock.now() < 1_500 ? -1 : 1], produce: never });
@@ -108,6 +117,18 @@ describe('--delivery-timeout limits the time of a record', () => {
     expect(error).toBeUndefined();
     expect(endedAt).toBeGreaterThan(10_000);
   });
+});
+
+it('a producer whose broker is silent ends at once with the command', async () => {
+  const clock = createVirtualClock(1);
+  const client = fakeClient(clock, { produce: never });
+  const production = await clock.runUntil(produce(client, requestOf(['a'])));
+  const failure = production.pump({ write: () => undefined }).catch((error: Error) => error);
+  await clock.runFor(1_000);
+  expect(client.batches).toHaveLength(1);
+  client.options.deadline.abort(unreachableError('interrupted', { code: 'INTERRUPTED' }));
+  expect(await clock.runUntil(failure)).toMatchObject({ message: expect.stringMatching(/^interrupted/) });
+  expect(clock.now()).toBe(1_000);
 });
 
 describe('what is acknowledged', () => {

@@ -182,3 +182,24 @@ describe('weir reports', () => {
     expect(JSON.parse(json)).toEqual(expected);
   });
 });
+
+test('a small chunk stays as it was written, although the memory that it was formatted in is used again', async () => {
+  const chunks: Uint8Array[] = [];
+  const sink = {
+    write(chunk: Uint8Array) {
+      chunks.push(chunk);
+      return undefined;
+    },
+  };
+  const reporter = createReporter({ format: compileFormat('%v'), sink, release: () => undefined });
+  for (const value of ['one', 'two']) {
+    const lane = createLane('foo', 0, 1);
+    const record = { key: null, value: Buffer.from(value), headers: [], timestamp: 0 };
+    lane.open = { writer: writerWith([record], 'none'), createdAt: 0 };
+    const batch = sealLane(lane, { producerId: 7, producerEpoch: 2 });
+    if (batch === undefined) throw new Error('there is no batch');
+    reporter.report(batch, 0n, -1n);
+    await reporter.flush();
+  }
+  expect(chunks.map((chunk) => Buffer.from(chunk).toString())).toEqual(['one', 'two']);
+});

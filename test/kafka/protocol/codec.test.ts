@@ -183,6 +183,16 @@ describe('the codec', () => {
     expect(writer.finish().toString('hex')).toBe(hex);
   });
 
+  it.each([
+    ['a string', false, 'ffff', (r: Reader) => r.string()],
+    ['a compact string', true, '00', (r: Reader) => r.string()],
+    ['bytes', false, 'ffffffff', (r: Reader) => r.bytes()],
+    ['compact bytes', true, '00', (r: Reader) => r.bytes()],
+  ] as const)('refuses null for %s that the protocol does not allow it for', (_, flexible, hex, read) => {
+    const reader = createReader(Buffer.from(hex, 'hex'), flexible, 'Test');
+    expect(() => read(reader)).toThrow(ProtocolError);
+  });
+
   it('returns the requested tagged fields and skips the rest', () => {
     const reader = createReader(Buffer.from('0200020007050100', 'hex'), true, 'Test');
     const seen: [number, number][] = [];

@@ -8,6 +8,7 @@ import { createTopics } from '../../../src/kafka/protocol/create-topics.ts';
 import { deleteTopics } from '../../../src/kafka/protocol/delete-topics.ts';
 import { describeCluster } from '../../../src/kafka/protocol/describe-cluster.ts';
 import { describeConfigs } from '../../../src/kafka/protocol/describe-configs.ts';
+import { fetch } from '../../../src/kafka/protocol/fetch.ts';
 import { findCoordinator } from '../../../src/kafka/protocol/find-coordinator.ts';
 import { listOffsets } from '../../../src/kafka/protocol/list-offsets.ts';
 import { metadata } from '../../../src/kafka/protocol/metadata.ts';
@@ -17,6 +18,12 @@ import { saslHandshake } from '../../../src/kafka/protocol/sasl-handshake.ts';
 
 /** An API and a request, with its pinned bytes as hex by version. */
 type Row = [api: Api<never, unknown>, request: unknown, bytes?: Readonly<Record<number, string>>];
+
+const fetchRequest = {
+  ...{ maxWaitMs: 7, minBytes: 1, maxBytes: 1024, readCommitted: true, rack: 'r' },
+  topics: [{ topic: 't', partitions: [{ partition: 3, leaderEpoch: 5, offset: 9n, maxBytes: 512 }] }],
+};
+const fetchHead = 'ffffffff' + '00000007' + '00000001' + '00000400' + '01';
 
 const apis: Row[] = [
   [apiVersions, { softwareName: 'weir', softwareVersion: '1' }, { 0: '', 3: '0577656972023100' }],
@@ -28,12 +35,21 @@ const apis: Row[] = [
   ],
   [
     createTopics,
-    { topics: [{ name: 't', partitions: 1, replicas: 1, configs: [['a', 'b']] }], timeoutMs: 1, validateOnly: true },
+    { topics: [{ name: 't', partitions: 3, replicas: 2, configs: [['a', 'b']] }], timeoutMs: 1, validateOnly: true },
+    { 7: '02027400000003000201' + '0202610262000000000001' + '0100' },
   ],
   [deleteTopics, { topics: ['t'], timeoutMs: 1 }, { 6: `020274${'00'.repeat(16)}000000000100` }],
   [describeConfigs, { resources: [{ type: 2, name: 't', keys: undefined }] }, { 4: '020202740000' + '000000' }],
   [describeCluster, { fencedBrokers: true }, { 2: '00010100' }],
   [createPartitions, { topics: [{ name: 't', count: 3 }], timeoutMs: 1, validateOnly: false }],
+  [
+    fetch,
+    fetchRequest,
+    {
+      4: `${fetchHead}00000001000174${'00000001' + '00000003' + '0000000000000009' + '00000200'}`,
+      12: `${fetchHead}00000000ffffffff02027402${'00000003' + '00000005' + '0000000000000009'}${'ff'.repeat(12)}00000200000001027200`,
+    },
+  ],
   [saslHandshake, { mechanism: 'PLAIN' }, { 1: '0005504c41494e' }],
   [saslAuthenticate, { authBytes: Buffer.from('x') }, { 0: '0000000178', 2: '027800' }],
 ];
@@ -72,7 +88,9 @@ describe('the layouts', () => {
     (_, api, request) => {
       const changes = ['CreateTopics', 'DeleteTopics', 'CreatePartitions'].includes(api.name);
       expect(api.repeatable).toBe(!changes && api.name !== 'SaslAuthenticate');
-      expect(api.timeoutMs?.(request as never)).toBe(changes ? 1 : undefined);
+      expect(api.timeoutMs?.(request as never)).toBe(
+        changes ? 1 : api.name === 'Fetch' ? fetchRequest.maxWaitMs : undefined,
+      );
     },
   );
 });

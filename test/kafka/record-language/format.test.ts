@@ -153,6 +153,18 @@ describe('a layout prints', () => {
     );
   });
 
+  test('the same whatever room is left in the arena', () => {
+    const layout = '%k|%v{hex}, %K{hex64}%V{big64}%d %d{strftime[%T]}%o%t%p{bool}%a{compression}%h{%k=%v;}%K{byte}\\n';
+    const expected = print(layout);
+    for (let room = 0; room <= 64 + expected.length; room += 1) {
+      const arena = createArena(64 + expected.length);
+      arena.length = arena.bytes.length - room;
+      const before = arena.length;
+      compileFormat(layout)(sample(), arena);
+      expect(arena.bytes.toString('latin1', before, arena.length)).toBe(expected);
+    }
+  });
+
   test('a counter that continues from record to record', () => {
     const arena = createArena();
     const format = compileFormat('%i %i;');

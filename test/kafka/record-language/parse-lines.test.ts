@@ -180,3 +180,10 @@ describe('a line that lacks its separator', () => {
     expect(told).toEqual([]);
   });
 });
+
+test('a layout that only begins like lines of keys and values is read to its end', () => {
+  expect(parse('%k,%v|%p\\n', [Buffer.from('a,b|3\nc,d|4\n')])).toEqual([
+    { k: 'a', v: 'b', p: 3 },
+    { k: 'c', v: 'd', p: 4 },
+  ]);
+});

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { unreachableError } from '../../../src/errors.ts';
+import type { Client } from '../../../src/kafka/client/client.ts';
 import { offsetTimes } from '../../../src/kafka/protocol/list-offsets.ts';
 import { askOffsets } from '../../../src/kafka/topics/offsets.ts';
 import { type Arrival, type ScriptedBroker, startScriptedBroker } from '../../services/scripted-broker.ts';
@@ -101,6 +103,14 @@ describe('asking the leaders for offsets', () => {
     expect(answers.get('foo')?.get(1)).toMatchObject({ offset: -1n, timestamp: -1n, error: 'NOT_LEADER_OR_FOLLOWER' });
     expect(answers.get('foo')?.get(2)?.error).toBe('LEADER_NOT_AVAILABLE');
     await broker.close();
+  });
+
+  it('names the error code of the last answer, not the limit that ended the retries', async () => {
+    const error = unreachableError('gave up', { code: 'RETRY_TIMEOUT' });
+    const row = { partition: 0, errorCode: 6, timestamp: -1n, offset: -1n, leaderEpoch: -1 };
+    const ask = async (_: unknown, items: readonly unknown[]) => items.map((item) => ({ item, row, error }));
+    const answers = await askOffsets({ ask } as unknown as Client, [topicOf(1)], latest);
+    expect(answers.get('foo')?.get(0)).toMatchObject({ error: 'NOT_LEADER_OR_FOLLOWER', cause: error });
   });
 
   it('names the limit for the partitions of a leader that does not answer', async () => {

@@ -30,8 +30,18 @@ describe('SASL', () => {
     await using broker = await startScriptedBroker({ SaslHandshake: handshakeAnswer(33, ['SCRAM-SHA-512', 'GSSAPI']) });
     const error = await firstFailure(broker, { sasl });
     expect(error.message).toContain('does not offer the SASL mechanism PLAIN');
-    expect(error.hints.join()).toContain('use a mechanism that the broker offers (GSSAPI, SCRAM-SHA-512)');
+    expect(error.hints).toEqual([
+      'use a mechanism that the broker offers (GSSAPI, SCRAM-SHA-512): -X sasl.mechanism=SCRAM-SHA-512',
+    ]);
     expect(error.exitCode).toBe(4);
+  });
+
+  test('suggests no mechanism when weir supports none that the broker offers', async () => {
+    await using broker = await startScriptedBroker({ SaslHandshake: handshakeAnswer(33, ['OAUTHBEARER', 'GSSAPI']) });
+    const error = await firstFailure(broker, { sasl });
+    expect(error.hints).toEqual([
+      'use a listener that offers PLAIN, SCRAM-SHA-256, SCRAM-SHA-512 (the broker offers GSSAPI, OAUTHBEARER)',
+    ]);
   });
 
   test('on a listener without SASL is reported as not expected', async () => {

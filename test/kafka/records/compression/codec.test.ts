@@ -91,6 +91,18 @@ describe.each(names)('%s', (name) => {
     expect(() => unpack(name, packed, 99_999)).toThrow('it decompresses to more than 99999 bytes');
   });
 
+  test('releases the memory of a large batch before it unpacks the next one', () => {
+    const { compress, decompress } = codecOf(name);
+    const packed = [33 * 2 ** 20, 10].map((bytes) => Buffer.from(compress(Buffer.alloc(bytes), undefined)));
+    const scratch = createArena(0);
+    for (const batch of packed) decompress(batch, scratch, 2 ** 28);
+    expect(scratch.length).toBe(10);
+    expect(scratch.bytes.buffer.byteLength).toBeLessThanOrEqual(2 ** 20);
+    decompress(packed[0] ?? Buffer.of(), scratch, 2 ** 28);
+    expect(() => decompress(Buffer.from('no batch of any kind'), scratch, 2 ** 28)).toThrow(CompressionError);
+    expect(scratch.bytes.length).toBeLessThanOrEqual(2 ** 20);
+  });
+
   test('gives bytes or a typed error for damaged input', () => {
     const packed = Buffer.from(
       codecOf(name).compress(Buffer.from('some text, some more text, and more text. '.repeat(20)), undefined),
