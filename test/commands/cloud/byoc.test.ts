@@ -228,7 +228,7 @@ test('destroy before delete: the plugin says no, and its exit code passes throug
   await me.plane.advance(15_000);
   const outcome = await me.run(`cloud byoc gcp destroy --cluster-id ${clusterId} --project-id p1`);
   expect(outcome.exitCode).toBe(1);
-  expect(me.pluginStarts().at(-1)?.message).toContain('not in STATE_DELETING_AGENT');
+  expect(me.pluginStarts().at(-1)?.message).toContain('not STATE_DELETING_AGENT');
 });
 
 test('destroy of a cluster that is gone: not found', async () => {
