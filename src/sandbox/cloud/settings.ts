@@ -78,12 +78,13 @@ export function changeSettings(settings: Settings, change: unknown): Settings {
 
 function merge(known: object, change: unknown, at: string): object {
   if (change === undefined) return known;
-  if (typeof change !== 'object' || change === null) throw new Error(`${at || 'the settings'} must be an object`);
+  if (typeof change !== 'object' || change === null) throw new Error('the settings must be an object');
   const merged: Record<string, unknown> = { ...known };
   for (const [key, value] of Object.entries(change)) {
     const before = merged[key];
     if (before === undefined) throw new Error(`unknown setting "${at}${key}"`);
-    if (typeof before !== typeof value || value === null) throw new Error(`"${at}${key}" must be a ${typeof before}`);
+    if (typeof before !== typeof value || value === null)
+      throw new Error(`"${at}${key}" must be of type ${typeof before}`);
     merged[key] = key === 'durations' ? merge(before as object, value, `${key}.`) : value;
   }
   return merged;
