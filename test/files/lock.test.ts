@@ -203,3 +203,11 @@ test('a directory in its place is an error, not an endless wait', async () => {
   mkdirSync(path);
   await expect(lockFile(path)).rejects.toThrow(`unable to write ${path}: `);
 });
+
+test('a lock whose owner cannot be looked up counts as abandoned after ten seconds', async () => {
+  const patience = { patienceMs: 0 };
+  await expect(lockFile(foreignLock(6), undefined, patience)).rejects.toMatchObject({ code: 'LOCK_HELD' });
+  const lock = await lockFile(foreignLock(11), undefined, patience);
+  expect(await lock.isOurs()).toBe(true);
+  await lock.release();
+});

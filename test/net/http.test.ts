@@ -104,6 +104,14 @@ describe('a request', () => {
     expect(sockets).toHaveLength(1);
   });
 
+  test('with an answer of exactly the largest size succeeds, and one more byte ends it', async () => {
+    const url = await web((request, response) => response.end(Buffer.alloc(Number(request.url?.slice(1)))));
+    const { http } = client();
+    const ask = (bytes: number) => http.request({ method: 'GET', url: `${url}/${bytes}`, maxBytes: 1_000 });
+    expect((await ask(1_000)).body).toHaveLength(1_000);
+    expect((await failed(ask(1_001))).error).toMatchObject({ code: 'ANSWER_TOO_LARGE' });
+  });
+
   test('with an answer that is too large ends', async () => {
     const url = await web((_, response) => response.end(Buffer.alloc(300_000)));
     const { error } = await failed(client().http.request({ method: 'GET', url, maxBytes: 1_000 }));

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { configError, joinErrors } from '../../../src/config/resolve/layer.ts';
+
+const lines = (count: number) =>
+  joinErrors(Array.from({ length: count }, (_, index) => configError(`wrong ${index}`))).message.split('\n');
+
+test('up to fifty errors are reported, and how many more there are', () => {
+  expect(lines(1)).toEqual(['wrong 0']);
+  expect(lines(50)).toHaveLength(50);
+  expect(lines(50).at(-1)).toBe('wrong 49');
+  expect(lines(52).slice(-2)).toEqual(['wrong 49', 'and 2 more errors']);
+});
