@@ -114,6 +114,13 @@ export function applyFault(world: World, topic: string, fault: FaultEvent): void
     case 'die':
       dieWhenSpared(world, fault, clock.now() + longestWaitMs);
       return;
+    case 'elect-unclean':
+      fallBack(world, topic, fault);
+      later(fault.forMs, () => {
+        if (control.isUp(fault.broker)) control.moveLeader(topic, fault.partition, fault.broker);
+        control.releaseReplication(topic, fault.partition, fault.broker);
+      });
+      return;
     case 'move-coordinator':
       for (const name of coordinatorTopics) {
         for (let partition = 0; partition < partitionsOf(world.cluster, name); partition += 1) {
@@ -160,6 +167,19 @@ function dieWhenSpared(world: World, { broker, isSilent }: Extract<FaultEvent, {
   world.death.noticedBy = clock.now() + longestFailoverMs;
   if (isSilent) network.lose(broker);
   cluster.control.kill(broker);
+}
+
+/** A replica copies nothing any more, and is not in the ISR; where it led, another one does. */
+function fallBack(
+  { cluster: { control } }: World,
+  topic: string,
+  { partition, broker }: Extract<FaultEvent, { kind: 'elect-unclean' }>,
+): void {
+  const { leader, isr } = control.partition(topic, partition);
+  const other = isr.find((id) => id !== broker && control.isUp(id));
+  if (leader === broker && other !== undefined) control.moveLeader(topic, partition, other);
+  control.holdReplication(topic, partition, broker);
+  control.dropFromIsr(topic, partition, broker);
 }
 
 /** Whether a broker could lead a partition in place of the one that does. */

@@ -41,12 +41,13 @@ function withFaults({ random, upTo }: Draw, scenario: Scenario): Scenario {
   return withMore(scenario, more);
 }
 
-/** Elections in which what a producer with acks 0 or 1 was told is lost. */
+/** Elections in which what a producer was told, or a reader has read, is lost. */
 function withElections({ random, upTo }: Draw, scenario: Scenario): Scenario {
   const { brokers, topic, mode, healAt } = scenario;
-  if (mode !== 'unsure' || brokers < 3 || random() < 0.4) return scenario;
+  const mayLose = mode === 'unsure' || mode === 'lossy';
+  if (!mayLose || brokers < 3 || random() < 0.4) return scenario;
   const range = { brokers, partitions: topic.partitions, untilMs: healAt - 8_000, longestMs: 6_000 };
-  const kinds = ['lose', 'lose', 'kill'] as const;
+  const kinds = mode === 'unsure' ? (['lose', 'lose', 'kill'] as const) : (['elect-unclean'] as const);
   return withMore(
     scenario,
     Array.from({ length: 1 + upTo(4) }, () => rollFault(random, { ...range, kinds })),

@@ -15,6 +15,8 @@ export type FaultEvent = { readonly at: number } & (
   | { readonly kind: 'isolate'; readonly client: number; readonly forMs: number }
   /** A broker never comes back, refusing connections or without a word; put off until the others can take over. */
   | { readonly kind: 'die'; readonly broker: number; readonly isSilent: boolean }
+  /** A replica falls out of the ISR and leads after a while: what the others have committed since is gone. */
+  | { readonly kind: 'elect-unclean'; readonly partition: number; readonly broker: number; readonly forMs: number }
   /** Groups and transactions are coordinated by another broker, and stay there. */
   | { readonly kind: 'move-coordinator'; readonly broker: number }
   /** Requests of an API in a row go wrong at one broker: on one connection, until a step ends it. */
@@ -114,6 +116,8 @@ export function rollFault(random: () => number, range: FaultRange): FaultEvent {
       return { at, kind, broker, isSilent: random() < 0.5 };
     case 'move-coordinator':
       return { at, kind, broker };
+    case 'elect-unclean':
+      return { at, kind, partition, broker, forMs: 100 + Math.floor(random() * 2_000) };
     case 'in-a-row': {
       const codes: readonly FaultStep[] = refusals[api] ?? [];
       const steps = Array.from({ length: 2 + Math.floor(random() * 2) }, () =>

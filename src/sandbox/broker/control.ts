@@ -5,7 +5,7 @@ import { moveStart } from './log/replica-log.ts';
 import { moveLeader, type Nodes } from './nodes.ts';
 import { elect } from './replication/election.ts';
 import { leaderLog, notify, type Partition } from './replication/partition.ts';
-import { advanceHighWatermark, resumeCopies, stopTimers } from './replication/replicate.ts';
+import { advanceHighWatermark, resumeCopies, setIsr, stopTimers } from './replication/replicate.ts';
 import type { Fault } from './serve/faults.ts';
 import type { Settings } from './settings.ts';
 import { aliveBrokers } from './topics/new-topics.ts';
@@ -71,6 +71,8 @@ export interface Control {
   /** Stops a follower from replicating until it is released. */
   holdReplication(topic: string, partition: number, broker: number): void;
   releaseReplication(topic: string, partition: number, broker: number): void;
+  /** Removes a follower from the ISR, as if it had lagged for too long. */
+  dropFromIsr(topic: string, partition: number, broker: number): void;
   /** Changes settings. */
   set(settings: Partial<Settings>): void;
   setReplicationDelay(broker: number, milliseconds: number): void;
@@ -157,6 +159,12 @@ function partitionControl(cluster: Cluster) {
       const follower = partition.followers.get(broker);
       if (follower !== undefined) follower.isHeld = false;
       resumeCopies(cluster, partition);
+    },
+    dropFromIsr(topic: string, index: number, broker: number): void {
+      const partition = find(cluster, topic, index);
+      if (partition.leader < 0 || partition.leader === broker) return;
+      const others = partition.isr.filter((one) => one !== broker);
+      if (others.length > 0) setIsr(cluster, partition, others);
     },
     expireProducers(topic: string, index: number, producerId?: number): void {
       for (const { producers } of find(cluster, topic, index).logs.values()) {
