@@ -7,16 +7,31 @@ import { pythonConsumes, pythonPeer } from './python-peer.ts';
 let topic: string;
 let peer: ReturnType<typeof pythonPeer>;
 
+/** Creates a topic and starts its producer; resolves when the last transaction is open. */
+async function openTransactions() {
+  const name = await newTopic();
+  const producer = pythonPeer('transactions', [name]);
+  for await (const line of createInterface({ input: producer.stdout })) if (line === 'open') break;
+  return { name, producer };
+}
+
 beforeAll(async () => {
-  topic = await newTopic();
-  peer = pythonPeer('transactions', [topic]);
-  for await (const line of createInterface({ input: peer.stdout })) if (line === 'open') break;
+  const { name, producer } = await openTransactions();
+  topic = name;
+  peer = producer;
 });
 
-afterAll(() => peer.kill());
+afterAll(async () => {
+  peer.stdin.end();
+  await peer;
+});
 
 async function read(...flags: readonly string[]): Promise<string> {
-  const { stdout, stderr, exitCode } = await weir(['topic', 'consume', topic, '-o', ':end', '-f', '%v', ...flags]);
+  return await readFrom(topic, flags);
+}
+
+async function readFrom(name: string, flags: readonly string[]): Promise<string> {
+  const { stdout, stderr, exitCode } = await weir(['topic', 'consume', name, '-o', ':end', '-f', '%v', ...flags]);
   expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
   return stdout;
 }
@@ -59,9 +74,11 @@ describe('a topic with committed, aborted and open transactions of a real produc
   });
 
   it('shows the rest once the open transaction is committed', async () => {
-    peer.stdin.end();
-    await peer;
-    expect(await read('--read-committed')).toBe('abefghi');
-    expect(await read()).toBe('abcdefghi');
+    const { name, producer } = await openTransactions();
+    expect(await readFrom(name, ['--read-committed'])).toBe('abef');
+    producer.stdin.end();
+    await producer;
+    expect(await readFrom(name, ['--read-committed'])).toBe('abefghi');
+    expect(await readFrom(name, [])).toBe('abcdefghi');
   });
 });

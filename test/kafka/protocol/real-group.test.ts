@@ -104,13 +104,18 @@ describe('the requests of groups, in every version that weir and a real broker b
 describe('the requests of records, in every version that weir and a real broker both know', () => {
   const records = writeBatch([{ key: null, value: Buffer.from('value'), headers: [], timestamp: 1_700_000_000_000 }]);
 
-  it.each([3, 4, 5, 6, 7, 8, 9])('Produce v%d writes a batch', async (version) => {
-    const request = {
-      acks: -1,
-      timeoutMs: 5000,
+  const write = (version: number) =>
+    broker.ask(produce, version, {
+      ...({ acks: -1, timeoutMs: 5000 } as const),
       topics: [{ topic, partitions: [{ partition: 0, records }] }],
-    } as const;
-    const answer = await broker.ask(produce, version, request);
+    });
+
+  beforeAll(async () => {
+    await write(produce.max);
+  });
+
+  it.each([3, 4, 5, 6, 7, 8, 9])('Produce v%d writes a batch', async (version) => {
+    const answer = await write(version);
     expect(answer.partitions).toMatchObject([{ topic, partition: 0, errorCode: 0 }]);
   });
 
