@@ -65,12 +65,14 @@ describe('the examples of the help, on a simulated sandbox', () => {
 
   /** Prepares what an example needs and removes what others left, so that all of them run one after another. */
   async function prepare(line: string): Promise<void> {
+    const isOfProfiles = /^(profile|config) /.test(line);
+    if (!isOfProfiles) await me.run('profile use sandbox');
     if (line.startsWith('topic create')) await me.run('topic delete orders payments users --yes');
     if (/^(topic|cluster) /.test(line) && !line.startsWith('topic create'))
       await me.run('topic create orders payments a b tmp-1 --if-not-exists');
     if (/^topic consume/.test(line)) await me.run('topic produce orders a', { stdin: 'x\n' });
     if (/^topic consume/.test(line)) await me.run('topic produce orders', { stdin: 'x\n' });
-    if (!/^(profile|config) /.test(line)) return void (await me.run('profile use sandbox'));
+    if (!isOfProfiles) return;
     await me.run('profile delete live --yes');
     for (const name of ['production', 'staging', 'test', 'prod', 'old']) await me.run(`profile delete ${name} --yes`);
     const isMade = (name: string) => line.startsWith(`profile create ${name} `);
