@@ -35,7 +35,11 @@ export interface Printed {
   readonly topic: string;
   readonly partition: number;
   readonly offset: number;
+  /** In which its leader wrote it. */
+  readonly leaderEpoch: number;
   readonly value: string;
+  /** When the reader had it, on the clock. */
+  readonly at: number;
 }
 
 /** A running consumption. */
@@ -146,7 +150,7 @@ function requestOf(world: World, name: string, { plan, state }: Run): ConsumeReq
       partitions: [],
       range: parseOffsetRange(plan.range, 0),
     },
-    ...{ limit: plan.limit ?? Number.POSITIVE_INFINITY, group: plan.group, format: compileFormat('%t %p %o %v\\n') },
+    ...{ limit: plan.limit ?? Number.POSITIVE_INFINITY, group: plan.group, format: compileFormat('%t %p %o %e %v\\n') },
     ...{ readCommitted: plan.readCommitted, printControl: false, rack: plan.rack },
     ...{ fetchMaxBytes: plan.fetchMaxBytes, fetchMaxPartitionBytes: plan.fetchMaxPartitionBytes },
     ...{ fetchMaxWaitMs: plan.fetchMaxWaitMs, onPrinted: () => undefined },
@@ -162,22 +166,22 @@ function take(world: World, chunk: Uint8Array, { plan, state, startedAt }: Readi
   const { clock, undecided, breaches } = world;
   const lines = `${state.text}${Buffer.from(chunk).toString()}`.split('\n');
   state.text = lines.pop() ?? '';
-  const printed = lines
+  const had = lines
     .map((line) => line.split(' '))
     .filter(([topic]) => topic !== plan.sideTopic)
-    .map(([topic = '', partition, offset, value = '']) => ({
-      ...{ topic, partition: Number(partition), offset: Number(offset), value },
+    .map(([topic = '', partition, offset, leaderEpoch, value = '']) => ({
+      ...{ topic, partition: Number(partition), offset: Number(offset), leaderEpoch: Number(leaderEpoch), value },
     }));
-  const early = plan.readCommitted ? printed.find(({ value }) => undecided.has(value)) : undefined;
+  const early = plan.readCommitted && !world.losesMarkers ? had.find(({ value }) => undecided.has(value)) : undefined;
   if (early !== undefined) breaches.push(`${early.value} is printed before its transaction was committed`);
   const { at, forMs } = plan.stall ?? { at: 0, forMs: 0 };
   const sinceMs = clock.now() - startedAt;
   const stalledMs = sinceMs >= at ? at + forMs - sinceMs : 0;
   if (plan.readerMs === 0 && stalledMs <= 0) {
-    state.printed.push(...printed);
+    state.printed.push(...had.map((record) => ({ ...record, at: clock.now() })));
     return undefined;
   }
   return clock.sleep(Math.max(stalledMs, clock.random() * plan.readerMs)).then(() => {
-    if (!state.isEnded) state.printed.push(...printed);
+    if (!state.isEnded) state.printed.push(...had.map((record) => ({ ...record, at: clock.now() })));
   });
 }

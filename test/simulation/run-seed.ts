@@ -1,19 +1,20 @@
 import type { Client } from '../../src/kafka/client/client.ts';
 import { committedOffsets } from '../../src/kafka/groups/commits.ts';
-import { applyFault, healAll } from './apply-fault.ts';
+import { healAll } from './apply-fault.ts';
 import { type Consuming, startConsume } from './consuming.ts';
 import { scenarioOf } from './draw.ts';
 import { type Committed, checkCommits, checkGroup, watchCommits } from './invariants/group.ts';
 import { checkLeftovers } from './invariants/leftovers.ts';
-import { logsOf } from './invariants/logs.ts';
+import { isEndless, logsOf } from './invariants/logs.ts';
 import { checkMembership } from './invariants/membership.ts';
 import { checkProduced } from './invariants/produced.ts';
-import { checkConsumed, isEndless, isRead } from './invariants/read.ts';
+import { checkConsumed, isRead } from './invariants/read.ts';
 import { type SyncWatch, watchSync } from './invariants/sync.ts';
 import { consumeEndsMs, produceEndsMs } from './limits.ts';
 import { type Produced, runProduce } from './producing.ts';
 import { type GrownTopic, names, type Scenario, topicsOf } from './scenario.ts';
 import { writeTransactions } from './transactions.ts';
+import { endHanging, startFaults } from './troubles.ts';
 import { createWorld, partitionsOf, type SimulatedClient, type World } from './world.ts';
 
 /** The result of a run. */
@@ -43,7 +44,8 @@ export async function runSeed(seed: number, only?: Scenario['kind']): Promise<Se
 /** Runs a scenario. */
 export async function runScenario(scenario: Scenario): Promise<SeedReport> {
   const { seed, brokers, firstBroker, latencyMs, settings } = scenario;
-  const world = createWorld({ seed, brokerCount: brokers, firstBroker, latencyMs, settings });
+  const losesMarkers = scenario.mode === 'lossy';
+  const world = createWorld({ seed, brokerCount: brokers, firstBroker, losesMarkers, latencyMs, settings });
   const { control } = world.cluster;
   control.createTopic({ name: topic, ...scenario.topic });
   world.topics.add(topic);
@@ -92,53 +94,7 @@ async function runIn(world: World, scenario: Scenario, failures: string[]): Prom
   return produced.reduce((sum, { values }) => sum + values.length, 0);
 }
 
-/** Schedules the faults; resolves when everything is healed. */
-async function startFaults({ world, scenario, dead }: Run): Promise<void> {
-  const { clock, cluster } = world;
-  for (const fault of scenario.faults)
-    clock.after(fault.at, () => {
-      if (!dead.signal.aborted) applyFault(world, topic, fault);
-    });
-  const { sideTopicUntil, diesAt, idsFrom, syncFailsMs } = scenario;
-  if (syncFailsMs !== undefined) failSync(world, syncFailsMs);
-  if (idsFrom !== undefined) clock.after(idsFrom, () => cluster.control.set({ topicIds: true }));
-  if (sideTopicUntil !== undefined) {
-    clock.after(sideTopicUntil, () => {
-      world.tell(`topic ${sideTopic} is deleted`);
-      cluster.control.deleteTopic(sideTopic);
-    });
-  }
-  if (diesAt === undefined) {
-    await clock.sleep(scenario.healAt);
-    healAll(world);
-  } else clock.after(diesAt, () => endAll(world, dead.signal));
-}
-
-/** SyncGroup is refused, by one code or another that asks for another try. */
-function failSync({ clock, cluster: { control } }: World, forMs: number): void {
-  const until = clock.now() + forMs;
-  for (let left = mostSyncs; left > 0; left -= 1) {
-    const code = 14 + (left % 3);
-    control.fault({ api: 'SyncGroup', action: { kind: 'refuse', code }, where: () => clock.now() < until });
-  }
-}
-
-/** More than members can send while it fails. */
-const mostSyncs = 1_000;
-
-/** From now on nothing of the cluster runs, until `dead` is ended. */
-function endAll({ cluster: { control }, brokers, clock, tell }: World, dead: AbortSignal): void {
-  tell('every broker stops');
-  const end = (): void => {
-    if (dead.aborted) return;
-    for (const { id } of brokers) if (control.isUp(id)) control.kill(id);
-    // A fault may have restarted a broker.
-    clock.after(100, end);
-  };
-  end();
-}
-
-/** Restarts the cluster. */
+/** The cluster comes back. */
 async function revive(run: Run): Promise<void> {
   run.dead.abort();
   healAll(run.world);
@@ -206,7 +162,7 @@ async function doAllAtOnce(run: Run): Promise<readonly Produced[]> {
   const { clock } = world;
   const startedAt = clock.now();
   const before = logsOf(world);
-  const healed = startFaults(run);
+  const healed = startFaults(world, scenario, run.dead.signal);
   const consuming = startAll(run);
   if (scenario.kind === 'group') watchCommits(world, scenario, consuming, failures);
   const count = scenario.liveTransactions;
@@ -218,6 +174,7 @@ async function doAllAtOnce(run: Run): Promise<readonly Produced[]> {
     await revive(run);
   } else await clock.runUntil(healed);
   if (writing !== undefined) await clock.runUntil(writing, patienceMs);
+  if (scenario.mode === 'lossy') await endHanging(world);
   if (consuming.length > 0) await finish(run, consuming, before);
   checkProduced(world, scenario, produced, failures);
   return produced;
@@ -236,7 +193,7 @@ async function readAfterwards(run: Run): Promise<readonly Produced[]> {
   checkProduced(world, scenario, produced, run.failures);
   const before = logsOf(world);
   const until = clock.now() + deadlineOf(run);
-  const healed = startFaults(run);
+  const healed = startFaults(world, scenario, run.dead.signal);
   const all = startAll(run);
   if (scenario.diesAt !== undefined) {
     await expectEnd(run, all, until);

@@ -70,3 +70,8 @@ export const names = { topic: 'orders', pattern: '^orders', sideTopic: 'stock', 
 export function topicsOf({ grown }: Pick<Scenario, 'grown'>): readonly string[] {
   return [names.topic, ...grown.map(({ plan }) => plan.topic)];
 }
+
+/** Whether an election can cut off what was read, and no broker could tell readers where. */
+export function isBlind({ mode, settings }: Pick<Scenario, 'mode' | 'settings'>): boolean {
+  return mode === 'lossy' && settings.missingApis?.includes('OffsetForLeaderEpoch') === true;
+}

@@ -29,6 +29,8 @@ interface Producer {
   readonly sequences: Map<number, number>;
 }
 
+/** The longest transaction, in milliseconds, with what a coordinator takes to end it. */
+export const transactionMs = 12_000;
 /** An answer is waited for so long, in milliseconds. */
 const answerMs = 8_000;
 /** After so many milliseconds of a cluster that does not do its part a producer gives up. */

@@ -24,7 +24,9 @@ export interface World {
   /** What happened, a line each, with the time in milliseconds. */
   readonly story: readonly string[];
   tell(line: string): void;
-  /** The values of transactions that no producer has decided to commit yet. */
+  /** Elections may cut off the markers of transactions: the next marker of the producer then ends two of them. */
+  readonly losesMarkers: boolean;
+  /** Values of transactions that nobody has decided to commit yet. */
   readonly undecided: Set<string>;
   /** Batches that leaders have acknowledged, as their clients heard of it. */
   readonly batches: TakenBatch[];
@@ -53,12 +55,15 @@ export interface WorldOptions {
   readonly brokerCount: number;
   /** The id of the first broker (default 1). */
   readonly firstBroker?: number;
+  /** Elections may cut off the markers of transactions (default false). */
+  readonly losesMarkers?: boolean;
   readonly latencyMs: number;
   readonly settings: Partial<Settings>;
 }
 
 /** Makes a world in which nothing has happened. */
-export function createWorld({ seed, brokerCount, firstBroker = 1, latencyMs, settings }: WorldOptions): World {
+export function createWorld(options: WorldOptions): World {
+  const { seed, brokerCount, firstBroker = 1, losesMarkers = false, latencyMs, settings } = options;
   const clock = createVirtualClock(seed);
   const brokers = Array.from({ length: brokerCount }, (_, index) => ({
     ...{ id: index + firstBroker, host: `broker-${index + firstBroker}`, port: 9092, rack: `rack-${(index % 2) + 1}` },
@@ -77,7 +82,15 @@ export function createWorld({ seed, brokerCount, firstBroker = 1, latencyMs, set
   const tell = (line: string): void => void story.push(`${clock.now().toFixed(1).padStart(9)} ${line}`);
   return {
     ...{ clock, cluster, network, brokers, story, tell },
-    ...{ topics: new Set(), gone: new Set(), death: { noticedBy: 0 }, undecided: new Set(), batches, breaches: [] },
+    ...{
+      topics: new Set(),
+      gone: new Set(),
+      death: { noticedBy: 0 },
+      losesMarkers,
+      undecided: new Set(),
+      batches,
+      breaches: [],
+    },
     onExchange: (call) => void calls.push(call),
     onCommit(call) {
       calls.push((exchange) => {

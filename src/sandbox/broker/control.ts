@@ -10,6 +10,7 @@ import type { Fault } from './serve/faults.ts';
 import type { Settings } from './settings.ts';
 import { aliveBrokers } from './topics/new-topics.ts';
 import { assignReplicas } from './topics/registry.ts';
+import { abortOpen } from './transactions/markers.ts';
 
 /** A throttle time that a broker reports after each request of an API (KIP-219). */
 export interface Throttle {
@@ -83,6 +84,8 @@ export interface Control {
   expireProducers(topic: string, partition: number, producerId?: number): void;
   /** Deletes the records below an offset on every replica, as retention does. */
   moveLogStart(topic: string, partition: number, offset: number): void;
+  /** Aborts whatever transactions are open in a partition, as `kafka-transactions.sh --abort` does. */
+  abortOpen(topic: string, partition: number): void;
   deleteTopic(topic: string): void;
   /** Evicts all fetch sessions of a broker. */
   evictFetchSessions(broker: number): void;
@@ -179,6 +182,7 @@ function partitionControl(cluster: Cluster) {
       advanceHighWatermark(cluster, partition);
       notify(partition);
     },
+    abortOpen: (topic: string, index: number) => abortOpen(cluster, find(cluster, topic, index)),
     log(topic: string, index: number): readonly LoggedRecord[] {
       const log = leaderLog(find(cluster, topic, index));
       return log === undefined ? [] : recordsOf(log);

@@ -23,6 +23,11 @@ export function printedIn(
   return printed.filter((record) => record.partition === partition && record.topic === topic);
 }
 
+/** Whether nothing but a stop ends the read. */
+export function isEndless({ plan }: Pick<Consuming, 'plan'>): boolean {
+  return !plan.range.endsWith('end');
+}
+
 /** The value of a record. */
 export function textOf({ value }: LoggedRecord): string {
   return value?.toString() ?? '';
@@ -33,15 +38,15 @@ export function isRefusedAtStart(error: unknown): boolean {
   return error instanceof CliError && error.message.startsWith('unable to use topic');
 }
 
-/** Returns the readable end of each partition: its high watermark or last stable offset. */
-export function endsOf({ cluster }: World, isCommitted: boolean): readonly number[] {
-  return Array.from({ length: partitionsOf(cluster, names.topic) }, (_, partition) => {
+/** Where each partition could be read to: its high watermark, or its last stable offset. */
+export function endsOf({ cluster }: World, isCommitted: boolean, topic: string = names.topic): readonly number[] {
+  return Array.from({ length: partitionsOf(cluster, topic) }, (_, partition) => {
     const open = new Map<number, number>();
-    for (const { isControl, isTransactional, producerId, offset } of cluster.control.log(names.topic, partition)) {
+    for (const { isControl, isTransactional, producerId, offset } of cluster.control.log(topic, partition)) {
       if (isControl) open.delete(producerId);
       else if (isTransactional && !open.has(producerId)) open.set(producerId, offset);
     }
-    const { highWatermark } = cluster.control.partition(names.topic, partition);
+    const { highWatermark } = cluster.control.partition(topic, partition);
     return isCommitted ? Math.min(highWatermark, ...open.values()) : highWatermark;
   });
 }

@@ -60,7 +60,16 @@ function writeMarker(cluster: Cluster, partition: Partition, end: End, done: () 
   check();
 }
 
-/** Appends a marker. This notifies the watchers of the partition, including the one waiting for the marker. */
+/** Aborts whatever transactions are open in a partition, as `kafka-transactions.sh --abort` does. */
+export function abortOpen(cluster: Cluster, partition: Partition): void {
+  const log = leaderLog(partition);
+  if (log === undefined) return;
+  for (const [producerId, { epoch, transactionStart }] of [...log.producers]) {
+    if (transactionStart !== undefined) append(cluster, { partition, log }, { producerId, epoch, committed: false });
+  }
+}
+
+/** Appending tells the watchers of the partition, the one that waits for the marker among them. */
 function append(
   cluster: Cluster,
   { partition, log }: { readonly partition: Partition; readonly log: ReplicaLog },

@@ -1,0 +1,25 @@
+import type { LoggedRecord } from '../../../src/sandbox/broker/log/records.ts';
+import type { Printed } from '../consuming.ts';
+import { textOf } from './logs.ts';
+
+/** A record that was written again after its log was cut, by another leader, is another one. */
+export function isSame({ offset, leaderEpoch, value }: Printed, logged: LoggedRecord | undefined): boolean {
+  return offset === logged?.offset && leaderEpoch === logged.leaderEpoch && value === textOf(logged);
+}
+
+/** Both hold the same records in the same order. */
+export function compare(
+  name: string,
+  printed: readonly Printed[],
+  expected: readonly LoggedRecord[],
+  failures: string[],
+): void {
+  for (let index = 0; index < Math.max(printed.length, expected.length); index += 1) {
+    const [got, wanted] = [printed[index], expected[index]];
+    if (got !== undefined && isSame(got, wanted)) continue;
+    const gotText = got === undefined ? 'nothing' : `${got.value} at ${got.offset}`;
+    const wantedText = wanted === undefined ? 'nothing' : `${textOf(wanted)} at ${wanted.offset}`;
+    failures.push(`${name} prints ${gotText} where the log has ${wantedText} (record ${index} of ${expected.length})`);
+    return;
+  }
+}

@@ -1,0 +1,60 @@
+import { applyFault, healAll } from './apply-fault.ts';
+import { names, type Scenario } from './scenario.ts';
+import { transactionMs } from './transactions.ts';
+import { partitionsOf, type World } from './world.ts';
+
+const { topic, sideTopic } = names;
+
+/** What goes wrong, and when; resolves once everything is healed. */
+export async function startFaults(world: World, scenario: Scenario, dead: AbortSignal): Promise<void> {
+  const { clock, cluster } = world;
+  for (const fault of scenario.faults)
+    clock.after(fault.at, () => {
+      if (!dead.aborted) applyFault(world, topic, fault);
+    });
+  const { sideTopicUntil, diesAt, idsFrom, syncFailsMs } = scenario;
+  if (syncFailsMs !== undefined) failSync(world, syncFailsMs);
+  if (idsFrom !== undefined) clock.after(idsFrom, () => cluster.control.set({ topicIds: true }));
+  if (sideTopicUntil !== undefined) {
+    clock.after(sideTopicUntil, () => {
+      world.tell(`topic ${sideTopic} is deleted`);
+      cluster.control.deleteTopic(sideTopic);
+    });
+  }
+  if (diesAt === undefined) {
+    await clock.sleep(scenario.healAt);
+    healAll(world);
+  } else clock.after(diesAt, () => endAll(world, dead));
+}
+
+/** SyncGroup is refused, by one code or another that asks for another try. */
+function failSync({ clock, cluster: { control } }: World, forMs: number): void {
+  const until = clock.now() + forMs;
+  for (let left = mostSyncs; left > 0; left -= 1) {
+    const code = 14 + (left % 3);
+    control.fault({ api: 'SyncGroup', action: { kind: 'refuse', code }, where: () => clock.now() < until });
+  }
+}
+
+/** More than members can send while it fails. */
+const mostSyncs = 1_000;
+
+/** From now on nothing of the cluster runs, until `dead` is ended. */
+function endAll({ cluster: { control }, brokers, clock, tell }: World, dead: AbortSignal): void {
+  tell('every broker ends');
+  const end = (): void => {
+    if (dead.aborted) return;
+    for (const { id } of brokers) if (control.isUp(id)) control.kill(id);
+    // A fault may have started one again.
+    clock.after(100, end);
+  };
+  end();
+}
+
+/** Ends transactions whose markers an election has cut off, as somebody has to. */
+export async function endHanging({ clock, cluster }: World): Promise<void> {
+  // Those that are just late, the coordinator has ended by then.
+  await clock.runFor(transactionMs);
+  for (let partition = 0; partition < partitionsOf(cluster, topic); partition += 1)
+    cluster.control.abortOpen(topic, partition);
+}
