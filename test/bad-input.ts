@@ -519,7 +519,7 @@ export const badConnections = rows([
     4,
     'ILLEGAL_SASL_STATE',
     'unable to authenticate to broker {plaintext}: SASL: ILLEGAL_SASL_STATE (34): the request is not allowed in this state of authentication',
-    'if this listener does not use SASL, leave sasl.mechanism empty or use the port of the SASL listener',
+    'if this listener does not use SASL, drop the user (-X user=) or use the port of the SASL listener',
   ],
   [
     'topic consume {topic} -n 1 -X brokers={badlyAdvertised}',

@@ -25,7 +25,7 @@ export const options = [
     kind: mechanism,
     fallback: '',
     example: 'SCRAM-SHA-512',
-    help: 'SASL mechanism for brokers and Admin API (default SCRAM-SHA-256 if user is set). An empty value turns SASL off.',
+    help: 'SASL mechanism for brokers and Admin API (default SCRAM-SHA-256 if user is set). -X sasl.mechanism= turns off SASL set by a lower source.',
     apis: ['kafka', 'admin'],
   }),
   row({

@@ -83,7 +83,7 @@ async function handshake({ session, versions, peer }: SaslTarget, { mechanism }:
   );
   if (answer.errorCode !== illegalState) throw error;
   throw withHints(error, [
-    'if this listener does not use SASL, leave sasl.mechanism empty or use the port of the SASL listener',
+    'if this listener does not use SASL, drop the user (-X user=) or use the port of the SASL listener',
   ]);
 }
 

@@ -120,9 +120,13 @@ hint: resume waiting with: weir cloud operation wait ${id}
 
   test('progress is on stderr and the result alone on stdout', async () => {
     const { clusterId } = await readyCluster(world.plane);
-    setTimeout(() => void world.plane.advance(5_000), 1_300);
+    let isShown = false;
     const outcome = await world.cloud(`cluster update ${clusterId} --set a=b --format json`, {
       terminal: { stderr: 100 },
+      onStderr(text) {
+        if (!isShown && text.includes('STATE_IN_PROGRESS')) void world.plane.advance(5_000);
+        isShown ||= text.includes('STATE_IN_PROGRESS');
+      },
     });
     expect(JSON.parse(outcome.stdout)).toMatchObject({ id: clusterId });
     expect(outcome.stderr).toContain(`updating the cluster ${clusterId}  STATE_IN_PROGRESS`);

@@ -48,7 +48,7 @@ describe('SASL', () => {
     await using broker = await startScriptedBroker({ SaslHandshake: handshakeAnswer(34, []) });
     const error = await firstFailure(broker, { sasl });
     expect(error.exitCode).toBe(4);
-    expect(error.hints.join()).toContain('leave sasl.mechanism empty');
+    expect(error.hints.join()).toContain('drop the user (-X user=)');
   });
 
   test('that the broker cuts off is retried on a new connection', async () => {
