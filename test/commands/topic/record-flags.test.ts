@@ -132,7 +132,7 @@ describe('topic produce', () => {
   });
 
   it('--acks 0 reports no offset, because the broker reports none', async () => {
-    const { stdout } = await weir(['topic', 'produce', topic, '--acks', '0'], { stdin: 'a\n' });
+    const { stdout } = await weir(['topic', 'produce', await newTopic(), '--acks', '0'], { stdin: 'a\n' });
     expect(stdout).toMatch(/^Sent to partition 0 with timestamp \d{13}\.\n$/);
   });
 
