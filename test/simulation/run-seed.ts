@@ -227,7 +227,7 @@ async function checkMembers(run: Run, members: readonly Consuming[]): Promise<vo
   checkGroup(world, scenario, { members, sync: run.sync }, failures);
   const reader = run.open('reader', patienceMs);
   const committed = await clock.runUntil(readCommits(reader.client, world, scenario), patienceMs);
-  checkCommits(committed, scenario, members, failures);
+  checkCommits(world, scenario, { committed, members }, failures);
   const isExact = members.every(({ error, endedAt }, index) => {
     const isWell = endedAt > scenario.healAt + 10_000 || scenario.faults.length === 0;
     return error === undefined && scenario.crashes[index] === undefined && isWell;

@@ -160,7 +160,7 @@ function advance(position: PartitionPosition, told: FetchedPartition, accepted: 
   // A broker that returns a lower offset would loop the reader; the printer reports it after what is complete.
   if (end.offset > from) position.offset = end.offset;
   if (end.leaderEpoch >= 0 && end.leaderEpoch !== position.lastEpoch) {
-    noteEpochs(position, told.records);
+    noteEpochs(position, told.records, from);
     position.lastEpoch = end.leaderEpoch;
   }
   if (end.offset > largestOffset) accepted.failed.push({ position, error: lastOffsetError(position) });

@@ -26,33 +26,57 @@ export function printedEpoch({ printed, epochs }: EpochTrail): number {
   return epochs.findLast(({ offset }) => offset < printed)?.leaderEpoch ?? -1;
 }
 
-const headerLength = 17;
+const headerLength = 27;
 const smallestLength = 14;
 
-/** Notes where new epochs start in fetched records, reading batch headers only. */
-export function noteEpochs(trail: EpochTrail, records: Buffer): void {
+/**
+ * Notes where new epochs start in fetched records, reading batch headers only. An epoch begins where the batch before it
+ * ends, because compaction may have removed the records in between.
+ * @param from the offset at which these records begin
+ */
+export function noteEpochs(trail: EpochTrail, records: Buffer, from: bigint): void {
   const epochs = [...trail.epochs];
   let last = epochs.at(-1)?.leaderEpoch ?? -1;
+  let end = from;
   let length: number;
   for (let at = 0; at + headerLength <= records.length; at += 12 + length) {
     length = records.readInt32BE(at + 8);
     if (length < smallestLength) break;
     // Before magic 2, this field is a checksum.
-    const leaderEpoch = records[at + 16] === 2 ? records.readInt32BE(at + 12) : -1;
-    if (leaderEpoch <= last) continue;
-    last = leaderEpoch;
-    epochs.push({ offset: records.readBigInt64BE(at), leaderEpoch });
+    const isBatch = records[at + 16] === 2;
+    const leaderEpoch = isBatch ? records.readInt32BE(at + 12) : -1;
+    if (leaderEpoch > last) {
+      last = leaderEpoch;
+      epochs.push({ offset: end, leaderEpoch });
+    }
+    if (isBatch) end = records.readBigInt64BE(at) + BigInt(records.readInt32BE(at + 23)) + 1n;
   }
   trail.epochs = epochs;
 }
 
-/** Moves back to the offset where the logs diverge, and forgets the epochs after it. */
+/**
+ * The offset where the log of a new leader diverges from what was read; undefined if it does not. A leader that lacks
+ * the epoch of the last record answers with the largest lower epoch that it has and the end of that epoch. Records read
+ * in later epochs are not in its log, even if its log is longer (KIP-279).
+ */
+export function partingOf({ epochs, offset }: EpochTrail, end: EpochStart): bigint | undefined {
+  // A leader without a lower epoch answers -1.
+  const later = end.leaderEpoch < 0 ? undefined : epochs.find(({ leaderEpoch }) => leaderEpoch > end.leaderEpoch);
+  const own = later?.offset ?? offset;
+  const parting = own < end.offset ? own : end.offset;
+  return parting < offset ? parting : undefined;
+}
+
+/**
+ * Moves back to the offset where the logs diverge, and forgets the epochs after it.
+ * @param leaderEpoch the largest epoch before `offset` in the leader's log
+ */
 export function rewindTo(trail: EpochTrail, { offset, leaderEpoch }: EpochStart): void {
   trail.offset = offset;
   trail.printed = offset;
-  trail.lastEpoch = leaderEpoch;
   const kept = trail.epochs.filter((start) => start.offset < offset && start.leaderEpoch <= leaderEpoch);
   trail.epochs = kept.length === 0 ? epochsBefore(offset, leaderEpoch) : kept;
+  trail.lastEpoch = trail.epochs.at(-1)?.leaderEpoch ?? -1;
 }
 
 /** Forgets all epochs, for a position that moves to another offset. */

@@ -4,7 +4,7 @@ import { type Located, questionOf } from '../client/question.ts';
 import { remedyOf } from '../client/remedy.ts';
 import { offsetForLeaderEpoch } from '../protocol/offset-for-leader-epoch.ts';
 import { groupByTopic } from '../topics/by-topic.ts';
-import { rewindTo } from './epochs.ts';
+import { partingOf, rewindTo } from './epochs.ts';
 import type { PartitionPosition } from './position.ts';
 
 /** A position whose leader could not answer. */
@@ -24,17 +24,35 @@ export async function rewindTruncated(
   positions: readonly PartitionPosition[],
   warn: (line: string) => void,
 ): Promise<readonly UncheckedPosition[]> {
-  const outcomes = await client.ask(epochQuestion, positions, 'once');
-  return outcomes.flatMap(({ item: position, row: end, error }) => {
-    if (error !== undefined) return isWorthAsking(end?.errorCode, error) ? [{ position, error }] : [];
-    if (end === undefined || end.endOffset < 0n || end.endOffset >= position.offset) return [];
-    warn(
-      `topic "${position.topic}" partition ${position.partition}: a new leader has truncated the log and lost ` +
-        `offsets ${end.endOffset} to ${position.offset - 1n} (already read): reading continues at ${end.endOffset}`,
-    );
-    rewindTo(position, { offset: end.endOffset, leaderEpoch: end.leaderEpoch });
-    return [];
-  });
+  const unchecked: UncheckedPosition[] = [];
+  let open = positions;
+  // Each round asks about a lower epoch than the one before.
+  while (open.length > 0) {
+    const outcomes = await client.ask(epochQuestion, open, 'once');
+    open = outcomes.flatMap(({ item: position, row: end, error }) => {
+      if (error !== undefined && isWorthAsking(end?.errorCode, error)) unchecked.push({ position, error });
+      if (error !== undefined || end === undefined || end.endOffset < 0n) return [];
+      return rewind(position, end, warn) ? [position] : [];
+    });
+  }
+  return unchecked;
+}
+
+/** Rewinds to where the logs diverge. Returns true if the leader must also be asked about the records before that. */
+function rewind(
+  position: PartitionPosition,
+  { endOffset, leaderEpoch }: { readonly endOffset: bigint; readonly leaderEpoch: number },
+  warn: (line: string) => void,
+): boolean {
+  const parting = partingOf(position, { offset: endOffset, leaderEpoch });
+  if (parting === undefined) return false;
+  warn(
+    `topic "${position.topic}" partition ${position.partition}: a new leader has truncated the log and lost ` +
+      `offsets ${parting} to ${position.offset - 1n} (already read): reading continues at ${parting}`,
+  );
+  rewindTo(position, { offset: parting, leaderEpoch });
+  // The leader has another epoch there than the one that was read before.
+  return position.lastEpoch >= 0 && position.lastEpoch < leaderEpoch;
 }
 
 /** Whether to ask again: yes if the leader has moved or is gone, no if it does not know where the epoch ends. */

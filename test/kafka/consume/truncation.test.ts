@@ -92,6 +92,35 @@ describe('a new leader', () => {
   });
 });
 
+describe('a leader that has other epochs', () => {
+  it('is asked until it names one that was read, and read from where the logs part', async () => {
+    const position = createPosition({ topic: 'foo', partition: 0, offset: 30n, end: undefined, epoch: 5 });
+    position.epochs = [
+      { offset: 0n, leaderEpoch: 1 },
+      { offset: 10n, leaderEpoch: 3 },
+      { offset: 20n, leaderEpoch: 5 },
+    ];
+    // The leader's log: epoch 1 up to 8, epoch 2 up to 15, epoch 4 up to 40.
+    const ends = new Map([
+      [5, { endOffset: 40n, leaderEpoch: 4 }],
+      [3, { endOffset: 15n, leaderEpoch: 2 }],
+      [1, { endOffset: 8n, leaderEpoch: 1 }],
+    ]);
+    const asked: number[] = [];
+    const ask = async (_: unknown, items: readonly (typeof position)[]) =>
+      items.map((item) => {
+        asked.push(item.lastEpoch);
+        return { item, row: { errorCode: 0, ...ends.get(item.lastEpoch) }, error: undefined };
+      });
+    const warnings: string[] = [];
+    await rewindTruncated({ ask } as unknown as Client, [position], (line) => warnings.push(line));
+    expect({ asked, offset: position.offset, lastEpoch: position.lastEpoch }).toEqual({
+      ...{ asked: [5, 3, 1], offset: 8n, lastEpoch: 1 },
+    });
+    expect(warnings.at(-1)).toContain('reading continues at 8');
+  });
+});
+
 describe('a leader that cannot be asked where an epoch ends', () => {
   it.each([
     ['because it does not know the request', 'is believed', 'UNSUPPORTED_VERSION', false],

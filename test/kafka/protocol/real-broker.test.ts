@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Api } from '../../../src/kafka/protocol/api.ts';
 import { apiVersions } from '../../../src/kafka/protocol/api-versions.ts';
@@ -13,7 +14,7 @@ import { services } from '../../services/services.ts';
 import { openRaw, type RawBroker } from './raw-broker.ts';
 
 const topic = `layouts-${process.pid}`;
-const newTopic = { name: topic, partitions: 2, replicas: 1, configs: [['retention.ms', '3600000']] };
+const newTopic = { name: topic, partitions: 2, replicas: 1, configs: [['retention.ms', '3600000'] as const] };
 
 /** The requests in an order in which each finds what it needs. */
 const conversation: (readonly [Api<never, unknown>, unknown])[] = [
@@ -50,6 +51,16 @@ let broker: RawBroker;
 describe('every version that weir and a real broker both know', () => {
   beforeAll(async () => {
     broker = await openRaw(services().plaintext);
+    await broker.ask(createTopics, createTopics.max, { topics: [newTopic], timeoutMs: 5000, validateOnly: false });
+    const partitions = [0, 1].map((partition) => ({ partition, time: -2n, leaderEpoch: -1 }));
+    const isReady = async () => {
+      const { topics } = await broker.ask(metadata, metadata.max, { topics: [topic] });
+      const request = { isolation: 'uncommitted', topics: [{ name: topic, partitions }] } as const;
+      const offsets = await broker.ask(listOffsets, listOffsets.max, request);
+      const rows = [...(topics[0]?.partitions ?? []), ...(offsets.topics[0]?.partitions ?? [])];
+      return rows.length === 4 && rows.every(({ errorCode }) => errorCode === 0);
+    };
+    while (!(await isReady())) await setTimeout(20);
   });
 
   afterAll(async () => {

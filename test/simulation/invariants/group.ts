@@ -138,9 +138,9 @@ export interface Committed {
 
 /** What the group has committed in the end: everything that was printed, as the cluster was well. */
 export function checkCommits(
-  committed: readonly Committed[],
-  { crashes, healAt, mode }: Scenario,
-  members: readonly Consuming[],
+  world: World,
+  { crashes, healAt, mode, settings }: Scenario,
+  { committed, members }: { readonly committed: readonly Committed[]; readonly members: readonly Consuming[] },
   failures: string[],
 ): void {
   const isTold = members.some(({ warnings }) => warnings.some(isUncommitted));
@@ -148,6 +148,11 @@ export function checkCommits(
   if (late !== undefined && mode !== 'impatient')
     failures.push(`${late.name} could not commit although everything was healed`);
   const isExact = members.every(({ error }, index) => error === undefined && crashes[index] === undefined) && !isTold;
+  for (const { topic, partition, offset = 0 } of isBlind({ mode, settings }) ? [] : committed) {
+    const { endOffset } = world.cluster.control.partition(topic, partition);
+    if (isExact && offset > endOffset)
+      failures.push(`${topic} partition ${partition}: ${offset} is committed, the log ends at ${endOffset}`);
+  }
   if (!isExact || mode === 'lossy') return;
   for (const { topic, partition, offset } of committed) {
     const printed = members.flatMap((one) => printedIn(one, partition, topic));

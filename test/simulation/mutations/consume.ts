@@ -192,14 +192,14 @@ export const consumeMutations: readonly Mutation[] = [
   {
     ...{ kind, letter: '2', name: 'the epochs of read records are not stored' },
     file: 'kafka/consume/answer.ts',
-    from: '    noteEpochs(position, told.records);\n    position.lastEpoch = end.leaderEpoch;',
+    from: '    noteEpochs(position, told.records, from);\n    position.lastEpoch = end.leaderEpoch;',
     to: '',
   },
   {
     ...{ kind, letter: '2', name: 'a rewind does not reset the printed offset' },
     file: 'kafka/consume/epochs.ts',
-    from: '  trail.printed = offset;\n  trail.lastEpoch = leaderEpoch;',
-    to: '  trail.lastEpoch = leaderEpoch;',
+    from: '  trail.offset = offset;\n  trail.printed = offset;',
+    to: '  trail.offset = offset;',
     ...{ kind: 'group' },
   },
   {

@@ -27,10 +27,16 @@ export const extremeMutations: readonly Mutation[] = [
     to: "  if (position.topicId !== undefined || position.printed > 0n) return 'recreated';",
   },
   {
+    ...{ kind: 'consume', letter: '2', name: 'epochs that a new leader does not have count as its own' },
+    file: 'kafka/consume/epochs.ts',
+    from: 'const own = later?.offset ?? offset;',
+    to: 'const own = later === undefined ? offset : offset;',
+  },
+  {
     ...{ kind: 'consume', letter: 'mutants', name: 'a broker without OffsetForLeaderEpoch cannot be read from' },
     file: 'kafka/consume/truncation.ts',
-    from: 'if (error !== undefined) return isWorthAsking(end?.errorCode, error) ? [{ position, error }] : [];',
-    to: 'if (error !== undefined) return [{ position, error }];',
+    from: 'if (error !== undefined && isWorthAsking(end?.errorCode, error)) unchecked',
+    to: 'if (error !== undefined) unchecked',
   },
   {
     ...{ kind: 'group', letter: 'mutants', name: 'topics that come to match are not subscribed to' },
