@@ -127,7 +127,10 @@ function acceptPartition(
   }
 }
 
-/** In a session, what was named and left out has nothing new; otherwise an answer names all, unless it throttles. */
+/**
+ * In a session, what was named and left out has nothing new: what remains of its range is to be looked into.
+ * Otherwise an answer names all, unless it throttles.
+ */
 function acceptMissing(
   { broker, request, response }: FetchAnswer,
   missing: Set<PartitionPosition>,
@@ -139,7 +142,10 @@ function acceptMissing(
     if (request.isFull) {
       broker.silent.delete(position);
       accepted.failed.push({ position, error: missingError(position) });
-    } else recover(position);
+    } else {
+      recover(position);
+      if (position.end !== undefined) broker.silent.add(position);
+    }
   }
 }
 
