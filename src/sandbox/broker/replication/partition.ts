@@ -13,6 +13,15 @@ export interface Follower {
   isHeld: boolean;
 }
 
+/** A leader that was elected. */
+export interface Election {
+  /** On the clock. */
+  readonly at: number;
+  readonly leaderEpoch: number;
+  /** The end of its log at that time. */
+  readonly endOffset: number;
+}
+
 /** A partition: what the controller has decided, and the replicas' logs. */
 export interface Partition {
   readonly topic: Topic;
@@ -26,8 +35,8 @@ export interface Partition {
   epochStart: number;
   /** When it became the leader, on the clock. */
   electedAt: number;
-  /** Every leader that was elected, with the end of its log at that time. */
-  readonly elections: { readonly at: number; readonly endOffset: number }[];
+  /** In their order. */
+  readonly elections: Election[];
   readonly logs: ReadonlyMap<number, ReplicaLog>;
   readonly followers: ReadonlyMap<number, Follower>;
   /** Called whenever a log, a watermark or the leader has changed. */
