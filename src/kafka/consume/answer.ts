@@ -139,7 +139,10 @@ function acceptMissing(
     if (request.isFull) {
       broker.silent.delete(position);
       accepted.failed.push({ position, error: missingError(position) });
-    } else recover(position);
+    } else {
+      recover(position);
+      if (position.end !== undefined) broker.silent.add(position);
+    }
   }
 }
 

@@ -4,7 +4,7 @@ import { type LoggedRecord, recordsOf } from './log/records.ts';
 import { moveStart } from './log/replica-log.ts';
 import { moveLeader, type Nodes } from './nodes.ts';
 import { elect } from './replication/election.ts';
-import { leaderLog, notify, type Partition } from './replication/partition.ts';
+import { type Election, leaderLog, notify, type Partition } from './replication/partition.ts';
 import { advanceHighWatermark, resumeCopies, setIsr, stopTimers } from './replication/replicate.ts';
 import type { Fault } from './serve/faults.ts';
 import type { Settings } from './settings.ts';
@@ -38,8 +38,8 @@ export interface PartitionState {
   readonly startOffset: number;
   readonly highWatermark: number;
   readonly endOffset: number;
-  /** Every leader that was elected, with the end of its log at that time. */
-  readonly elections: readonly { readonly at: number; readonly endOffset: number }[];
+  /** In their order. */
+  readonly elections: readonly Election[];
 }
 
 /** The operations of a test or simulation on a cluster, which bypass the protocol. */

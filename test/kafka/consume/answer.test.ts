@@ -111,4 +111,21 @@ describe('a Fetch answer', () => {
     broker.session.drop(position);
     expect(accept(positionAt(1n), 1, {}, broker).silent).toEqual([]);
   });
+
+  it('that leaves out a partition named in a session is a question about its range as well', () => {
+    const [bounded, endless] = [positionAt(1n, 40n), { ...positionAt(1n), partition: 1 }];
+    const session = createFetchSession();
+    const broker = { node: 1, session, silent: new Set<typeof bounded>() };
+    session.want(bounded);
+    session.want(endless);
+    session.answered(session.ask(), 7);
+    for (const position of [bounded, endless]) {
+      position.offset = 9n;
+      session.want(position);
+    }
+    const request = session.ask();
+    expect({ isFull: request.isFull, named: request.named.length }).toEqual({ isFull: false, named: 2 });
+    const response = { throttleMs: 0, errorCode: 0, sessionId: 7, partitions: [] };
+    expect(acceptFetch({ broker, request, response, readCommitted: false }).silent).toEqual([bounded]);
+  });
 });

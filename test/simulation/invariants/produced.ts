@@ -1,4 +1,6 @@
 import { CliError } from '../../../src/errors.ts';
+import type { LoggedRecord } from '../../../src/sandbox/broker/log/records.ts';
+import type { Election } from '../../../src/sandbox/broker/replication/partition.ts';
 import type { Produced } from '../producing.ts';
 import type { Scenario } from '../scenario.ts';
 import type { World } from '../world.ts';
@@ -19,7 +21,7 @@ export function checkProduced(
     const logs = logsOf(world, one.plan.topic);
     if (one.delivered !== one.acknowledged.length)
       failures.push(`${one.delivered} records were delivered, but ${one.acknowledged.length} were reported`);
-    const places = locate(one, logs, failures);
+    const places = locate(world, one, { logs, failures });
     checkNamed(one, places, failures);
     const isLeaders = one.plan.acks === 1;
     if (isLeaders) {
@@ -62,21 +64,38 @@ function isUndecided(error: unknown): boolean {
   return error instanceof CliError && /may or may not/.test(error.message);
 }
 
-function locate(one: Produced, logs: Logs, failures: string[]): ReadonlyMap<string, Location> {
+function locate(
+  world: World,
+  one: Produced,
+  { logs, failures }: { readonly logs: Logs; readonly failures: string[] },
+): ReadonlyMap<string, Location> {
   const own = new Set(one.values);
   const places = new Map<string, Location>();
   for (const [partition, log] of logs.entries()) {
+    const { elections } = world.cluster.control.partition(one.plan.topic, partition);
+    const written = log.filter((record) => own.has(textOf(record)));
+    const [back, records] = [true, false].map((is) => written.filter((one) => isBack(one, elections) === is));
     let before = '';
-    for (const record of log) {
+    for (const record of records ?? []) {
       const value = textOf(record);
-      if (!own.has(value)) continue;
       if (places.has(value)) failures.push(`${value} is in the log twice`);
       if (value < before) failures.push(`${value} comes after ${before} in partition ${partition}`);
       before = value;
       places.set(value, { partition, offset: record.offset });
     }
+    for (const record of back ?? []) {
+      if (!places.has(textOf(record))) places.set(textOf(record), { partition, offset: record.offset });
+    }
   }
   return places;
+}
+
+/**
+ * Whether a record is in the log again after an election had cut it off: a replica that kept it has been elected after
+ * that. In between, its producer may have written it once more.
+ */
+function isBack({ offset, leaderEpoch }: LoggedRecord, elections: readonly Election[]): boolean {
+  return elections.some((election) => election.leaderEpoch > leaderEpoch && election.endOffset <= offset);
 }
 
 function checkReport({ acknowledged }: Produced, places: ReadonlyMap<string, Location>, failures: string[]): void {

@@ -91,6 +91,13 @@ export const extremeMutations: readonly Mutation[] = [
     test: { file: 'kafka/consume/answer.test.ts', why: 'the answer that says both is rare' },
   },
   {
+    ...{ kind: 'consume', letter: '2b', name: 'a range that a session has nothing new of is waited for without end' },
+    file: 'kafka/consume/answer.ts',
+    from: '      if (position.end !== undefined) broker.silent.add(position);\n',
+    to: '',
+    test: { file: 'kafka/consume/answer.test.ts', why: 'few seeds cut the end of a range off while it is read' },
+  },
+  {
     ...{ kind: 'group', letter: 'attack', name: 'a heartbeat interval of nothing is taken' },
     file: 'kafka/groups/consumer-membership.ts',
     from: 'if (heartbeatIntervalMs > 0) state.intervalMs',

@@ -13,7 +13,8 @@ export function setLeader(cluster: Cluster, partition: Partition, leader: number
   const log = leaderLog(partition);
   if (log !== undefined) {
     partition.epochStart = log.endOffset;
-    partition.elections.push({ at: partition.electedAt, endOffset: log.endOffset });
+    const { electedAt: at, leaderEpoch } = partition;
+    partition.elections.push({ at, leaderEpoch, endOffset: log.endOffset });
     assignEpoch(log.epochs, partition.leaderEpoch, log.endOffset);
     resumeCopies(cluster, partition);
     advanceHighWatermark(cluster, partition);

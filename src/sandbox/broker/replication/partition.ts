@@ -13,6 +13,15 @@ export interface Follower {
   isHeld: boolean;
 }
 
+/** An election of a leader. */
+export interface Election {
+  /** The time on the clock. */
+  readonly at: number;
+  readonly leaderEpoch: number;
+  /** The end of its log at that time. */
+  readonly endOffset: number;
+}
+
 /** A partition: its state at the controller and the logs of its replicas. */
 export interface Partition {
   readonly topic: Topic;
@@ -26,8 +35,8 @@ export interface Partition {
   epochStart: number;
   /** The time of the election on the clock. */
   electedAt: number;
-  /** Every leader that was elected, with the end of its log at that time. */
-  readonly elections: { readonly at: number; readonly endOffset: number }[];
+  /** In their order. */
+  readonly elections: Election[];
   readonly logs: ReadonlyMap<number, ReplicaLog>;
   readonly followers: ReadonlyMap<number, Follower>;
   /** Callbacks for each change of a log, a watermark or the leader. */
