@@ -271,6 +271,16 @@ describe('the end', () => {
     expect(clock.pending).toBe(0);
   });
 
+  it('after the group has removed the member says what is not committed', async () => {
+    const { source, clock, on, offsets, warnings } = await scene({ t: 1 });
+    print(await source.open(), 't/0', 5n);
+    on('OffsetCommit', (request) => take(request, offsets, () => 25));
+    const closing = source.close();
+    await clock.runFor(4_300);
+    await closing;
+    expect(warnings).toEqual(['the last offsets of group "g" are not committed: the group has removed this member']);
+  });
+
   it('leaves the group even when the last commit took all of its time', async () => {
     const { source, clock, on } = await scene({ t: 1 });
     print(await source.open(), 't/0', 5n);
