@@ -161,8 +161,8 @@ export const groupMutations: readonly Mutation[] = [
   {
     ...{ kind, letter: '2f', name: 'commits overtake one another' },
     file: 'kafka/consume/group-commits.ts',
-    from: 'const turn = work.committing.then(() => commitMoved(work));',
-    to: 'const turn = commitMoved(work);',
+    from: 'const turn = work.committing.then(() => {',
+    to: 'const turn = Promise.resolve().then(() => {',
   },
   {
     ...{ kind, letter: '2f', name: 'an answer that is about an earlier generation counts' },
