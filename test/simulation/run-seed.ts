@@ -3,6 +3,7 @@ import { committedOffsets } from '../../src/kafka/groups/commits.ts';
 import { healAll } from './apply-fault.ts';
 import { type Consuming, startConsume } from './consuming.ts';
 import { scenarioOf } from './draw.ts';
+import type { FaultEvent } from './faults.ts';
 import { type Committed, checkCommits, checkGroup, watchCommits } from './invariants/group.ts';
 import { checkLeftovers } from './invariants/leftovers.ts';
 import { isEndless, logsOf } from './invariants/logs.ts';
@@ -232,11 +233,16 @@ async function checkMembers(run: Run, members: readonly Consuming[]): Promise<vo
     const isWell = endedAt > scenario.healAt + 10_000 || scenario.faults.length === 0;
     return error === undefined && scenario.crashes[index] === undefined && isWell;
   });
-  if (isExact && scenario.diesAt === undefined)
+  if (isExact && scenario.diesAt === undefined && !scenario.faults.some(holdsJoin))
     await clock.runUntil(checkMembership(world, scenario, members, failures), patienceMs);
 }
 
-/** Runs the world until a condition holds, then a little longer to catch unwanted activity. */
+/** Whether a member may wait for its rebalance timeout, so that the group goes on without it. */
+function holdsJoin(fault: FaultEvent): boolean {
+  return fault.kind === 'in-a-row' && fault.api === 'JoinGroup' && fault.steps.includes('swallow');
+}
+
+/** Gives the world time until something holds, and a moment more in which it could do too much. */
 async function settleUntil({ clock }: World, isDone: () => boolean, limitMs: number): Promise<void> {
   const until = clock.now() + limitMs;
   while (clock.now() < until && !isDone()) await clock.runFor(100);

@@ -12,7 +12,11 @@ import type { PartitionPosition } from './position.ts';
  * @returns why some offsets are not committed, if the membership is the reason
  */
 export function commitPrinted(work: GroupWork): Promise<CommitOutcome['refused']> {
-  const turn = work.committing.then(() => commitMoved(work));
+  const turn = work.committing.then(() => {
+    // The one before was repeated for as long as may be: another one would take as long again.
+    if (work.failure !== undefined && !work.isClosing) throw work.failure;
+    return commitMoved(work);
+  });
   work.committing = turn.catch(() => undefined);
   return turn;
 }

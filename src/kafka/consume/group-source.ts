@@ -3,7 +3,7 @@ import type { Client } from '../client/client.ts';
 import { type Located, questionOf } from '../client/question.ts';
 import type { GroupProtocol } from '../groups/balancers.ts';
 import { createConsumerMembership } from '../groups/consumer-membership.ts';
-import { leaveLimitMs } from '../groups/member.ts';
+import { type CommitOutcome, leaveLimitMs } from '../groups/member.ts';
 import { createMembership } from '../groups/membership.ts';
 import { consumerGroupDescribe } from '../protocol/consumer-group-describe.ts';
 import { commitPrinted } from './group-commits.ts';
@@ -118,22 +118,30 @@ async function close(work: GroupWork, printed: Promise<void> = Promise.resolve()
   try {
     const committed = commitLast(work).then(async () => {
       await printed;
-      await commitLast(work);
+      return commitLast(work);
     });
-    await within(clock, lastCommitMs, committed, () => tellUncommitted(work));
+    const refused = await within(clock, lastCommitMs, committed, () => 'late' as const);
+    if (refused !== undefined) tellUncommitted(work, refused);
   } finally {
     await membership.leave(Math.min(leaveLimitMs, until - clock.now()));
   }
 }
 
-async function commitLast(work: GroupWork): Promise<void> {
+async function commitLast(work: GroupWork): Promise<CommitOutcome['refused']> {
   const { client, membership } = work;
-  if ((await commitPrinted(work)) !== 'rebalancing') return;
+  const refused = await commitPrinted(work);
+  if (refused !== 'rebalancing') return refused;
   await within(client.options.deadline.clock, settleMs, membership.settled(), () => undefined);
-  await commitPrinted(work);
+  return commitPrinted(work);
 }
 
-function tellUncommitted({ request, group, positions }: GroupWork): void {
+const reasons = {
+  late: 'the coordinator did not answer in time',
+  lost: 'the group has removed this member',
+  rebalancing: 'the group is rebalancing',
+} as const;
+
+function tellUncommitted({ request, group, positions }: GroupWork, why: keyof typeof reasons): void {
   if (positions.every(({ printed, committed }) => printed === committed)) return;
-  request.warn(`the last offsets of group "${group}" are not committed: the coordinator did not answer in time`);
+  request.warn(`the last offsets of group "${group}" are not committed: ${reasons[why]}`);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../../services/scripted-client.ts';
-import { assignment, commitAnswer, cut, later, silence } from '../groups/coordinator.ts';
+import { commitAnswer, cut } from '../groups/coordinator.ts';
 import { requestOf } from './consuming.ts';
 import { print, groupScene as scene, shown, take } from './group-scene.ts';
 
@@ -99,6 +99,22 @@ describe('commits that overlap', () => {
 });
 
 describe('a rebalance', () => {
+  it('does not repeat the commit of a coordinator that is gone for as long again', async () => {
+    const { source, clock, on } = await scene({ t: 1 });
+    print(await source.open(), 't/0', 7n);
+    on('OffsetCommit', () => Promise.reject(cut()));
+    on('Heartbeat', () => ({ errorCode: 27 }));
+    await source.tick(commit);
+    await clock.runFor(5_000);
+    const startedAt = clock.now();
+    const failed = source.tick(nothing).then(
+      () => undefined,
+      () => clock.now() - startedAt,
+    );
+    await clock.runFor(120_000);
+    expect(await failed).toBeLessThan(60_000);
+  });
+
   it('commits what was printed before it joins', async () => {
     const { source, clock, on, asked, offsets } = await scene({ t: 2 });
     print(await source.open(), 't/1', 7n);
@@ -213,79 +229,5 @@ describe('discovery', () => {
     await source.tick(commit);
     await clock.runFor(100);
     expect(shown(await source.tick(nothing))).toEqual(['t/0:0', 'new/0:0']);
-  });
-});
-
-describe('the end', () => {
-  it('commits, then leaves', async () => {
-    const { source, clock, asked, offsets } = await scene({ t: 1 });
-    print(await source.open(), 't/0', 5n);
-    await source.close();
-    expect(offsets.get('t/0')).toBe(5n);
-    expect(asked.slice(-2).map(({ api }) => api)).toEqual(['OffsetCommit', 'LeaveGroup']);
-    expect(clock.pending).toBe(0);
-  });
-
-  it('during a rebalance commits what was printed since, as soon as the coordinator accepts it', async () => {
-    const { source, clock, on, offsets } = await scene({ t: 1 });
-    print(await source.open(), 't/0', 5n);
-    on('Heartbeat', () => ({ errorCode: 27 }));
-    on('SyncGroup', () => later(clock, 1_000, () => assignment([{ topic: 't', partitions: [0] }])));
-    // Refused before the join, as by a coordinator in a newer generation, and until the assignment arrives.
-    on('OffsetCommit', (request) => take(request, offsets, () => (request.generation === 2 ? 0 : 27)));
-    await clock.runFor(3_000);
-    const ticking = source.tick(nothing);
-    await clock.runFor(500);
-    const closing = source.close();
-    await clock.runFor(2_000);
-    await Promise.all([closing, ticking.catch(() => undefined)]);
-    expect(offsets.get('t/0')).toBe(5n);
-    await clock.runFor(10_000);
-    expect(clock.pending).toBe(0);
-  });
-
-  it('does not wait for the pause of a commit that is being repeated', async () => {
-    const { source, clock, on, offsets, warnings } = await scene({ t: 1 });
-    print(await source.open(), 't/0', 5n);
-    on('OffsetCommit', () => Promise.reject(cut()));
-    await source.tick(commit);
-    // The next attempt would be at 10.75 s.
-    await clock.runFor(8_300);
-    on('OffsetCommit', (request) => take(request, offsets));
-    const closing = source.close();
-    await clock.runFor(10);
-    await closing;
-    expect({ committed: offsets.get('t/0'), warnings }).toEqual({ committed: 5n, warnings: [] });
-    expect(clock.pending).toBe(0);
-  });
-
-  it('without a coordinator takes at most 4.3 s, reports what is not committed, and leaves no timers', async () => {
-    const { source, clock, on, warnings } = await scene({ t: 1 });
-    print(await source.open(), 't/0', 5n);
-    on('OffsetCommit', () => Promise.reject(cut()));
-    on('LeaveGroup', silence);
-    const closing = source.close();
-    await clock.runFor(4_300);
-    await closing;
-    expect(warnings).toEqual([
-      'the last offsets of group "g" are not committed: the coordinator did not answer in time',
-    ]);
-    expect(clock.pending).toBe(0);
-  });
-
-  it('leaves the group even when the last commit took all of its time', async () => {
-    const { source, clock, on } = await scene({ t: 1 });
-    print(await source.open(), 't/0', 5n);
-    on('OffsetCommit', silence);
-    let hasLeft = false;
-    on('LeaveGroup', () =>
-      later(clock, 900, () => {
-        hasLeft = true;
-        return { errorCode: 0, members: [] };
-      }),
-    );
-    const closing = source.close().then(() => hasLeft);
-    await clock.runFor(4_300);
-    expect(await closing).toBe(true);
   });
 });

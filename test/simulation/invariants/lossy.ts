@@ -2,6 +2,7 @@ import type { PartitionState } from '../../../src/sandbox/broker/control.ts';
 import type { LoggedRecord } from '../../../src/sandbox/broker/log/records.ts';
 import type { Consuming, Printed } from '../consuming.ts';
 import { compare, isSame } from './compare.ts';
+import { cutsOff } from './elections.ts';
 import { isEndless, textOf } from './logs.ts';
 
 /** A read of a partition whose log may have been cut. */
@@ -14,9 +15,9 @@ export interface Lossy {
 
 /** Whether an election has cut off what was printed before it, and the reading went on after it. */
 function hasSeenCut(one: Consuming, printed: readonly Printed[], elections: PartitionState['elections']): boolean {
-  return elections.some(({ at, endOffset }) => {
-    const isBehind = printed.some((record) => record.at < at && record.offset >= endOffset);
-    return isBehind && (isEndless(one) || printed.some((record) => record.at >= at));
+  return elections.some((election) => {
+    const isBehind = printed.some((record) => record.at < election.at && cutsOff(election, record));
+    return isBehind && (isEndless(one) || printed.some((record) => record.at >= election.at));
   });
 }
 

@@ -4,6 +4,7 @@ import type { Election } from '../../../src/sandbox/broker/replication/partition
 import type { Produced } from '../producing.ts';
 import type { Scenario } from '../scenario.ts';
 import type { World } from '../world.ts';
+import { cutsOff } from './elections.ts';
 import { isRefusedAtStart, type Logs, logsOf, textOf } from './logs.ts';
 import { checkAcknowledgedByLeaders, checkNamed, type Location } from './unsure.ts';
 
@@ -94,8 +95,8 @@ function locate(
  * Whether a record is in the log again after an election had cut it off: a replica that kept it has been elected after
  * that. In between, its producer may have written it once more.
  */
-function isBack({ offset, leaderEpoch }: LoggedRecord, elections: readonly Election[]): boolean {
-  return elections.some((election) => election.leaderEpoch > leaderEpoch && election.endOffset <= offset);
+function isBack(record: LoggedRecord, elections: readonly Election[]): boolean {
+  return elections.some((election) => cutsOff(election, record));
 }
 
 function checkReport({ acknowledged }: Produced, places: ReadonlyMap<string, Location>, failures: string[]): void {

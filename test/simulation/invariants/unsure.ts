@@ -2,6 +2,7 @@ import { CliError } from '../../../src/errors.ts';
 import type { TakenBatch } from '../exchanges.ts';
 import type { Acknowledged, Produced } from '../producing.ts';
 import type { World } from '../world.ts';
+import { cutsOff, epochAt } from './elections.ts';
 
 /** Where a value is in the logs. */
 export interface Location {
@@ -32,7 +33,7 @@ const namedRecords = /(\d+) records? of topic "([^"]+)" partition (\d+)/g;
 
 /**
  * With acks 1, the report is what leaders have acknowledged, at the offsets that they told; a record is there at that
- * offset unless a leader was elected later whose log ended before it.
+ * offset unless a leader was elected later whose log did not have it.
  */
 export function checkAcknowledgedByLeaders(
   world: World,
@@ -49,7 +50,8 @@ export function checkAcknowledgedByLeaders(
       const [takenAt = -1, at = 0] = taken[index] ?? [];
       if (offset !== takenAt) failures.push(`${value} is reported at ${offset}, the leader said ${takenAt}`);
       const isThere = places.get(value)?.offset === offset && places.get(value)?.partition === partition;
-      const isCutOff = elections.some((election) => election.at >= at && election.endOffset <= offset);
+      const leaderEpoch = epochAt(elections, at);
+      const isCutOff = elections.some((election) => cutsOff(election, { offset, leaderEpoch }));
       if (!isThere && !isCutOff) failures.push(`${value} was acknowledged at ${offset} and no election has cut it off`);
     }
   }

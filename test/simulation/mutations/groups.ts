@@ -90,14 +90,14 @@ export const groupMutations: readonly Mutation[] = [
   {
     ...{ kind, letter: '2f', name: 'the last commit is not repeated after a rebalance' },
     file: 'kafka/consume/group-source.ts',
-    from: "  if ((await commitPrinted(work)) !== 'rebalancing') return;",
-    to: '  if ((await commitPrinted(work)) !== undefined || work !== undefined) return;',
+    from: "if (refused !== 'rebalancing') return refused;",
+    to: 'if (work !== undefined) return refused;',
   },
   {
     ...{ kind, letter: '2f', name: 'no last commit at all' },
     file: 'kafka/consume/group-source.ts',
-    from: 'const committed = commitLast(work).then(async () => {\n      await printed;\n      await commitLast(work);\n    });',
-    to: 'const committed = Promise.resolve();',
+    from: 'const committed = commitLast(work).then(async () => {\n      await printed;\n      return commitLast(work);\n    });',
+    to: 'const committed = Promise.resolve(undefined);',
   },
   {
     ...{ kind, letter: '2f', name: 'no commit before a rebalance' },
@@ -161,8 +161,8 @@ export const groupMutations: readonly Mutation[] = [
   {
     ...{ kind, letter: '2f', name: 'commits overtake one another' },
     file: 'kafka/consume/group-commits.ts',
-    from: 'const turn = work.committing.then(() => commitMoved(work));',
-    to: 'const turn = commitMoved(work);',
+    from: 'const turn = work.committing.then(() => {',
+    to: 'const turn = Promise.resolve().then(() => {',
   },
   {
     ...{ kind, letter: '2f', name: 'an answer for an earlier generation counts' },

@@ -14,7 +14,7 @@ export function setLeader(cluster: Cluster, partition: Partition, leader: number
   if (log !== undefined) {
     partition.epochStart = log.endOffset;
     const { electedAt: at, leaderEpoch } = partition;
-    partition.elections.push({ at, leaderEpoch, endOffset: log.endOffset });
+    partition.elections.push({ at, leaderEpoch, endOffset: log.endOffset, epochs: [...log.epochs] });
     assignEpoch(log.epochs, partition.leaderEpoch, log.endOffset);
     resumeCopies(cluster, partition);
     advanceHighWatermark(cluster, partition);

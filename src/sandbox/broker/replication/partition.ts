@@ -1,3 +1,4 @@
+import type { EpochStart } from '../log/epochs.ts';
 import { createLog, type ReplicaLog } from '../log/replica-log.ts';
 import type { Topic } from '../topics/topic.ts';
 
@@ -18,8 +19,9 @@ export interface Election {
   /** The time on the clock. */
   readonly at: number;
   readonly leaderEpoch: number;
-  /** The end of its log at that time. */
+  /** The end of its log at that time, and the epochs in it. */
   readonly endOffset: number;
+  readonly epochs: readonly EpochStart[];
 }
 
 /** A partition: its state at the controller and the logs of its replicas. */
