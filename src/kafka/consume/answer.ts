@@ -13,6 +13,8 @@ export interface FetchedChunk {
   readonly from: bigint;
   /** The position's offset after these records. */
   readonly to: bigint;
+  /** The position's `jumps` when these records arrived. */
+  readonly jumps: number;
   readonly records: Buffer;
   readonly logStartOffset: bigint;
   readonly lastStableOffset: bigint;
@@ -169,7 +171,7 @@ function advance(position: PartitionPosition, told: FetchedPartition, accepted: 
   if (end.offset > largestOffset) accepted.failed.push({ position, error: lastOffsetError(position) });
   const { records, logStartOffset, lastStableOffset, highWatermark, abortedTransactions } = told;
   accepted.chunks.push({
-    ...{ position, from, to: position.offset, records, logStartOffset },
+    ...{ position, from, to: position.offset, jumps: position.jumps, records, logStartOffset },
     ...{ lastStableOffset, highWatermark, abortedTransactions },
   });
 }

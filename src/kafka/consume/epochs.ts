@@ -14,6 +14,8 @@ export interface EpochTrail {
   lastEpoch: number;
   /** The starts of the epochs of the fetched records, oldest first. */
   epochs: readonly EpochStart[];
+  /** How often the position has moved other than by reading; records that arrived before a jump do not advance it. */
+  jumps: number;
 }
 
 /** Returns an initial list with the epoch of the record before `offset`; empty if it is unknown (-1). */
@@ -74,6 +76,7 @@ export function partingOf({ epochs, offset }: EpochTrail, end: EpochStart): bigi
 export function rewindTo(trail: EpochTrail, { offset, leaderEpoch }: EpochStart): void {
   trail.offset = offset;
   trail.printed = offset;
+  trail.jumps += 1;
   const kept = trail.epochs.filter((start) => start.offset < offset && start.leaderEpoch <= leaderEpoch);
   trail.epochs = kept.length === 0 ? epochsBefore(offset, leaderEpoch) : kept;
   trail.lastEpoch = trail.epochs.at(-1)?.leaderEpoch ?? -1;

@@ -60,6 +60,7 @@ export function createPosition(start: PartitionStart): PartitionPosition {
     leaderEpoch: -1,
     lastEpoch: epoch,
     epochs: epochsBefore(offset, epoch),
+    jumps: 0,
     replica: -1,
     isFarFromReplica: false,
     done: end !== undefined && offset >= end,
@@ -84,6 +85,7 @@ export function isFetched({ end, offset }: PartitionPosition): boolean {
 export function jumpTo(position: PartitionPosition, offset: bigint): void {
   position.offset = offset;
   position.printed = offset;
+  position.jumps += 1;
   position.silentSince = undefined;
   forgetEpochs(position);
 }

@@ -223,9 +223,11 @@ async function write(printing: Printing, chunk: FetchedChunk, piece: Piece): Pro
   }
   printing.count += count;
   const { position } = chunk;
-  if (damage === undefined || reached > position.printed) position.printed = reached;
+  // If the log turned out to be cut meanwhile, the position has moved to where reading continues.
+  const isCurrent = chunk.jumps === position.jumps;
+  if (isCurrent && (damage === undefined || reached > position.printed)) position.printed = reached;
   if (damage !== undefined) throw corruptError(position, damage);
-  if (!isLast) return;
+  if (!isLast || !isCurrent) return;
   if (position.end !== undefined && chunk.to >= position.end && !isCut) position.done = true;
   // Another request would return the same records again.
   if (chunk.to <= chunk.from) throw behindError(chunk);

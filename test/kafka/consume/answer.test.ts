@@ -37,8 +37,9 @@ function accept(
 describe('a Fetch answer', () => {
   it('moves the position past its records', () => {
     const position = positionAt(1n);
+    position.jumps = 2;
     const { chunks } = accept(position, 1, { records: batchAt(0n, ['a', 'b', 'c']) });
-    expect(chunks).toEqual([expect.objectContaining({ position, from: 1n, to: 3n })]);
+    expect(chunks).toEqual([expect.objectContaining({ position, from: 1n, to: 3n, jumps: 2 })]);
     expect(position.offset).toBe(3n);
   });
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FetchedChunk } from '../../../src/kafka/consume/answer.ts';
+import { rewindTo } from '../../../src/kafka/consume/epochs.ts';
+import { jumpTo, type PartitionPosition } from '../../../src/kafka/consume/position.ts';
 import { createRecordPrinter } from '../../../src/kafka/consume/printer.ts';
 import { compileFormat } from '../../../src/kafka/record-language/format.ts';
 import { batch, chunkOf, memory, print } from './printing.ts';
@@ -48,6 +50,32 @@ describe('what a printer counts as printed', () => {
     const chunk = chunkOf(bad, { offset: 4n });
     await expect(print([chunk])).rejects.toMatchObject({ code: 'CORRUPT_MESSAGE' });
     expect(chunk.position.printed).toBe(4n);
+  });
+
+  it.each<[string, (position: PartitionPosition) => void]>([
+    ['to where the logs of two leaders diverge', (position) => rewindTo(position, { offset: 1n, leaderEpoch: 4 })],
+    ['to the end of a log that was truncated', (position) => jumpTo(position, 1n)],
+  ])('a position that moves %s while the reader is blocked keeps its offset and is not done', async (_, move) => {
+    const caughtUp = Promise.withResolvers<void>();
+    let text = '';
+    const sink = {
+      write(bytes: Uint8Array) {
+        text += Buffer.from(bytes).toString();
+        return text.includes('b') ? undefined : caughtUp.promise;
+      },
+    };
+    const options = { format: compileFormat('%v '), limit: Number.POSITIVE_INFINITY };
+    const printer = createRecordPrinter({ ...options, printControl: false, readCommitted: false }, { sink, memory });
+    const cut = chunkOf(batch(0n, ['a', 'lost', 'lost']), { end: 3n });
+    const printing = printer.print([cut]);
+    move(cut.position);
+    caughtUp.resolve();
+    await printing;
+    expect(cut.position).toMatchObject({ printed: 1n, done: false });
+    const more = { from: 1n, jumps: cut.position.jumps };
+    await printer.print([{ ...chunkOf(batch(1n, ['b', 'c'])), ...more, position: cut.position }]);
+    expect(cut.position).toMatchObject({ printed: 3n, done: true });
+    expect(text).toBe('a lost lost b c ');
   });
 
   it('prints the offsets of the answer that a record came with', async () => {

@@ -16,7 +16,7 @@ function answerOf(base: bigint, ...values: readonly string[]): readonly FetchedC
   return [
     {
       position: createPosition({ topic: 't', partition: 0, offset: base, end: undefined }),
-      ...{ from: base, to: endOfBatches(records)?.offset ?? base, records, logStartOffset: 0n },
+      ...{ from: base, to: endOfBatches(records)?.offset ?? base, jumps: 0, records, logStartOffset: 0n },
       ...{ lastStableOffset: 10n * many, highWatermark: 10n * many, abortedTransactions: [] },
     },
   ];

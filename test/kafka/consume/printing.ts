@@ -53,6 +53,7 @@ export function chunkOf(
     position: createPosition({ topic: 't', partition: 3, offset, end }),
     from: offset,
     to: endOfBatches(records)?.offset ?? offset,
+    jumps: 0,
     records,
     logStartOffset: 0n,
     lastStableOffset: 100n,

@@ -105,6 +105,16 @@ export const extremeMutations: readonly Mutation[] = [
     test: { file: 'kafka/consume/answer.test.ts', why: 'few seeds cut the end of a range off while it is read' },
   },
   {
+    ...{ kind: 'group', letter: '2', name: 'what is being written when the log turns out to be cut counts as printed' },
+    file: 'kafka/consume/printer.ts',
+    from: 'const isCurrent = chunk.jumps === position.jumps;',
+    to: 'const isCurrent = chunk.jumps <= position.jumps;',
+    test: {
+      file: 'kafka/consume/printer-positions.test.ts',
+      why: 'the model tells of a cut with an answer, which waits until the one before it is printed',
+    },
+  },
+  {
     ...{ kind: 'group', letter: 'attack', name: 'a heartbeat interval of nothing is taken' },
     file: 'kafka/groups/consumer-membership.ts',
     from: 'if (heartbeatIntervalMs > 0) state.intervalMs',
