@@ -5,7 +5,7 @@ import { compare, isSame } from './compare.ts';
 import { cutsOff } from './elections.ts';
 import { isEndless, textOf } from './logs.ts';
 
-/** A read of a partition whose log may have been cut. */
+/** What was read of a partition whose log may have been cut. */
 export interface Lossy {
   readonly name: string;
   readonly one: Consuming;
@@ -13,7 +13,7 @@ export interface Lossy {
   readonly elections: PartitionState['elections'];
 }
 
-/** Whether an election has cut off what was printed before it, and the reading went on after it. */
+/** Checks whether an election has cut off printed records while the read continued after it. */
 function hasSeenCut(one: Consuming, printed: readonly Printed[], elections: PartitionState['elections']): boolean {
   return elections.some((election) => {
     const isBehind = printed.some((record) => record.at < election.at && cutsOff(election, record));
@@ -21,7 +21,7 @@ function hasSeenCut(one: Consuming, printed: readonly Printed[], elections: Part
   });
 }
 
-/** What is in the log in the end was printed once and in order; everything else was cut off, which is told. */
+/** Checks that the records in the final log were printed once and in order; others were cut off, with a warning. */
 export function checkLossy(
   { name, one, before, elections }: Lossy,
   printed: readonly Printed[],
@@ -43,15 +43,21 @@ export function checkLossy(
     compare(`${name} (lossy)`, keptWanted, wanted, failures);
 }
 
+/** Returns where reading continues according to a warning about a truncated log; undefined for other warnings. */
+export function rewindOf(
+  warning: string,
+): { readonly topic: string; readonly partition: number; readonly offset: number } | undefined {
+  const pattern = /topic "(.*)" partition (\d+)\b.*the log.*: reading continues at (\d+)$/;
+  const [, topic, partition, offset] = pattern.exec(warning) ?? [];
+  return topic === undefined ? undefined : { topic, partition: Number(partition), offset: Number(offset) };
+}
+
 /**
- * Without what was printed again after the reading went back. A replica that kept what others had cut off can lead
- * after them, so that the same records come once more.
+ * Removes records that were printed again after a rewind. A replica that kept what others have cut off can become
+ * leader after them; the same records are then read again.
  */
 function withoutRepeats(kept: readonly Printed[], { warnings }: Consuming): readonly Printed[] {
-  const rewinds = warnings.flatMap((line) => {
-    const [, partition, offset] = /partition (\d+).*the log.*reading goes on at (\d+)$/.exec(line) ?? [];
-    return offset === undefined ? [] : [{ partition: Number(partition), offset: Number(offset) }];
-  });
+  const rewinds = warnings.flatMap((line) => rewindOf(line) ?? []);
   return kept.filter(({ partition, offset }, index) => {
     const later = kept.filter((record, at) => at > index && record.offset === offset).length;
     return later === 0 || later > rewinds.filter((to) => to.partition === partition && to.offset <= offset).length;
