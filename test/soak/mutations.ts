@@ -18,23 +18,35 @@ interface Fate {
   readonly detail: string;
 }
 
-/** `npm run soak -- mutations [WORD…] [--seeds N]`: inserts defects, one at a time. Returns the exit code. */
+/**
+ * `npm run soak -- mutations [WORD…] [--seeds N] [--by-seeds] [--workers N]`: inserts defects, one at a time. With
+ * `--by-seeds`, seeds are run also for those that a test detects. Returns the exit code.
+ */
 export async function main(words: readonly string[]): Promise<number> {
-  const options = { seeds: { type: 'string', default: '400' } } as const;
-  const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true });
+  const { values, positionals } = parseArgs({
+    args: [...words],
+    options: {
+      seeds: { type: 'string', default: '2000' },
+      workers: { type: 'string' },
+      'by-seeds': { type: 'boolean', default: false },
+    },
+    allowPositionals: true,
+  });
   const chosen = mutations.filter(({ name }) => positionals.every((word) => name.includes(word)));
   for (const mutation of chosen) await checkText(mutation);
   const queue = chosen.values();
   const fates: Fate[] = [];
   const work = async (): Promise<void> => {
     for (const mutation of queue) {
-      const fate = await tryOut(mutation, Number(values.seeds));
+      const { test: _, ...withoutTest } = mutation;
+      const fate = await tryOut(values['by-seeds'] ? withoutTest : mutation, Number(values.seeds));
       fates.push(fate);
       say(`${(fate.noticed ?? 'NOT NOTICED').padEnd(14)} ${mutation.letter.padEnd(8)} ${mutation.name}`);
       if (fate.detail !== '') say(`${' '.repeat(24)}${fate.detail.slice(0, 140)}`);
     }
   };
-  await Promise.all(Array.from({ length: availableParallelism() }, work));
+  const workers = Number(values.workers ?? availableParallelism());
+  await Promise.all(Array.from({ length: workers }, work));
   const missed = fates.filter(({ noticed }) => noticed === undefined);
   const bySeed = fates.filter(({ noticed }) => noticed?.startsWith('seed'));
   say(

@@ -1,9 +1,11 @@
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { runSeed } from '../simulation/run-seed.ts';
 import { kinds, type Scenario } from '../simulation/scenario.ts';
 import { runSeeds, type SeedOrder, type SeedResult } from '../simulation/seed-workers.ts';
 
-const usage = `usage: npm run soak -- simulation [--seeds N] [--from SEED] [--kind ${kinds.join('|')}] | --seed SEED`;
+const flags = `[--seeds N] [--from SEED] [--kind ${kinds.join('|')}] [--workers N]`;
+const usage = `usage: npm run soak -- simulation ${flags} | --seed SEED`;
 /** Interval of progress reports, in milliseconds. */
 const progressMs = 10_000;
 
@@ -13,14 +15,15 @@ export async function main(words: readonly string[]): Promise<number> {
     args: [...words],
     options: {
       ...{ seeds: { type: 'string', default: '10000' }, from: { type: 'string', default: '1' } },
-      ...{ kind: { type: 'string' }, seed: { type: 'string' } },
+      ...{ kind: { type: 'string' }, seed: { type: 'string' }, workers: { type: 'string' } },
     },
   });
   const [count, from, seed] = [values.seeds, values.from, values.seed ?? '0'].map(Number);
   const kind = kinds.find((one) => one === values.kind);
+  const workers = Number(values.workers ?? availableParallelism());
   const isWrong = count === undefined || from === undefined || seed === undefined || !(count + from + seed >= 0);
-  if (isWrong || (values.kind !== undefined && kind === undefined)) throw new Error(usage);
-  return values.seed === undefined ? runMany({ from, count, kind }) : tellOne(seed, kind);
+  if (isWrong || !(workers >= 1) || (values.kind !== undefined && kind === undefined)) throw new Error(usage);
+  return values.seed === undefined ? runMany({ from, count, kind, workers }) : tellOne(seed, kind);
 }
 
 function say(line: string): void {
@@ -40,6 +43,8 @@ interface Range {
   readonly from: number;
   readonly count: number;
   readonly kind: Scenario['kind'] | undefined;
+  /** The number of worker processes. */
+  readonly workers: number;
 }
 
 function* ordersOf({ from, count, kind }: Range): Generator<SeedOrder> {
@@ -51,6 +56,7 @@ async function runMany(range: Range): Promise<number> {
   const failed: SeedResult[] = [];
   let [done, records, virtualMs, toldAt] = [0, 0, 0, startedAt];
   await runSeeds(ordersOf(range), {
+    workers: range.workers,
     onResult(result) {
       done += 1;
       records += result.records;
