@@ -13,9 +13,9 @@ export interface ConsumePlan
     'readCommitted' | 'fetchMaxBytes' | 'fetchMaxPartitionBytes' | 'fetchMaxWaitMs' | 'rack'
   > {
   readonly topic: string;
-  /** The topic is read by the pattern that stands for it, with those that come later. */
+  /** Whether the topic is read by a pattern, which also matches topics created later. */
   readonly isRegex: boolean;
-  /** As `--offset` has it. */
+  /** In the form of `--offset`. */
   readonly range: string;
   readonly group?: ConsumeRequest['group'];
   /** The maximum number of records to print. */
@@ -35,10 +35,10 @@ export interface Printed {
   readonly topic: string;
   readonly partition: number;
   readonly offset: number;
-  /** In which its leader wrote it. */
+  /** The leader epoch in which it was written. */
   readonly leaderEpoch: number;
   readonly value: string;
-  /** When the reader had it, on the clock. */
+  /** When the reader received it, on the clock. */
   readonly at: number;
 }
 
@@ -57,6 +57,8 @@ export interface Consuming {
   readonly isEnded: boolean;
   /** The time of the end, on the clock. */
   readonly endedAt: number;
+  /** The time of the first stop, on the clock; undefined without one. */
+  readonly stoppedAt: number | undefined;
   /** The readable end of each partition at the start of the read. */
   readonly endsBefore: readonly number[];
   /** The error of a failed consumption; undefined otherwise. */
@@ -71,7 +73,7 @@ interface Progress {
   isEnded: boolean;
   endedAt: number;
   endsBefore: readonly number[];
-  isStopped: boolean;
+  stoppedAt: number | undefined;
   consumption: Consumption | undefined;
 }
 
@@ -87,7 +89,7 @@ export function startConsume(world: World, simulated: SimulatedClient, plan: Con
       isEnded: false,
       endedAt: 0,
       endsBefore: [],
-      isStopped: false,
+      stoppedAt: undefined,
     },
     consumption: undefined,
   };
@@ -96,7 +98,7 @@ export function startConsume(world: World, simulated: SimulatedClient, plan: Con
       if (plan.startsAt > 0) await world.clock.sleep(plan.startsAt);
       state.endsBefore = endsOf(world, plan.readCommitted);
       state.consumption = await consume(client, requestOf(world, name, { plan, state }));
-      if (state.isStopped) state.consumption.stop();
+      if (state.stoppedAt !== undefined) state.consumption.stop();
       await state.consumption.pump({ write: (chunk) => take(world, chunk, { plan, state, startedAt }) });
     } catch (thrown) {
       state.error = thrown;
@@ -104,7 +106,7 @@ export function startConsume(world: World, simulated: SimulatedClient, plan: Con
     }
     state.isEnded = true;
     state.endedAt = world.clock.now();
-    // Every command closes its client when it ends.
+    // A command closes its client when it ends.
     simulated.close();
   };
   const startedAt = world.clock.now();
@@ -114,7 +116,7 @@ export function startConsume(world: World, simulated: SimulatedClient, plan: Con
     warnings: state.warnings,
     ended: run(),
     stop() {
-      state.isStopped = true;
+      state.stoppedAt ??= world.clock.now();
       state.consumption?.stop();
     },
     kill: () => simulated.close(),
@@ -126,6 +128,9 @@ export function startConsume(world: World, simulated: SimulatedClient, plan: Con
     },
     get endedAt() {
       return state.endedAt;
+    },
+    get stoppedAt() {
+      return state.stoppedAt;
     },
     get error() {
       return state.error;
@@ -161,7 +166,7 @@ function requestOf(world: World, name: string, { plan, state }: Run): ConsumeReq
   };
 }
 
-/** Counts records as printed when the reader has received them, which it does not after the end of the read. */
+/** Counts records as printed when the reader has received them; after the end of the read, it receives nothing. */
 function take(world: World, chunk: Uint8Array, { plan, state, startedAt }: Reading): Promise<void> | undefined {
   const { clock, undecided, breaches } = world;
   const lines = `${state.text}${Buffer.from(chunk).toString()}`.split('\n');

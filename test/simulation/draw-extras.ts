@@ -4,7 +4,7 @@ import type { ProducePlan } from './producing.ts';
 import { type GrownTopic, names, type Scenario } from './scenario.ts';
 import { dice } from './virtual-clock.ts';
 
-/** Sets these dice apart from those of the scenario itself. */
+/** Makes these dice differ from those of the scenario itself. */
 const salt = 0x5eed;
 
 interface Draw {
@@ -14,18 +14,22 @@ interface Draw {
 }
 
 /**
- * Adds what is rarer to a scenario, by dice of its own: brokers that die for good, coordinators that move, faults in a
- * row, topics that come later, brokers that lack something, ids that begin with 0.
+ * Adds rarer events to a scenario, with dice of their own: brokers that die for good, coordinators that move,
+ * consecutive faults, topics created later, brokers without some features, broker ids from 0, joins whose answers are
+ * lost, and removed members that stop.
  */
 export function withExtras(scenario: Scenario): Scenario {
   const random = dice(scenario.seed ^ salt);
   const upTo = (most: number): number => Math.floor(random() * most);
   const draw: Draw = { random, upTo, pick: (items) => items[upTo(items.length)] as never };
-  const steps = [withFaults, withElections, withFailingSync, withGrowth, withOldBrokers, fromBrokerZero];
+  const steps = [
+    ...[withFaults, withElections, withFailingSync, withGrowth, withOldBrokers, fromBrokerZero],
+    ...[withLostJoins, withLeavers],
+  ];
   return steps.reduce((before, step) => step(draw, before), scenario);
 }
 
-/** More faults: a broker that never comes back, coordinators that stay where they are moved to, faults in a row. */
+/** More faults: a broker that dies for good, coordinators that move, consecutive faults. */
 function withFaults({ random, upTo }: Draw, scenario: Scenario): Scenario {
   const { brokers, topic, kind, healAt, diesAt } = scenario;
   const isRow = random() < 0.3;
@@ -41,7 +45,7 @@ function withFaults({ random, upTo }: Draw, scenario: Scenario): Scenario {
   return withMore(scenario, more);
 }
 
-/** Elections in which what a producer was told, or a reader has read, is lost. */
+/** Elections that lose acknowledged records, or records that were already read. */
 function withElections({ random, upTo }: Draw, scenario: Scenario): Scenario {
   const { brokers, topic, mode, healAt } = scenario;
   const mayLose = mode === 'unsure' || mode === 'lossy';
@@ -59,7 +63,7 @@ function withMore(scenario: Scenario, more: readonly FaultEvent[]): Scenario {
   return { ...scenario, faults: [...scenario.faults, ...more].toSorted((a, b) => a.at - b.at) };
 }
 
-/** Topics that match a pattern and come while it is read. */
+/** Topics that match a pattern and are created while it is read. */
 function withGrowth(draw: Draw, scenario: Scenario): Scenario {
   const { random, upTo } = draw;
   const { kind, mode, isLive, diesAt, consumers, healAt, producers } = scenario;
@@ -74,11 +78,11 @@ function withGrowth(draw: Draw, scenario: Scenario): Scenario {
   return { ...scenario, grown, consumers: consumers.map((plan): ConsumePlan => ({ ...plan, isRegex: true })) };
 }
 
-/** Brokers without OffsetForLeaderEpoch, or that name the ids of topics only from some time on. */
+/** Brokers without OffsetForLeaderEpoch, or that report topic ids only after some time. */
 function withOldBrokers({ random, upTo }: Draw, scenario: Scenario): Scenario {
   const { kind, consumers, settings, healAt } = scenario;
   const isWithoutEpochs = kind !== 'produce' && random() < 0.15;
-  // The consumer protocol knows topics by their ids.
+  // The consumer protocol identifies topics by their ids.
   const needsIds = consumers.some(({ group }) => group?.protocol === 'consumer');
   const idsFrom = !needsIds && random() < 0.2 ? upTo(healAt) : undefined;
   return {
@@ -91,11 +95,11 @@ function withOldBrokers({ random, upTo }: Draw, scenario: Scenario): Scenario {
   };
 }
 
-/** How long SyncGroup fails: less than its limit (60 s), or more. */
+/** How long SyncGroup fails, in milliseconds: below and above its limit (60 s). */
 const syncFailures = [20_000, 40_000, 90_000, 150_000];
 const shortRetryMs = 5_000;
 
-/** Nothing but SyncGroup fails, and the retry timeout is shorter than that. */
+/** Only SyncGroup fails, for longer than the retry timeout. */
 function withFailingSync({ random, pick }: Draw, scenario: Scenario): Scenario {
   const { kind, mode, consumers, limits } = scenario;
   const isClassic = consumers.every(({ group }) => group?.protocol === 'classic');
@@ -110,11 +114,39 @@ function withFailingSync({ random, pick }: Draw, scenario: Scenario): Scenario {
   };
 }
 
-/** The brokers count from 0 instead of 1. */
+/** The broker ids begin with 0 instead of 1. */
 function fromBrokerZero({ random }: Draw, scenario: Scenario): Scenario {
   if (random() < 0.7) return scenario;
   const faults = scenario.faults.map((fault) =>
     'broker' in fault && fault.broker !== undefined ? ({ ...fault, broker: fault.broker - 1 } as FaultEvent) : fault,
   );
   return { ...scenario, firstBroker: 0, faults };
+}
+
+/** The answers to the first joins are lost: the coordinator has members that do not know about it. */
+function withLostJoins({ random, upTo }: Draw, scenario: Scenario): Scenario {
+  const { consumers, brokers, firstBroker } = scenario;
+  const [group] = consumers.flatMap((plan) => plan.group ?? []);
+  if (group?.protocol !== 'consumer' || random() < (group.instanceId === undefined ? 0.9 : 0.5)) return scenario;
+  const steps = Array.from({ length: 1 + upTo(consumers.length) }, () => 'do-and-cut' as const);
+  // Any broker may be the coordinator.
+  const more = Array.from({ length: brokers }, (_, index): FaultEvent => {
+    return { at: 0, kind: 'in-a-row', broker: index + firstBroker, api: 'ConsumerGroupHeartbeat', steps };
+  });
+  return withMore(scenario, more);
+}
+
+/** Around the end of an outage, in milliseconds. */
+const aroundMs = { before: 2_000, after: 1_000 };
+
+/** A member that the brokers do not hear from stops about when they do again: the group may have removed it. */
+function withLeavers({ random, upTo }: Draw, scenario: Scenario): Scenario {
+  const stops = [...scenario.stops];
+  for (const fault of scenario.faults) {
+    // The first member stays to the end.
+    if (fault.kind !== 'isolate' || fault.client === 0 || random() < 0.7) continue;
+    const { before, after } = aroundMs;
+    stops[fault.client] = Math.max(0, fault.at + fault.forMs - before + upTo(before + after));
+  }
+  return { ...scenario, stops };
 }

@@ -25,17 +25,19 @@ export function watchThrottle(clock: Clock, told: (why: string) => void) {
   };
 }
 
-/** An offset commit accepted by a coordinator. */
-export interface TakenCommit {
+/** The offset of a partition that a member asked its coordinator to commit. */
+export interface AnsweredCommit {
   readonly client: string;
   readonly group: string;
   readonly topic: string;
   readonly partition: number;
   readonly offset: number;
+  /** The coordinator's error code; 0 for an offset that it has taken. */
+  readonly code: number;
 }
 
-/** Returns the offsets committed in an exchange; empty for other APIs. */
-export function commitsOf({ client, request, answer }: Exchange): readonly TakenCommit[] {
+/** Returns the offsets that an exchange was to commit; empty for other APIs. */
+export function commitsOf({ client, request, answer }: Exchange): readonly AnsweredCommit[] {
   if (request.readInt16BE(0) !== offsetCommit.key) return [];
   const version = request.readInt16BE(2);
   const asked = readRequest(offsetCommit, request);
@@ -45,32 +47,31 @@ export function commitsOf({ client, request, answer }: Exchange): readonly Taken
     ),
   );
   return asked.topics.flatMap(({ name: topic, partitions }) =>
-    partitions
-      .filter(({ partitionIndex }) => codes.get(`${topic}/${partitionIndex}`) === 0)
-      .map(({ partitionIndex: partition, committedOffset: offset }) => ({
-        ...{ client, group: asked.groupId, topic, partition, offset },
-      })),
+    partitions.map(({ partitionIndex: partition, committedOffset: offset }) => ({
+      ...{ client, group: asked.groupId, topic, partition, offset },
+      code: codes.get(`${topic}/${partition}`) ?? -1,
+    })),
   );
 }
 
-/** The error code of a SyncGroup; undefined when the exchange is about something else. */
+/** Returns the error code of a SyncGroup; undefined for other APIs. */
 export function syncCodeOf({ request, answer }: Exchange): number | undefined {
   if (request.readInt16BE(0) !== syncGroup.key) return undefined;
   return readAnswer(syncGroup, request.readInt16BE(2), answer).errorCode;
 }
 
-/** One batch that a leader has taken. */
+/** A batch that a leader has appended. */
 export interface TakenBatch {
   readonly client: string;
   readonly topic: string;
   readonly partition: number;
   readonly baseOffset: number;
   readonly count: number;
-  /** When the leader got it, on the clock. */
+  /** When the leader received it, on the clock. */
   readonly at: number;
 }
 
-/** The batches that were acknowledged in an exchange; none when it is about something else. */
+/** Returns the batches that were acknowledged in an exchange; empty for other APIs. */
 export function batchesOf({ client, request, answer, at }: Exchange): readonly TakenBatch[] {
   if (request.readInt16BE(0) !== produce.key) return [];
   const counts = new Map(

@@ -4,6 +4,7 @@ import { healAll } from './apply-fault.ts';
 import { type Consuming, startConsume } from './consuming.ts';
 import { scenarioOf } from './draw.ts';
 import type { FaultEvent } from './faults.ts';
+import { checkFarewells, type LastCommit, watchLastCommits } from './invariants/farewell.ts';
 import { type Committed, checkCommits, checkGroup, watchCommits } from './invariants/group.ts';
 import { checkLeftovers } from './invariants/leftovers.ts';
 import { isEndless, logsOf } from './invariants/logs.ts';
@@ -34,7 +35,7 @@ const { topic, sideTopic } = names;
 const settlingMs = 120_000;
 /** How long a stop may take, in simulated milliseconds: five seconds plus the delay of a slow reader. */
 const stopMs = 30_000;
-/** How long the work may take after everything is healed, in simulated milliseconds. */
+/** How long the work may take after everything is repaired, in simulated milliseconds. */
 const patienceMs = 120_000;
 
 /** Runs the scenario of a seed and checks its result. */
@@ -67,9 +68,10 @@ interface Run {
   readonly scenario: Scenario;
   readonly failures: string[];
   readonly sync: SyncWatch;
-  /** Ended when the cluster comes back. */
+  readonly lastCommits: ReadonlyMap<string, LastCommit>;
+  /** Aborted when the cluster comes back. */
   readonly dead: AbortController;
-  /** @param retryMs instead of what the scenario says */
+  /** @param retryMs replaces the retry timeout of the scenario */
   open(name: string, retryMs?: number): SimulatedClient;
 }
 
@@ -77,7 +79,8 @@ async function runIn(world: World, scenario: Scenario, failures: string[]): Prom
   const { clock } = world;
   const clients: SimulatedClient[] = [];
   const run: Run = {
-    ...{ world, scenario, failures, sync: watchSync(world, failures), dead: new AbortController() },
+    ...{ world, scenario, failures, dead: new AbortController() },
+    ...{ sync: watchSync(world, failures), lastCommits: watchLastCommits(world) },
     open(name, retryMs = scenario.limits.retry) {
       const client = world.openClient(name, { ...scenario.limits, retry: retryMs });
       clients.push(client);
@@ -95,7 +98,7 @@ async function runIn(world: World, scenario: Scenario, failures: string[]): Prom
   return produced.reduce((sum, { values }) => sum + values.length, 0);
 }
 
-/** The cluster comes back. */
+/** Brings the cluster back. */
 async function revive(run: Run): Promise<void> {
   run.dead.abort();
   healAll(run.world);
@@ -137,14 +140,14 @@ function startProducing({ world, scenario, open }: Run): Promise<readonly Produc
   const { clock, cluster, topics, tell } = world;
   const grow = async ({ at, partitions, plan }: GrownTopic, index: number): Promise<Produced> => {
     const { replicas } = scenario.topic;
-    // It may be created on fewer brokers than there are, of which one may die for good.
+    // If few brokers are up now, it gets few replicas, and one of those brokers may die for good.
     const configs = { 'min.insync.replicas': '1' };
     await clock.sleep(at);
     while (!world.brokers.some(({ id }) => cluster.control.isUp(id))) await clock.sleep(100);
     tell(`topic ${plan.topic} is created`);
     cluster.control.createTopic({ name: plan.topic, partitions, replicas, configs });
     topics.add(plan.topic);
-    // The producer would be told by a broker that does not know of it yet that there is no such topic.
+    // A broker that does not know the topic yet would make the producer fail.
     await clock.sleep(settledMs);
     return runProduce(world, open(`g${index}`), plan);
   };
@@ -154,10 +157,10 @@ function startProducing({ world, scenario, open }: Run): Promise<readonly Produc
   ]);
 }
 
-/** After so many milliseconds a new topic is known to all. */
+/** The time after which all brokers know a new topic, in milliseconds. */
 const settledMs = 7_000;
 
-/** Writes and reads while things go wrong. */
+/** Writes and reads during the faults. */
 async function doAllAtOnce(run: Run): Promise<readonly Produced[]> {
   const { world, scenario, failures } = run;
   const { clock } = world;
@@ -226,6 +229,7 @@ async function checkMembers(run: Run, members: readonly Consuming[]): Promise<vo
   const { world, scenario, failures } = run;
   const { clock } = world;
   checkGroup(world, scenario, { members, sync: run.sync }, failures);
+  checkFarewells(members, run.lastCommits, failures);
   const reader = run.open('reader', patienceMs);
   const committed = await clock.runUntil(readCommits(reader.client, world, scenario), patienceMs);
   checkCommits(world, scenario, { committed, members }, failures);
@@ -237,12 +241,12 @@ async function checkMembers(run: Run, members: readonly Consuming[]): Promise<vo
     await clock.runUntil(checkMembership(world, scenario, members, failures), patienceMs);
 }
 
-/** Whether a member may wait for its rebalance timeout, so that the group goes on without it. */
+/** Checks whether a fault may make a member wait until the group continues without it (the rebalance timeout). */
 function holdsJoin(fault: FaultEvent): boolean {
   return fault.kind === 'in-a-row' && fault.api === 'JoinGroup' && fault.steps.includes('swallow');
 }
 
-/** Gives the world time until something holds, and a moment more in which it could do too much. */
+/** Runs until a condition holds, and a little longer to notice what should not happen afterwards. */
 async function settleUntil({ clock }: World, isDone: () => boolean, limitMs: number): Promise<void> {
   const until = clock.now() + limitMs;
   while (clock.now() < until && !isDone()) await clock.runFor(100);

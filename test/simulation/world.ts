@@ -5,7 +5,7 @@ import type { BrokerAddress } from '../../src/sandbox/broker/cluster-parts.ts';
 import type { Settings } from '../../src/sandbox/broker/settings.ts';
 import { deadlineOf, type TestLimits } from '../services/scripted-client.ts';
 import { createCountingClock } from './counting-clock.ts';
-import { batchesOf, commitsOf, type TakenBatch, type TakenCommit } from './exchanges.ts';
+import { type AnsweredCommit, batchesOf, commitsOf, type TakenBatch } from './exchanges.ts';
 import { createNetwork, type Exchange, type Network } from './network.ts';
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 
@@ -15,27 +15,27 @@ export interface World {
   readonly cluster: ModelCluster;
   readonly network: Network;
   readonly brokers: readonly BrokerAddress[];
-  /** Topics that were created, coordinators' left out. */
+  /** The topics that were created, without those of the coordinators. */
   readonly topics: Set<string>;
   /** Brokers that have died for good. */
   readonly gone: Set<number>;
-  /** When the death of a broker will have been noticed, on the clock. */
+  /** When the controller will have noticed the last death of a broker, on the clock. */
   readonly death: { noticedBy: number };
-  /** What happened, a line each, with the time in milliseconds. */
+  /** One line per event, with the time in milliseconds. */
   readonly story: readonly string[];
   tell(line: string): void;
-  /** Elections may cut off the markers of transactions: the next marker of the producer then ends two of them. */
+  /** Whether elections may cut off markers of transactions; the next marker of the producer then ends two of them. */
   readonly losesMarkers: boolean;
-  /** Values of transactions that nobody has decided to commit yet. */
+  /** The values of transactions for which no commit was requested yet. */
   readonly undecided: Set<string>;
-  /** Batches that leaders have acknowledged, as their clients heard of it. */
+  /** Acknowledged batches, in the order in which the answers reached their clients. */
   readonly batches: TakenBatch[];
-  /** What was seen to be wrong while it happened, a sentence each. */
+  /** Violations that were noticed during the run, one sentence each. */
   readonly breaches: string[];
-  /** Calls for every answer as its broker sends it. */
+  /** Registers a function that is called for every answer when its broker sends it. */
   onExchange(call: (exchange: Exchange) => void): void;
-  /** Calls for every offset that a coordinator takes. */
-  onCommit(call: (commit: TakenCommit) => void): void;
+  /** Registers a function that is called for every offset in the answer to a commit, when the coordinator sends it. */
+  onCommit(call: (commit: AnsweredCommit) => void): void;
   openClient(name: string, limits: TestLimits): SimulatedClient;
 }
 
@@ -45,7 +45,7 @@ export interface SimulatedClient {
   readonly client: Client;
   /** Closes the client like a command that ends. */
   close(): void;
-  /** The number of timers that it has left on its clock. */
+  /** The number of its timers that are still waiting. */
   readonly timersLeft: number;
 }
 
@@ -55,13 +55,13 @@ export interface WorldOptions {
   readonly brokerCount: number;
   /** The id of the first broker (default 1). */
   readonly firstBroker?: number;
-  /** Elections may cut off the markers of transactions (default false). */
+  /** Whether elections may cut off markers of transactions (default false). */
   readonly losesMarkers?: boolean;
   readonly latencyMs: number;
   readonly settings: Partial<Settings>;
 }
 
-/** Makes a world in which nothing has happened. */
+/** Creates a world with a healthy cluster and no clients. */
 export function createWorld(options: WorldOptions): World {
   const { seed, brokerCount, firstBroker = 1, losesMarkers = false, latencyMs, settings } = options;
   const clock = createVirtualClock(seed);

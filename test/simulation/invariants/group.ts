@@ -1,5 +1,5 @@
 import type { Consuming } from '../consuming.ts';
-import type { TakenCommit } from '../exchanges.ts';
+import type { AnsweredCommit } from '../exchanges.ts';
 import { isBlind, names, type Scenario, topicsOf } from '../scenario.ts';
 import type { World } from '../world.ts';
 import { endsOf, isRefusedAtStart, logsOf, printedIn, textOf } from './logs.ts';
@@ -19,7 +19,7 @@ export function checkGroup(
   for (const [index, one] of members.entries()) {
     const mayFail = crashes[index] !== undefined || isRefusedAtStart(one.error) || hasGivenUp(sync, one);
     if (one.error !== undefined && mode !== 'impatient' && !mayFail)
-      failures.push(`${one.name} fails although everything was healed: ${String(one.error)}`);
+      failures.push(`${one.name} fails although everything was repaired: ${String(one.error)}`);
   }
   for (const topic of topicsOf(scenario)) {
     for (const partition of logsOf(world, topic).keys()) {
@@ -57,7 +57,7 @@ function checkPartition(world: World, scenario: Scenario, { members, topic, part
     }
   }
   const leavesOut = members.some(({ plan }) => plan.readCommitted);
-  // A marker that an election has cut off leaves its transaction open for ever.
+  // If an election cuts off its marker, a transaction stays open.
   const stable = scenario.mode === 'lossy' && leavesOut ? (endsOf(world, true, topic)[partition] ?? 0) : Infinity;
   const missing = log.filter(
     (record) => !(leavesOut && record.isAborted) && record.offset < stable && !printed.has(record.offset),
@@ -68,12 +68,12 @@ function checkPartition(world: World, scenario: Scenario, { members, topic, part
     );
 }
 
-/** A member is not removed from its group while its outages take no longer together, in milliseconds. */
+/** The total duration of outages that never makes a group remove a member, in milliseconds. */
 const bearableMs = 20_000;
 
 /**
- * Whether no record may be printed twice: no member was killed or failed, was removed from the group for its silence,
- * or left without its last commit.
+ * Checks whether no record may be printed twice: no member was killed, failed, was removed for missing heartbeats, or
+ * left without its last commit.
  */
 function isOnce({ mode, settings, consumers, faults, ...scenario }: Scenario, members: readonly Consuming[]): boolean {
   const { diesAt, crashes, syncFailsMs } = scenario;
@@ -88,7 +88,7 @@ function isOnce({ mode, settings, consumers, faults, ...scenario }: Scenario, me
   );
 }
 
-/** Whether a member has come in and was neither stopped nor killed before all was done. */
+/** Checks whether a member joined and was neither stopped nor killed before the work was done. */
 function hasStayed({ stops, crashes }: Scenario, members: readonly Consuming[]): boolean {
   return members.some(
     ({ error }, index) => stops[index] === undefined && crashes[index] === undefined && error === undefined,
@@ -104,9 +104,8 @@ export function watchCommits(
 ): void {
   const committed = new Map<string, number>();
   const topics = topicsOf(scenario);
-  world.onCommit((commit: TakenCommit) => {
-    const { client, group, topic, partition, offset } = commit;
-    if (group !== names.group || !topics.includes(topic)) return;
+  world.onCommit(({ client, group, topic, partition, offset, code }: AnsweredCommit) => {
+    if (code !== 0 || group !== names.group || !topics.includes(topic)) return;
     const where = `${topic} partition ${partition}`;
     const before = committed.get(where) ?? 0;
     committed.set(where, offset);
@@ -123,20 +122,20 @@ export function watchCommits(
   });
 }
 
-/** The warning of a member whose last commit came to nothing. */
-function isUncommitted(warning: string): boolean {
+/** Checks for the warning of a member whose last commit came to nothing. */
+export function isUncommitted(warning: string): boolean {
   return warning.includes('are not committed');
 }
 
-/** What a group has committed in the end. */
+/** The committed offset of a partition at the end. */
 export interface Committed {
   readonly topic: string;
   readonly partition: number;
-  /** Undefined where there is none. */
+  /** Undefined without a commit. */
   readonly offset: number | undefined;
 }
 
-/** What the group has committed in the end: everything that was printed, as the cluster was well. */
+/** Checks the commits at the end: everything printed is committed, because the cluster was healthy by then. */
 export function checkCommits(
   world: World,
   { crashes, healAt, mode, settings }: Scenario,
@@ -146,7 +145,7 @@ export function checkCommits(
   const isTold = members.some(({ warnings }) => warnings.some(isUncommitted));
   const late = members.find(({ warnings, endedAt }) => endedAt > healAt + 20_000 && warnings.some(isUncommitted));
   if (late !== undefined && mode !== 'impatient')
-    failures.push(`${late.name} could not commit although everything was healed`);
+    failures.push(`${late.name} could not commit although everything was repaired`);
   const isExact = members.every(({ error }, index) => error === undefined && crashes[index] === undefined) && !isTold;
   for (const { topic, partition, offset = 0 } of isBlind({ mode, settings }) ? [] : committed) {
     const { endOffset } = world.cluster.control.partition(topic, partition);

@@ -1,6 +1,6 @@
 import type { Mutation } from './mutation.ts';
 
-/** Defects that show with what is rare: broker 0, old brokers, brokers that are gone for good, readers that block. */
+/** Defects that only rare events reveal: broker 0, old brokers, brokers that die for good, readers that block. */
 export const extremeMutations: readonly Mutation[] = [
   {
     ...{ kind: 'consume', letter: 'mutants', name: 'broker 0 is taken for no leader (reading)' },
@@ -21,7 +21,11 @@ export const extremeMutations: readonly Mutation[] = [
     to: 'if (leader > 0) known.places.set',
   },
   {
-    ...{ kind: 'consume', letter: 'mutants', name: 'an id that comes late is taken for that of another topic' },
+    ...{
+      kind: 'consume',
+      letter: 'mutants',
+      name: 'a topic id that metadata reports late is taken for that of another topic',
+    },
     file: 'kafka/consume/position.ts',
     from: "  if (position.topicId !== undefined) return 'recreated';",
     to: "  if (position.topicId !== undefined || position.printed > 0n) return 'recreated';",
@@ -39,13 +43,13 @@ export const extremeMutations: readonly Mutation[] = [
     to: 'if (error !== undefined) unchecked',
   },
   {
-    ...{ kind: 'group', letter: 'mutants', name: 'topics that come to match are not subscribed to' },
+    ...{ kind: 'group', letter: 'mutants', name: 'new topics that match are not subscribed to' },
     file: 'kafka/consume/group-discovery.ts',
     from: 'if (request.regex) work.subscription = found.map(({ name }) => name);',
     to: '',
   },
   {
-    ...{ kind: 'consume', letter: 'mutants', name: 'topics that come to match are not read' },
+    ...{ kind: 'consume', letter: 'mutants', name: 'new topics that match are not read' },
     file: 'kafka/consume/topic-source.ts',
     from: 'if (found !== undefined) wake();',
     to: 'found = undefined;',
@@ -77,6 +81,12 @@ export const extremeMutations: readonly Mutation[] = [
     test: { file: 'kafka/consume/group-source.test.ts', why: 'few seeds have a commit wait behind another one' },
   },
   {
+    ...{ kind: 'group', letter: '2f', name: 'a removed member does not say that its last offsets are not committed' },
+    file: 'kafka/consume/group-source.ts',
+    from: 'if (refused !== undefined) tellUncommitted(work, refused);',
+    to: "if (refused === 'late') tellUncommitted(work, refused);",
+  },
+  {
     ...{ kind: 'group', letter: '2f', name: 'nothing is committed while the reader is blocked' },
     file: 'kafka/consume/consume.ts',
     from: 'within(clock, quickReaderMs, printed, () => undefined).then',
@@ -98,7 +108,7 @@ export const extremeMutations: readonly Mutation[] = [
     test: { file: 'kafka/consume/answer.test.ts', why: 'the answer that says both is rare' },
   },
   {
-    ...{ kind: 'consume', letter: '2b', name: 'a range that a session has nothing new of is waited for without end' },
+    ...{ kind: 'consume', letter: '2b', name: 'a range without news in a session is awaited without end' },
     file: 'kafka/consume/answer.ts',
     from: '      if (position.end !== undefined) broker.silent.add(position);\n',
     to: '',
@@ -111,18 +121,18 @@ export const extremeMutations: readonly Mutation[] = [
     to: 'const isCurrent = chunk.jumps <= position.jumps;',
     test: {
       file: 'kafka/consume/printer-positions.test.ts',
-      why: 'the model tells of a cut with an answer, which waits until the one before it is printed',
+      why: 'an answer that reveals a cut is read only when the one before it is printed',
     },
   },
   {
-    ...{ kind: 'group', letter: 'attack', name: 'a heartbeat interval of nothing is taken' },
+    ...{ kind: 'group', letter: 'attack', name: 'a heartbeat interval of 0 is accepted' },
     file: 'kafka/groups/consumer-membership.ts',
     from: 'if (heartbeatIntervalMs > 0) state.intervalMs',
     to: 'state.intervalMs',
     test: { file: 'kafka/groups/consumer-membership-faults.test.ts', why: 'the model has intervals as Kafka has them' },
   },
   {
-    ...{ kind: 'produce', letter: 'attack', name: 'a slow look for a topic holds back what was taken' },
+    ...{ kind: 'produce', letter: 'attack', name: 'the lookup of a slow topic holds back records of others' },
     file: 'kafka/produce/produce.ts',
     from: 'const cancel = client.options.deadline.clock.after(idleMs, onIdle);',
     to: 'const cancel = client.options.deadline.clock.after(idleMs, () => (onIdle === undefined ? 0 : undefined));',
@@ -136,7 +146,7 @@ export const extremeMutations: readonly Mutation[] = [
     test: { file: 'kafka/transport/connection.test.ts', why: 'hints are for people' },
   },
   {
-    ...{ kind: 'produce', letter: 'attack', name: 'a topic whose creation was not answered is not looked for' },
+    ...{ kind: 'produce', letter: 'attack', name: 'a topic whose creation has no answer is not looked up' },
     file: 'kafka/topics/lost-creation.ts',
     from: 'lost.filter(isMeant)',
     to: 'lost.filter(() => false)',
