@@ -7,7 +7,7 @@ import { rawClient } from '../sandbox/broker/client.ts';
 import type { FaultEvent, FaultStep } from './faults.ts';
 import { partitionsOf, type World } from './world.ts';
 
-/** Lets the fault happen now. */
+/** Applies a fault now. */
 export function applyFault(world: World, topic: string, fault: FaultEvent): void {
   const {
     cluster: { control },
@@ -20,7 +20,7 @@ export function applyFault(world: World, topic: string, fault: FaultEvent): void
   switch (fault.kind) {
     case 'kill':
     case 'stop':
-      // Until a death is noticed, the dead are in the ISR: they could stay there alone.
+      // Until the controller notices a death, the dead broker is in the ISR and could become its only member.
       if (!control.isUp(fault.broker) || clock.now() < world.death.noticedBy) return;
       if (fault.kind === 'kill') control.kill(fault.broker);
       else control.stop(fault.broker);
@@ -57,7 +57,7 @@ export function applyFault(world: World, topic: string, fault: FaultEvent): void
         control.moveLeader(topic, fault.partition, fault.broker);
       return;
     case 'lose':
-      // The replica stays behind for a moment, and leads then: what the others have beyond it is gone.
+      // The replica stops copying for a moment and then becomes leader: what it lacks is lost.
       control.holdReplication(topic, fault.partition, fault.broker);
       later(300, () => {
         if (control.isUp(fault.broker)) control.moveLeader(topic, fault.partition, fault.broker);
@@ -142,12 +142,12 @@ export function applyFault(world: World, topic: string, fault: FaultEvent): void
 }
 
 const coordinatorTopics = ['__consumer_offsets', '__transaction_state'];
-/** After so many milliseconds the controller has noticed that a broker is gone. */
+/** The longest time in which the controller notices that a broker is gone, in milliseconds. */
 const longestFailoverMs = 2_500;
-/** A death that is put off for so long does not happen, in milliseconds. */
+/** How long a death may be delayed before it is dropped, in milliseconds. */
 const longestWaitMs = 3_000;
 
-/** Ends a broker for good once every other one is there and could lead what it leads. */
+/** Kills a broker for good once all others are up and can take over its partitions. */
 function dieWhenSpared(world: World, { broker, isSilent }: Extract<FaultEvent, { kind: 'die' }>, until: number): void {
   const { cluster, network, clock, gone, brokers, tell } = world;
   if (gone.size > 0 || clock.now() > until) return;
@@ -169,7 +169,7 @@ function dieWhenSpared(world: World, { broker, isSilent }: Extract<FaultEvent, {
   cluster.control.kill(broker);
 }
 
-/** A replica copies nothing any more, and is not in the ISR; where it led, another one does. */
+/** Stops a replica from copying and removes it from the ISR; if it was the leader, another replica becomes leader. */
 function fallBack(
   { cluster: { control } }: World,
   topic: string,
@@ -182,7 +182,7 @@ function fallBack(
   control.dropFromIsr(topic, partition, broker);
 }
 
-/** Whether a broker could lead a partition in place of the one that does. */
+/** Checks whether a broker could replace the leader of a partition. */
 function isReplacement(
   { cluster: { control } }: World,
   { topic, partition, broker }: { readonly topic: string; readonly partition: number; readonly broker: number },
@@ -231,9 +231,9 @@ async function addPartitions({ cluster }: World, topic: string): Promise<void> {
   client.close();
 }
 
-/** Puts everything right, so that what is left to do can be done. */
+/** Repairs everything, so that the remaining work can finish. */
 export function healAll({ cluster: { control }, network, brokers, gone, tell }: World): void {
-  tell('everything is healed');
+  tell('everything is repaired');
   control.clearFaults();
   control.throttle([]);
   network.heal();

@@ -1,4 +1,4 @@
-/** Something that goes wrong at a time; what has a duration is put right when it is over. Times are milliseconds. */
+/** A fault at a point in time; one with a duration is repaired after it. All times are in milliseconds. */
 export type FaultEvent = { readonly at: number } & (
   | { readonly kind: 'kill' | 'stop' | 'black-hole'; readonly broker: number; readonly forMs: number }
   | { readonly kind: 'cut' | 'evict-sessions' | 'move-controller'; readonly broker: number }
@@ -13,13 +13,13 @@ export type FaultEvent = { readonly at: number } & (
   /** A broker reports that it has lost the state of a producer, or refuses to describe producers. */
   | { readonly kind: 'lose-track'; readonly code: number; readonly silence: number | undefined }
   | { readonly kind: 'isolate'; readonly client: number; readonly forMs: number }
-  /** A broker never comes back, refusing connections or without a word; put off until the others can take over. */
+  /** A broker dies for good and refuses connections, or drops every frame; delayed until the others can take over. */
   | { readonly kind: 'die'; readonly broker: number; readonly isSilent: boolean }
-  /** A replica falls out of the ISR and leads after a while: what the others have committed since is gone. */
+  /** A replica leaves the ISR and later becomes leader: what the others have committed in between is lost. */
   | { readonly kind: 'elect-unclean'; readonly partition: number; readonly broker: number; readonly forMs: number }
-  /** Groups and transactions are coordinated by another broker, and stay there. */
+  /** Another broker becomes the coordinator of all groups and transactions, and stays it. */
   | { readonly kind: 'move-coordinator'; readonly broker: number }
-  /** Requests of an API in a row go wrong at one broker: on one connection, until a step ends it. */
+  /** Consecutive requests of an API fail at one broker, on one connection until a step closes it. */
   | { readonly kind: 'in-a-row'; readonly broker: number; readonly api: string; readonly steps: readonly FaultStep[] }
   | { readonly kind: 'add-partitions' }
   /** A broker answers an appended batch as a duplicate (DUPLICATE_SEQUENCE_NUMBER). */
@@ -28,10 +28,10 @@ export type FaultEvent = { readonly at: number } & (
   | { readonly kind: 'vague-metadata'; readonly code: number; readonly times: number }
 );
 
-/** What one of several requests in a row meets; a number is the code with which it is refused. */
+/** What happens to one of several consecutive requests; a number is the error code that refuses it. */
 export type FaultStep = number | 'cut' | 'do-and-cut' | 'late' | 'swallow';
 
-/** The codes that a broker may answer to an API without having done anything, by the protocol guide. */
+/** The error codes with which a broker may refuse an API without having done anything, from the protocol guide. */
 const refusals: Readonly<Record<string, readonly number[]>> = {
   Produce: [5, 6, 19, 56, 72, 74],
   Fetch: [5, 6, 9, 56, 70, 71, 74, 75, 78],

@@ -27,7 +27,7 @@ export interface Network {
   cutNext(broker: number | undefined, when: 'before' | 'after'): void;
   /** Drops all frames to and from a broker and lets dials hang. Its links are cut at the end. */
   blackHole(broker: number, isOn: boolean): void;
-  /** From now on the broker is not heard of any more, as a machine without power: whatever is healed. */
+  /** Drops all frames to and from a broker for good, like a machine without power; `heal` does not change that. */
   lose(broker: number): void;
   heal(): void;
   /** Adds latency in milliseconds to every frame to and from a broker. */
@@ -43,7 +43,7 @@ export interface NetworkOptions {
   readonly latencyMs: number;
   /** Called for each response when the broker sends it. */
   readonly onAnswer?: (exchange: Exchange) => void;
-  /** Hears of each answer as the client gets it. */
+  /** Called for each response when the client receives it. */
   readonly onArrival?: (exchange: Exchange) => void;
 }
 
@@ -51,7 +51,7 @@ export interface NetworkOptions {
 export interface Exchange {
   readonly client: string;
   readonly broker: number;
-  /** When the broker got the request, on the clock. */
+  /** When the broker received the request, on the clock. */
   readonly at: number;
   readonly request: Buffer;
   readonly answer: Buffer;
@@ -142,7 +142,7 @@ function countDial({ clock, dials, breaches, closed }: State, client: string): v
   dials.set(client, recent);
   if (recent.length === mostDials) breaches.push(`${client} dials ${mostDials} times within one second`);
   // A client that dials endlessly without a pause would keep the run from ending.
-  if (recent.length > 20 * mostDials) throw new Error(`${client} does not stop dialing`);
+  if (recent.length > 20 * mostDials) throw new Error(`${client} keeps dialing without pauses`);
 }
 
 async function dial(state: State, client: string, options: LinkOptions): Promise<Link> {
@@ -176,14 +176,14 @@ function createLink(
 ) {
   let connection: ModelConnection | undefined;
   let isUp = true;
-  /** The client has closed it: what it had sent still arrives. */
+  /** Whether the client has closed the link; what it sent before still arrives. */
   let hasLeft = false;
   let endsAtAnswer = false;
   const lastArrival = { there: 0, back: 0 };
   const asked: { readonly at: number; readonly request: Buffer }[] = [];
   const throttle = watchThrottle(clock, (why) => void state.breaches.push(`${client} ${why}`));
   const isLost = (): boolean => isUnreachable(state, broker, client);
-  /** Delivers in order, after a random time; what is under way when the link ends is lost. */
+  /** Delivers in order, after a random time; what is in transit when the link ends is lost. */
   const deliver = (way: keyof typeof lastArrival, call: () => void): void => {
     if (isLost()) return;
     const at = Math.max(lastArrival[way], clock.now() + wayMs(state, broker));
@@ -221,7 +221,7 @@ function createLink(
           if (endsAtAnswer) return self.cut();
           throttle.answered(question?.request, frame);
           if (exchange !== undefined) state.onArrival?.(exchange);
-          // In the client's memory, as a socket has it, which the client uses again.
+          // Like a socket, delivers into memory of the client, which the client reuses.
           const arrived = allocate(frame.length);
           frame.copy(arrived);
           onFrame(arrived);

@@ -27,7 +27,7 @@ export interface Acknowledged {
 
 /** The result of a production. */
 export interface Produced {
-  /** Of the client. */
+  /** The name of the client. */
   readonly name: string;
   readonly plan: ProducePlan;
   /** All values in input order. */

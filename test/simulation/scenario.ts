@@ -30,13 +30,13 @@ export interface Scenario {
   readonly transactions: number;
   /** The number of transactions written during the run. */
   readonly liveTransactions: number;
-  /** Topics that come later, and are read by who reads by a pattern. */
+  /** Topics that are created later; consumers with a pattern read them. */
   readonly grown: readonly GrownTopic[];
-  /** From then on metadata names the ids of topics; undefined: from the beginning. */
+  /** The time from which metadata contains topic ids; undefined if it always does. */
   readonly idsFrom: number | undefined;
-  /** SyncGroup fails from the beginning, for so long; undefined: it does not. */
+  /** How long SyncGroup fails from the start; undefined if it does not. */
   readonly syncFailsMs: number | undefined;
-  /** What is read is written at the same time. */
+  /** Whether records are written while they are read. */
   readonly isLive: boolean;
   /** The time when the second topic is deleted; undefined without a second topic. */
   readonly sideTopicUntil: number | undefined;
@@ -56,22 +56,22 @@ export interface Scenario {
 export interface GrownTopic {
   readonly at: number;
   readonly partitions: number;
-  /** What is written to it as soon as it is there. */
+  /** What is written to it as soon as it exists. */
   readonly plan: ProducePlan;
 }
 
-/** What a run can be about. */
+/** The kinds of runs. */
 export const kinds: readonly Scenario['kind'][] = ['produce', 'consume', 'group'];
 
-/** The topic that everything is about, the pattern for it and those that come later, the one besides, the group. */
+/** The main topic, the pattern that matches it and later ones, the second topic, and the group. */
 export const names = { topic: 'orders', pattern: '^orders', sideTopic: 'stock', group: 'billing' } as const;
 
-/** Every topic of which all is read: the one that everything is about, and those that come later. */
+/** Returns the topics that are read completely: the main topic and those created later. */
 export function topicsOf({ grown }: Pick<Scenario, 'grown'>): readonly string[] {
   return [names.topic, ...grown.map(({ plan }) => plan.topic)];
 }
 
-/** Whether an election can cut off what was read, and no broker could tell readers where. */
+/** Checks whether elections may cut off records that were read while no broker can tell where. */
 export function isBlind({ mode, settings }: Pick<Scenario, 'mode' | 'settings'>): boolean {
   return mode === 'lossy' && settings.missingApis?.includes('OffsetForLeaderEpoch') === true;
 }

@@ -29,11 +29,11 @@ interface Producer {
   readonly sequences: Map<number, number>;
 }
 
-/** The longest transaction, in milliseconds, with what a coordinator takes to end it. */
+/** The longest duration of a transaction, including the time that the coordinator needs to end it, in milliseconds. */
 export const transactionMs = 12_000;
-/** An answer is waited for so long, in milliseconds. */
+/** How long to wait for an answer, in milliseconds. */
 const answerMs = 8_000;
-/** After so many milliseconds of a cluster that does not do its part a producer gives up. */
+/** How long a producer tries before it gives up, in milliseconds. */
 const patienceMs = 60_000;
 
 /**
@@ -136,7 +136,7 @@ async function writeBatch(
   sequences.set(partition, sequence + values.length);
 }
 
-/** The first look makes the cluster create the topic that transactions are kept in. */
+/** Finds the coordinator; the first lookup makes the cluster create the topic for transactions. */
 async function coordinatorOf({ cluster, brokers }: World, name: string): Promise<number | undefined> {
   const known = cluster.control.coordinatorOf('transaction', name);
   const asked = brokers.find(({ id }) => cluster.control.isUp(id));
@@ -159,7 +159,7 @@ async function untilDone(
     const broker = await Promise.resolve(whom()).catch(() => undefined);
     if (broker === undefined || !cluster.control.isUp(broker)) continue;
     const client = rawClient(cluster, broker);
-    // The broker may end before it answers, or never answer.
+    // The broker may die before it answers, or never answer.
     last = await Promise.race([attempt(client).catch(() => -1), clock.sleep(answerMs).then(() => -1)]);
     client.close();
     if (last === 0) return;

@@ -5,7 +5,7 @@ import { partitionsOf, type World } from './world.ts';
 
 const { topic, sideTopic } = names;
 
-/** What goes wrong, and when; resolves once everything is healed. */
+/** Schedules the faults of a scenario; resolves when everything is repaired. */
 export async function startFaults(world: World, scenario: Scenario, dead: AbortSignal): Promise<void> {
   const { clock, cluster } = world;
   for (const fault of scenario.faults)
@@ -27,7 +27,7 @@ export async function startFaults(world: World, scenario: Scenario, dead: AbortS
   } else clock.after(diesAt, () => endAll(world, dead));
 }
 
-/** SyncGroup is refused, by one code or another that asks for another try. */
+/** Refuses SyncGroup with changing retriable codes. */
 function failSync({ clock, cluster: { control } }: World, forMs: number): void {
   const until = clock.now() + forMs;
   for (let left = mostSyncs; left > 0; left -= 1) {
@@ -36,24 +36,24 @@ function failSync({ clock, cluster: { control } }: World, forMs: number): void {
   }
 }
 
-/** More than members can send while it fails. */
+/** More requests than members can send in that time. */
 const mostSyncs = 1_000;
 
-/** From now on nothing of the cluster runs, until `dead` is ended. */
+/** Kills all brokers and keeps them down until `dead` is aborted. */
 function endAll({ cluster: { control }, brokers, clock, tell }: World, dead: AbortSignal): void {
   tell('every broker ends');
   const end = (): void => {
     if (dead.aborted) return;
     for (const { id } of brokers) if (control.isUp(id)) control.kill(id);
-    // A fault may have started one again.
+    // A fault that ends may start one again.
     clock.after(100, end);
   };
   end();
 }
 
-/** Ends transactions whose markers an election has cut off, as somebody has to. */
+/** Ends transactions whose markers an election has cut off, as an administrator would. */
 export async function endHanging({ clock, cluster }: World): Promise<void> {
-  // Those that are just late, the coordinator has ended by then.
+  // By then, the coordinator has ended those that are only late.
   await clock.runFor(transactionMs);
   for (let partition = 0; partition < partitionsOf(cluster, topic); partition += 1)
     cluster.control.abortOpen(topic, partition);

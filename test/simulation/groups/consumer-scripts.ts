@@ -77,7 +77,7 @@ const staticMembers: Script = async (side) => {
   return seen;
 };
 
-/** A static member that has not heard the answer to its join. */
+/** A static member that did not receive the answer to its join. */
 const staticRejoin: Script = async (side) => {
   const instanceId = 'i';
   const seen: unknown[] = [await told(side, 'a', { instanceId }), await told(side, 'a', { instanceId })];

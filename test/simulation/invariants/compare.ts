@@ -2,12 +2,12 @@ import type { LoggedRecord } from '../../../src/sandbox/broker/log/records.ts';
 import type { Printed } from '../consuming.ts';
 import { textOf } from './logs.ts';
 
-/** A record that was written again after its log was cut, by another leader, is another one. */
+/** Checks whether a printed record is the one in the log; the same value written in another epoch is another record. */
 export function isSame({ offset, leaderEpoch, value }: Printed, logged: LoggedRecord | undefined): boolean {
   return offset === logged?.offset && leaderEpoch === logged.leaderEpoch && value === textOf(logged);
 }
 
-/** Both hold the same records in the same order. */
+/** Checks that the same records were printed, in the same order. */
 export function compare(
   name: string,
   printed: readonly Printed[],

@@ -1,12 +1,12 @@
 import type { Election } from '../../../src/sandbox/broker/replication/partition.ts';
 
-/** A record by where a leader wrote it, and in which epoch. */
+/** Where a record was written, and in which leader epoch. */
 export interface Written {
   readonly offset: number;
   readonly leaderEpoch: number;
 }
 
-/** Whether the log of the elected leader lacks a record that a leader before it had written. */
+/** Checks whether the log of the elected leader lacks a record of an earlier leader. */
 export function cutsOff({ leaderEpoch, epochs, endOffset }: Election, record: Written): boolean {
   if (record.leaderEpoch >= leaderEpoch) return false;
   const index = epochs.findIndex(({ epoch }) => epoch === record.leaderEpoch);
@@ -14,7 +14,7 @@ export function cutsOff({ leaderEpoch, epochs, endOffset }: Election, record: Wr
   return record.offset >= end;
 }
 
-/** The epoch in which the leader of a moment led; -1 before the first one. */
+/** Returns the leader epoch at a time; -1 before the first election. */
 export function epochAt(elections: readonly Election[], at: number): number {
   return elections.findLast((election) => election.at <= at)?.leaderEpoch ?? -1;
 }

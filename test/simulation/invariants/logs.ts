@@ -7,14 +7,14 @@ import { partitionsOf, type World } from '../world.ts';
 /** The committed records of every partition, without markers. */
 export type Logs = readonly (readonly LoggedRecord[])[];
 
-/** What the leaders have now. */
+/** Returns the current logs of the leaders. */
 export function logsOf({ cluster }: World, topic: string = names.topic): Logs {
   return Array.from({ length: partitionsOf(cluster, topic) }, (_, partition) =>
     cluster.control.log(topic, partition).filter(({ isControl }) => !isControl),
   );
 }
 
-/** What was printed of one partition. */
+/** Returns what was printed of one partition. */
 export function printedIn(
   { printed }: Pick<Consuming, 'printed'>,
   partition: number,
@@ -23,12 +23,12 @@ export function printedIn(
   return printed.filter((record) => record.partition === partition && record.topic === topic);
 }
 
-/** Whether nothing but a stop ends the read. */
+/** Checks whether only a stop ends the read. */
 export function isEndless({ plan }: Pick<Consuming, 'plan'>): boolean {
   return !plan.range.endsWith('end');
 }
 
-/** The value of a record. */
+/** Returns the value of a record as text. */
 export function textOf({ value }: LoggedRecord): string {
   return value?.toString() ?? '';
 }
@@ -38,7 +38,7 @@ export function isRefusedAtStart(error: unknown): boolean {
   return error instanceof CliError && error.message.startsWith('unable to use topic');
 }
 
-/** Where each partition could be read to: its high watermark, or its last stable offset. */
+/** Returns the readable end of each partition: its high watermark, or its last stable offset. */
 export function endsOf({ cluster }: World, isCommitted: boolean, topic: string = names.topic): readonly number[] {
   return Array.from({ length: partitionsOf(cluster, topic) }, (_, partition) => {
     const open = new Map<number, number>();

@@ -35,7 +35,7 @@ export function checkProduced(
     if (one.error !== undefined) {
       if (isRefusedAtStart(one.error) && one.acknowledged.length === 0) continue;
       if (mode === 'lossy' && isUndecided(one.error)) continue;
-      failures.push(`a production failed although everything was healed: ${String(one.error)}`);
+      failures.push(`a production failed although everything was repaired: ${String(one.error)}`);
       continue;
     }
     const missing = one.values.filter((value) => !places.has(value));
@@ -92,8 +92,8 @@ function locate(
 }
 
 /**
- * Whether a record is in the log again after an election had cut it off: a replica that kept it has been elected after
- * that. In between, its producer may have written it once more.
+ * Checks whether a record is back in the log after an election had cut it off: a replica that kept it was elected
+ * later. In between, its producer may have written the value once more.
  */
 function isBack(record: LoggedRecord, elections: readonly Election[]): boolean {
   return elections.some((election) => cutsOff(election, record));

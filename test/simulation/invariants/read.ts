@@ -24,11 +24,11 @@ export function checkConsumed(world: World, one: Consuming, check: ReadCheck): v
   const { mode } = scenario;
   if (isRefusedAtStart(one.error) || isWithoutSideTopic(one, scenario)) return;
   if (one.error !== undefined && mode !== 'impatient')
-    failures.push(`${one.name} fails although everything was healed: ${String(one.error)}`);
+    failures.push(`${one.name} fails although everything was repaired: ${String(one.error)}`);
   const ends = endsOf(world, true);
   for (const [partition, log] of logsOf(world).entries()) {
     const full = mode === 'trimmed' ? (before[partition] ?? log) : log;
-    // A marker that an election has cut off leaves its transaction open for ever.
+    // If an election cuts off its marker, a transaction stays open.
     const stable = mode === 'lossy' && one.plan.readCommitted ? (ends[partition] ?? 0) : Number.POSITIVE_INFINITY;
     const expected = full.filter((record) => isWanted(one, record) && record.offset < stable);
     const printed = printedIn(one, partition);
@@ -47,7 +47,7 @@ export function checkConsumed(world: World, one: Consuming, check: ReadCheck): v
   if (one.plan.isRegex && one.error === undefined) checkGrown(world, one, check);
 }
 
-/** Topics that came later were read from their start. */
+/** Checks that topics created later were read from their start. */
 function checkGrown(world: World, one: Consuming, { scenario, failures }: ReadCheck): void {
   for (const topic of topicsOf(scenario).filter((other) => other !== names.topic)) {
     for (const [partition, log] of logsOf(world, topic).entries()) {
@@ -96,7 +96,7 @@ function withoutTrimmed(
   return expected.filter(({ offset }) => offset >= start || seen.has(offset));
 }
 
-/** Whether all that there is to read was printed, by one of them or another. */
+/** Checks whether everything readable was printed by some consumer. */
 export function isRead(world: World, scenario: Scenario, consumers: readonly Consuming[]): boolean {
   const printed = new Set(
     consumers.flatMap((one) =>

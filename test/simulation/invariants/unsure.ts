@@ -4,13 +4,13 @@ import type { Acknowledged, Produced } from '../producing.ts';
 import type { World } from '../world.ts';
 import { cutsOff, epochAt } from './elections.ts';
 
-/** Where a value is in the logs. */
+/** The place of a value in the logs. */
 export interface Location {
   readonly partition: number;
   readonly offset: number;
 }
 
-/** What is in the log of a production that failed was reported, or is named by the error as perhaps written. */
+/** Checks that every record that a failed production has written was reported, or is counted by the error. */
 export function checkNamed(one: Produced, places: ReadonlyMap<string, Location>, failures: string[]): void {
   const { error, acknowledged, plan } = one;
   if (!(error instanceof CliError) || /those of \d+ more partitions/.test(error.message)) return;
@@ -32,8 +32,8 @@ export function checkNamed(one: Produced, places: ReadonlyMap<string, Location>,
 const namedRecords = /(\d+) records? of topic "([^"]+)" partition (\d+)/g;
 
 /**
- * With acks 1, the report is what leaders have acknowledged, at the offsets that they told; a record is there at that
- * offset unless a leader was elected later whose log did not have it.
+ * Checks a report with acks 1: it contains what leaders have acknowledged, with their offsets, and each record is at
+ * its offset unless a later leader did not have it.
  */
 export function checkAcknowledgedByLeaders(
   world: World,
