@@ -136,17 +136,26 @@ function withLostJoins({ random, upTo }: Draw, scenario: Scenario): Scenario {
   return withMore(scenario, more);
 }
 
-/** Around the end of an outage, in milliseconds. */
-const aroundMs = { before: 2_000, after: 1_000 };
+/** A session shorter than the outage of a member, in milliseconds. */
+const shortSession = { consumerSessionTimeoutMs: 4_000, consumerHeartbeatIntervalMs: 1_000 };
 
-/** A member that the brokers do not hear from stops about when they do again: the group may have removed it. */
+/** A member stops at about the end of an outage for which the group has removed it. */
 function withLeavers({ random, upTo }: Draw, scenario: Scenario): Scenario {
-  const stops = [...scenario.stops];
-  for (const fault of scenario.faults) {
-    // The first member stays to the end.
-    if (fault.kind !== 'isolate' || fault.client === 0 || random() < 0.7) continue;
-    const { before, after } = aroundMs;
-    stops[fault.client] = Math.max(0, fault.at + fault.forMs - before + upTo(before + after));
-  }
-  return { ...scenario, stops };
+  const { consumers, diesAt, settings } = scenario;
+  const [group] = consumers.flatMap((plan) => plan.group ?? []);
+  const mayLeave = group?.protocol === 'consumer' && group.instanceId === undefined && diesAt === undefined;
+  if (!mayLeave || consumers.length < 2 || random() < 0.8) return scenario;
+  // The first member stays to the end.
+  const client = 1 + upTo(consumers.length - 1);
+  const [at, forMs] = [upTo(4_000), 5_000 + upTo(2_000)];
+  const stop = at + forMs - 2_000 + upTo(3_000);
+  return withMore(
+    {
+      ...{ ...scenario, settings: { ...settings, ...shortSession } },
+      healAt: Math.max(scenario.healAt, at + forMs + 1_000),
+      stops: scenario.stops.map((other, index) => (index === client ? stop : other)),
+      crashes: scenario.crashes.map((other, index) => (index === client ? undefined : other)),
+    },
+    [{ at, kind: 'isolate', client, forMs }],
+  );
 }

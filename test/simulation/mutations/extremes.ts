@@ -71,7 +71,6 @@ export const extremeMutations: readonly Mutation[] = [
     file: 'kafka/groups/consumer-membership.ts',
     from: 'if (await release(member)) continue;',
     to: '',
-    test: { file: 'kafka/groups/consumer-membership-faults.test.ts', why: 'few seeds lose the answer to a first join' },
   },
   {
     ...{ kind: 'group', letter: '2e', name: 'each commit in a row is repeated for 45 s' },
@@ -98,7 +97,6 @@ export const extremeMutations: readonly Mutation[] = [
     file: 'kafka/consume/group-source.ts',
     from: '      return commitLast(work);\n',
     to: '',
-    test: { file: 'kafka/consume/slow-member.test.ts', why: 'few seeds stop a member whose reader is slow' },
   },
   {
     ...{ kind: 'consume', letter: 'attack', name: 'a silent partition is reset and asked for its end at once' },
@@ -112,7 +110,6 @@ export const extremeMutations: readonly Mutation[] = [
     file: 'kafka/consume/answer.ts',
     from: '      if (position.end !== undefined) broker.silent.add(position);\n',
     to: '',
-    test: { file: 'kafka/consume/answer.test.ts', why: 'few seeds cut the end of a range off while it is read' },
   },
   {
     ...{ kind: 'group', letter: '2', name: 'what is being written when the log turns out to be cut counts as printed' },
