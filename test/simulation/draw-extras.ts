@@ -16,7 +16,7 @@ interface Draw {
 /**
  * Adds rarer events to a scenario, with dice of their own: brokers that die for good, coordinators that move,
  * consecutive faults, topics created later, brokers without some features, broker ids from 0, joins whose answers are
- * lost, and removed members that stop.
+ * lost, removed members that stop, and members that stop while their output is blocked.
  */
 export function withExtras(scenario: Scenario): Scenario {
   const random = dice(scenario.seed ^ salt);
@@ -24,7 +24,7 @@ export function withExtras(scenario: Scenario): Scenario {
   const draw: Draw = { random, upTo, pick: (items) => items[upTo(items.length)] as never };
   const steps = [
     ...[withFaults, withElections, withFailingSync, withGrowth, withOldBrokers, fromBrokerZero],
-    ...[withLostJoins, withLeavers],
+    ...[withLostJoins, withLeavers, withBlockedReader],
   ];
   return steps.reduce((before, step) => step(draw, before), scenario);
 }
@@ -158,4 +158,26 @@ function withLeavers({ random, upTo }: Draw, scenario: Scenario): Scenario {
     },
     [{ at, kind: 'isolate', client, forMs }],
   );
+}
+
+/** A member prints single records and stops while its reader accepts nothing, for longer than a stop may take. */
+function withBlockedReader({ random, upTo }: Draw, scenario: Scenario): Scenario {
+  const { kind, mode, consumers, topic, settings, stops, syncFailsMs } = scenario;
+  const mayBlock = kind === 'group' && mode === 'safe' && syncFailsMs === undefined && topic.partitions > 1;
+  if (!mayBlock || consumers.length < 2 || random() < 0.8) return scenario;
+  // The first member stays to the end.
+  const blocked = 1 + upTo(consumers.length - 1);
+  const at = 300 + (settings.initialRebalanceDelayMs ?? 0) + upTo(2_000);
+  const stop = at + 100 + upTo(500);
+  return {
+    ...scenario,
+    producers: scenario.producers.map((plan) => ({ ...plan, records: 120, maxMessageBytes: 90 })),
+    consumers: consumers.map((plan, index): ConsumePlan => {
+      if (index !== blocked) return plan;
+      const stall = { at, forMs: 6_000 + upTo(2_000) };
+      return { ...plan, stall, readerMs: 50, fetchMaxBytes: 1, fetchMaxPartitionBytes: 1 };
+    }),
+    stops: stops.map((other, index) => (index === blocked ? stop : other)),
+    crashes: scenario.crashes.map((other, index) => (index === blocked ? undefined : other)),
+  };
 }
