@@ -4,9 +4,20 @@ import { expect, test } from 'vitest';
 import { stop } from '../../../src/commands/sandbox/stop.ts';
 import { startOf } from '../../../src/files/process-id.ts';
 import { plainView } from '../../../src/format/view.ts';
+import { startModelServer } from '../../../src/sandbox/broker/listen/server.ts';
 import { freePorts } from '../../../src/sandbox/ports.ts';
+import { openSimulatedPart } from '../../../src/sandbox/simulated/part.ts';
+import { simulatedProgram } from '../../../src/sandbox/simulated/program.ts';
 import { temporaryDirectory } from '../../world.ts';
 import { firstPid, newPerson, pidsOf } from './sandbox-world.ts';
+
+const simulatedKafka = {
+  kafkaVersion: '4.1.1',
+  engine: 'simulated',
+  clusterId: 'id',
+  user: null,
+  security: { tls: false, mtls: false, sasl: null },
+} as const;
 
 /** A machine on which nothing is installed. */
 const bare = { env: { PATH: temporaryDirectory(), JAVA_HOME: undefined } };
@@ -56,6 +67,54 @@ test('a stop that leaves a process running reports that and fails', () => {
   const left = { ...row, state: 'partly running' } as const;
   expect(stop.output.text(left, plainView)).toBe('The sandbox "sandbox" is still partly running.\n');
   expect([left, { ...left, dry_run: true } as const, row].map((one) => stop.output.exitCode?.(one))).toEqual([1, 0, 0]);
+});
+
+test('sandboxes that are started at the same time have ports of their own', async () => {
+  const me = newPerson();
+  const names = ['a', 'b', 'c'];
+  const started = await Promise.all(names.map((name) => me.json(`sandbox start --engine simulated --name ${name}`)));
+  const rows = await Promise.all(names.map((name) => me.json(`sandbox status --name ${name}`)));
+  expect(started.map(({ before, state }) => [before, state])).toEqual(names.map(() => ['new', 'running']));
+  expect(rows.map(({ state }) => state)).toEqual(names.map(() => 'running'));
+  const addresses = rows.map(({ members }) => (members as readonly { readonly address: string }[])[0]?.address);
+  expect(new Set(addresses).size).toBe(3);
+  const profiles = await Promise.all(names.map((name) => me.json(`config show brokers --profile ${name}`)));
+  expect(JSON.stringify(profiles).match(/127\.0\.0\.1:\d+/g)?.toSorted()).toEqual(addresses.toSorted());
+});
+
+test('a sandbox keeps its port while it is stopped', async () => {
+  const me = newPerson();
+  const [port] = await freePorts(1);
+  await me.run(`sandbox start --engine simulated --name a --port ${port}`);
+  await me.run('sandbox stop --name a');
+  const refused = await me.run(`sandbox start --engine simulated --name b --port ${port}`);
+  expect(refused).toMatchObject({ stdout: '', exitCode: 6 });
+  expect(refused.stderr).toMatch(
+    new RegExp(`port ${port} belongs to the sandbox "a"\nhint: choose another port: --port \\d+\n$`),
+  );
+  expect(await me.run('sandbox start --name a')).toMatchObject({ exitCode: 0 });
+});
+
+test('a port that another program takes before the brokers listen is reported, and its answers do not count', async () => {
+  const directory = temporaryDirectory();
+  const [port = 0] = await freePorts(1);
+  const place = { directory, entry: simulatedProgram(), sandbox: 'box' };
+  const broker = { id: 1, port, internalPort: 0, controllerPort: 0, process: null, container: null };
+  const part = openSimulatedPart(place, { ...simulatedKafka, brokers: [broker] });
+  await using other = new AsyncDisposableStack();
+  const { signal } = new AbortController();
+  const started = part.start({
+    ...{ env: {}, home: directory, platform: 'linux', signal, lockWait: { signal } },
+    openEnded: (work) => work(),
+    notice: () => undefined,
+    // Reported after the check that the port is free and before the launch.
+    progress: () => void startModelServer({ brokers: [{ ...broker, host: '127.0.0.1' }] }).then((it) => other.defer(it.close)),
+  });
+  await expect(started).rejects.toMatchObject({
+    exitCode: 6,
+    code: 'PORT_IN_USE',
+    message: `unable to start the sandbox "box": port ${port} is in use`,
+  });
 });
 
 test('three of them are one process, and each has its own log', async () => {
