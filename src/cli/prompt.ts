@@ -4,7 +4,6 @@ import type { Context } from '../context.ts';
 import { CliError } from '../errors.ts';
 import { printable, printableMessage } from '../format/printable.ts';
 import type { Host } from '../host.ts';
-import type { Terminal } from '../terminal.ts';
 import { endedBy } from './interruption.ts';
 import { writeError } from './output/report.ts';
 
@@ -15,7 +14,7 @@ export type Asker = Pick<Context, 'host' | 'signal' | 'handSignals'>;
  * Writes a prompt: to stderr like every message or, if stderr is redirected, to the controlling terminal, where the
  * answer is read. So a question is never hidden in a file.
  */
-function say(host: Host, terminal: Terminal | undefined, text: string): void {
+function say(host: Host, terminal: ReturnType<Host['openTerminal']>, text: string): void {
   if (host.stderr.isTerminal || terminal === undefined) writeError(host, text);
   else terminal.write(text);
 }
