@@ -46,7 +46,11 @@ export function openMessages(host: Host, flags: GlobalFlags): Messages {
 }
 
 /** Codes that every new cluster answers with for a moment, while it creates its offsets topic for its first group. */
-const passing: ReadonlySet<string> = new Set(['COORDINATOR_NOT_AVAILABLE']);
+const passing: ReadonlySet<string> = new Set([
+  'COORDINATOR_NOT_AVAILABLE',
+  'COORDINATOR_LOAD_IN_PROGRESS',
+  'NOT_COORDINATOR',
+]);
 
 /**
  * Reports failures that are retried: all of them with `-v`, otherwise only one, with its hints. On a terminal it is
