@@ -1,5 +1,5 @@
 import { cloudOptions } from './client-options/cloud.ts';
-import { kafkaOptions } from './client-options/kafka.ts';
+import { kafkaOptions, userWithoutPassword } from './client-options/kafka.ts';
 import type { Cloud } from './cloud/cloud.ts';
 import type { Config } from './config/config.ts';
 import { optionOf } from './config/options.ts';
@@ -34,7 +34,7 @@ export interface ProgressState {
   readonly total?: number;
   /** `bytes` are shown as a size; any other unit is printed after the number. */
   readonly unit?: 'bytes' | 'records';
-  /** The current step, for example `STATE_CREATING`. */
+  /** The current step, for example `creating`. */
   readonly detail?: string;
 }
 
@@ -127,6 +127,8 @@ export interface ContextParts {
   readonly trace: ((event: RequestEvent) => void) | undefined;
   /** Called for every failure that is retried. */
   readonly onFailure?: FailureListener;
+  /** Prompts for a password that no source sets; undefined if no prompt is possible. */
+  readonly askPassword?: (what: string) => Promise<string | undefined>;
 }
 
 /** Creates the context of one command, without reading a file or opening a connection. */
@@ -135,7 +137,10 @@ export function createContext(parts: ContextParts): OpenContext {
   const { limit, config, deadline, lockWait } = startLimit(parts);
   const closers: (() => unknown)[] = [limit.dispose];
   const kafka = once(async () => {
-    const options = kafkaOptions(await config(), await deadline(), host);
+    const resolved = await config();
+    const user = userWithoutPassword(resolved);
+    const typed = user === undefined ? undefined : await parts.askPassword?.(`password of user "${user}"`);
+    const options = kafkaOptions(resolved, await deadline(), host, typed);
     const { openKafka } = await import('./kafka/open.ts');
     const opened = openKafka({ ...options, ...(parts.trace && { trace: parts.trace }) });
     closers.push(() => opened.close());

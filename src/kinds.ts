@@ -20,6 +20,8 @@ export interface Kind<T> {
   parseItems?(items: readonly string[]): T;
   /** All valid values, if there are only a few, for completion and schemas. */
   readonly choices?: readonly string[];
+  /** An invalid value is not repeated in errors, because it may hold a secret. */
+  readonly mayHoldSecret?: true;
   /** What shell completion offers, if the value names a file, a directory or a profile. */
   readonly completes?: 'file' | 'directory' | 'profile';
 }
@@ -34,6 +36,7 @@ export const path: Kind<string> = { ...text, name: 'path', hint: 'FILE', complet
 export const url: Kind<string> = {
   name: 'url',
   hint: 'URL',
+  mayHoldSecret: true,
   parse(value) {
     if (!/^https?:\/\//i.test(value)) throw new Error('not a URL (it must start with http:// or https://)');
     if (!URL.canParse(value) || /\s/.test(value)) throw new Error('not a valid URL');
@@ -145,6 +148,7 @@ function readAddress(text: string, rules: AddressRules): Address {
 export const keyValue: Kind<readonly [key: string, value: string]> = {
   name: 'key=value',
   hint: 'KEY=VALUE',
+  mayHoldSecret: true,
   parse(value) {
     const at = value.search(/[=:]/);
     if (at < 0) throw new Error('not of the form key=value');

@@ -44,7 +44,7 @@ test.each([
   [{ user: 'u', pass: 'p', 'sasl.mechanism': 'plain' }, 'PLAIN'],
   [{ user: 'u', pass: 'p', 'sasl.mechanism': 'SCRAM-SHA-512' }, 'SCRAM-SHA-512'],
 ])('%j authenticates with %s', async (values, mechanism) => {
-  expect((await optionsFor(values)).sasl).toEqual({ mechanism, username: 'u', password: 'p' });
+  expect((await optionsFor(values)).sasl).toMatchObject({ mechanism, username: 'u', password: 'p' });
 });
 
 test.each([
@@ -72,6 +72,13 @@ test.each([[['sasl.mechanism=']], [['user=']], [['user=', 'sasl.mechanism=']]])(
     expect(await saslWith(x, configured)).toBeUndefined();
   },
 );
+
+test.each([
+  [['user=u'], ['pass=p'], 'to connect without SASL, leave out -X user'],
+  [[], ['user=u', 'pass=p'], 'turn SASL off with "-X sasl.mechanism=" (the user comes from WEIR_USER)'],
+])('the advice for turning SASL off names where the user comes from: %j over %j', async (x, profile, advice) => {
+  expect((await saslWith(x, profile))?.turnOff).toBe(advice);
+});
 
 test('an empty mechanism with a user selects the default mechanism', async () => {
   expect(await saslWith(['sasl.mechanism=', 'user=u', 'pass=p'], [])).toMatchObject({ mechanism: 'SCRAM-SHA-256' });

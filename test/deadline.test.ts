@@ -49,7 +49,7 @@ describe('the command timeout', () => {
     expect(reason).toMatchObject({
       code: 'COMMAND_TIMEOUT',
       exitCode: 5,
-      hints: ['raise it with -X globals.command_timeout=DURATION'],
+      hints: ['raise the limit with -X globals.command_timeout=DURATION'],
     });
   });
 
@@ -63,7 +63,7 @@ describe('the command timeout', () => {
     expect(reason.message).toBe(
       'the command timed out (globals.command_timeout=1s) while waiting for attempt 3 of Metadata; last failure: connection refused',
     );
-    expect(reason.hints).toEqual(['start the broker', 'raise it with -X globals.command_timeout=DURATION']);
+    expect(reason.hints).toEqual(['start the broker', 'raise the limit with -X globals.command_timeout=DURATION']);
   });
 
   test('counts further waits instead of listing them all', () => {

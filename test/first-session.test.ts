@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
+import { freePorts } from '../src/sandbox/ports.ts';
 import { temporaryDirectory } from './world.ts';
 
 const home = temporaryDirectory();
@@ -24,7 +25,10 @@ test('the first session of the README works as printed, on a machine without Jav
   const steps = session();
   expect(steps.length).toBeGreaterThan(4);
   try {
-    for (const { line, shown } of steps) {
+    const [port] = await freePorts(1);
+    for (const { line: printed, shown } of steps) {
+      // Other tests may use the default port at the same time.
+      const line = printed.replace(/^weir sandbox start$/, `$& --port ${port}`);
       const { stdout, exitCode, stderr } = await execa('sh', ['-c', line], {
         ...{ env, extendEnv: false, reject: false, stripFinalNewline: false, timeout: 60_000 },
       });

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Context } from '../context.ts';
 import { CliError } from '../errors.ts';
 import { printable, printableMessage } from '../format/printable.ts';
+import type { Host } from '../host.ts';
 import { endedBy } from './interruption.ts';
 import { writeError } from './output/report.ts';
 
@@ -10,14 +11,23 @@ import { writeError } from './output/report.ts';
 export type Asker = Pick<Context, 'host' | 'signal' | 'handSignals'>;
 
 /**
- * Prompts on the controlling terminal and reads one line; undefined at the end of input and without a terminal.
+ * Writes a prompt: to stderr like every message or, if stderr is redirected, to the controlling terminal, where the
+ * answer is read. So a question is never hidden in a file.
+ */
+function say(host: Host, terminal: ReturnType<Host['openTerminal']>, text: string): void {
+  if (host.stderr.isTerminal || terminal === undefined) writeError(host, text);
+  else terminal.write(text);
+}
+
+/**
+ * Prompts and reads one line from the controlling terminal; undefined at the end of input and without a terminal.
  * @throws CliError when a signal ends the wait, or the command's own signal aborts
  */
 export async function askLine({ host, signal, handSignals }: Asker, question: string): Promise<string | undefined> {
   signal.throwIfAborted();
   const terminal = host.openTerminal();
   if (terminal === undefined) return undefined;
-  terminal.write(question);
+  say(host, terminal, question);
   // Not `terminal: true`: the terminal stays in line mode, so that Ctrl-C still sends a signal.
   const reader = createInterface({ input: terminal.input, terminal: false, signal });
   let release: () => void = () => undefined;
@@ -28,10 +38,10 @@ export async function askLine({ host, signal, handSignals }: Asker, question: st
       reader.once('close', () => resolve(undefined));
     });
     signal.throwIfAborted();
-    if (answer === undefined) terminal.write('\n');
+    if (answer === undefined) say(host, terminal, '\n');
     return answer;
   } catch (error) {
-    if (error instanceof CliError) terminal.write('\n');
+    if (error instanceof CliError) say(host, terminal, '\n');
     throw error;
   } finally {
     release();
@@ -41,13 +51,15 @@ export async function askLine({ host, signal, handSignals }: Asker, question: st
 }
 
 /**
- * Prompts and reads one line without echo; undefined at the end of input or when the command's signal aborts. The
- * terminal is in raw mode, where Ctrl-C is a key, so this function raises SIGINT itself.
+ * Prompts and reads one line without echo from the controlling terminal, or from standard input without one; undefined
+ * at the end of input or when the command's signal aborts. The terminal is in raw mode, where Ctrl-C is a key, so this
+ * function raises SIGINT itself.
  * @throws CliError when a signal ends the wait
  */
 export async function askSecret({ host, signal, handSignals }: Asker, question: string): Promise<string | undefined> {
   if (signal.aborted) return undefined;
-  const stream: Readable & { setRawMode?(isRaw: boolean): unknown } = host.stdin.stream;
+  const terminal = host.openTerminal();
+  const stream: Readable & { setRawMode?(isRaw: boolean): unknown } = terminal?.input ?? host.stdin.stream;
   // Before the question: keys that answer it at once are not shown either.
   stream.setRawMode?.(true);
   let release: () => void = () => undefined;
@@ -56,15 +68,16 @@ export async function askSecret({ host, signal, handSignals }: Asker, question: 
   });
   const stop = new AbortController();
   try {
-    writeError(host, printableMessage(question));
+    say(host, terminal, printableMessage(question));
     const answer = readKeys(stream, AbortSignal.any([signal, stop.signal]), () => host.raise('SIGINT'));
     return await Promise.race([answer, ended]);
   } finally {
     release();
     stop.abort();
     stream.setRawMode?.(false);
-    stream.pause();
-    writeError(host, '\n');
+    say(host, terminal, '\n');
+    if (terminal === undefined) stream.pause();
+    else terminal.close();
   }
 }
 

@@ -105,6 +105,7 @@ async function execute(session: Session, command: Command, invocation: Invocatio
     startedAt,
     trace: tracer(trace, messages, flags),
     onFailure: retryTeller(host, flags, messages),
+    askPassword: async (what) => await (await import('./secret.ts')).askPassword(context, what),
   });
   printer.onFailure(context.abort);
   trace?.onFailure(context.abort);

@@ -31,9 +31,15 @@ export async function readSecret(context: Context, source: SecretSource): Promis
       hints: [`pass it with ${flags.stdin} or ${flags.file} FILE`],
     });
   }
+  return checked((await askPassword(context, what)) ?? '', what, 'the terminal');
+}
+
+/** Prompts for a password that a command needs; undefined if no prompt is possible or nothing is typed. */
+export async function askPassword(context: Context, what: string): Promise<string | undefined> {
+  if (context.flags.noInput) return undefined;
   const answer = await context.openEnded(() => askSecret(context, `${what}: `));
   context.signal.throwIfAborted();
-  return checked(answer ?? '', what, 'the terminal');
+  return answer;
 }
 
 const mostBytes = 64 * 1024;

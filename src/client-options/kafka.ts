@@ -11,14 +11,20 @@ import { version } from '../version.ts';
 
 /**
  * Builds the options of the broker client from the configuration.
+ * @param typed the password that was typed because none is set
  * @throws CliError if there is no broker, or if SASL is only half configured
  */
-export function kafkaOptions(config: Config, deadline: Deadline, host: Pick<Host, 'home' | 'cwd'>): KafkaOptions {
+export function kafkaOptions(
+  config: Config,
+  deadline: Deadline,
+  host: Pick<Host, 'home' | 'cwd'>,
+  typed?: string,
+): KafkaOptions {
   const brokers = requireAddresses(config, 'brokers');
   return {
     brokers,
     tls: tlsOptions(config, 'tls', host),
-    sasl: saslOptions(config),
+    sasl: saslOptions(config, typed),
     clientId: config.get('globals.streaming_protocol_request_client_id'),
     softwareVersion: version,
     deadline,
@@ -43,17 +49,38 @@ function tlsOptions(config: Config, keyPrefix: 'tls', host: Pick<Host, 'home' | 
   };
 }
 
-function saslOptions(config: Config): SaslOptions | undefined {
+/** The user whose password is missing; undefined if SASL is off, or if it needs nothing more. */
+export function userWithoutPassword(config: Config): string | undefined {
+  const [user, mechanism] = [config.setting('user'), config.setting('sasl.mechanism')];
+  const isMissing = user.value !== '' && config.get('pass') === '' && !isOff(user, mechanism);
+  return isMissing ? user.value : undefined;
+}
+
+function isOff(user: Setting<string>, mechanism: Setting<string>): boolean {
+  return isCleared(user, mechanism) || isCleared(mechanism, user);
+}
+
+function saslOptions(config: Config, typed = ''): SaslOptions | undefined {
   const [user, mechanism] = [config.setting('user'), config.setting('sasl.mechanism')];
   const username = user.value;
-  const password = config.get('pass');
-  if (isCleared(user, mechanism) || isCleared(mechanism, user)) return undefined;
+  const password = config.get('pass') || typed;
+  if (isOff(user, mechanism)) return undefined;
   if (username === '') {
     if (mechanism.value === '') return undefined;
     throw halfConfigured(`sasl.mechanism is ${mechanism.value}, but user is not set`, 'user');
   }
   if (password === '') throw halfConfigured('user is set, but pass is not', 'pass');
-  return { mechanism: (mechanism.value || 'SCRAM-SHA-256') as SaslOptions['mechanism'], username, password };
+  return {
+    mechanism: (mechanism.value || 'SCRAM-SHA-256') as SaslOptions['mechanism'],
+    username,
+    password,
+    turnOff: turnOff(user),
+  };
+}
+
+function turnOff({ source, origin }: Setting<string>): string {
+  if (source === 'flag') return `to connect without SASL, leave out ${origin}`;
+  return `turn SASL off with "-X sasl.mechanism=" (the user comes from ${origin})`;
 }
 
 /** Whether `one` is set to an empty value by a higher source than `other`, which turns SASL off. */

@@ -65,7 +65,7 @@ function timedOut({ what, waitTimeoutMs }: Pick<Poll<unknown>, 'what' | 'waitTim
     `${what} was not done within ${limit} (--wait-timeout); it is still running`,
     {
       code: 'WAIT_TIMEOUT',
-      hints: ['raise it with --wait-timeout DURATION'],
+      hints: ['raise the limit with --wait-timeout DURATION'],
       retryable: true,
       target: what,
     },

@@ -32,6 +32,8 @@ export interface SaslOptions {
   readonly mechanism: 'PLAIN' | 'SCRAM-SHA-256' | 'SCRAM-SHA-512';
   readonly username: string;
   readonly password: string;
+  /** The hint that says how to turn SASL off, which depends on the source of the user. */
+  readonly turnOff?: string;
 }
 
 /** The trace record of one request. */

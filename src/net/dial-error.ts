@@ -102,7 +102,7 @@ export function dialTimeout(step: DialStep, peer: Peer, dial: bigint): CliError 
         ...(step === 'TLS' && peer.keyPrefix !== undefined
           ? [`turn TLS off if the port does not use it: -X ${peer.keyPrefix}.enabled=false`]
           : []),
-        'raise it with -X globals.dial_timeout=DURATION',
+        'raise the limit with -X globals.dial_timeout=DURATION',
       ],
       target: peer.name,
     },

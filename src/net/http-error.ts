@@ -28,7 +28,7 @@ export function noAnswer(what: string, overhead: bigint, part: 'answer' | 'rest 
     {
       sent: true,
       code: 'REQUEST_TIMEOUT',
-      hints: ['raise it with -X globals.request_timeout_overhead=DURATION'],
+      hints: ['raise the limit with -X globals.request_timeout_overhead=DURATION'],
       target: what,
     },
   );

@@ -184,7 +184,7 @@ function exhausted(last: CliError, { what, failures, elapsedMs, limitMs, deadlin
   return rephrased(last, `${last.message} (gave up on ${what} after ${failures} attempts in ${spent}, ${limit})`, {
     exitCode,
     code: 'RETRY_TIMEOUT',
-    hints: [...last.hints, 'raise it with -X globals.retry_timeout=DURATION'],
+    hints: [...last.hints, 'raise the limit with -X globals.retry_timeout=DURATION'],
     retryable: true,
     retryAfterMs: undefined,
   });

@@ -13,11 +13,18 @@ export async function isFree(port: number, host = '127.0.0.1'): Promise<boolean>
   return promise;
 }
 
-/** Finds the first of `count` consecutive free ports at or above `from`; undefined when there are none. */
-export async function firstFree(from: number, count: number): Promise<number | undefined> {
+/**
+ * Finds the first of `count` consecutive ports at or above `from` that are free and not claimed; undefined when there
+ * are none.
+ */
+export async function firstFree(
+  from: number,
+  count: number,
+  claims: Pick<ReadonlySet<number>, 'has'> = new Set(),
+): Promise<number | undefined> {
   let run = 0;
   for (let port = from; port <= lastPort; port += 1) {
-    run = (await isFree(port)) ? run + 1 : 0;
+    run = !claims.has(port) && (await isFree(port)) ? run + 1 : 0;
     if (run === count) return port - count + 1;
   }
   return undefined;

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CliError, notFoundError, usageError } from '../errors.ts';
+import { readClaims, whileChoosingPorts } from './claims.ts';
 import { openControlPlanePart } from './cloud/part.ts';
 import { type ControlPlaneState, controlPlaneState, planControlPlane } from './cloud/part-state.ts';
 import { controlPlaneProgram } from './cloud/program.ts';
@@ -8,6 +9,7 @@ import { sandboxDirectory } from './directories.ts';
 import { checkUnchanged, engineOf, type KafkaRequest, planKafka } from './kafka/create.ts';
 import { makeCertificates } from './kafka/layout.ts';
 import { openKafkaPart } from './kafka/part.ts';
+import { portInUse } from './kafka/port-in-use.ts';
 import { type EngineName, type KafkaState, kafkaState } from './kafka/state.ts';
 import { withLock } from './lock.ts';
 import type { Machine } from './machine.ts';
@@ -18,6 +20,9 @@ import { simulatedProgram } from './simulated/program.ts';
 
 /** The default name of a sandbox and of its profile. */
 export const defaultName = 'sandbox';
+
+/** How often a new sandbox chooses its ports, if other programs take the chosen ones before its brokers listen. */
+const maxAttempts = 3;
 
 /** A sandbox and its current parts. */
 export interface Sandbox {
@@ -125,25 +130,38 @@ export async function planSandbox(
 }
 
 async function planParts({ machine }: Place, request: SandboxRequest): Promise<Kept> {
-  const kafka = await planKafka(machine, request);
+  const claims = await readClaims(machine, await listSandboxes(machine));
+  const kafka = await planKafka(machine, request, claims);
   return { kafka, cloud: request.cloud ? await planControlPlane() : undefined };
 }
 
+/** Creates and starts a sandbox. If another program takes a port that was free, chooses again a few times. */
 async function createSandbox(place: Place, request: SandboxRequest): Promise<Sandbox> {
-  const directory = directoryOf(place);
-  try {
-    const own = join(directory, 'kafka');
-    await mkdir(own, { recursive: true, mode: 0o700 });
-    const planned = await planParts(place, request);
-    await makeCertificates(own, planned.kafka.security);
-    await kafkaState.write(own, planned.kafka);
-    if (planned.cloud !== undefined) await controlPlaneState.write(cloudOf(directory), planned.cloud);
-    await startParts(place, await open(place, planned));
-    return await getSandbox(place);
-  } catch (error) {
-    await rm(directory, { recursive: true, force: true, maxRetries: 5 });
-    throw error;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await startParts(place, await writeSandbox(place, request));
+      return await getSandbox(place);
+    } catch (error) {
+      await rm(directoryOf(place), { recursive: true, force: true, maxRetries: 5 });
+      const isRace = error instanceof CliError && error.code === portInUse && request.port === undefined;
+      if (!isRace || attempt === maxAttempts) throw error;
+    }
   }
+}
+
+/** Plans a sandbox and writes its state, without starting anything. */
+async function writeSandbox(place: Place, request: SandboxRequest): Promise<Sandbox> {
+  const directory = directoryOf(place);
+  const own = join(directory, 'kafka');
+  await mkdir(own, { recursive: true, mode: 0o700 });
+  const planned = await whileChoosingPorts(place.machine, async () => {
+    const parts = await planParts(place, request);
+    await kafkaState.write(own, parts.kafka);
+    if (parts.cloud !== undefined) await controlPlaneState.write(cloudOf(directory), parts.cloud);
+    return parts;
+  });
+  await makeCertificates(own, planned.kafka.security);
+  return open(place, planned);
 }
 
 function startParts({ machine }: Place, { parts }: Sandbox): Promise<void> {

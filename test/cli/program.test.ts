@@ -184,22 +184,22 @@ test.each([
 
 test.each([
   ['thing show', 'weir: FIRST is missing\nhint: see weir thing show --help\n'],
-  ['thing show a b', 'weir: invalid NUMBER: not a whole number\nhint: see weir thing show --help\n'],
-  ['thing show a -p x', 'weir: invalid value of --partitions: not a whole number\nhint: see weir thing show --help\n'],
-  ['thing show a -p -2', 'weir: invalid value of --partitions: less than -1\nhint: see weir thing show --help\n'],
+  ['thing show a b', 'weir: invalid NUMBER "b": not a whole number\nhint: see weir thing show --help\n'],
+  ['thing show a -p x', 'weir: invalid value "x" of --partitions: not a whole number\nhint: see weir thing show --help\n'],
+  ['thing show a -p -2', 'weir: invalid value "-2" of --partitions: less than -1\nhint: see weir thing show --help\n'],
   ['thing show a -p', 'weir: -p needs a value\nhint: see weir thing show --help\n'],
   ['thing show a --partitions', 'weir: --partitions needs a value\nhint: see weir thing show --help\n'],
   [
     'thing show a --level mid',
-    'weir: invalid value of --level: not one of low, High\nhint: see weir thing show --help\n',
+    'weir: invalid value "mid" of --level: not one of low, High\nhint: see weir thing show --help\n',
   ],
   [
     'thing show a --compact=maybe',
-    'weir: invalid value of --compact: not a boolean (use true or false)\nhint: see weir thing show --help\n',
+    'weir: invalid value "maybe" of --compact: not a boolean (use true or false)\nhint: see weir thing show --help\n',
   ],
   [
     'thing show a --format xml',
-    'weir: invalid value of --format: not one of text, wide, json, yaml, schema\nhint: see weir thing show --help\n',
+    'weir: invalid value "xml" of --format: not one of text, wide, json, yaml, schema\nhint: see weir thing show --help\n',
   ],
   ['thing needs', 'weir: --schema is required\nweir: NAME is missing\nhint: see weir thing needs --help\n'],
   ['thing alter more', 'weir: unexpected argument "more"\nhint: see weir thing alter --help\n'],

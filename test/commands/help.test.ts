@@ -102,6 +102,27 @@ test.each([
   ['topic list --output=yaml', '--format yaml'],
   ['topic list -oyaml', '--format yaml'],
   ['topic list --json', '--format json'],
+  ['topic consume -t orders', '"weir topic consume TOPIC"'],
+  ['topic consume --topic orders', '"weir topic consume TOPIC"'],
+  ['topic describe --topic=orders', '"weir topic describe TOPIC"'],
+  ['topic consume -C -t orders', '"weir topic consume TOPIC"'],
+  ['topic consume orders -e', '-o :end'],
+  ['topic consume orders --from-beginning', '-o start'],
+  ['topic consume orders --max-messages 5', '-n N'],
+  ['topic consume orders -c5', '-n N'],
+  ['topic consume orders -K:', "-f '%k:%v\\n'"],
+  ['topic consume orders --bootstrap-server b:9092', '-X brokers=HOST:PORT'],
+  ['topic list -b b:9092', '-X brokers=HOST:PORT'],
+  ['topic list --broker b:9092', '-X brokers=HOST:PORT'],
+  ['topic delete orders -y', '--yes'],
+  ['sandbox purge --force', '--yes'],
+  ['topic create orders --replication-factor 3', '--replicas'],
+  ['topic --create', '"weir topic create"'],
+  ['--bootstrap-server b:9092 --list', '-X brokers=HOST:PORT'],
+  ['-b b:9092 -L', '-X brokers=HOST:PORT'],
+  ['-L', '"weir cluster info"'],
+  ['-C -t orders', '"weir topic consume TOPIC"'],
+  ['-P -t orders', '"weir topic produce TOPIC"'],
   ['topic rm', '"delete"'],
   ['topic new', '"create"'],
   ['topic tail', '"consume"'],
@@ -111,4 +132,14 @@ test.each([
   const { stderr, exitCode } = await run(line);
   expect(exitCode).toBe(2);
   expect(stderr).toContain(`hint: did you mean ${meant}? see weir `);
+});
+
+test('a broker after -b of topic consume, which is a balancer there, is told what to type', async () => {
+  expect(await run('topic consume orders -b b.example:9092')).toEqual({
+    stdout: '',
+    stderr: `weir: invalid value "b.example:9092" of --balancer: not a balancer; for brokers, use -X brokers=HOST:PORT
+hint: see weir topic consume --help
+`,
+    exitCode: 2,
+  });
 });

@@ -96,7 +96,7 @@ describe('an answer is awaited for', () => {
     const { error, milliseconds } = await timed(() => send(client));
     expect(error.message).toBe(message.replace('ADDRESS', `127.0.0.1:${broker.address.port}`));
     expect(error).toMatchObject({ code: 'REQUEST_TIMEOUT', exitCode: 5 });
-    expect(error.hints).toContain('raise it with -X globals.request_timeout_overhead=DURATION');
+    expect(error.hints).toContain('raise the limit with -X globals.request_timeout_overhead=DURATION');
     expect(milliseconds).toBeGreaterThanOrEqual(limitMs - 1);
     expect(milliseconds).toBeLessThan(limitMs + generousMs);
     expect(broker.connections).toBe(1);
@@ -184,7 +184,7 @@ describe('dial_timeout', () => {
       `unable to connect to broker 127.0.0.1:${broker.address.port}: TLS: handshake timed out after 100ms (globals.dial_timeout=100ms)`,
     );
     expect(error).toMatchObject({ code: 'DIAL_TIMEOUT', exitCode: 5 });
-    expect(error.hints).toContain('raise it with -X globals.dial_timeout=DURATION');
+    expect(error.hints).toContain('raise the limit with -X globals.dial_timeout=DURATION');
     expect(milliseconds).toBeGreaterThanOrEqual(99);
     expect(broker.connections).toBe(1);
   });

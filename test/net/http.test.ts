@@ -37,7 +37,7 @@ describe('a request', () => {
     const { error, ms } = await failed(http.request({ method: 'GET', url }));
     expect(error.message).toBe(`GET ${url} timed out after 400ms (globals.request_timeout_overhead=400ms)`);
     expect(error).toMatchObject({ code: 'REQUEST_TIMEOUT', exitCode: exitCodes.unreachable, sent: true });
-    expect(error.hints).toEqual(['raise it with -X globals.request_timeout_overhead=DURATION']);
+    expect(error.hints).toEqual(['raise the limit with -X globals.request_timeout_overhead=DURATION']);
     expect(ms).toBeGreaterThan(390);
     expect(ms).toBeLessThan(5_000);
     expect(sockets).toHaveLength(1);

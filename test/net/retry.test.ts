@@ -65,7 +65,7 @@ describe('the retry rule', () => {
     expect(error).toMatchObject({
       code: 'RETRY_TIMEOUT',
       exitCode: exitCodes.unreachable,
-      hints: ['look', 'raise it with -X globals.retry_timeout=DURATION'],
+      hints: ['look', 'raise the limit with -X globals.retry_timeout=DURATION'],
     });
     expect(error.cause).toMatchObject({ code: 'CONNECTION_REFUSED' });
   });

@@ -25,6 +25,11 @@ test('consecutive free ports are found after a taken one', async () => {
   server.close();
 });
 
+test('claimed ports are not free', async () => {
+  const start = (await firstFree(31_100, 3)) ?? 0;
+  expect(await firstFree(start, 2, new Set([start]))).toBe(start + 1);
+});
+
 test('no consecutive ports are found beyond the highest one', async () => {
   expect(await firstFree(65_535, 2)).toBeUndefined();
 });

@@ -32,14 +32,17 @@ export const flexibleFrom: ReadonlyMap<string, number> = new Map(spoken.map(([na
 /** An API and its announced versions. */
 export type AnnouncedRange = readonly [key: number, min: number, max: number];
 
-/** Builds an ApiVersions response of v3 or (not flexible) v1. APIs not in `changed` get the version in the table. */
+/**
+ * Builds an ApiVersions response of v3 or (not flexible) v1. APIs not in `changed` get the version in the table; a
+ * negative maximum leaves an API out.
+ */
 export function versionsAnswer(changed: readonly AnnouncedRange[] = [], flexible = true): Buffer {
   const ranges = new Map(spoken.map(([, key, version]) => [key as number, [key, version, version] as AnnouncedRange]));
   ranges.set(18, [18, 0, 4]);
   for (const range of changed) ranges.set(range[0], range);
   return written(flexible, (writer) => {
     writer.int16(0);
-    writer.array([...ranges.values()], ([key, min, max]) => {
+    writer.array([...ranges.values()].filter(([, , max]) => max >= 0), ([key, min, max]) => {
       writer.int16(key);
       writer.int16(min);
       writer.int16(max);

@@ -19,11 +19,11 @@ async function profilesOf(home: string): Promise<readonly string[]> {
 }
 
 /** Runs a shell line on a pseudo-terminal, types `answer` at the first question, and returns what the screen showed. */
-async function onTerminal(line: string, answer: string, home: string) {
+async function onTerminal(line: string, answer: string, home: string, question = '\\[y/N\\]') {
   const script = [
     'set timeout 30',
     'spawn -noecho sh -c $env(LINE)',
-    'expect "\\[y/N\\]"',
+    `expect "${question}"`,
     'send -- $env(ANSWER)',
     'expect eof',
     'exit [lindex [wait] 3]',
@@ -57,6 +57,14 @@ test('Ctrl-C at the question ends the command without a word', async () => {
   const { stdout } = await onTerminal(deletion, '\u0003', home);
   expect(stdout).toMatch(/\? \[y\/N\] \^C\r\n$/);
   expect(await profilesOf(home)).toEqual(['prod']);
+});
+
+test('a password is asked for on the terminal and not shown', async () => {
+  const home = await homeWithProfile();
+  const line = '"$NODE" "$WEIR" profile set pass >/dev/null';
+  const { stdout, exitCode } = await onTerminal(line, 's3cret\r', home, 'pass of profile');
+  expect({ stdout, exitCode }).toEqual({ stdout: 'pass of profile "prod": \r\n', exitCode: 0 });
+  expect((await runIn('profile print --show-secrets', { home })).stdout).toContain('pass: s3cret');
 });
 
 test('with no controlling terminal a destructive command runs', async () => {

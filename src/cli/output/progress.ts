@@ -62,8 +62,7 @@ export function progressText(title: string, state: ProgressState, elapsedMs: num
   const { done, total, unit, detail } = state;
   const parts: string[] = [printable(title)];
   if (done !== undefined) {
-    const show = (amount: number) =>
-      unit === 'bytes' ? showSize(amount) : `${Math.round(amount)} ${unit ?? ''}`.trim();
+    const show = (amount: number) => showAmount(amount, unit);
     const rate = elapsedMs > 0 ? (done * 1000) / elapsedMs : 0;
     parts.push(total === undefined ? show(done) : `${show(done)} of ${show(total)}`);
     if (total !== undefined && total > 0) parts.push(`${Math.floor((100 * done) / total)}%`);
@@ -73,4 +72,11 @@ export function progressText(title: string, state: ProgressState, elapsedMs: num
   if (detail !== undefined) parts.push(printable(detail));
   parts.push(showElapsed(elapsedMs));
   return parts.join('  ');
+}
+
+function showAmount(amount: number, unit: ProgressState['unit']): string {
+  if (unit === 'bytes') return showSize(amount);
+  const rounded = Math.round(amount);
+  if (unit === undefined) return `${rounded}`;
+  return `${rounded} ${rounded === 1 ? unit.replace(/s$/, '') : unit}`;
 }

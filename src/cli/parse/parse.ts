@@ -3,6 +3,7 @@ import type { DeprecatedUse } from '../../config/sources/flags.ts';
 import { type CliError, usageError } from '../../errors.ts';
 import type { FlagEntry } from './flag-set.ts';
 import { isNegatable, spellings } from './flag-set.ts';
+import { flagOf, habitOf } from './habits.ts';
 import { plainWords, spellingTable } from './words.ts';
 
 /** One use of a flag on the command line, with its value not yet parsed. */
@@ -64,21 +65,14 @@ function mayBeIn(words: readonly string[], { name, short, flag }: FlagEntry): bo
 
 /** The error for an unknown flag, with the nearest known one as a hint. */
 export async function unknownFlag(word: string, path: string, entries: readonly FlagEntry[]): Promise<CliError> {
-  const name = word.startsWith('--') ? (word.split('=')[0] ?? word) : word.slice(0, 2);
-  const meant = formatHabit(word) ?? (name.startsWith('--') ? await nearest(name, spellings(entries)) : undefined);
+  const name = flagOf(word);
+  const meant = habitOf(word, path) ?? (name.startsWith('--') ? await nearest(name, spellings(entries)) : undefined);
   const help = `see ${path} --help`;
   return usageError(`unknown flag ${name} for "${path}"`, {
     code: 'UNKNOWN_FLAG',
     target: name,
     hints: [meant === undefined ? help : `did you mean ${meant}? ${help}`],
   });
-}
-
-/** The flag to suggest for another program's spelling of the output format, such as `-o json`. */
-function formatHabit(word: string): string | undefined {
-  const [, format] = /^(?:--output=|-o=?|--)(json|yaml|wide|text)$/.exec(word) ?? [];
-  if (format !== undefined) return `--format ${format}`;
-  return word === '-o' || word === '--output' ? '--format json' : undefined;
 }
 
 /** The deprecated flags of a line, for the configuration. */

@@ -1,4 +1,5 @@
 import { type CliError, CliErrors, usageError } from '../../errors.ts';
+import { excerpt } from '../../format/excerpt.ts';
 import { withoutValue } from '../../format/without-value.ts';
 import type { Kind } from '../../kinds.ts';
 import type { Argument, Flag } from '../command.ts';
@@ -37,7 +38,7 @@ function missingFlag(entry: FlagEntry): CliError {
 }
 
 function flagValue({ name, flag }: FlagEntry, given: readonly string[], errors: CliError[]): unknown {
-  const read = (text: string) => readOne(flag.kind, text, `value of --${name}`, errors);
+  const read = (text: string) => readOne(flag.kind, text, ['value', ` of --${name}`], errors);
   if (flag.isSwitch && flag.repeats) return given.length;
   if (flag.repeats) return (flag.splits ? given.flatMap(splitList) : given).map(read);
   const last = given.at(-1) ?? '';
@@ -64,7 +65,7 @@ function readArguments(
     if (words.length === 0 && (argument.arity === 'one' || argument.arity === 'many')) {
       errors.push(usageError(`${argument.label} is missing`, { target: argument.label }));
     }
-    const read = words.map((word) => readOne(argument.kind, word, argument.label, errors));
+    const read = words.map((word) => readOne(argument.kind, word, [argument.label], errors));
     values[key] = takesRest ? read : read[0];
   }
   const excess = operands[at];
@@ -75,12 +76,20 @@ function readArguments(
   return values;
 }
 
-function readOne(kind: Kind<unknown>, text: string, subject: string, errors: CliError[]): unknown {
+/** The parts of a message before and after the invalid value. */
+type Subject = readonly [before: string, after?: string];
+
+function readOne(kind: Kind<unknown>, text: string, [before, after = '']: Subject, errors: CliError[]): unknown {
   try {
     return kind.parse(text);
   } catch (error) {
-    // A kind's message never repeats the value: it may be a secret.
-    errors.push(usageError(`invalid ${subject}: ${error instanceof Error ? error.message : String(error)}`));
+    const reason = error instanceof Error ? error.message : String(error);
+    errors.push(usageError(`invalid ${before}${shown(kind, text)}${after}: ${reason}`));
     return undefined;
   }
+}
+
+/** The value as part of an error, unless it may be or contain a secret. */
+function shown({ mayHoldSecret }: Kind<unknown>, text: string): string {
+  return mayHoldSecret || /[@=]/.test(text) ? '' : ` "${excerpt(text)}"`;
 }

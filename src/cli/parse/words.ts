@@ -1,4 +1,5 @@
 import { usageError } from '../../errors.ts';
+import { excerpt } from '../../format/excerpt.ts';
 import { boolean } from '../../kinds.ts';
 import { type FlagEntry, isNegatable } from './flag-set.ts';
 
@@ -109,7 +110,8 @@ function switchWord({ entry, negated }: Spelling, name: string, value: string): 
   try {
     on = boolean.parse(value);
   } catch (error) {
-    throw usageError(`invalid value of ${name}: ${error instanceof Error ? error.message : ''}`, { target: name });
+    const reason = error instanceof Error ? error.message : '';
+    throw usageError(`invalid value "${excerpt(value)}" of ${name}: ${reason}`, { target: name });
   }
   return on === negated ? `--no-${entry.name}` : `--${entry.name}`;
 }

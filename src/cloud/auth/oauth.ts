@@ -26,6 +26,9 @@ export interface ClientCredentials {
   readonly clientSecret: string;
 }
 
+const tokenRequest = { doing: 'get a token', path: '/oauth/token' } as const;
+const devicePath = '/oauth/device/code';
+
 /**
  * Requests a token with client credentials (RFC 6749 §4.4).
  * @throws CliError (exit 4) if the credentials are rejected; (exit 5) if the daily token quota is used up
@@ -38,12 +41,15 @@ export async function askToken(server: OAuthServer, credentials: ClientCredentia
     audience: server.audience,
   };
   return await server.retry('the request for a token', async () => {
-    const answer = await post(server, '/oauth/token', form);
+    const answer = await post(server, tokenRequest.path, form);
     if (answer.status === 200) return readToken(answer, server);
-    throw refused(answer, server, [
-      'check cloud.client_id, cloud.client_secret, cloud.auth_url and cloud.audience',
-      'see where they come from with: weir config show cloud.client_id cloud.auth_url cloud.audience',
-    ]);
+    throw refused(answer, server, {
+      ...tokenRequest,
+      hints: [
+        'check cloud.client_id, cloud.client_secret, cloud.auth_url and cloud.audience',
+        'see where they come from with: weir config show cloud.client_id cloud.auth_url cloud.audience',
+      ],
+    });
   });
 }
 
@@ -59,13 +65,17 @@ export async function deviceLogin(
   onPrompt: (prompt: DevicePrompt) => void,
 ): Promise<StoredToken> {
   const begin = await server.retry('the request for a device code', async () => {
-    const answer = await post(server, '/oauth/device/code', {
+    const answer = await post(server, devicePath, {
       client_id: clientId,
       audience: server.audience,
       scope: 'openid profile email',
     });
     if (answer.status === 200) return fieldsOf(parseJson(answer.body));
-    throw refused(answer, server, ['check cloud.device_client_id, cloud.auth_url and cloud.audience']);
+    throw refused(answer, server, {
+      doing: 'get a device code',
+      path: devicePath,
+      hints: ['check cloud.device_client_id, cloud.auth_url and cloud.audience'],
+    });
   });
   const page = String(begin.verification_uri_complete ?? begin.verification_uri ?? '');
   if (!/^https?:\/\//.test(page))
@@ -88,12 +98,14 @@ async function poll(
   while (world.now() < giveUpAt) {
     await world.sleep(intervalMs, deadline.signal);
     deadline.signal.throwIfAborted();
-    const answer = await post(server, '/oauth/token', form);
+    const answer = await post(server, tokenRequest.path, form);
     if (answer.status === 200) return readToken(answer, server);
     const { error } = fieldsOf(parseJson(answer.body));
     // RFC 8628 §3.5: five more seconds between polls from now on.
     if (error === 'slow_down') intervalMs += 5_000;
-    else if (error !== 'authorization_pending' && !isPassing(answer.status)) throw refused(answer, server, []);
+    else if (error !== 'authorization_pending' && !isPassing(answer.status)) {
+      throw refused(answer, server, { ...tokenRequest, doing: 'log in through a browser', hints: [] });
+    }
   }
   throw new CliError(
     exitCodes.auth,
@@ -136,14 +148,22 @@ function readToken(answer: HttpAnswer, server: OAuthServer): StoredToken {
   return { text, issuedAt, expiresAt: ends.length === 0 ? issuedAt + anHourMs : Math.min(...ends) };
 }
 
+/** A request that was refused. */
+interface Refused {
+  /** What the request was for, after "unable to". */
+  readonly doing: string;
+  readonly path: string;
+  readonly hints: readonly string[];
+}
+
 /** Creates the error for an error response of the authorization server (RFC 6749 §5.2). */
-function refused(answer: HttpAnswer, { authUrl }: OAuthServer, hints: readonly string[]): CliError {
+function refused(answer: HttpAnswer, { authUrl }: OAuthServer, { doing, path, hints }: Refused): CliError {
   const { status, headers } = answer;
   const { error, error_description: description } = fieldsOf(parseJson(answer.body));
   const words = [error, description].filter((word) => typeof word === 'string' && word !== '').join(': ');
-  const what = `POST ${authUrl}/oauth/token`;
+  const what = `POST ${authUrl}${path}`;
   const quota = quotaOf(headers['auth0-organization-quota-limit']);
-  const text = `unable to get a token: ${words || 'the server gave no reason'}${quota?.text ?? ''} (${what}: ${status})`;
+  const text = `unable to ${doing}: ${words || 'the server gave no reason'}${quota?.text ?? ''} (${what}: ${status})`;
   const busy = isPassing(status);
   return new CliError(busy ? exitCodes.unreachable : exitCodes.auth, text, {
     code: status === 429 ? 'TOO_MANY_TOKENS' : typeof error === 'string' ? error.toUpperCase() : 'AUTH',

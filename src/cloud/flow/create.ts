@@ -1,5 +1,6 @@
 import { CliError, exitCodes, notFoundError } from '../../errors.ts';
 import { CloudError } from '../api/api-error.ts';
+import { typedWord } from '../api/words.ts';
 import type { Cluster, Fields } from '../rows.ts';
 import { type CreateStep, type FlowRecord, nameOfFlow } from './record.ts';
 import {
@@ -79,7 +80,7 @@ async function waitForAgent(record: FlowRecord, world: FlowWorld): Promise<FlowC
   if (afterAgent.includes(cluster.state)) return { next: 'operation' };
   // The operation has the reason for a failure; a cluster that is being deleted has no such operation.
   if (cluster.state === 'STATE_FAILED' && record.operation_id !== null) return { next: 'operation' };
-  throw new FlowOver(lost(record, `it is in ${cluster.state}`));
+  throw new FlowOver(lost(record, `its state is ${typedWord('state', cluster.state)}`));
 }
 
 async function applyPlugin(record: FlowRecord, world: FlowWorld, again: boolean): Promise<FlowChange> {
@@ -100,7 +101,7 @@ async function waitForEnd(record: FlowRecord, world: FlowWorld): Promise<FlowCha
   }
   const cluster = await waitForFlowCluster(record, world, ({ state }) => [...afterAgent, ...dead].includes(state));
   if (cluster === undefined) throw new FlowOver(gone(record));
-  if (dead.includes(cluster.state)) throw new FlowOver(lost(record, `it is in ${cluster.state}`));
+  if (dead.includes(cluster.state)) throw new FlowOver(lost(record, `its state is ${typedWord('state', cluster.state)}`));
   return { next: 'read' };
 }
 

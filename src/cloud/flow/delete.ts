@@ -1,4 +1,5 @@
 import { CliError, exitCodes, notFoundError, unreachableError } from '../../errors.ts';
+import { typedWord } from '../api/words.ts';
 import { checkCall, type PluginCall } from '../plugin/argv.ts';
 import { type DeleteStep, type FlowRecord, nameOfFlow } from './record.ts';
 import {
@@ -134,7 +135,7 @@ function noPlugin(record: FlowRecord): CliError {
 }
 
 function failed(record: FlowRecord, state: string): CliError {
-  return new CliError(exitCodes.failure, `the cluster ${nameOfFlow(record)} was not deleted: it is in ${state}`, {
+  return new CliError(exitCodes.failure, `the cluster ${nameOfFlow(record)} was not deleted: its state is ${typedWord('state', state)}`, {
     target: nameOfFlow(record),
   });
 }

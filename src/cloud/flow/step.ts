@@ -1,5 +1,6 @@
 import { CliError, type ExitCode, exitCodes } from '../../errors.ts';
 import { CloudError, isMissing } from '../api/api-error.ts';
+import { typedWord } from '../api/words.ts';
 import type { Cloud } from '../cloud.ts';
 import type { PluginCall } from '../plugin/argv.ts';
 import type { Cluster } from '../rows.ts';
@@ -32,7 +33,7 @@ export interface FlowWorld {
   agreesToDestroy(record: FlowRecord): Promise<boolean>;
   /** Pauses between two checks. */
   sleep(ms: number): Promise<void>;
-  /** Called for every step and every poll, for example with `STATE_CREATING`. */
+  /** Called for every step and every poll, for example with `creating`. */
   onProgress(detail: string): void;
 }
 
@@ -71,7 +72,7 @@ export async function waitForFlowOperation(id: string, record: FlowRecord, world
     await world.cloud.waitForOperation(id, {
       waitTimeoutMs: world.waitTimeoutMs,
       resumeWith: resumeCommand(record),
-      onProgress: ({ state, type }) => world.onProgress(`${type} ${state}`),
+      onProgress: ({ state, type }) => world.onProgress(`${typedWord('type', type)} ${typedWord('state', state)}`),
     });
     return true;
   } catch (error) {
@@ -90,7 +91,7 @@ export async function waitForFlowCluster(
   return await world.cloud.waitForCluster(nameOfFlow(record), isDone, {
     waitTimeoutMs: world.waitTimeoutMs,
     resumeWith: resumeCommand(record),
-    onProgress: ({ state }) => world.onProgress(state),
+    onProgress: ({ state }) => world.onProgress(typedWord('state', state)),
   });
 }
 

@@ -68,8 +68,12 @@ export function pluginArgv(call: PluginCall, token: string): readonly string[] {
 
 /** The same call as a command line for the user; an unknown value is shown as a placeholder. */
 export function commandLineOf(call: PluginCall): string {
-  const { provider, verb, clusterId, projectId } = call;
-  const known = provider === 'gcp' && verb !== 'validate' && !projectId ? { ...call, projectId: 'PROJECT_ID' } : call;
+  const { provider, verb, clusterId } = call;
+  const missing = missingFlag(call);
+  const placeholders = {
+    ...(missing === '--project-id' ? { projectId: 'PROJECT' } : {}),
+    ...(missing === '--subscription-id' ? { subscriptionId: 'SUBSCRIPTION' } : {}),
+  };
   const words = [
     'weir',
     'cloud',
@@ -78,7 +82,7 @@ export function commandLineOf(call: PluginCall): string {
     verb,
     ...(clusterId === undefined ? [] : ['--cluster-id', clusterId]),
   ];
-  return [...words, ...ownFlags(known), ...call.rest].map(quote).join(' ');
+  return [...words, ...ownFlags({ ...call, ...placeholders }), ...call.rest].map(quote).join(' ');
 }
 
 function ownFlags({ projectId, subscriptionId }: PluginCall): readonly string[] {

@@ -1,5 +1,6 @@
 import { flag, toggle } from '../../cli/command.ts';
 import { nullable, object, type Schema, string, wordOf } from '../../cli/output/schema.ts';
+import { typedWord } from '../../cloud/api/words.ts';
 import type { Fields, Operation } from '../../cloud/rows.ts';
 import type { Context } from '../../context.ts';
 import { durationToMs } from '../../format/duration.ts';
@@ -35,7 +36,7 @@ export async function finish(
   try {
     return await cloud.waitForOperation(id, {
       waitTimeoutMs: durationToMs(waitTimeout),
-      onProgress: ({ state }) => progress.report({ detail: state }),
+      onProgress: ({ state }) => progress.report({ detail: typedWord('state', state) }),
     });
   } finally {
     progress.end();

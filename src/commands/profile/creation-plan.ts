@@ -1,5 +1,5 @@
 import type { ProfileDraft } from '../../config/profile/edit.ts';
-import { excerpt } from '../../config/resolve/layer.ts';
+import { excerpt } from '../../format/excerpt.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { absolutePath, rpkFile } from '../../files/locations.ts';

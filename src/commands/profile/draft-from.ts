@@ -1,6 +1,7 @@
 import { fileValueOf, type ProfileDraft } from '../../config/profile/edit.ts';
 import { faultsOf, parseProfileFile, type StoredProfile } from '../../config/profile/file.ts';
-import { excerpt, joinErrors, type Layer } from '../../config/resolve/layer.ts';
+import { joinErrors, type Layer } from '../../config/resolve/layer.ts';
+import { excerpt } from '../../format/excerpt.ts';
 import { parseBrokerFile } from '../../config/sources/broker-file.ts';
 import { fieldsOf, parseYaml } from '../../config/yaml/file.ts';
 import { readFileText } from '../../config/yaml/file-text.ts';

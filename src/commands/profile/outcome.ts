@@ -12,11 +12,17 @@ export interface Outcome {
   readonly dry_run?: true;
 }
 
+/** The properties of an outcome in JSON; `dry_run` is optional. */
+export const outcomeProperties = {
+  profile: string,
+  action: string,
+  current: nullable(string),
+  file: string,
+  dry_run: booleanSchema,
+} as const;
+
 /** JSON Schema of an outcome. */
-export const outcomeSchema: Schema = object(
-  { profile: string, action: string, current: nullable(string), file: string, dry_run: booleanSchema },
-  ['dry_run'],
-);
+export const outcomeSchema: Schema = object(outcomeProperties, ['dry_run']);
 
 /** The outcome for a profile, from the file after the change. */
 export function outcome(file: ProfileFile, profile: string, action: string, dryRun: boolean): Outcome {

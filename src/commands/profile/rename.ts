@@ -1,9 +1,13 @@
 import { command, one } from '../../cli/command.ts';
+import { object, type Schema, string } from '../../cli/output/schema.ts';
 import { setField } from '../../config/profile/edit.ts';
 import { CliError, exitCodes } from '../../errors.ts';
+import { printable } from '../../format/printable.ts';
 import { text } from '../../kinds.ts';
-import { outcome, outcomeSchema, outcomeText } from './outcome.ts';
+import { outcome, outcomeProperties } from './outcome.ts';
 import { changeStored, targetProfile } from './stored.ts';
+
+const renameSchema: Schema = object({ ...outcomeProperties, previous_name: string }, ['dry_run']);
 
 /** `profile rename-to` */
 export const rename = command({
@@ -19,8 +23,9 @@ export const rename = command({
   async run(context, { name, dryRun }) {
     const { checkProfileName } = await import('../../config/sources/assignments.ts');
     checkProfileName(name);
+    let old = name;
     const file = await changeStored(context, dryRun, async (stored) => {
-      const old = (await targetProfile(context, stored)).name;
+      old = (await targetProfile(context, stored)).name;
       if (old === name) return stored;
       if (stored.profiles.some((profile) => profile.name === name)) {
         throw new CliError(exitCodes.conflict, `profile "${name}" already exists`, {
@@ -30,7 +35,11 @@ export const rename = command({
       }
       return await setField(stored, old, ['name', name]);
     });
-    return outcome(file, name, 'renamed', dryRun);
+    return { ...outcome(file, name, 'renamed', dryRun), previous_name: old };
   },
-  output: { schema: outcomeSchema, text: outcomeText },
+  output: {
+    schema: renameSchema,
+    text: ({ profile, previous_name: old, dry_run }) =>
+      `${dry_run ? 'would have ' : ''}renamed profile "${printable(old)}" to "${printable(profile)}"\n`,
+  },
 });

@@ -2,7 +2,8 @@ import { command, many } from '../../cli/command.ts';
 import { optionKey } from '../../config/option-key.ts';
 import { isOptionKey } from '../../config/options.ts';
 import { unsetOption } from '../../config/profile/edit.ts';
-import { excerpt, unknownOption } from '../../config/resolve/layer.ts';
+import { unknownOption } from '../../config/resolve/layer.ts';
+import { excerpt } from '../../format/excerpt.ts';
 import { outcome, outcomeSchema, outcomeText } from './outcome.ts';
 import { changeStored, targetProfile } from './stored.ts';
 

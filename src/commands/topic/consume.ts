@@ -8,6 +8,17 @@ import { isRecordLayout } from './record-layout.ts';
 
 const maxBytes = integer({ min: 1, max: 2_147_483_647 });
 
+const balancerWord = oneOf('balancer', [...balancers, 'uniform'] as const);
+
+/** A balancer. Other tools have `-b` for brokers. */
+const balancer: typeof balancerWord = {
+  ...balancerWord,
+  parse(value) {
+    if (/[:.]/.test(value)) throw new Error('not a balancer; for brokers, use -X brokers=HOST:PORT');
+    return balancerWord.parse(value);
+  },
+};
+
 /** `topic consume` */
 export const consume = command({
   summary: 'Print the records of topics',
@@ -23,7 +34,7 @@ last ten records of each partition are -10:end. See weir help offsets for all fo
 take precedence, and exactly what was printed is committed, every 5 s and at the end.
 
 With -r, a regular expression may match anywhere in the name of a topic: -r 'ord' reads orders and records. Use ^ and $
-to match the whole name.`,
+to match the whole name, as in topic list, describe and delete.`,
   examples: [
     ['All records as JSON, then new ones', 'topic consume orders'],
     ['The last ten keys and values of each partition', "topic consume orders -o -10:end -f '%k %v\\n'"],
@@ -48,7 +59,7 @@ to match the whole name.`,
       help: 'treat topics as regular expressions that match anywhere in a name; includes new topics',
     }),
     group: flag(text, { short: 'g', help: 'join this consumer group' }),
-    balancer: flag(oneOf('balancer', [...balancers, 'uniform'] as const), {
+    balancer: flag(balancer, {
       short: 'b',
       help: 'how the group assigns partitions (default: one that all members support)',
     }),
@@ -97,8 +108,10 @@ to match the whole name.`,
         const isBounded = request.range.end !== undefined || values.num > 0;
         if (isBounded && !context.host.stdout.isTerminal) progress = context.progress('consume');
         try {
+          const isEndless = request.range.end === undefined;
+          if (!consumption.hasTopics) context.notice(noTopics(values.topics, isEndless));
           const printed = await consumption.pump(sink);
-          if (printed === 0 && request.range.end !== undefined && !isStopped) {
+          if (printed === 0 && !isEndless && consumption.hasTopics && !isStopped) {
             context.notice(`the range ${values.offset} contains no records`);
           }
         } finally {
@@ -111,3 +124,8 @@ to match the whole name.`,
   },
   output: { schema: recordSchema, text: () => '' },
 });
+
+function noTopics(patterns: readonly string[], isEndless: boolean): string {
+  const none = `no topic matches ${patterns.join(' ')}`;
+  return isEndless ? `${none} yet; waiting for one (press Ctrl-C to stop)` : none;
+}

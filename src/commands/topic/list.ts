@@ -9,7 +9,10 @@ import { listedTopicSchema, listedTopics, topicListing } from './topic-text.ts';
 export const list = command({
   summary: 'List topics',
   description: `Without arguments, lists all topics except internal ones. A named topic is listed even if it is internal. A topic
-that does not exist is listed with an error, and the exit code is 3.`,
+that does not exist is listed with an error, and the exit code is 3.
+
+With -r, a regular expression must match the whole name of a topic: -r 'order' does not list orders, -r 'order.*' does.
+In topic consume, it may match anywhere in the name.`,
   examples: [
     ['All topics', 'topic list'],
     ['Two topics with their partitions', 'topic list -d orders payments'],

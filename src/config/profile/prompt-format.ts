@@ -1,4 +1,5 @@
-import { configError, excerpt } from '../resolve/layer.ts';
+import { configError } from '../resolve/layer.ts';
+import { excerpt } from '../../format/excerpt.ts';
 
 /** How a prompt is printed. */
 export interface PromptStyle {

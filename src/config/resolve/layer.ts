@@ -1,5 +1,5 @@
 import { CliError, CliErrors, exitCodes } from '../../errors.ts';
-import { printable } from '../../format/printable.ts';
+import { excerpt } from '../../format/excerpt.ts';
 import { PartError } from '../../net/address.ts';
 import type { Source } from '../config.ts';
 import { type Option, type OptionKey, optionKeys, optionOf } from '../options.ts';
@@ -113,10 +113,4 @@ export async function unknownOption(key: string, origin: string): Promise<CliErr
     target: name,
     hints: [meant === undefined ? 'see all options with: weir -X list' : `did you mean ${meant}?`],
   });
-}
-
-/** Prepares text from outside for use inside a message: on one line, at most 80 characters. */
-export function excerpt(text: string): string {
-  const oneLine = printable(text);
-  return oneLine.length > 80 ? `${oneLine.slice(0, 79)}…` : oneLine;
 }

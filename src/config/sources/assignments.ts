@@ -1,4 +1,5 @@
 import type { CliError } from '../../errors.ts';
+import { excerpt } from '../../format/excerpt.ts';
 import { boolean } from '../../kinds.ts';
 import { isOptionKey, type OptionKey, optionOf } from '../options.ts';
 import { fileValue } from '../profile/edit.ts';
@@ -58,7 +59,7 @@ function assignProtected(draft: Draft, text: string, origin: string): void {
     draft.protected = boolean.parse(text);
   } catch {
     draft.errors.push(
-      configError(`invalid boolean for protected in ${origin}: use true or false`, { target: 'protected' }),
+      configError(`invalid boolean "${excerpt(text)}" for protected in ${origin}: use true or false`, { target: 'protected' }),
     );
   }
 }

@@ -1,6 +1,7 @@
 import type { Document, Node, Pair, Scalar, YAMLMap } from 'yaml';
 import type { CliError } from '../../errors.ts';
-import { configError, excerpt, joinErrors } from '../resolve/layer.ts';
+import { configError, joinErrors } from '../resolve/layer.ts';
+import { excerpt } from '../../format/excerpt.ts';
 
 type Yaml = typeof import('yaml');
 

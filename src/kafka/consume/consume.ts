@@ -38,6 +38,7 @@ export async function consume(client: Client, request: ConsumeRequest): Promise<
       : await openGroupSource(client, request, request.group, fetcher.wake);
   const stopping = Promise.withResolvers<void>();
   return {
+    hasTopics: source.hasTopics,
     pump: (sink) =>
       client.options.deadline.openEnded(() =>
         pump(client, { request, source, fetcher, stopping, tools: { sink, memory } }),

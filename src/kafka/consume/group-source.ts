@@ -46,6 +46,7 @@ export async function openGroupSource(
       : createMembership(client, { ...shared, balancers: group.balancers });
   const work: GroupWork = createGroupWork({ client, request, group: group.name, membership, wake }, topics);
   return {
+    hasTopics: topics.length > 0,
     async open() {
       await rejoin(work);
       work.hasChanged = false;

@@ -45,6 +45,8 @@ export interface GroupMembershipRequest {
 
 /** A consumption ready to start: its topics exist and its offsets are known. */
 export interface Consumption {
+  /** Whether a topic to read was found; false if no topic matches a regular expression yet. */
+  readonly hasTopics: boolean;
   /** Prints until the end, the limit or `stop`, without the command timeout; resolves to the number of records. */
   pump(sink: PrintSink): Promise<number>;
   /** Stops reading; `pump` then commits the printed records, leaves the group and resolves. */

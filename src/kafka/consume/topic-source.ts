@@ -7,6 +7,8 @@ import type { ConsumeRequest } from './request.ts';
 
 /** A source of positions: the topics themselves, or a group. */
 export interface PositionSource {
+  /** Whether a topic to read was found when the source was opened. */
+  readonly hasTopics: boolean;
   /** Returns the initial positions. */
   open(): Promise<readonly PartitionPosition[]>;
   /** Does what is due (commits, rebalances, new partitions); returns the positions if they have changed. */
@@ -50,6 +52,7 @@ export async function openTopicSource(
     if (found !== undefined) wake();
   };
   return {
+    hasTopics: topics.length > 0,
     open: async () => positions,
     async tick({ discovery }) {
       if (discovery && range.end === undefined && !isLooking) void look();

@@ -2,7 +2,7 @@ import plain from 'kafkajs/src/broker/saslAuthenticator/plain.js';
 import scram256 from 'kafkajs/src/broker/saslAuthenticator/scram256.js';
 import scram512 from 'kafkajs/src/broker/saslAuthenticator/scram512.js';
 import type { Logger } from 'kafkajs/src/loggers/index.js';
-import { CliError, exitCodes, withHints } from '../../errors.ts';
+import { CliError, exitCodes } from '../../errors.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
 import type { SaslOptions } from '../kafka.ts';
 import { saslAuthenticate } from '../protocol/sasl-authenticate.ts';
@@ -67,7 +67,9 @@ export async function authenticate(target: SaslTarget, sasl: SaslOptions): Promi
   return lifetimeMs;
 }
 
-async function handshake({ session, versions, peer }: SaslTarget, { mechanism }: SaslOptions): Promise<void> {
+async function handshake({ session, versions, peer }: SaslTarget, sasl: SaslOptions): Promise<void> {
+  const { mechanism } = sasl;
+  if (!versions.offers(saslHandshake)) throw notUsed(peer, sasl, notUsedHere);
   const answer = await session.send(saslHandshake, { mechanism }, versions.choose(saslHandshake));
   if (answer.errorCode === 0) return;
   if (answer.errorCode === unsupportedMechanism) {
@@ -77,14 +79,21 @@ async function handshake({ session, versions, peer }: SaslTarget, { mechanism }:
       hints: [mechanismHint(offered)],
     });
   }
-  const error = kafkaError(
+  if (answer.errorCode === illegalState)
+    throw notUsed(peer, sasl, `SASL: ${kafkaErrorText(answer.errorCode, notUsedHere)}`);
+  throw kafkaError(
     answer.errorCode,
     `unable to authenticate to ${peer.broker}: SASL: ${kafkaErrorText(answer.errorCode)}`,
   );
-  if (answer.errorCode !== illegalState) throw error;
-  throw withHints(error, [
-    'if this listener does not use SASL, drop the user (-X user=) or use the port of the SASL listener',
-  ]);
+}
+
+const notUsedHere = 'this listener does not use SASL';
+
+/** The error for a listener without SASL: some brokers refuse the handshake there, others do not know it. */
+function notUsed(peer: Peer, { turnOff = 'turn SASL off with "-X sasl.mechanism="' }: SaslOptions, why: string): CliError {
+  return kafkaError(illegalState, `unable to authenticate to ${peer.broker}: ${why}`, {
+    hints: [turnOff, 'or use the port of a listener that uses SASL'],
+  });
 }
 
 function mechanismHint(offered: readonly string[]): string {

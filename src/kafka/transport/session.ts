@@ -166,7 +166,7 @@ function requestTimeout(api: string, insideMs: number, { peer, deadline }: Sessi
   const sum = insideMs === 0 ? overhead : `${showDuration(inside)} inside the request + ${overhead}`;
   return unreachableError(`${api} request to ${peer.broker} timed out after ${total} (${sum})`, {
     code: 'REQUEST_TIMEOUT',
-    hints: ['raise it with -X globals.request_timeout_overhead=DURATION'],
+    hints: ['raise the limit with -X globals.request_timeout_overhead=DURATION'],
     target: peer.broker,
   });
 }

@@ -9,6 +9,8 @@ export type ApiName = Pick<Api<never, unknown>, 'name' | 'key' | 'min' | 'max'>;
 export interface Versions {
   /** Returns the highest version that both sides support. @throws CliError when there is none */
   choose(api: ApiName): number;
+  /** Whether the broker reported any version of the API. */
+  offers(api: Pick<ApiName, 'key'>): boolean;
 }
 
 /**
@@ -19,6 +21,7 @@ export interface Versions {
 export function negotiate(ranges: readonly ApiVersionRange[], broker: string): Versions {
   const byKey = new Map(ranges.map((range) => [range.key, range]));
   return {
+    offers: ({ key }) => byKey.has(key),
     choose(api) {
       const theirs = byKey.get(api.key);
       const highest = Math.min(api.max, theirs?.max ?? -1);

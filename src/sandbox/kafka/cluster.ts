@@ -6,6 +6,7 @@ import { isRunning, type ProcessId } from '../../files/process-id.ts';
 import type { Machine } from '../machine.ts';
 import { launch, stop } from '../process.ts';
 import { answers, countBrokers, type Question } from './answers.ts';
+import { portInUseError } from './port-in-use.ts';
 import { type Node, serverProperties } from './properties.ts';
 import { type Format, formatStorage, javaOptions, type Runtime, tail } from './storage.ts';
 
@@ -65,6 +66,8 @@ export async function launchBroker(
 /** A started broker and a check that it is still alive. */
 export interface Started {
   readonly node: Node;
+  /** The sandbox's name, for messages. */
+  readonly sandbox: string;
   isAlive(): Promise<boolean>;
 }
 
@@ -79,7 +82,7 @@ export async function untilReady(machine: Machine, brokers: readonly Started[], 
       const missing = await silentListener(broker.node, brokers.length, ask);
       if (missing === undefined) break;
       machine.signal.throwIfAborted();
-      for (const other of brokers) if (!(await other.isAlive())) throw await ended(other.node);
+      for (const other of brokers) if (!(await other.isAlive())) throw await ended(other);
       if (performance.now() > giveUpAt) throw await silent(broker.node, missing);
       await delay(100, undefined, { signal: machine.signal }).catch(() => machine.signal.throwIfAborted());
     }
@@ -106,9 +109,12 @@ export async function stopAll(processes: readonly ProcessId[], graceMs: number):
   await Promise.all(processes.map((process) => stop(process, { graceMs })));
 }
 
-async function ended(node: Node): Promise<CliError> {
+async function ended({ node, sandbox }: Started): Promise<CliError> {
   const lines = await tail(logOf(node.directory), 200);
   const bound = lines.findLast((line) => line.includes('Address already in use'));
+  // "Socket server failed to bind to HOST:PORT: Address already in use."
+  const port = /:(\d+): Address already in use/.exec(bound ?? '')?.[1];
+  if (port !== undefined) return portInUseError(sandbox, Number(port));
   const telling = bound ?? lines.findLast((line) => / ERROR |Exception|Error:/.test(line)) ?? lines.at(-1) ?? '';
   return new CliError(exitCodes.failure, `unable to start broker ${node.id}: Kafka exited: ${telling.trim()}`, {
     hints: [`read its log: ${logOf(node.directory)}`],

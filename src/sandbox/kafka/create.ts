@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { CliError, exitCodes, usageError } from '../../errors.ts';
+import type { Claims } from '../claims.ts';
 import type { Machine } from '../machine.ts';
 import { firstFree, freePorts, isFree, lastPort } from '../ports.ts';
 import { chooseEngine } from './choose-engine.ts';
@@ -7,6 +8,7 @@ import { containerEngine, owner } from './container-engine.ts';
 import type { Engine } from './engine.ts';
 import { javaEngine } from './java-engine.ts';
 import { checkKafkaVersion, defaultKafkaVersion } from './libraries.ts';
+import { portInUse } from './port-in-use.ts';
 import type { Mechanism } from './properties.ts';
 import type { BrokerState, EngineName, KafkaState, Security } from './state.ts';
 import { newClusterId } from './storage.ts';
@@ -26,12 +28,12 @@ export interface KafkaRequest {
 const defaultPort = 9092;
 
 /** Chooses version, ports and engine of a new Kafka, without writing or starting anything. */
-export async function planKafka(machine: Machine, request: KafkaRequest): Promise<KafkaState> {
+export async function planKafka(machine: Machine, request: KafkaRequest, claims: Claims): Promise<KafkaState> {
   const kafkaVersion = request.kafkaVersion ?? defaultKafkaVersion;
   checkKafkaVersion(kafkaVersion);
   const brokers = request.brokers ?? 1;
   const engine = await chooseEngine(machine, request);
-  const port = await choosePort(machine, request.port, brokers);
+  const port = await choosePort(machine, { asked: request.port, count: brokers, claims });
   const security: Security = { tls: request.tls || request.mtls, mtls: request.mtls, sasl: request.sasl ?? null };
   return {
     kafkaVersion,
@@ -96,25 +98,37 @@ async function newBrokers(port: number, count: number, engine: EngineName): Prom
   }));
 }
 
-async function choosePort(machine: Machine, asked: number | undefined, count: number): Promise<number> {
+interface PortChoice {
+  readonly asked: number | undefined;
+  readonly count: number;
+  readonly claims: Claims;
+}
+
+async function choosePort(machine: Machine, choice: PortChoice): Promise<number> {
+  const { asked, count, claims } = choice;
   if (asked !== undefined && asked + count - 1 > lastPort) {
     throw usageError(`unable to start ${count} brokers from port ${asked}: the highest port is ${lastPort}`);
   }
-  const free = await firstFree(asked ?? defaultPort, count);
+  const wanted = asked ?? defaultPort;
+  const free = await firstFree(wanted, count, claims);
+  if (free === wanted) return free;
+  const reason = await whyTaken(wanted, choice);
   if (asked === undefined && free !== undefined) {
-    if (free !== defaultPort) machine.notice(`port ${defaultPort} is in use: using ${free} (--port sets another)`);
+    machine.notice(`${reason.message}: using ${free} (--port sets another)`);
     return free;
   }
-  if (asked !== undefined && free === asked) return asked;
-  const taken = await firstTaken(asked ?? defaultPort, count);
-  throw new CliError(exitCodes.conflict, `unable to start a sandbox: port ${taken} is in use`, {
-    code: 'PORT_IN_USE',
-    target: String(taken),
+  throw new CliError(exitCodes.conflict, `unable to start a sandbox: ${reason.message}`, {
+    code: portInUse,
+    target: String(reason.port),
     hints: [free === undefined ? 'choose another port with --port' : `choose another port: --port ${free}`],
   });
 }
 
-async function firstTaken(from: number, count: number): Promise<number> {
-  for (let port = from; port < Math.min(from + count, lastPort + 1); port += 1) if (!(await isFree(port))) return port;
-  return from;
+async function whyTaken(from: number, { count, claims }: PortChoice): Promise<{ port: number; message: string }> {
+  for (let port = from; port < Math.min(from + count, lastPort + 1); port += 1) {
+    const owner = claims.get(port);
+    if (owner !== undefined) return { port, message: `port ${port} belongs to the sandbox "${owner}"` };
+    if (!(await isFree(port))) return { port, message: `port ${port} is in use` };
+  }
+  return { port: from, message: `port ${from} is in use` };
 }

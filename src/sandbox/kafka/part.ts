@@ -101,9 +101,9 @@ function nodeFrom({ directory, engine }: KafkaPlace, state: KafkaState, broker: 
   return nodeOf(directory, state, broker, engine.layout(directory, state, broker));
 }
 
-function startedFrom({ engine }: KafkaPlace, broker: BrokerState, node: Node | undefined): Started {
+function startedFrom({ engine, sandbox }: KafkaPlace, broker: BrokerState, node: Node | undefined): Started {
   if (node === undefined) throw new Error(`broker ${broker.id} has no node`);
-  return { node, isAlive: () => engine.isRunning(broker) };
+  return { node, sandbox, isAlive: () => engine.isRunning(broker) };
 }
 
 async function askerOf({ directory }: KafkaPlace, { security }: KafkaState): Promise<(listener: Listener) => Question> {

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { argv } from 'node:process'; // a separate program, started by the sandbox
 import { startModelServer } from '../broker/listen/server.ts';
 import { readSimulatedOptions, type SimulatedBroker } from './options.ts';
@@ -8,12 +8,13 @@ import { simulatedSettings } from './settings.ts';
 const defectsEveryMs = 1_000;
 
 // Started as `node entry OPTIONS.json`. Runs until it is stopped; all data is lost then.
-const { brokers } = readSimulatedOptions(readFileSync(argv[2] ?? '', 'utf8'));
+const { brokers, listening } = readSimulatedOptions(readFileSync(argv[2] ?? '', 'utf8'));
 const say = ({ id, log }: SimulatedBroker, line: string): void => {
   appendFileSync(log, `${new Date().toISOString()} broker ${id} ${line}\n`);
 };
 const { cluster } = await startModelServer({ brokers, settings: simulatedSettings(brokers.length) });
 for (const one of brokers) say(one, `is listening at ${one.host}:${one.port} and keeps its data in memory only`);
+writeFileSync(listening, '');
 
 let reported = 0;
 const reportDefects = (): void => {

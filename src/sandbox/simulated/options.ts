@@ -10,6 +10,8 @@ export interface SimulatedBroker {
 /** The options of the simulated engine's program, which it reads as JSON. */
 export interface SimulatedOptions {
   readonly brokers: readonly SimulatedBroker[];
+  /** The file that the program creates when it listens on all ports. */
+  readonly listening: string;
 }
 
 /**
@@ -18,7 +20,8 @@ export interface SimulatedOptions {
  */
 export function readSimulatedOptions(text: string): SimulatedOptions {
   const options = JSON.parse(text) as Partial<SimulatedOptions> | null;
-  const brokers = options?.brokers;
+  const { brokers, listening } = options ?? {};
   if (!Array.isArray(brokers) || brokers.length === 0) throw new Error('the options name no brokers');
-  return { brokers };
+  if (typeof listening !== 'string') throw new Error('the options name no file to create');
+  return { brokers, listening };
 }

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-
+import { retryTeller } from '../../../src/cli/output/messages.ts';
+import type { GlobalFlags, Messages } from '../../../src/context.ts';
+import { CliError, exitCodes } from '../../../src/errors.ts';
+import type { Host } from '../../../src/host.ts';
 import { startScriptedBroker } from '../../services/scripted-broker.ts';
 import { run, type World } from '../../world.ts';
 
@@ -27,7 +30,7 @@ test('on a terminal the first retry is reported, so that the screen is not empty
 
 const hints = [
   'hint: if the listener requires TLS, set -X tls.enabled=true; otherwise check that this is a broker port',
-  'hint: raise it with -X globals.retry_timeout=DURATION',
+  'hint: raise the limit with -X globals.retry_timeout=DURATION',
 ];
 
 test.each([
@@ -49,3 +52,18 @@ test.each([
     expect(told.slice(-2)).toEqual(hints);
   },
 );
+
+test('a coordinator that a new cluster creates is reported only after two seconds, even on a terminal', () => {
+  const shown = (code: string): readonly string[] => {
+    const lines: string[] = [];
+    const messages = { step: () => undefined, notice: (line: string) => lines.push(line) } as unknown as Messages;
+    const tell = retryTeller({ stderr: { isTerminal: true } } as Host, { verbosity: 0 } as GlobalFlags, messages);
+    const error = new CliError(exitCodes.unreachable, code, { code });
+    tell(error, { what: 'attempt 2', afterMs: 250 });
+    lines.push('two seconds');
+    tell(error, { what: 'attempt 5', afterMs: 250, isLong: true });
+    return lines;
+  };
+  expect(shown('COORDINATOR_NOT_AVAILABLE')).toEqual(['two seconds', 'COORDINATOR_NOT_AVAILABLE; still retrying']);
+  expect(shown('CONNECTION_LOST')).toEqual(['CONNECTION_LOST; retrying (press Ctrl-C to stop)', 'two seconds']);
+});

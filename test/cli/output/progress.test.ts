@@ -62,6 +62,7 @@ test.each([
   [{ done: 2_000_000, unit: 'bytes' as const }, 2000, 'x  2MB  1MB/s  2s'],
   [{ done: 1_000_000, total: 4_000_000, unit: 'bytes' as const }, 1000, 'x  1MB of 4MB  25%  1MB/s  3s left  1s'],
   [{ done: 10, unit: 'records' as const }, 2000, 'x  10 records  5 records/s  2s'],
+  [{ done: 1, unit: 'records' as const }, 1000, 'x  1 record  1 record/s  1s'],
   [{ detail: 'STATE_READY' }, 3000, 'x  STATE_READY  3s'],
 ])('%j is shown as amount, share, rate and time left', (state, elapsed, text) => {
   expect(progressText('x', state, elapsed)).toBe(text);

@@ -39,6 +39,21 @@ test('a device login ends when its code expires', async () => {
 });
 
 test.each([
+  ['a login in the browser', pending, 'unable to log in through a browser: access_denied', '/oauth/token'],
+  ['the code', undefined, 'unable to get a device code: access_denied', '/oauth/device/code'],
+])('a refusal of %s says what was refused', async (_, begin, message, path) => {
+  await using plane = await startScriptedPlane((call: Call) => {
+    const isBegin = call.path === '/oauth/device/code' && begin !== undefined;
+    return isBegin ? [200, { ...code, expires_in: 600 }] : [403, { error: 'access_denied' }];
+  });
+  using client = clientOf(plane.url);
+  const error = await failure(client.cloud.logins.login({ save: false, onPrompt: () => undefined }));
+  expect(error).toMatchObject({
+    ...{ exitCode: 4, code: 'ACCESS_DENIED', message: `${message} (POST ${plane.url}${path}: 403)` },
+  });
+});
+
+test.each([
   ['the answer', 120, 3_600, 120],
   ['the token itself', 3_600, 120, 120],
 ])('a token is valid until the earlier of two times: %s', async (_, expiresIn, exp, lasts) => {

@@ -55,7 +55,10 @@ test('the call is shown as one shell command line without a token', () => {
     "weir cloud byoc gcp apply --cluster-id c1 --project-id=p1 'it'\\''s' --x",
   );
   expect(commandLineOf({ ...gcp, verb: 'destroy', projectId: undefined })).toBe(
-    'weir cloud byoc gcp destroy --cluster-id c1 --project-id=PROJECT_ID',
+    'weir cloud byoc gcp destroy --cluster-id c1 --project-id=PROJECT',
+  );
+  expect(commandLineOf({ ...azure, subscriptionId: undefined })).toBe(
+    'weir cloud byoc azure apply --cluster-id c1 --subscription-id=SUBSCRIPTION',
   );
 });
 

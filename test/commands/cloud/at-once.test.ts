@@ -84,7 +84,7 @@ test('without --apply, a BYOC cluster is waited for until its agent can be insta
   const { stdout, stderr, exitCode } = await creating;
   const { id, state } = JSON.parse(stdout);
   expect([exitCode, state]).toEqual([0, 'STATE_CREATING_AGENT']);
-  expect(stderr).toContain(`weir cloud byoc gcp apply --cluster-id ${id} --project-id PROJECT`);
+  expect(stderr).toContain(`weir cloud byoc gcp apply --cluster-id ${id} --project-id=PROJECT`);
 });
 
 test('Ctrl-C while a BYOC cluster is prepared says how to continue', async () => {

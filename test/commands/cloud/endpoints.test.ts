@@ -196,11 +196,13 @@ describe('the rules of the control plane, by number', () => {
 
   test("4: a BYOC cluster waits for the client's step, and the line to run is printed", async () => {
     const { groupId, networkId } = await readyNetwork(world.plane);
-    const outcome = await world.cloud(`cluster create --file ${file(clusterBody(groupId, networkId))} --format json`);
+    const outcome = await world.cloud(
+      `cluster create --file ${file(clusterBody(groupId, networkId))} --project-id my-project --format json`,
+    );
     expect(outcome.exitCode).toBe(0);
     const { id, state } = JSON.parse(outcome.stdout);
     expect(state).toBe('STATE_CREATING_AGENT');
-    expect(outcome.stderr).toContain(`weir cloud byoc gcp apply --cluster-id ${id} --project-id PROJECT`);
+    expect(outcome.stderr).toContain(`  weir cloud byoc gcp apply --cluster-id ${id} --project-id=my-project\n`);
   });
 
   test('6: a Dedicated cluster is deleted without a step of the client', async () => {

@@ -201,9 +201,15 @@ describe('profiles', () => {
     );
     const bare = { home: world.home, env: {} };
     await run(['profile', 'create', 'account', ...set], bare);
+    const unsaved = await run(`cloud cluster select ${clusterId} --name unsaved`, bare);
+    expect(unsaved.stderr).toContain('which refers to the login; save it with: weir cloud login --save\n');
+    await run('profile use account', bare);
     await run('cloud login --save', bare);
     const outcome = await run(`cloud cluster select ${clusterId}`, bare);
-    expect(outcome.stderr).toContain('the client secret was not copied');
+    expect(outcome.stderr).toContain(
+      'the client secret was not copied into the new profile, which uses the saved login\n',
+    );
+    expect(outcome.stderr).not.toContain('--save');
     const { stdout } = await run('profile print first --show-secrets', bare);
     expect(stdout).toContain('cloud.client_id: ci-admin');
     expect(stdout).not.toContain('secret');

@@ -54,7 +54,7 @@ describe('waiting for an operation', () => {
     expect(outcome).toEqual({
       stdout: '',
       stderr: `weir: operation ${id} was not done within 200ms (--wait-timeout); it is still running
-hint: raise it with --wait-timeout DURATION
+hint: raise the limit with --wait-timeout DURATION
 hint: resume waiting with: weir cloud operation wait ${id}
 `,
       exitCode: 5,
@@ -124,11 +124,11 @@ hint: resume waiting with: weir cloud operation wait ${id}
     const outcome = await world.cloud(`cluster update ${clusterId} --set a=b --format json`, {
       terminal: { stderr: 100 },
       onStderr(text) {
-        if (!isShown && text.includes('STATE_IN_PROGRESS')) void world.plane.advance(5_000);
-        isShown ||= text.includes('STATE_IN_PROGRESS');
+        if (!isShown && text.includes('in-progress')) void world.plane.advance(5_000);
+        isShown ||= text.includes('in-progress');
       },
     });
     expect(JSON.parse(outcome.stdout)).toMatchObject({ id: clusterId });
-    expect(outcome.stderr).toContain(`updating the cluster ${clusterId}  STATE_IN_PROGRESS`);
+    expect(outcome.stderr).toContain(`updating the cluster ${clusterId}  in-progress`);
   });
 });

@@ -230,7 +230,10 @@ profiles:
 describe('profile rename-to and delete', () => {
   test('rename keeps the selection and refuses a name in use', async () => {
     const world = await homeWith(['create', 'a'], ['create', 'b']);
-    expect(await run('profile rename-to c', world)).toEqual(ok('renamed profile "c"\n'));
+    expect(await run('profile rename-to c', world)).toEqual(ok('renamed profile "b" to "c"\n'));
+    expect(JSON.parse((await run('profile rename-to d --dry-run --format json', world)).stdout)).toMatchObject({
+      ...{ profile: 'd', previous_name: 'c', dry_run: true },
+    });
     expect(await run('profile current', world)).toEqual(ok('c\n'));
     expect(await run('profile rename a', world)).toMatchObject({ exitCode: 6 });
   });

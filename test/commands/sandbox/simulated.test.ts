@@ -1,12 +1,36 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { stop } from '../../../src/commands/sandbox/stop.ts';
 import { startOf } from '../../../src/files/process-id.ts';
 import { plainView } from '../../../src/format/view.ts';
+import { startModelServer } from '../../../src/sandbox/broker/listen/server.ts';
+import type { Machine } from '../../../src/sandbox/machine.ts';
 import { freePorts } from '../../../src/sandbox/ports.ts';
+import { purgeSandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
+import { openSimulatedPart } from '../../../src/sandbox/simulated/part.ts';
+import { simulatedProgram } from '../../../src/sandbox/simulated/program.ts';
 import { temporaryDirectory } from '../../world.ts';
 import { firstPid, newPerson, pidsOf } from './sandbox-world.ts';
+
+const simulatedKafka = {
+  kafkaVersion: '4.1.1',
+  engine: 'simulated',
+  clusterId: 'id',
+  user: null,
+  security: { tls: false, mtls: false, sasl: null },
+} as const;
+
+/** A machine with an empty home directory and a listener for its progress. */
+function machineOf(home: string, progress: (line: string) => void): Machine {
+  const { signal } = new AbortController();
+  return {
+    ...{ env: {}, home, platform: 'linux', signal, lockWait: { signal }, progress },
+    openEnded: (work) => work(),
+    notice: () => undefined,
+  };
+}
 
 /** A machine on which nothing is installed. */
 const bare = { env: { PATH: temporaryDirectory(), JAVA_HOME: undefined } };
@@ -56,6 +80,74 @@ test('a stop that leaves a process running reports that and fails', () => {
   const left = { ...row, state: 'partly running' } as const;
   expect(stop.output.text(left, plainView)).toBe('The sandbox "sandbox" is still partly running.\n');
   expect([left, { ...left, dry_run: true } as const, row].map((one) => stop.output.exitCode?.(one))).toEqual([1, 0, 0]);
+});
+
+test('sandboxes that are started at the same time have ports of their own', async () => {
+  const me = newPerson();
+  const names = ['a', 'b', 'c'];
+  const started = await Promise.all(names.map((name) => me.json(`sandbox start --engine simulated --name ${name}`)));
+  const rows = await Promise.all(names.map((name) => me.json(`sandbox status --name ${name}`)));
+  expect(started.map(({ before, state }) => [before, state])).toEqual(names.map(() => ['new', 'running']));
+  expect(rows.map(({ state }) => state)).toEqual(names.map(() => 'running'));
+  const addresses = rows.map(({ members }) => (members as readonly { readonly address: string }[])[0]?.address);
+  expect(new Set(addresses).size).toBe(3);
+  const profiles = await Promise.all(names.map((name) => me.json(`config show brokers --profile ${name}`)));
+  expect(JSON.stringify(profiles).match(/127\.0\.0\.1:\d+/g)?.toSorted()).toEqual(addresses.toSorted());
+});
+
+test('a sandbox keeps its port while it is stopped', async () => {
+  const me = newPerson();
+  const [port] = await freePorts(1);
+  await me.run(`sandbox start --engine simulated --name a --port ${port}`);
+  await me.run('sandbox stop --name a');
+  const refused = await me.run(`sandbox start --engine simulated --name b --port ${port}`);
+  expect(refused).toMatchObject({ stdout: '', exitCode: 6 });
+  expect(refused.stderr).toMatch(
+    new RegExp(`port ${port} belongs to the sandbox "a"\nhint: choose another port: --port \\d+\n$`),
+  );
+  expect(await me.run('sandbox start --name a')).toMatchObject({ exitCode: 0 });
+});
+
+test('a port that another program takes before the brokers listen is reported, and its answers do not count', async () => {
+  const directory = temporaryDirectory();
+  const [port = 0] = await freePorts(1);
+  const place = { directory, entry: simulatedProgram(), sandbox: 'box' };
+  const broker = { id: 1, port, internalPort: 0, controllerPort: 0, process: null, container: null };
+  const part = openSimulatedPart(place, { ...simulatedKafka, brokers: [broker] });
+  await using other = new AsyncDisposableStack();
+  // Reported after the check that the port is free and before the launch.
+  const taking = async (): Promise<void> => {
+    const server = await startModelServer({ brokers: [{ ...broker, host: '127.0.0.1' }] });
+    other.defer(server.close);
+  };
+  const started = part.start(machineOf(directory, () => void taking()));
+  await expect(started).rejects.toMatchObject({
+    exitCode: 6,
+    code: 'PORT_IN_USE',
+    message: `unable to start the sandbox "box": port ${port} is in use`,
+  });
+});
+
+test('a new sandbox chooses another port if a program takes the chosen one before the brokers listen', async () => {
+  const directory = temporaryDirectory();
+  await using other = new AsyncDisposableStack();
+  const taken: number[] = [];
+  const machine = machineOf(directory, (line) => {
+    const port = Number(/^starting simulated brokers at 127\.0\.0\.1:(\d+)$/.exec(line)?.[1]);
+    if (taken.length > 0) return;
+    taken.push(port);
+    const server = createServer().listen(port, '127.0.0.1');
+    other.defer(() => new Promise((resolve) => server.close(() => resolve())));
+  });
+  const place = { machine, name: 'box' };
+  const { before, sandbox } = await startSandbox(place, {
+    ...{ engine: 'simulated', brokers: undefined, port: undefined, sasl: undefined, kafkaVersion: undefined },
+    ...{ tls: false, mtls: false, cloud: false },
+  } as const);
+  await purgeSandbox(place);
+  expect(before).toBe('new');
+  expect(taken[0]).toBeGreaterThan(1024);
+  expect(Number(sandbox.options.brokers?.split(':')[1])).toBeGreaterThan(taken[0] ?? 0);
 });
 
 test('three of them are one process, and each has its own log', async () => {

@@ -83,7 +83,7 @@ describe('a refusal is reported so that a person can act on it', () => {
   test('SASL to a listener without it', async () => {
     const error = await refusal(services().plaintext, { sasl: sasl() });
     expect(error.exitCode).toBe(4);
-    expect(error.hints.join()).toContain('drop the user (-X user=)');
+    expect(error.hints.join()).toContain('turn SASL off with "-X sasl.mechanism="');
   });
 
   test('no SASL to a listener with it', async () => {

@@ -21,7 +21,7 @@ describe('--delivery-timeout limits the time of a record', () => {
     expect(error).toMatchObject({
       exitCode: 5,
       code: 'DELIVERY_TIMEOUT',
-      hints: ['raise it with --delivery-timeout DURATION'],
+      hints: ['raise the limit with --delivery-timeout DURATION'],
       message: expect.stringMatching(
         /^unable to produce 1 record to topic "foo" partition 0: no acknowledgement within --delivery-timeout=2s/,
       ),

@@ -154,7 +154,7 @@ test.each(['ApiVersions', 'Metadata'])(
     await clock.runFor(20_000);
     const { code, hints } = await failed;
     expect({ code, hints }).toEqual({
-      ...{ code: 'RETRY_TIMEOUT', hints: ['raise it with -X globals.retry_timeout=DURATION'] },
+      ...{ code: 'RETRY_TIMEOUT', hints: ['raise the limit with -X globals.retry_timeout=DURATION'] },
     });
     client.close();
   },

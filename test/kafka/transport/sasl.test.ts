@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { SaslOptions } from '../../../src/kafka/kafka.ts';
-import { authenticateAnswer, handshakeAnswer, metadataAnswer } from '../../services/scripted-answers.ts';
+import { authenticateAnswer, handshakeAnswer, metadataAnswer, versionsAnswer } from '../../services/scripted-answers.ts';
 import { startScriptedBroker } from '../../services/scripted-broker.ts';
 import { clientOf, deadlineOf, failureOf, firstFailure } from '../../services/scripted-client.ts';
 import { scriptedLinks } from '../../services/scripted-link.ts';
@@ -44,11 +44,17 @@ describe('SASL', () => {
     ]);
   });
 
-  test('on a listener without SASL is reported as not expected', async () => {
-    await using broker = await startScriptedBroker({ SaslHandshake: handshakeAnswer(34, []) });
-    const error = await firstFailure(broker, { sasl });
-    expect(error.exitCode).toBe(4);
-    expect(error.hints.join()).toContain('drop the user (-X user=)');
+  test.each([
+    ['refuses the handshake', { SaslHandshake: handshakeAnswer(34, []) }, 'SASL: ILLEGAL_SASL_STATE (34): '],
+    ['does not know the handshake', { ApiVersions: versionsAnswer([[17, 0, -1]]) }, ''],
+  ])('says that a listener that %s does not use SASL', async (_, script, reason) => {
+    await using broker = await startScriptedBroker(script);
+    const error = await firstFailure(broker, { sasl: { ...sasl, turnOff: 'leave out -X user' } });
+    expect(error).toMatchObject({ exitCode: 4, code: 'ILLEGAL_SASL_STATE' });
+    expect(error.message).toBe(
+      `unable to authenticate to broker 127.0.0.1:${broker.address.port}: ${reason}this listener does not use SASL`,
+    );
+    expect(error.hints).toEqual(['leave out -X user', 'or use the port of a listener that uses SASL']);
   });
 
   test('that the broker cuts off is retried on a new connection', async () => {

@@ -25,7 +25,7 @@ async function waitForDead(log: readonly string[]): Promise<unknown> {
   const listener = { name: 'INTERNAL', bind: { host: '127.0.0.1', port } };
   const node = { id: 2, directory, seenAs: directory, listeners: [], internal: listener, controller: listener };
   await writeFile(logOf(directory), `${log.join('\n')}\n`);
-  const waiting = untilReady(machine, [{ node, isAlive: async () => false }], ({ bind }) => bind);
+  const waiting = untilReady(machine, [{ node, sandbox: 'box', isAlive: async () => false }], ({ bind }) => bind);
   return await waiting.catch((error: Error) => ({ ...error, message: error.message.replace(directory, 'DIRECTORY') }));
 }
 
@@ -49,11 +49,20 @@ test.each([
   });
 });
 
+test('a broker that exits because its port was taken names the port', async () => {
+  const line = 'KafkaException: Socket server failed to bind to 127.0.0.1:9092: Address already in use.';
+  expect(await waitForDead([line, '[main] ERROR Exiting Kafka'])).toMatchObject({
+    exitCode: 6,
+    code: 'PORT_IN_USE',
+    message: 'unable to start the sandbox "box": port 9092 is in use',
+  });
+});
+
 test('a broker that exits without a log is reported', async () => {
   const directory = temporaryDirectory();
   const listener = { name: 'INTERNAL', bind: { host: '127.0.0.1', port: 1 } };
   const node = { id: 1, directory, seenAs: directory, listeners: [], internal: listener, controller: listener };
-  await expect(untilReady(machine, [{ node, isAlive: async () => false }], ({ bind }) => bind)).rejects.toMatchObject({
+  await expect(untilReady(machine, [{ node, sandbox: 'box', isAlive: async () => false }], ({ bind }) => bind)).rejects.toMatchObject({
     exitCode: 1,
     hints: [`read its log: ${join(directory, 'kafka.log')}`],
   });

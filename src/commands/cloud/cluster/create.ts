@@ -1,5 +1,6 @@
 import { command, flag, toggle } from '../../../cli/command.ts';
-import { shortWord, words } from '../../../cloud/api/words.ts';
+import { typedWord } from '../../../cloud/api/words.ts';
+import { commandLineOf, type PluginCall, providerOf } from '../../../cloud/plugin/argv.ts';
 import type { Cluster, Fields, Operation } from '../../../cloud/rows.ts';
 import type { Context } from '../../../context.ts';
 import { usageError } from '../../../errors.ts';
@@ -53,14 +54,21 @@ step and prints the command to run. Ctrl-C only stops waiting.`,
   output: changeOutput(clusterView),
 });
 
-async function createPlainly(context: Context, body: Fields, values: WaitValues): Promise<Cluster | Operation> {
+type PluginFlags = Pick<PluginCall, 'projectId' | 'subscriptionId'>;
+
+async function createPlainly(
+  context: Context,
+  body: Fields,
+  values: WaitValues & PluginFlags,
+): Promise<Cluster | Operation> {
+  const { projectId, subscriptionId } = values;
   const cloud = await context.cloud();
   const operation = await cloud.createCluster(body);
   if (!values.wait) return operation;
   const id = String(operation.metadata.cluster_id ?? operation.resource_id);
   if (body.type === 'TYPE_BYOC') {
     const cluster = await untilPrepared(context, id, values);
-    if (cluster?.state === 'STATE_CREATING_AGENT') return stepAhead(context, cluster, operation);
+    if (cluster?.state === 'STATE_CREATING_AGENT') return stepAhead(context, cluster, operation, { projectId, subscriptionId });
   }
   await finish(context, operation, `creating the cluster "${body.name}"`, values);
   return await offer(context, await cloud.getCluster(id));
@@ -74,7 +82,7 @@ async function untilPrepared(context: Context, id: string, { waitTimeout }: Wait
     return await cloud.waitForCluster(id, ({ state }) => state !== 'STATE_CREATING', {
       waitTimeoutMs: durationToMs(waitTimeout),
       resumeWith: `weir cloud cluster get ${id}`,
-      onProgress: ({ state }) => progress.report({ detail: state }),
+      onProgress: ({ state }) => progress.report({ detail: typedWord('state', state) }),
     });
   } finally {
     progress.end();
@@ -82,11 +90,12 @@ async function untilPrepared(context: Context, id: string, { waitTimeout }: Wait
 }
 
 /** Prints the next commands for a BYOC cluster whose agent the user must create. */
-function stepAhead(context: Context, cluster: Cluster, { id }: Operation): Cluster {
-  const provider = shortWord(cluster.cloud_provider, words.provider);
-  const more = { azure: ' --subscription-id SUBSCRIPTION', gcp: ' --project-id PROJECT' }[provider] ?? '';
+function stepAhead(context: Context, cluster: Cluster, { id }: Operation, flags: PluginFlags): Cluster {
+  const provider = providerOf(cluster.cloud_provider);
   context.notice('the cluster needs its agent in your own cloud account; run next:');
-  context.notice(`  weir cloud byoc ${provider} apply --cluster-id ${cluster.id}${more}`);
+  if (provider !== undefined) {
+    context.notice(`  ${commandLineOf({ ...flags, provider, verb: 'apply', clusterId: cluster.id, rest: [] })}`);
+  }
   context.notice(`  weir cloud operation wait ${id}`);
   return cluster;
 }

@@ -99,7 +99,7 @@ async function optionsOf(context: Context, brokers: readonly string[], registry:
   const isSecret = (key: string) => key === 'cloud.client_secret';
   const ofCloud = config.settings.filter(({ key, source }) => key.startsWith('cloud.') && source === 'profile');
   const kept = ofCloud.filter(({ key }) => !isSecret(key));
-  if (kept.length < ofCloud.length) context.notice(secretStays);
+  if (kept.length < ofCloud.length) context.notice((await isSecretKept(context, config)) ? secretKept : secretStays);
   return {
     brokers: brokers.join(','),
     ...accessOf(config, brokers),
@@ -118,6 +118,15 @@ function accessOf({ settings }: Config, brokers: readonly string[]): Readonly<Re
   const kept = settings.filter(({ key, source }) => source === 'profile' && /^(tls\.|user$|pass$|sasl\.)/.test(key));
   return Object.fromEntries(kept.map(({ key, value }) => [key, String(value)]));
 }
+
+/** Whether the current login keeps the secret of the configured client, so that the new profile works without it. */
+async function isSecretKept(context: Context, config: Config): Promise<boolean> {
+  const [clientId, apiUrl] = [config.get('cloud.client_id'), config.get('cloud.api_url')];
+  const logins = await (await context.cloud()).logins.list();
+  return logins.some((one) => one.current && one.secret_kept && one.client_id === clientId && one.api_url === apiUrl);
+}
+
+const secretKept = 'the client secret was not copied into the new profile, which uses the saved login';
 const secretStays =
   'the client secret was not copied into the new profile, which refers to the login; save it with: weir cloud login --save';
 

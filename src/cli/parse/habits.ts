@@ -1,0 +1,51 @@
+/** Flags of other tools (kcat, Kafka's console tools, kubectl), and what to type instead. */
+interface Habit {
+  readonly flags: readonly string[];
+  /** The commands that the row applies to, by path without flags; all of them by default. */
+  readonly at?: RegExp;
+  readonly meant: string | ((path: string, flag: string) => string);
+}
+
+/** The first row that applies counts. A flag that the command has itself is never looked up. */
+const habits: readonly Habit[] = [
+  {
+    flags: ['--bootstrap-server', '--bootstrap-servers', '--broker-list', '--broker', '-b'],
+    meant: '-X brokers=HOST:PORT',
+  },
+  { flags: ['-t', '--topic', '--topics'], at: /^weir topic \w/, meant: (path) => `"${path} TOPIC"` },
+  { flags: ['-t', '--topic', '-C'], at: /^weir(?: topic(?: consume)?)?$/, meant: '"weir topic consume TOPIC"' },
+  { flags: ['-P'], at: /^weir(?: topic(?: produce)?)?$/, meant: '"weir topic produce TOPIC"' },
+  { flags: ['-L'], meant: '"weir cluster info"' },
+  { flags: ['-G'], meant: '-g GROUP' },
+  { flags: ['-e'], at: / consume$/, meant: '-o :end' },
+  { flags: ['--from-beginning'], at: / consume$/, meant: '-o start' },
+  { flags: ['-c', '--max-messages', '--count'], at: / consume$/, meant: '-n N' },
+  { flags: ['-K', '--property'], at: / (?:consume|produce)$/, meant: "-f '%k:%v\\n'" },
+  { flags: ['--list', '--create', '--describe', '--delete'], meant: (path, flag) => `"${nounOf(path)} ${flag.slice(2)}"` },
+  { flags: ['--replication-factor'], at: / create$/, meant: '--replicas' },
+  { flags: ['-y', '--force'], meant: '--yes' },
+  { flags: ['--command-config', '--consumer-property', '--producer-property'], meant: '-X KEY=VALUE' },
+  { flags: ['-o', '--output'], meant: '--format json' },
+];
+
+function nounOf(path: string): string {
+  return path === 'weir' ? 'weir topic' : path.split(' ').slice(0, 2).join(' ');
+}
+
+/**
+ * What to type instead of a flag that another tool has; undefined if there is nothing.
+ * @param word the word as typed, with its value if that is attached
+ * @param path the command, for example `weir topic consume`
+ */
+export function habitOf(word: string, path: string): string | undefined {
+  const [, format] = /^(?:--output=|-o=?|--)(json|yaml|wide|text)$/.exec(word) ?? [];
+  if (format !== undefined) return `--format ${format}`;
+  const flag = flagOf(word);
+  const row = habits.find(({ flags, at }) => flags.includes(flag) && (at === undefined || at.test(path)));
+  return typeof row?.meant === 'function' ? row.meant(path, flag) : row?.meant;
+}
+
+/** The flag in a word, without its value and without further letters. */
+export function flagOf(word: string): string {
+  return word.startsWith('--') ? (word.split('=')[0] ?? word) : word.slice(0, 2);
+}

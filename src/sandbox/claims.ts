@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import { controlPlaneState } from './cloud/part-state.ts';
+import { sandboxDirectory } from './directories.ts';
+import { kafkaState } from './kafka/state.ts';
+import { withLock } from './lock.ts';
+import type { Machine } from './machine.ts';
+
+/** The ports of all sandboxes, running or not, each with the name of its sandbox. */
+export type Claims = ReadonlyMap<number, string>;
+
+/** Reads the ports that sandboxes have recorded. A sandbox whose state cannot be read claims none. */
+export async function readClaims(machine: Machine, names: readonly string[]): Promise<Claims> {
+  const claims = new Map<number, string>();
+  for (const name of names) {
+    const directory = join(sandboxDirectory(machine), name);
+    const kafka = await kafkaState.read(join(directory, 'kafka')).catch(() => undefined);
+    const cloud = await controlPlaneState.read(join(directory, 'control-plane')).catch(() => undefined);
+    const ports = (kafka?.brokers ?? []).flatMap((one) => [one.port, one.internalPort, one.controllerPort]);
+    for (const port of [...ports, cloud?.port ?? 0]) if (port !== 0) claims.set(port, name);
+  }
+  return claims;
+}
+
+/**
+ * Runs `work`, which chooses ports and records them, while no other sandbox chooses: a chosen port looks free until its
+ * broker listens.
+ */
+export function whileChoosingPorts<T>(machine: Machine, work: () => Promise<T>): Promise<T> {
+  // The period keeps the lock apart from those of sandboxes, whose names start with a letter.
+  return withLock(join(sandboxDirectory(machine), '.ports'), machine.lockWait, work);
+}

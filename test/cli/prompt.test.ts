@@ -1,0 +1,94 @@
+import { PassThrough, Readable, Writable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { type Asker, askLine, askName, askSecret, askYesNo } from '../../src/cli/prompt.ts';
+import { authenticateAnswer, handshakeAnswer, metadataAnswer } from '../services/scripted-answers.ts';
+import { startScriptedBroker } from '../services/scripted-broker.ts';
+import { run, type World } from '../world.ts';
+
+/** Someone at a terminal who types `typed`, and what appeared on stderr and on the terminal. */
+function personAt({ isTerminal }: { readonly isTerminal: boolean }, typed: string) {
+  const shown = { stderr: '', terminal: '', closed: 0, modes: [] as boolean[] };
+  const stream = new Writable({
+    write(chunk: Buffer, _, done) {
+      shown.stderr += chunk.toString();
+      done();
+    },
+  });
+  const input = Object.assign(Readable.from([Buffer.from(typed)]), {
+    setRawMode: (isRaw: boolean) => shown.modes.push(isRaw),
+  });
+  const terminal = {
+    input,
+    write: (text: string) => {
+      shown.terminal += text;
+    },
+    close: () => {
+      shown.closed += 1;
+    },
+  };
+  const host = { stderr: { stream, isTerminal }, openTerminal: () => terminal, stdin: { stream: new PassThrough() } };
+  const asker = { host, signal: new AbortController().signal, handSignals: () => () => undefined };
+  return { shown, asker: asker as unknown as Asker };
+}
+
+const prompts: readonly (readonly [string, string, (asker: Asker) => Promise<unknown>, unknown, string])[] = [
+  ['a yes-or-no question', 'y\n', (asker) => askYesNo(asker, 'Delete?'), true, 'Delete? [y/N] '],
+  ['a name', 'prod\n', (asker) => askName(asker, 'Delete?', 'prod'), true, 'Delete?\nType prod to confirm: '],
+  ['a line', 'two\n', (asker) => askLine(asker, 'Which? '), 'two', 'Which? '],
+  ['a secret', 's3cret\r', (asker) => askSecret(asker, 'pass: '), 's3cret', 'pass: \n'],
+];
+
+test.each(prompts)('%s is asked for on stderr, and read from the terminal', async (_, typed, ask, answer, question) => {
+  const { shown, asker } = personAt({ isTerminal: true }, typed);
+  expect(await ask(asker)).toBe(answer);
+  expect(shown).toMatchObject({ stderr: question, terminal: '', closed: 1 });
+});
+
+test.each(prompts)('%s is asked for on the terminal if stderr is redirected', async (_, typed, ask, answer, question) => {
+  const { shown, asker } = personAt({ isTerminal: false }, typed);
+  expect(await ask(asker)).toBe(answer);
+  expect(shown).toMatchObject({ stderr: '', terminal: question, closed: 1 });
+});
+
+test('a secret is typed without echo', async () => {
+  const { shown, asker } = personAt({ isTerminal: true }, 's3cret\r');
+  await askSecret(asker, 'pass: ');
+  expect(shown.modes).toEqual([true, false]);
+});
+
+const alice = '-X user=alice -X sasl.mechanism=PLAIN';
+
+/** Lists topics without a password; returns the outcome and the passwords that the broker received. */
+async function list(options: string, world: World) {
+  await using broker = await startScriptedBroker({
+    SaslHandshake: handshakeAnswer(0, ['PLAIN']),
+    SaslAuthenticate: authenticateAnswer(0, undefined),
+    Metadata: metadataAnswer({ brokers: [] }),
+  });
+  const outcome = await run(`topic list -X brokers=127.0.0.1:${broker.address.port} ${options}`, world);
+  return { ...outcome, sent: broker.of('SaslAuthenticate').map(({ body }) => body.toString().split('\0').at(-1)) };
+}
+
+const terminal = { stdin: true, stderr: true };
+const missing = `weir: user is set, but pass is not
+hint: set WEIR_PASS, or store it in the profile with: weir profile set pass
+`;
+
+test('a broker command asks for a missing password', async () => {
+  const { stderr, exitCode, sent } = await list(alice, { terminal: { ...terminal, typed: 's3cret\r' } });
+  expect({ stderr, exitCode, sent }).toEqual({ stderr: 'password of user "alice": \n', exitCode: 0, sent: ['s3cret'] });
+});
+
+test.each([
+  ['no terminal', '', {}, missing],
+  ['--no-input', '--no-input', { terminal: { ...terminal, typed: 's3cret\r' } }, missing],
+  ['CI', '', { env: { CI: '1' }, terminal: { ...terminal, typed: 's3cret\r' } }, missing],
+  ['an empty answer', '', { terminal: { ...terminal, typed: '\r' } }, `password of user "alice": \n${missing}`],
+])('with %s, a missing password is an error that names the option', async (_, more, world, stderr) => {
+  expect(await list(`${alice} ${more}`, world)).toEqual({ stdout: '', stderr, exitCode: 2, sent: [] });
+});
+
+test('no password is asked for if SASL is turned off', async () => {
+  const world = { env: { WEIR_USER: 'bob' }, terminal: { ...terminal, typed: 's3cret\r' } };
+  expect(await list('-X sasl.mechanism=', world)).toMatchObject({ stderr: '', exitCode: 0, sent: [] });
+});
