@@ -91,6 +91,7 @@ async function list(options: string, world: World) {
 }
 
 const terminal = { stdin: true, stderr: true };
+const noColor = { NO_COLOR: '1' };
 const missing = `weir: user is set, but pass is not
 hint: set WEIR_PASS, or store it in the profile with: weir profile set pass
 `;
@@ -102,9 +103,9 @@ test('a broker command asks for a missing password', async () => {
 
 test.each([
   ['no terminal', '', {}, missing],
-  ['--no-input', '--no-input', { terminal: { ...terminal, typed: 's3cret\r' } }, missing],
+  ['--no-input', '--no-input', { env: noColor, terminal: { ...terminal, typed: 's3cret\r' } }, missing],
   ['CI', '', { env: { CI: '1' }, terminal: { ...terminal, typed: 's3cret\r' } }, missing],
-  ['an empty answer', '', { terminal: { ...terminal, typed: '\r' } }, `password of user "alice": \n${missing}`],
+  ['an empty answer', '', { env: noColor, terminal: { ...terminal, typed: '\r' } }, `password of user "alice": \n${missing}`],
 ])('with %s, a missing password is an error that names the option', async (_, more, world, stderr) => {
   expect(await list(`${alice} ${more}`, world)).toEqual({ stdout: '', stderr, exitCode: 2, sent: [] });
 });
