@@ -208,7 +208,10 @@ function commandTimeout(limit: bigint, story: Story): Error {
   const { text, failure } = story.summary();
   return unreachableError(`the command timed out (globals.command_timeout=${showDuration(limit)})${text}`, {
     code: 'COMMAND_TIMEOUT',
-    hints: [...(failure instanceof CliError ? failure.hints : []), 'raise the limit with -X globals.command_timeout=DURATION'],
+    hints: [
+      ...(failure instanceof CliError ? failure.hints : []),
+      'raise the limit with -X globals.command_timeout=DURATION',
+    ],
     cause: failure,
   });
 }

@@ -98,7 +98,13 @@ export const badWords = rows([
     'invalid value "blue" of --color: not one of auto, always, never',
     'see weir topic list --help',
   ],
-  ['topic list --quiet=perhaps', 2, 'USAGE', `invalid value "perhaps" of --quiet: ${booleans}`, 'see weir topic list --help'],
+  [
+    'topic list --quiet=perhaps',
+    2,
+    'USAGE',
+    `invalid value "perhaps" of --quiet: ${booleans}`,
+    'see weir topic list --help',
+  ],
   [
     'topic list --tls-enabled=maybe',
     2,

@@ -34,5 +34,9 @@ function dashesOf(word: string): number {
 /** The words that differ from `word` by two swapped neighbors. */
 function swapsOf(word: string): ReadonlySet<string> {
   const letters = [...word];
-  return new Set(letters.map((letter, at) => [...letters.slice(0, at), letters[at + 1] ?? '', letter, ...letters.slice(at + 2)].join('')));
+  return new Set(
+    letters.map((letter, at) =>
+      [...letters.slice(0, at), letters[at + 1] ?? '', letter, ...letters.slice(at + 2)].join(''),
+    ),
+  );
 }

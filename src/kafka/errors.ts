@@ -32,7 +32,12 @@ const rows: readonly Row[] = [
   [12, 'OFFSET_METADATA_TOO_LARGE', 'the metadata of a committed offset is too long'],
   [13, 'NETWORK_EXCEPTION', 'the broker lost a connection while handling the request', 'retriable'],
   [14, 'COORDINATOR_LOAD_IN_PROGRESS', 'the coordinator is still loading its state', 'retriable'],
-  [15, 'COORDINATOR_NOT_AVAILABLE', 'no coordinator is available yet; a new cluster may still be creating its offsets topic', 'retriable'],
+  [
+    15,
+    'COORDINATOR_NOT_AVAILABLE',
+    'no coordinator is available yet; a new cluster may still be creating its offsets topic',
+    'retriable',
+  ],
   [16, 'NOT_COORDINATOR', 'the broker is no longer the coordinator', 'retriable'],
   [17, 'INVALID_TOPIC_EXCEPTION', 'the topic name is not valid, or the topic may not be written to'],
   [18, 'RECORD_LIST_TOO_LARGE', 'the record batch is larger than a segment of the log (segment.bytes)'],

@@ -185,7 +185,10 @@ test.each([
 test.each([
   ['thing show', 'weir: FIRST is missing\nhint: see weir thing show --help\n'],
   ['thing show a b', 'weir: invalid NUMBER "b": not a whole number\nhint: see weir thing show --help\n'],
-  ['thing show a -p x', 'weir: invalid value "x" of --partitions: not a whole number\nhint: see weir thing show --help\n'],
+  [
+    'thing show a -p x',
+    'weir: invalid value "x" of --partitions: not a whole number\nhint: see weir thing show --help\n',
+  ],
   ['thing show a -p -2', 'weir: invalid value "-2" of --partitions: less than -1\nhint: see weir thing show --help\n'],
   ['thing show a -p', 'weir: -p needs a value\nhint: see weir thing show --help\n'],
   ['thing show a --partitions', 'weir: --partitions needs a value\nhint: see weir thing show --help\n'],

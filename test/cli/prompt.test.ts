@@ -31,23 +31,44 @@ function personAt({ isTerminal }: { readonly isTerminal: boolean }, typed: strin
   return { shown, asker: asker as unknown as Asker };
 }
 
-const prompts: readonly (readonly [string, string, (asker: Asker) => Promise<unknown>, unknown, string])[] = [
-  ['a yes-or-no question', 'y\n', (asker) => askYesNo(asker, 'Delete?'), true, 'Delete? [y/N] '],
-  ['a name', 'prod\n', (asker) => askName(asker, 'Delete?', 'prod'), true, 'Delete?\nType prod to confirm: '],
-  ['a line', 'two\n', (asker) => askLine(asker, 'Which? '), 'two', 'Which? '],
-  ['a secret', 's3cret\r', (asker) => askSecret(asker, 'pass: '), 's3cret', 'pass: \n'],
+/** A prompt: how it is shown, what is typed, and the call with its result. */
+interface Prompt {
+  readonly what: string;
+  readonly shown: string;
+  readonly typed: string;
+  readonly ask: (asker: Asker) => Promise<unknown>;
+  readonly answer: unknown;
+}
+
+const prompts: readonly Prompt[] = [
+  {
+    ...{ what: 'a yes-or-no question', shown: 'Delete? [y/N] ', typed: 'y\n', answer: true },
+    ask: (asker) => askYesNo(asker, 'Delete?'),
+  },
+  {
+    ...{ what: 'a name', shown: 'Delete?\nType prod to confirm: ', typed: 'prod\n', answer: true },
+    ask: (asker) => askName(asker, 'Delete?', 'prod'),
+  },
+  {
+    ...{ what: 'a line', shown: 'Which? ', typed: 'two\n', answer: 'two' },
+    ask: (asker) => askLine(asker, 'Which? '),
+  },
+  {
+    ...{ what: 'a secret', shown: 'pass: \n', typed: 's3cret\r', answer: 's3cret' },
+    ask: (asker) => askSecret(asker, 'pass: '),
+  },
 ];
 
-test.each(prompts)('%s is asked for on stderr, and read from the terminal', async (_, typed, ask, answer, question) => {
+test.each(prompts)('$what is asked for on stderr, and read from the terminal', async ({ typed, ask, ...prompt }) => {
   const { shown, asker } = personAt({ isTerminal: true }, typed);
-  expect(await ask(asker)).toBe(answer);
-  expect(shown).toMatchObject({ stderr: question, terminal: '', closed: 1 });
+  expect(await ask(asker)).toBe(prompt.answer);
+  expect(shown).toMatchObject({ stderr: prompt.shown, terminal: '', closed: 1 });
 });
 
-test.each(prompts)('%s is asked for on the terminal if stderr is redirected', async (_, typed, ask, answer, question) => {
+test.each(prompts)('$what is asked for on the terminal if stderr is redirected', async ({ typed, ask, ...prompt }) => {
   const { shown, asker } = personAt({ isTerminal: false }, typed);
-  expect(await ask(asker)).toBe(answer);
-  expect(shown).toMatchObject({ stderr: '', terminal: question, closed: 1 });
+  expect(await ask(asker)).toBe(prompt.answer);
+  expect(shown).toMatchObject({ stderr: '', terminal: prompt.shown, closed: 1 });
 });
 
 test('a secret is typed without echo', async () => {
@@ -70,6 +91,7 @@ async function list(options: string, world: World) {
 }
 
 const terminal = { stdin: true, stderr: true };
+const noColor = { NO_COLOR: '1' };
 const missing = `weir: user is set, but pass is not
 hint: set WEIR_PASS, or store it in the profile with: weir profile set pass
 `;
@@ -81,9 +103,9 @@ test('a broker command asks for a missing password', async () => {
 
 test.each([
   ['no terminal', '', {}, missing],
-  ['--no-input', '--no-input', { terminal: { ...terminal, typed: 's3cret\r' } }, missing],
+  ['--no-input', '--no-input', { env: noColor, terminal: { ...terminal, typed: 's3cret\r' } }, missing],
   ['CI', '', { env: { CI: '1' }, terminal: { ...terminal, typed: 's3cret\r' } }, missing],
-  ['an empty answer', '', { terminal: { ...terminal, typed: '\r' } }, `password of user "alice": \n${missing}`],
+  ['an empty answer', '', { env: noColor, terminal: { ...terminal, typed: '\r' } }, `password of user "alice": \n${missing}`],
 ])('with %s, a missing password is an error that names the option', async (_, more, world, stderr) => {
   expect(await list(`${alice} ${more}`, world)).toEqual({ stdout: '', stderr, exitCode: 2, sent: [] });
 });

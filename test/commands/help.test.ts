@@ -118,6 +118,8 @@ test.each([
   ['sandbox purge --force', '--yes'],
   ['topic create orders --replication-factor 3', '--replicas'],
   ['topic --create', '"weir topic create"'],
+  ['--list', '"weir topic list"'],
+  ['topic consume -G g orders', '-g GROUP'],
   ['--bootstrap-server b:9092 --list', '-X brokers=HOST:PORT'],
   ['-b b:9092 -L', '-X brokers=HOST:PORT'],
   ['-L', '"weir cluster info"'],
@@ -143,3 +145,11 @@ hint: see weir topic consume --help
     exitCode: 2,
   });
 });
+
+test.each(['sandbox --create', 'cloud cluster --list', 'cluster info -e'])(
+  '%s means nothing that weir knows',
+  async (line) => {
+    const { stderr, exitCode } = await run(line);
+    expect({ stderr, exitCode }).toMatchObject({ stderr: expect.not.stringContaining('did you mean'), exitCode: 2 });
+  },
+);

@@ -28,7 +28,7 @@ test.each([
   ['gu', verbs],
   ['foo', verbs],
   ['port', verbs],
-  ['point', verbs],
+  ['paint', ['point-in', 'pants-on']],
   ['host', optionKeys],
   ['port', optionKeys],
   ['ssl', optionKeys],

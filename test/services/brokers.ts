@@ -134,7 +134,11 @@ async function startNodes(
       processes.push(process);
       await writeFile(join(node.directory, 'process.json'), JSON.stringify(process));
     }
-    const started = nodes.map((node, index) => ({ node, sandbox: 'test', isAlive: aliveness(processes[index] as ProcessId) }));
+    const started = nodes.map((node, index) => ({
+      node,
+      sandbox: 'test',
+      isAlive: aliveness(processes[index] as ProcessId),
+    }));
     await untilReady(machine, started, ({ bind, tls }) =>
       tls === undefined ? bind : { ...bind, tls: tls.trusted === undefined ? {} : clientOf(tls.trusted) },
     );

@@ -42,12 +42,15 @@ export function versionsAnswer(changed: readonly AnnouncedRange[] = [], flexible
   for (const range of changed) ranges.set(range[0], range);
   return written(flexible, (writer) => {
     writer.int16(0);
-    writer.array([...ranges.values()].filter(([, , max]) => max >= 0), ([key, min, max]) => {
-      writer.int16(key);
-      writer.int16(min);
-      writer.int16(max);
-      writer.tags();
-    });
+    writer.array(
+      [...ranges.values()].filter(([, , max]) => max >= 0),
+      ([key, min, max]) => {
+        writer.int16(key);
+        writer.int16(min);
+        writer.int16(max);
+        writer.tags();
+      },
+    );
     writer.int32(0); // throttle
     writer.tags();
   });

@@ -16,21 +16,21 @@ const habits: readonly Habit[] = [
   { flags: ['-t', '--topic', '-C'], at: /^weir(?: topic(?: consume)?)?$/, meant: '"weir topic consume TOPIC"' },
   { flags: ['-P'], at: /^weir(?: topic(?: produce)?)?$/, meant: '"weir topic produce TOPIC"' },
   { flags: ['-L'], meant: '"weir cluster info"' },
-  { flags: ['-G'], meant: '-g GROUP' },
+  { flags: ['-G'], at: / consume$/, meant: '-g GROUP' },
   { flags: ['-e'], at: / consume$/, meant: '-o :end' },
   { flags: ['--from-beginning'], at: / consume$/, meant: '-o start' },
   { flags: ['-c', '--max-messages', '--count'], at: / consume$/, meant: '-n N' },
   { flags: ['-K', '--property'], at: / (?:consume|produce)$/, meant: "-f '%k:%v\\n'" },
-  { flags: ['--list', '--create', '--describe', '--delete'], meant: (path, flag) => `"${nounOf(path)} ${flag.slice(2)}"` },
+  {
+    flags: ['--list', '--create', '--describe', '--delete'],
+    at: /^weir(?: topic)?$/,
+    meant: (_, flag) => `"weir topic ${flag.slice(2)}"`,
+  },
   { flags: ['--replication-factor'], at: / create$/, meant: '--replicas' },
   { flags: ['-y', '--force'], meant: '--yes' },
   { flags: ['--command-config', '--consumer-property', '--producer-property'], meant: '-X KEY=VALUE' },
   { flags: ['-o', '--output'], meant: '--format json' },
 ];
-
-function nounOf(path: string): string {
-  return path === 'weir' ? 'weir topic' : path.split(' ').slice(0, 2).join(' ');
-}
 
 /**
  * What to type instead of a flag that another tool has; undefined if there is nothing.

@@ -101,7 +101,8 @@ async function waitForEnd(record: FlowRecord, world: FlowWorld): Promise<FlowCha
   }
   const cluster = await waitForFlowCluster(record, world, ({ state }) => [...afterAgent, ...dead].includes(state));
   if (cluster === undefined) throw new FlowOver(gone(record));
-  if (dead.includes(cluster.state)) throw new FlowOver(lost(record, `its state is ${typedWord('state', cluster.state)}`));
+  if (dead.includes(cluster.state))
+    throw new FlowOver(lost(record, `its state is ${typedWord('state', cluster.state)}`));
   return { next: 'read' };
 }
 

@@ -135,7 +135,11 @@ function noPlugin(record: FlowRecord): CliError {
 }
 
 function failed(record: FlowRecord, state: string): CliError {
-  return new CliError(exitCodes.failure, `the cluster ${nameOfFlow(record)} was not deleted: its state is ${typedWord('state', state)}`, {
-    target: nameOfFlow(record),
-  });
+  return new CliError(
+    exitCodes.failure,
+    `the cluster ${nameOfFlow(record)} was not deleted: its state is ${typedWord('state', state)}`,
+    {
+      target: nameOfFlow(record),
+    },
+  );
 }

@@ -1,8 +1,8 @@
 import type { ProfileDraft } from '../../config/profile/edit.ts';
-import { excerpt } from '../../format/excerpt.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { absolutePath, rpkFile } from '../../files/locations.ts';
+import { excerpt } from '../../format/excerpt.ts';
 import { draftFrom } from './draft-from.ts';
 import { withSecrets } from './secret-words.ts';
 

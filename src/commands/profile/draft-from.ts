@@ -1,13 +1,13 @@
 import { fileValueOf, type ProfileDraft } from '../../config/profile/edit.ts';
 import { faultsOf, parseProfileFile, type StoredProfile } from '../../config/profile/file.ts';
 import { joinErrors, type Layer } from '../../config/resolve/layer.ts';
-import { excerpt } from '../../format/excerpt.ts';
 import { parseBrokerFile } from '../../config/sources/broker-file.ts';
 import { fieldsOf, parseYaml } from '../../config/yaml/file.ts';
 import { readFileText } from '../../config/yaml/file-text.ts';
 import type { Context } from '../../context.ts';
 import { notFoundError, usageError } from '../../errors.ts';
 import { absolutePath } from '../../files/locations.ts';
+import { excerpt } from '../../format/excerpt.ts';
 import { readStored } from './stored.ts';
 
 type Draft = Omit<ProfileDraft, 'name'>;

@@ -2,9 +2,9 @@ import { nearest } from '../../config/nearest.ts';
 import { type ProfileFile, readProfileFile, type StoredProfile } from '../../config/profile/file.ts';
 import type { ProfileChange } from '../../config/profile/write.ts';
 import { joinErrors } from '../../config/resolve/layer.ts';
-import { excerpt } from '../../format/excerpt.ts';
 import type { Context } from '../../context.ts';
 import { notFoundError, usageError } from '../../errors.ts';
+import { excerpt } from '../../format/excerpt.ts';
 
 /**
  * The path of the profile file.

@@ -1,9 +1,9 @@
 import type { YAMLMap } from 'yaml';
 import type { CliError } from '../../errors.ts';
+import { excerpt } from '../../format/excerpt.ts';
 import { boolean } from '../../kinds.ts';
 import { nearest } from '../nearest.ts';
 import { configError, type Draft, newDraft, type Reading } from '../resolve/layer.ts';
-import { excerpt } from '../../format/excerpt.ts';
 import { readOptionMap } from '../resolve/option-map.ts';
 import { type Field, fieldsOf, isFull, parseYaml, textOf, type YamlFile, type YamlTree } from '../yaml/file.ts';
 import { readFileText } from '../yaml/file-text.ts';

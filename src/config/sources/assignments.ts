@@ -59,7 +59,9 @@ function assignProtected(draft: Draft, text: string, origin: string): void {
     draft.protected = boolean.parse(text);
   } catch {
     draft.errors.push(
-      configError(`invalid boolean "${excerpt(text)}" for protected in ${origin}: use true or false`, { target: 'protected' }),
+      configError(`invalid boolean "${excerpt(text)}" for protected in ${origin}: use true or false`, {
+        target: 'protected',
+      }),
     );
   }
 }

@@ -1,7 +1,7 @@
 import type { Document, Node, Pair, Scalar, YAMLMap } from 'yaml';
 import type { CliError } from '../../errors.ts';
-import { configError, joinErrors } from '../resolve/layer.ts';
 import { excerpt } from '../../format/excerpt.ts';
+import { configError, joinErrors } from '../resolve/layer.ts';
 
 type Yaml = typeof import('yaml');
 

@@ -90,7 +90,11 @@ async function handshake({ session, versions, peer }: SaslTarget, sasl: SaslOpti
 const notUsedHere = 'this listener does not use SASL';
 
 /** The error for a listener without SASL: some brokers refuse the handshake there, others do not know it. */
-function notUsed(peer: Peer, { turnOff = 'turn SASL off with "-X sasl.mechanism="' }: SaslOptions, why: string): CliError {
+function notUsed(
+  peer: Peer,
+  { turnOff = 'turn SASL off with "-X sasl.mechanism="' }: SaslOptions,
+  why: string,
+): CliError {
   return kafkaError(illegalState, `unable to authenticate to ${peer.broker}: ${why}`, {
     hints: [turnOff, 'or use the port of a listener that uses SASL'],
   });

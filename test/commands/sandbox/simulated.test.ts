@@ -92,7 +92,11 @@ test('sandboxes that are started at the same time have ports of their own', asyn
   const addresses = rows.map(({ members }) => (members as readonly { readonly address: string }[])[0]?.address);
   expect(new Set(addresses).size).toBe(3);
   const profiles = await Promise.all(names.map((name) => me.json(`config show brokers --profile ${name}`)));
-  expect(JSON.stringify(profiles).match(/127\.0\.0\.1:\d+/g)?.toSorted()).toEqual(addresses.toSorted());
+  expect(
+    JSON.stringify(profiles)
+      .match(/127\.0\.0\.1:\d+/g)
+      ?.toSorted(),
+  ).toEqual(addresses.toSorted());
 });
 
 test('a sandbox keeps its port while it is stopped', async () => {

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { SaslOptions } from '../../../src/kafka/kafka.ts';
-import { authenticateAnswer, handshakeAnswer, metadataAnswer, versionsAnswer } from '../../services/scripted-answers.ts';
+import {
+  authenticateAnswer,
+  handshakeAnswer,
+  metadataAnswer,
+  versionsAnswer,
+} from '../../services/scripted-answers.ts';
 import { startScriptedBroker } from '../../services/scripted-broker.ts';
 import { clientOf, deadlineOf, failureOf, firstFailure } from '../../services/scripted-client.ts';
 import { scriptedLinks } from '../../services/scripted-link.ts';

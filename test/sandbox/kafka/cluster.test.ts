@@ -62,7 +62,9 @@ test('a broker that exits without a log is reported', async () => {
   const directory = temporaryDirectory();
   const listener = { name: 'INTERNAL', bind: { host: '127.0.0.1', port: 1 } };
   const node = { id: 1, directory, seenAs: directory, listeners: [], internal: listener, controller: listener };
-  await expect(untilReady(machine, [{ node, sandbox: 'box', isAlive: async () => false }], ({ bind }) => bind)).rejects.toMatchObject({
+  await expect(
+    untilReady(machine, [{ node, sandbox: 'box', isAlive: async () => false }], ({ bind }) => bind),
+  ).rejects.toMatchObject({
     exitCode: 1,
     hints: [`read its log: ${join(directory, 'kafka.log')}`],
   });

@@ -68,7 +68,8 @@ async function createPlainly(
   const id = String(operation.metadata.cluster_id ?? operation.resource_id);
   if (body.type === 'TYPE_BYOC') {
     const cluster = await untilPrepared(context, id, values);
-    if (cluster?.state === 'STATE_CREATING_AGENT') return stepAhead(context, cluster, operation, { projectId, subscriptionId });
+    if (cluster?.state === 'STATE_CREATING_AGENT')
+      return stepAhead(context, cluster, operation, { projectId, subscriptionId });
   }
   await finish(context, operation, `creating the cluster "${body.name}"`, values);
   return await offer(context, await cloud.getCluster(id));
