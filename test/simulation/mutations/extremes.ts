@@ -77,7 +77,10 @@ export const extremeMutations: readonly Mutation[] = [
     file: 'kafka/groups/consumer-membership.ts',
     from: 'const mostReleases = 5;',
     to: 'const mostReleases = 1;',
-    test: { file: 'kafka/groups/consumer-membership-faults.test.ts', why: 'few seeds lose two joins of a static member' },
+    test: {
+      file: 'kafka/groups/consumer-membership-faults.test.ts',
+      why: 'few seeds lose two joins of a static member',
+    },
   },
   {
     ...{ kind: 'group', letter: '2e', name: 'each commit in a row is repeated for 45 s' },
