@@ -21,9 +21,11 @@ function retriedMs({ limits }: Scenario): number {
   return limits.retry + 2 * (longestPauseMs + tryMs) + marginMs;
 }
 
-/** How long a production may continue after the last broker response, in simulated milliseconds. */
-export function produceEndsMs(scenario: Scenario, { pauseMs, deliveryTimeoutMs = 0 }: ProducePlan): number {
-  return pauseMs + deliveryTimeoutMs + retriedMs(scenario);
+/** How long a production may continue after the last fault, in simulated milliseconds. */
+export function produceEndsMs(scenario: Scenario, { records, pauseMs, deliveryTimeoutMs = 0 }: ProducePlan): number {
+  // A healthy leader acknowledges one batch after another, and a batch may have a single record.
+  const replicationMs = records * (scenario.settings.replicationDelayMs ?? 0);
+  return replicationMs + pauseMs + deliveryTimeoutMs + retriedMs(scenario);
 }
 
 /** How long a consumption may continue after the last broker response, in simulated milliseconds. */

@@ -30,6 +30,8 @@ const firstIntervalMs = 3_000;
 const restartPauseMs = 250;
 /** How often a commit is attempted while the coordinator raises the member epoch. */
 const commitTries = 3;
+/** How often a join may give back an instance id that its own lost attempts have taken. */
+const mostReleases = 5;
 
 /**
  * The phase of a member of the consumer protocol:
@@ -146,12 +148,13 @@ function withoutId({ topic, partitions }: NamedPartitions): TopicPartitions {
 async function enter(member: Member): Promise<void> {
   const { state, requests, heartbeats } = member;
   state.phase = 'joining';
-  let hasReleased = false;
+  let releases = 0;
   for (let rounds = 1; state.epoch === epochs.join; rounds += 1) {
     if (rounds > 1) await requests.pause(restartPauseMs);
     const response = await ask(member, epochs.join);
-    if (response.errorCode === groupCodes.unreleasedInstance && !hasReleased) {
-      hasReleased = true;
+    // The answer to the join after a release may be lost as well.
+    if (response.errorCode === groupCodes.unreleasedInstance && releases < mostReleases) {
+      releases += 1;
       if (await release(member)) continue;
     }
     await requests.repeat('Metadata', () => takeIn(member, response));

@@ -77,20 +77,34 @@ describe('a static member whose first join was answered in vain', () => {
   const unreleased = 111;
   const fenced = 82;
 
-  it('gives its instance id back, and joins', async () => {
+  it.each([
+    ['', 1, [0, 0, -2, 0]],
+    [', and once more after the next one was lost as well', 2, [0, 0, -2, 0, 0, -2, 0]],
+  ])('gives its instance id back, and joins%s', async (_more, losses, expected) => {
     const { membership, clock, epochs, on } = scene({ instanceId: 'one' });
     let isTaken = false;
+    let lost = 0;
     on('ConsumerGroupHeartbeat', ({ memberEpoch }) => {
       const wasTaken = isTaken;
       isTaken = memberEpoch !== -2;
       if (memberEpoch !== 0) return beatAnswer();
       if (wasTaken) return beatAnswer({ errorCode: unreleased });
-      if (epochs().length === 1) throw cut();
+      lost += 1;
+      if (lost <= losses) throw cut();
       return beatAnswer({ assignment: [{ topicId: id, partitions: [0, 1] }] });
     });
     expect((await clock.runUntil(membership.join())).share).toEqual(both);
-    expect(epochs()).toEqual([0, 0, -2, 0]);
+    expect(epochs()).toEqual(expected);
     await clock.runUntil(membership.leave());
+  });
+
+  it('fails when the coordinator goes on to refuse it', async () => {
+    const { membership, clock, epochs, on } = scene({ instanceId: 'one' });
+    on('ConsumerGroupHeartbeat', ({ memberEpoch }) => beatAnswer({ errorCode: memberEpoch === 0 ? unreleased : 0 }));
+    const failure = failureOf(membership.join());
+    await clock.runFor(10_000);
+    expect(await failure).toMatchObject({ code: 'UNRELEASED_INSTANCE_ID' });
+    expect(epochs()).toEqual([...Array.from({ length: 5 }, () => [0, -2]).flat(), 0]);
   });
 
   it('fails when another member has the instance id', async () => {

@@ -73,6 +73,16 @@ export const extremeMutations: readonly Mutation[] = [
     to: '',
   },
   {
+    ...{ kind: 'group', letter: '2f', name: 'a static member gives its instance id back only once' },
+    file: 'kafka/groups/consumer-membership.ts',
+    from: 'const mostReleases = 5;',
+    to: 'const mostReleases = 1;',
+    test: {
+      file: 'kafka/groups/consumer-membership-faults.test.ts',
+      why: 'few seeds lose two joins of a static member',
+    },
+  },
+  {
     ...{ kind: 'group', letter: '2e', name: 'each commit in a row is repeated for 45 s' },
     file: 'kafka/consume/group-commits.ts',
     from: 'if (work.failure !== undefined && !work.isClosing) throw work.failure;',
