@@ -141,9 +141,17 @@ async function createSandbox(place: Place, request: SandboxRequest): Promise<San
     await startParts(place, await open(place, planned));
     return await getSandbox(place);
   } catch (error) {
-    await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+    await removeFailed(place).catch(() => undefined);
     throw error;
   }
+}
+
+/** Stops the parts that run although a later one failed, and removes the files. */
+async function removeFailed(place: Place): Promise<void> {
+  const sandbox = await findSandbox(place).catch(() => undefined);
+  // If a part cannot be stopped, its files are kept, so that "sandbox purge" can try again.
+  if (sandbox !== undefined) await stopParts(place, sandbox, 'atOnce');
+  await rm(directoryOf(place), { recursive: true, force: true, maxRetries: 5 });
 }
 
 function startParts({ machine }: Place, { parts }: Sandbox): Promise<void> {
