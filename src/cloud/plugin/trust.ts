@@ -41,7 +41,11 @@ export async function checkPlace(directory: string, uid: number | undefined): Pr
     throw new CliError(
       exitCodes.conflict,
       `unable to use ${directory}: everyone can write to ${at}, and could replace the plugin`,
-      { code: 'PLUGIN_STORE_OPEN', target: at, hints: [`close it: chmod o-w '${at}'`, 'or set XDG_CACHE_HOME'] },
+      {
+        code: 'PLUGIN_STORE_OPEN',
+        target: at,
+        hints: [`close it: chmod o-w '${at}'`, 'or set XDG_CACHE_HOME to another directory'],
+      },
     );
   }
 }
