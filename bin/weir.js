@@ -43,7 +43,7 @@ function leave() {
   setTimeout(leave, 20).unref();
 }
 
-// Whether the directory belongs to this user. Creates it if it is missing, and recreates one that others can write to.
+// Whether the directory and the one above it belong to this user alone. Creates it if it is missing, and recreates one that others can write to.
 function isOurs(directory) {
   var found;
   try {
@@ -51,10 +51,13 @@ function isOurs(directory) {
     make(dirname(dirname(directory)));
     make(dirname(directory));
     make(directory);
-    found = fs.statSync(directory);
     if (process.getuid === undefined) return true;
+    // Who can write to the directory above can replace this one.
+    found = fs.statSync(dirname(directory));
+    if (found.uid !== process.getuid() || (found.mode & 18) !== 0) return false; // 022
+    found = fs.statSync(directory);
     if (found.uid !== process.getuid()) return false;
-    if ((found.mode & 18) === 0) return true; // 022
+    if ((found.mode & 18) === 0) return true;
     fs.rmSync(directory, { recursive: true });
     make(directory);
     return true;

@@ -343,20 +343,25 @@ _weir_operands() {
 _weir_options='brokers= tls.enabled=true tls.enabled=false tls.insecure_skip_verify=true tls.insecure_skip_verify=false tls.ca= tls.cert= tls.key= sasl.mechanism=SCRAM-SHA-256 sasl.mechanism=SCRAM-SHA-512 sasl.mechanism=PLAIN user= pass= admin.hosts= admin.tls.enabled=true admin.tls.enabled=false admin.tls.insecure_skip_verify=true admin.tls.insecure_skip_verify=false admin.tls.ca= admin.tls.cert= admin.tls.key= registry.hosts= registry.tls.enabled=true registry.tls.enabled=false registry.tls.insecure_skip_verify=true registry.tls.insecure_skip_verify=false registry.tls.ca= registry.tls.cert= registry.tls.key= cloud.client_id= cloud.client_secret= globals.prompt= globals.no_default_cluster=true globals.no_default_cluster=false globals.command_timeout= globals.dial_timeout= globals.request_timeout_overhead= globals.retry_timeout= globals.fetch_max_wait= globals.streaming_protocol_request_client_id= cloud.api_url= cloud.auth_url= cloud.audience= cloud.legacy_url= cloud.insecure_http=true cloud.insecure_http=false cloud.device_client_id='
 
 _weir_offer() {
-  local candidates=$1 word
+  local candidates=$1 word quoted
+  local -a words=()
   case $candidates in
     @files) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
     @directories) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- "$cur"); return ;;
-    @profiles) candidates=$("${COMP_WORDS[0]}" __complete profiles 2>/dev/null </dev/null) ;;
+    @profiles) mapfile -t words < <("${COMP_WORDS[0]}" __complete profiles 2>/dev/null </dev/null) ;;
     @options) candidates="$_weir_options list help" ;;
   esac
+  [[ $1 == @profiles ]] || read -ra words <<< "$candidates"
   local -A seen=()
-  for word in $candidates; do
+  for word in "${words[@]}"; do
     # Keys first; values once the key is complete.
     [[ $1 == @options && $cur != *=* && $word == *=* ]] && word=${word%%=*}=
-    if [[ $word == "$cur"* && -z ${seen[$word]-} ]]; then
+    # Names of profiles can have characters that the shell would interpret.
+    quoted=$word
+    [[ $1 == @profiles ]] && printf -v quoted %q "$word"
+    if [[ ( $word == "$cur"* || $quoted == "$cur"* ) && -n $word && -z ${seen[$word]-} ]]; then
       seen[$word]=1
-      COMPREPLY+=("$word")
+      COMPREPLY+=("$quoted")
     fi
   done
   [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace

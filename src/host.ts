@@ -72,6 +72,8 @@ export interface Host {
   onSignal(listener: (signal: Signal) => void): () => void;
   /** Sends a signal to this process, as the terminal does on Ctrl-C. */
   raise(signal: Signal): void;
+  /** Ends the process soon, even if its output has no reader. */
+  abandonOutput(exitCode: number): void;
   /** Runs a child process until it ends. Rejects if it cannot be started. */
   spawn(file: string, args: readonly string[], options: SpawnOptions): Promise<SpawnResult>;
   /** Releases standard input so that the process can end. */
@@ -91,6 +93,9 @@ function isatty(descriptor: number): boolean {
   }
   return (load('node:tty') as typeof import('node:tty')).isatty(descriptor);
 }
+
+/** A reader that is only slow gets what it reads in this time. */
+const abandonAfterMs = 40;
 
 const signals: readonly Signal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
@@ -130,6 +135,7 @@ export function realHost(): Host {
     now: Date.now,
     onSignal,
     raise: (signal) => void process.kill(process.pid, signal),
+    abandonOutput: (exitCode) => void setTimeout(() => process.exit(exitCode), abandonAfterMs).unref(),
     spawn: runChild,
     dispose() {
       // A pending read would keep the process alive.

@@ -20,7 +20,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'clock.ts': [],
   'deadline.ts': ['clock.ts', 'errors.ts', 'format/'],
   'kinds.ts': ['errors.ts', 'format/', 'net/address.ts'],
-  'net/': ['clock.ts', 'errors.ts', 'format/', 'deadline.ts'],
+  'net/': ['clock.ts', 'errors.ts', 'format/', 'deadline.ts', 'files/read.ts'],
   'standard-input.ts': [],
   'terminal.ts': [],
   'host.ts': ['errors.ts', 'standard-input.ts', 'terminal.ts'],
@@ -54,7 +54,16 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'admin/:client',
     'cloud/:client',
   ],
-  'cli/': ['kinds.ts', 'format/', 'errors.ts', 'deadline.ts:type', 'host.ts:type', 'context.ts:type', 'config/'],
+  'cli/': [
+    'kinds.ts',
+    'format/',
+    'errors.ts',
+    'files/read.ts',
+    'deadline.ts:type',
+    'host.ts:type',
+    'context.ts:type',
+    'config/',
+  ],
   'commands/': [
     'cli/',
     'kinds.ts',
@@ -77,7 +86,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'commands/profile/': ['config/', 'files/', 'net/address.ts', 'net/tls.ts'],
   'commands/config/': ['config/'],
   'commands/sandbox/': ['sandbox/', 'config/', 'files/locations.ts'],
-  'commands/cloud/': ['cloud/', 'config/', 'files/locations.ts', 'net/address.ts'],
+  'commands/cloud/': ['cloud/', 'config/', 'files/locations.ts', 'files/read.ts', 'net/address.ts'],
   'main.ts': ['commands/', 'cli/', 'context.ts', 'host.ts', 'errors.ts', 'version.ts'],
 };
 

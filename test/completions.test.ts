@@ -30,10 +30,11 @@ const world = (() => {
   mkdirSync(bin);
   writeFileSync(
     join(bin, 'weir'),
-    `#!/bin/sh\necho "$@" >> ${log}\n[ "$1 $2" = '__complete profiles' ] && printf 'prod\\nstage\\n'\n`,
+    `#!/bin/sh\necho "$@" >> ${log}\n[ "$1 $2" = '__complete profiles' ] && cat ${directory}/profiles\n`,
   );
   chmodSync(join(bin, 'weir'), 0o755);
   writeFileSync(log, '');
+  writeFileSync(join(directory, 'profiles'), 'prod\nstage\n');
   return { directory, log, env: { PATH: `${bin}:${process.env.PATH}`, HOME: directory, TERM: 'dumb' } };
 })();
 
@@ -129,6 +130,19 @@ describe.each(shells)('%s', (shell) => {
     expect(await offers[shell]('weir profile use pr')).toEqual(['prod']);
     expect(readFileSync(world.log, 'utf8')).toContain('__complete profiles');
   });
+});
+
+test('bash quotes the names of profiles, which it would run or expand otherwise', async () => {
+  const names = ['$(touch ran)', '`id`', "it's", 'two words', '*', 'a;b'];
+  writeFileSync(join(world.directory, 'profiles'), `${names.join('\n')}\nprod\n`);
+  try {
+    const quoted = await bashOffers('weir profile use ');
+    const { stdout } = await execa('bash', ['-c', `printf '%s\\n' ${quoted.join(' ')}`], { cwd: world.directory });
+    expect(stdout.split('\n')).toEqual([...names, 'prod']);
+    expect(await bashOffers('weir profile use two')).toEqual(['two\\ words']);
+  } finally {
+    writeFileSync(join(world.directory, 'profiles'), 'prod\nstage\n');
+  }
 });
 
 test('a broken profile file completes to nothing, silently', async () => {

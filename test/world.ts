@@ -99,6 +99,7 @@ export async function run(line: string | readonly string[], world: World = {}): 
     raise(signal) {
       for (const listener of listeners) listener(signal);
     },
+    abandonOutput: () => undefined,
     spawn: world.spawn ?? noChild,
     dispose() {},
   };

@@ -120,7 +120,14 @@ async function execute(session: Session, command: Command, invocation: Invocatio
     interruption.stop();
     await context.close();
   }
-  return await closeTrace(trace, exitCode, { host, flags });
+  exitCode = await closeTrace(trace, exitCode, { host, flags });
+  if (isTimedOut(context)) host.abandonOutput(exitCode);
+  return exitCode;
+}
+
+/** Whether the command timed out: output that nobody reads must not keep it from ending. */
+function isTimedOut({ signal }: OpenContext): boolean {
+  return signal.reason instanceof CliError && signal.reason.code === 'COMMAND_TIMEOUT';
 }
 
 /** Closes the trace. A command that succeeded fails when its trace is incomplete. */

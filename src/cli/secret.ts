@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Context } from '../context.ts';
 import { type CliError, usageError } from '../errors.ts';
+import { ReadRefusal, readSmallFile, readStream } from '../files/read.ts';
 import { askSecret } from './prompt.ts';
 
 /** Where a command reads a secret from: a prompt, unless one of two flags is given. */
@@ -18,7 +18,7 @@ export interface SecretSource {
 
 /**
  * Reads a secret from standard input, from a file, or from the terminal without echo. One line end after it is
- * removed.
+ * removed. Only the prompt is not subject to the command timeout.
  * @throws CliError (exit 2) when the secret is missing or invalid
  */
 export async function readSecret(context: Context, source: SecretSource): Promise<string> {
@@ -44,21 +44,20 @@ export async function askPassword(context: Context, what: string): Promise<strin
 
 const mostBytes = 64 * 1024;
 
-async function readInput({ host }: Context): Promise<string> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of host.stdin.stream) {
-    chunks.push(Buffer.from(chunk));
-    length += chunk.length;
-    if (length > mostBytes) throw usageError('the secret on standard input is longer than 64 KiB');
+async function readInput({ host, signal }: Context): Promise<string> {
+  try {
+    return (await readStream(host.stdin.stream, mostBytes, signal)).toString('utf8');
+  } catch (error) {
+    if (error instanceof ReadRefusal) throw usageError('the secret on standard input is longer than 64 KiB');
+    throw error;
   }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
-async function readSecretFile({ host }: Context, file: string, flag: string): Promise<string> {
+async function readSecretFile({ host, signal }: Context, file: string, flag: string): Promise<string> {
   try {
-    return await readFile(resolve(host.cwd, file), 'utf8');
+    return (await readSmallFile(resolve(host.cwd, file), mostBytes, signal)).toString('utf8');
   } catch (error) {
+    signal.throwIfAborted();
     const reason = error instanceof Error ? error.message : String(error);
     throw usageError(`unable to read the file given with ${flag}: ${reason}`, { target: flag, cause: error });
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, link, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, link, lstat, open, readFile, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CliError, exitCodes } from '../errors.ts';
@@ -130,17 +130,16 @@ async function create(path: string, text: string): Promise<FileHandle | undefine
     if (file !== undefined) {
       await file.close().catch(() => undefined);
       await rm(path, { force: true }).catch(() => undefined);
-    } else if (codeOf(error) === 'EEXIST' && !(await isDirectory(path))) return undefined;
+    } else if (codeOf(error) === 'EEXIST') return undefined;
     throw new CliError(exitCodes.failure, `unable to write ${path}: ${faultOf(error)}`, { cause: error });
   }
 }
 
-/** Detects a directory in place of the lock file, because waiting for it would never end. */
-async function isDirectory(path: string): Promise<boolean> {
-  return await stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
+function notLock(path: string): CliError {
+  return new CliError(exitCodes.failure, `unable to lock ${path}: it is not a regular file`, {
+    target: path,
+    hints: ['remove it: weir did not create it'],
+  });
 }
 
 /** A lock as it was found. */
@@ -154,11 +153,14 @@ interface Found {
 
 /** Reads the lock file; undefined if it does not exist (any more). */
 async function look(path: string): Promise<Found | undefined> {
-  const text = await readText(path);
   try {
-    const { ino, mtimeMs, uid } = await stat(path);
-    return { text, inode: ino, touchedMs: mtimeMs, userId: uid };
+    const found = await lstat(path);
+    // Reading a pipe would block, and following a link to nothing would wait for an owner that does not exist.
+    if (!found.isFile()) throw notLock(path);
+    const text = await readText(path);
+    return { text, inode: found.ino, touchedMs: found.mtimeMs, userId: found.uid };
   } catch (error) {
+    if (error instanceof CliError) throw error;
     if (codeOf(error) === 'ENOENT') return undefined;
     throw new CliError(exitCodes.failure, `unable to read ${path}: ${faultOf(error)}`, { cause: error });
   }

@@ -5,8 +5,9 @@
  */
 
 // C0, DEL and C1 controls; marks, embeddings, overrides and isolates of bidirectional text; line and paragraph
-// separators; the byte order mark; interlinear annotations.
-const class_ = String.raw`\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb`;
+// separators; the byte order mark; interlinear annotations; characters without a width, except the joiners that emoji
+// and some languages need.
+const class_ = String.raw`\u0000-\u001f\u007f-\u009f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb`;
 const unsafe = new RegExp(`[${class_}]`);
 const unsafeOnes = new RegExp(`[${class_}]`, 'g');
 const unsafeInMessage = new RegExp(`(?!\\n  )[${class_}]`, 'g');

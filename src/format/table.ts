@@ -24,6 +24,12 @@ export interface StyledCell {
 const gap = 2;
 
 /**
+ * The width of the widest column. A longer cell only moves the rest of its own row: with one name of some megabytes,
+ * the padding of all other rows would exhaust the memory.
+ */
+const widestColumn = 400;
+
+/**
  * Lays out rows in columns two spaces apart, under upper-case headers without spaces. The last cell of a row is not
  * padded and does not affect the column width, so the rows of a nested table can start with an empty cell.
  */
@@ -62,7 +68,7 @@ function columnWidths(rows: readonly (readonly string[])[]): readonly number[] {
   const widths: number[] = [];
   for (const row of rows) {
     for (let column = 0; column < row.length - 1; column++) {
-      widths[column] = Math.max(widths[column] ?? 0, width(row[column] ?? ''));
+      widths[column] = Math.max(widths[column] ?? 0, Math.min(width(row[column] ?? ''), widestColumn));
     }
   }
   return widths;
@@ -81,16 +87,16 @@ function fitWidths(
     0,
   );
   const available = columns - gap * last;
-  const natural = [...widths, lastWidth];
+  const natural = [...widths, Math.min(lastWidth, widestColumn)];
   if (natural.reduce((sum, size) => sum + size, 0) <= available) return undefined;
   return fitColumns(natural, available);
 }
 
-/** The lines of one row with its cells wrapped; shorter cells are followed by empty text. */
+/** The lines of one row with its cells wrapped, except texts of many pages; shorter cells are followed by empty text. */
 function wrapRow(texts: readonly string[], widths: readonly number[]): readonly (readonly string[])[] {
   const wrapped = texts.map((text, column) => {
     const isEnd = column === texts.length - 1;
-    if (isEnd && texts.length < widths.length) return [text];
+    if ((isEnd && texts.length < widths.length) || text.length > longestMeasured) return [text];
     return wrapLine(text, widths[column] ?? 0, { measure: width, breaksWords: !isEnd });
   });
   const height = Math.max(1, ...wrapped.map((pieces) => pieces.length));
@@ -102,7 +108,7 @@ function line(texts: readonly string[], cells: readonly Cell[], widths: readonly
   return texts
     .map((text, column) => {
       const shown = view.color && text !== '' ? styled(text, cells[column]) : text;
-      return column === last ? shown : shown + ' '.repeat(Math.max(0, (widths[column] ?? 0) + gap - width(text)));
+      return column === last ? shown : shown + ' '.repeat(Math.max(gap, (widths[column] ?? 0) + gap - width(text)));
     })
     .join('')
     .trimEnd();
@@ -129,9 +135,14 @@ const ascii = /^[\u0020-\u007e]*$/;
 const load = createRequire(import.meta.url);
 let measure: ((text: string) => number) | undefined;
 
-/** The width of printable text in terminal columns; CJK characters and emoji take two. */
+const longestMeasured = 10_000;
+
+/**
+ * The width of printable text in terminal columns; CJK characters and emoji take two. Text that is longer than any
+ * line has its number of characters as its width, because measuring a megabyte of emoji takes seconds.
+ */
 export function width(text: string): number {
-  if (ascii.test(text)) return text.length;
+  if (text.length > longestMeasured || ascii.test(text)) return text.length;
   measure ??= (load('string-width') as typeof import('string-width')).default;
   return measure(text);
 }

@@ -9,31 +9,42 @@ export function wrapLine(
 ): readonly string[] {
   const lines: string[] = [];
   let line = '';
+  // Adds up the widths of the parts: measuring the line for every word would take seconds for a text of a megabyte.
+  let lineColumns = 0;
   for (const word of text.split(' ')) {
-    const joined = line === '' ? word : `${line} ${word}`;
-    if (measure(joined) <= columns) {
-      line = joined;
+    const wordColumns = measure(word);
+    if (line === '' ? wordColumns <= columns : lineColumns + 1 + wordColumns <= columns) {
+      lineColumns += wordColumns + (line === '' ? 0 : 1);
+      line = line === '' ? word : `${line} ${word}`;
       continue;
     }
     if (line !== '') lines.push(line);
     const pieces = breaksWords ? piecesOf(word, columns, measure) : [word];
-    lines.push(...pieces.slice(0, -1));
+    for (const piece of pieces.slice(0, -1)) lines.push(piece);
     line = pieces.at(-1) ?? '';
+    lineColumns = measure(line);
   }
   return line === '' && lines.length > 0 ? lines : [...lines, line];
 }
 
+/** Characters that combine count on their own, so that a piece may be narrower than necessary. */
 function piecesOf(word: string, columns: number, measure: (text: string) => number): readonly string[] {
+  const known = new Map<string, number>();
   const pieces: string[] = [];
-  let piece = '';
+  let start = 0;
+  let end = 0;
+  let used = 0;
   for (const character of word) {
-    if (piece !== '' && measure(piece + character) > columns) {
-      pieces.push(piece);
-      piece = '';
+    const size = known.get(character) ?? measure(character);
+    known.set(character, size);
+    if (end > start && used + size > columns) {
+      pieces.push(word.slice(start, end));
+      [start, used] = [end, 0];
     }
-    piece += character;
+    used += size;
+    end += character.length;
   }
-  return [...pieces, piece];
+  return [...pieces, word.slice(start)];
 }
 
 const narrowest = 12;

@@ -93,13 +93,17 @@ export function showAddress(address: Address): string {
   return `${address.scheme === undefined ? '' : `${address.scheme}://`}${showHostPort(address)}${address.path ?? ''}`;
 }
 
-/** Whether the host is this machine: a loopback address or `localhost`. */
+/**
+ * Whether the host is this machine: a loopback address or `localhost`. Not `x.localhost`, although RFC 6761 reserves it:
+ * many systems ask a DNS server for it, which could name another machine.
+ */
 export function isLocal({ host: name }: Pick<Address, 'host'>): boolean {
   const host = name.toLowerCase().replace(/\.$/, '');
-  if (host === 'localhost' || host.endsWith('.localhost')) return true;
+  if (host === 'localhost') return true;
   if (/^127\.\d+\.\d+\.\d+$/.test(host)) return true;
   const address = host.includes(':') ? canonicalIPv6(host) : undefined;
-  return address === '::1' || (address?.startsWith('::ffff:7f') ?? false);
+  // An IPv4 address in IPv6: 127.0.0.1 is ::ffff:7f00:1.
+  return address === '::1' || /^::ffff:7f[\da-f]{2}:[\da-f]+$/.test(address ?? '');
 }
 
 /** The shortest form of an IPv6 address, without its zone; undefined for other text. Avoids loading `node:net`. */

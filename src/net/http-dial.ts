@@ -42,7 +42,7 @@ export function createDialer(options: DialerOptions): Dialer {
   const sockets = new Set<Socket>();
   let material: Promise<TlsMaterial> | undefined;
   const tls = (): Promise<TlsMaterial> => {
-    material ??= readTls(options.tls ?? systemRoots);
+    material ??= readTls(options.tls ?? systemRoots, options.deadline.signal);
     return material;
   };
   return {

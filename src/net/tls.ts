@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { type ConnectionOptions, createSecureContext, getCACertificates } from 'node:tls';
 import { usageError } from '../errors.ts';
+import { ReadRefusal, readSmallFile } from '../files/read.ts';
 
 /** The configured TLS options; the files are read when the client is created. */
 export interface TlsOptions {
@@ -25,15 +25,15 @@ type Part = 'ca' | 'cert' | 'key';
 
 /**
  * Reads and checks the PEM files, so that an invalid file is reported before a connection is opened.
- * @throws CliError (exit 2) with the option key, the file and the reason
+ * @throws CliError (exit 2) with the option key, the file and the reason; the signal's reason
  */
-export async function readTls(options: TlsOptions): Promise<TlsMaterial> {
+export async function readTls(options: TlsOptions, signal?: AbortSignal): Promise<TlsMaterial> {
   const { keyPrefix, insecureSkipVerify } = options;
   checkPair(options);
   const [ca, cert, key] = await Promise.all([
-    readPem(options, 'ca'),
-    readPem(options, 'cert'),
-    readPem(options, 'key'),
+    readPem(options, 'ca', signal),
+    readPem(options, 'cert', signal),
+    readPem(options, 'key', signal),
   ]);
   // Reading the system's CA certificates takes 20 ms and is not needed without verification.
   const trusted = ca ?? (insecureSkipVerify ? undefined : trustedRoots());
@@ -75,14 +75,18 @@ const pemMarks: Readonly<Record<Part, RegExp>> = {
   key: /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/,
 };
 
-async function readPem(options: TlsOptions, part: Part): Promise<string | undefined> {
+/** The bundles of all public CA certificates have less than 1 MiB. */
+const maxPemBytes = 16 * 1024 * 1024;
+
+async function readPem(options: TlsOptions, part: Part, signal?: AbortSignal): Promise<string | undefined> {
   const file = options[part];
   if (file === undefined) return undefined;
   const option = `${options.keyPrefix}.${part}`;
   let pem: string;
   try {
-    pem = await readFile(file, 'latin1');
+    pem = (await readSmallFile(file, maxPemBytes, signal)).toString('latin1');
   } catch (error) {
+    signal?.throwIfAborted();
     throw usageError(`unable to read ${option}: ${fileReason(error)} "${file}"`, {
       code: 'TLS_CONFIG',
       target: option,
@@ -128,6 +132,7 @@ const fileReasons: ReadonlyMap<string, string> = new Map([
 ]);
 
 function fileReason(error: unknown): string {
+  if (error instanceof ReadRefusal) return `${error.message}:`;
   return fileReasons.get(codeOf(error)) ?? `${codeOf(error)} for`;
 }
 

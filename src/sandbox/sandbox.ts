@@ -142,9 +142,9 @@ async function createSandbox(place: Place, request: SandboxRequest): Promise<San
       await startParts(place, await writeSandbox(place, request));
       return await getSandbox(place);
     } catch (error) {
-      await rm(directoryOf(place), { recursive: true, force: true, maxRetries: 5 });
+      const isRemoved = await removeFailed(place);
       const isRace = error instanceof CliError && error.code === portInUse && request.port === undefined;
-      if (!isRace || attempt === maxAttempts) throw error;
+      if (!isRace || !isRemoved || attempt === maxAttempts) throw error;
     }
   }
 }
@@ -162,6 +162,21 @@ async function writeSandbox(place: Place, request: SandboxRequest): Promise<Sand
   });
   await makeCertificates(own, planned.kafka.security);
   return open(place, planned);
+}
+
+/**
+ * Stops the parts that run although a later one failed, and removes the files; false if that fails. Then the files of a
+ * part that cannot be stopped are kept, so that "sandbox purge" can try again.
+ */
+async function removeFailed(place: Place): Promise<boolean> {
+  try {
+    const sandbox = await findSandbox(place).catch(() => undefined);
+    if (sandbox !== undefined) await stopParts(place, sandbox, 'atOnce');
+    await rm(directoryOf(place), { recursive: true, force: true, maxRetries: 5 });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function startParts({ machine }: Place, { parts }: Sandbox): Promise<void> {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -94,6 +95,35 @@ test.each([
   const terminal = { stdin: true, stdout: true, stderr: true };
   const outcome = await run(`${line} -X globals.command_timeout=1s`, { home, stdin, onStderr, terminal });
   expect(outcome).toMatchObject({ exitCode: 0 });
+});
+
+const endless = () => new Readable({ read() {} });
+
+test.each([
+  ['cloud login -X cloud.client_id=x --client-secret-stdin'],
+  ['cloud login -X cloud.client_id=x --client-secret-file pipe'],
+  ['profile set pass --file pipe'],
+  ['topic list -X brokers=b -X tls.ca=pipe'],
+  ['cloud network create --file -'],
+])('the limit of "%s" applies to input that does not end', async (line) => {
+  const home = temporaryDirectory();
+  execFileSync('mkfifo', [join(home, 'pipe')]);
+  writeWhole(join(home, '.config/weir/weir.yaml'), 'current_profile: p\nprofiles:\n  - name: p\n');
+  const world = { home, cwd: home, stdin: endless() };
+  const { stderr, exitCode } = await run(`${line} -X globals.command_timeout=500ms`, world);
+  expect([exitCode, stderr]).toEqual([5, expect.stringContaining('timed out (globals.command_timeout=500ms)')]);
+});
+
+test('SIGTERM ends the wait for input that does not end at once', async () => {
+  const onStart = (kill: (signal: Signal) => void) => void setTimeout(() => kill('SIGTERM'), 300);
+  const startedAt = performance.now();
+  const { exitCode } = await run('cloud login -X cloud.client_id=x --client-secret-stdin', {
+    stdin: endless(),
+    onStart,
+  });
+  expect(exitCode).toBe(143);
+  // A command that does not listen has five seconds.
+  expect(performance.now() - startedAt).toBeLessThan(4_000);
 });
 
 test.each(['profile list', 'completion bash', 'sandbox list', 'version', 'help exit-codes', 'config show'])(

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -6,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -198,10 +200,18 @@ test('a lock that is held long is touched again and again', async () => {
   await lock.release();
 });
 
-test('a directory in its place is an error, not an endless wait', async () => {
+test.each<[string, (path: string) => void]>([
+  ['a directory', (path) => mkdirSync(path)],
+  ['a pipe', (path) => execFileSync('mkfifo', [path])],
+  ['a link to nothing', (path) => symlinkSync('nothing', path)],
+  ['a link to a device', (path) => symlinkSync('/dev/zero', path)],
+])('%s in its place is an error, not an endless wait', async (_, occupy) => {
   const path = join(temporaryDirectory(), 'a.lock');
-  mkdirSync(path);
-  await expect(lockFile(path)).rejects.toThrow(`unable to write ${path}: `);
+  occupy(path);
+  await expect(lockFile(path)).rejects.toMatchObject({
+    message: `unable to lock ${path}: it is not a regular file`,
+    exitCode: 1,
+  });
 });
 
 test('a lock whose owner cannot be looked up counts as abandoned after ten seconds', async () => {

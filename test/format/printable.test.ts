@@ -13,6 +13,8 @@ test.each([
   ['\u2066x\u2069\u200f\u061c', '\\u2066x\\u2069\\u200f\\u061c'],
   ['one\u2028two\u2029', 'one\\u2028two\\u2029'],
   ['\ufeffname', '\\ufeffname'],
+  ['pro\u200bd\u2060\u2064\u180e\u206a\u206f', 'pro\\u200bd\\u2060\\u2064\\u180e\\u206a\\u206f'],
+  ['می\u200cخواهم', 'می\u200cخواهم'],
   ['日本 é 👩‍👩‍👧 עברית العربية', '日本 é 👩‍👩‍👧 עברית العربية'],
 ])('%j is shown as %s', (text, shown) => {
   expect(printable(text)).toBe(shown);

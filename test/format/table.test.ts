@@ -28,6 +28,27 @@ test('no line ends with spaces', () => {
   expect(table(['a', 'b'], [['x', '']])).toBe('A  B\nx\n');
 });
 
+test('a cell of more than 400 columns does not widen the other rows, which would exhaust the memory', () => {
+  const long = 'x'.repeat(500);
+  const [head, first, second] = table(
+    ['name', 'id'],
+    [
+      [long, 'a'],
+      ['n', 'b'],
+    ],
+  ).split('\n');
+  expect([head, first, second]).toEqual([`${'NAME'.padEnd(402)}ID`, `${long}  a`, `${'n'.padEnd(402)}b`]);
+});
+
+test('text of a megabyte in cells is shown whole, within seconds', () => {
+  const cells = ['x'.repeat(1e6), '\u{1f600}'.repeat(1e6), 'y '.repeat(1e6)];
+  const startedAt = performance.now();
+  const text = table(['name', 'id', 'text'], [cells], { ...plainView, columns: 80 });
+  // Measuring every character took minutes.
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  for (const character of 'xy\u{1f600}') expect(text.split(character)).toHaveLength(1e6 + 1);
+});
+
 test('CJK and emoji align', () => {
   expect(
     table(

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { execa } from 'execa';
@@ -22,6 +22,7 @@ beforeAll(async () => {
   const texts = { 'ca.pem': authority.cert, 'cert.pem': one.cert, 'key.pem': one.key, 'other-key.pem': other.key };
   const wrong = { 'broken.pem': broken, 'empty.pem': '', 'text.pem': 'hello\n' };
   for (const [name, text] of Object.entries({ ...texts, ...wrong })) await writeFile(file(name), text);
+  await symlink('/dev/zero', file('device.pem'));
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
@@ -61,6 +62,7 @@ describe('TLS files', () => {
     ['a key without a certificate', { key: 'key.pem' }, 'tls.key is set without tls.cert', 'tls.cert'],
     ['a file that is not there', { ca: 'none.pem' }, 'unable to read tls.ca: no such file "', 'tls.ca'],
     ['a directory', { ca: '.' }, 'unable to read tls.ca: a directory, not a file: "', 'tls.ca'],
+    ['a device', { ca: 'device.pem' }, 'unable to read tls.ca: neither a file nor a pipe: "', 'tls.ca'],
     ['an empty file', { ca: 'empty.pem' }, 'invalid tls.ca: there is no PEM certificate in "', 'tls.ca'],
     [
       'a file of something else',

@@ -35,6 +35,14 @@ test('compiled code lies in a directory of the user alone', async () => {
   expect(statSync(directory).mode & 0o777).toBe(0o700);
 });
 
+test('below a directory that others could write to, no compiled code is used', async () => {
+  const cache = temporaryDirectory();
+  mkdirSync(join(cache, 'weir'));
+  chmodSync(join(cache, 'weir'), 0o777);
+  await run({ XDG_CACHE_HOME: cache });
+  expect(readdirSync(join(cache, 'weir/compile'))).toEqual([]);
+});
+
 test('a directory that others could write to is made anew', async () => {
   const cache = temporaryDirectory();
   const directory = join(cache, 'weir/compile');

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -18,6 +19,21 @@ function run(args: readonly string[], more: Record<string, unknown> = {}) {
 }
 
 describe('the built binary', () => {
+  test('ends at the command timeout although nobody reads its output', async () => {
+    const config = join(temporaryDirectory(), 'weir.yaml');
+    const profiles = Array.from({ length: 2_000 }, (_, at) => `  - name: p${at}\n    description: ${'x'.repeat(80)}\n`);
+    writeFileSync(config, `profiles:\n${profiles.join('')}`, { mode: 0o600 });
+    const words = ['profile', 'list', '--format', 'json', '--config', config, '-X', 'globals.command_timeout=3s'];
+    // The output is larger than the pipe and Node.js hold, and is not read.
+    const child = spawn(node, [weir, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let stderr = '';
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    const [exitCode] = await once(child, 'exit', { signal: AbortSignal.timeout(20_000) }).finally(() => child.kill(9));
+    expect([exitCode, stderr]).toEqual([5, expect.stringContaining('timed out (globals.command_timeout=3s)')]);
+  });
+
   test('prints its version in one line', async () => {
     const { stdout, stderr, exitCode } = await run(['--version']);
     expect({ stdout, stderr, exitCode }).toEqual({ stdout: 'weir 0.1.0', stderr: '', exitCode: 0 });

@@ -59,20 +59,25 @@ ${runtime}`;
 
 const runtime = `
 _weir_offer() {
-  local candidates=$1 word
+  local candidates=$1 word quoted
+  local -a words=()
   case $candidates in
     @files) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
     @directories) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- "$cur"); return ;;
-    @profiles) candidates=$("\${COMP_WORDS[0]}" __complete profiles 2>/dev/null </dev/null) ;;
+    @profiles) mapfile -t words < <("\${COMP_WORDS[0]}" __complete profiles 2>/dev/null </dev/null) ;;
     @options) candidates="$_weir_options list help" ;;
   esac
+  [[ $1 == @profiles ]] || read -ra words <<< "$candidates"
   local -A seen=()
-  for word in $candidates; do
+  for word in "\${words[@]}"; do
     # Keys first; values once the key is complete.
     [[ $1 == @options && $cur != *=* && $word == *=* ]] && word=\${word%%=*}=
-    if [[ $word == "$cur"* && -z \${seen[$word]-} ]]; then
+    # Names of profiles can have characters that the shell would interpret.
+    quoted=$word
+    [[ $1 == @profiles ]] && printf -v quoted %q "$word"
+    if [[ ( $word == "$cur"* || $quoted == "$cur"* ) && -n $word && -z \${seen[$word]-} ]]; then
       seen[$word]=1
-      COMPREPLY+=("$word")
+      COMPREPLY+=("$quoted")
     fi
   done
   [[ \${#COMPREPLY[@]} -eq 1 && \${COMPREPLY[0]} == *= ]] && compopt -o nospace

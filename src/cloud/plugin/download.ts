@@ -11,6 +11,8 @@ import { firstEntry } from './unpack.ts';
 export interface DownloadOptions {
   /** The limit for the whole download, in milliseconds. */
   readonly limitMs: number;
+  /** The maximum size of the packed plugin (default 4 GiB), so that an endless answer cannot fill the disk. */
+  readonly maxBytes?: number;
   /** Called for every chunk, with numbers in bytes. */
   readonly onProgress?: (state: { readonly done: number; readonly total?: number }) => void;
 }
@@ -75,6 +77,7 @@ function startLimit(release: PluginRelease, limitMs: number): Limit {
 
 async function* watch(download: Download, limit: Limit, options: DownloadOptions): AsyncGenerator<Uint8Array> {
   const { length: total } = download;
+  const { maxBytes = 4 * 1024 ** 3 } = options;
   let done = 0;
   const chunks = download.chunks[Symbol.asyncIterator]();
   try {
@@ -82,6 +85,7 @@ async function* watch(download: Download, limit: Limit, options: DownloadOptions
       const next = await limit.bound(chunks.next());
       if (next.done === true) break;
       done += next.value.length;
+      if (done > maxBytes) throw tooLarge(maxBytes);
       options.onProgress?.({ done, ...(total === undefined ? {} : { total }) });
       yield next.value;
     }
@@ -91,6 +95,10 @@ async function* watch(download: Download, limit: Limit, options: DownloadOptions
   if (total !== undefined && done !== total) {
     throw unreachableError(`it was cut short after ${done} of ${total} bytes`, { code: 'DOWNLOAD_CUT' });
   }
+}
+
+function tooLarge(maxBytes: number): CliError {
+  return new CliError(exitCodes.failure, `it is larger than ${maxBytes} bytes`, { code: 'PLUGIN_DAMAGED' });
 }
 
 function damaged({ packedSha256 }: PluginRelease, computed: string): CliError {

@@ -1,10 +1,10 @@
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Cloud } from '../cloud.ts';
 import { downloadPlugin } from './download.ts';
 import { newestPlugin, type PluginRelease, pluginOfCluster } from './release.ts';
-import { foreignPlugin, inspectPlugin, pluginPath, storePlugin } from './store.ts';
+import { foreignPlugin, inspectPlugin, pluginPath, runsDirectory, storePlugin } from './store.ts';
 import { pluginTarget } from './target.ts';
-import { checkTrusted } from './trust.ts';
+import { checkPlace, checkTrusted } from './trust.ts';
 
 /** The machine that the plugin will run on. */
 export interface PluginMachine {
@@ -58,7 +58,9 @@ export async function installPlugin(
 ): Promise<Plugin> {
   const path = pluginPath(directory, release);
   const { version } = release;
-  await checkTrusted([dirname(directory), directory, dirname(path), path], uid);
+  await checkPlace(dirname(directory), uid);
+  // The copies are in a directory that another user may have made while the store was open to everyone.
+  await checkTrusted([dirname(directory), directory, join(directory, runsDirectory), dirname(path), path], uid);
   const occupant = await inspectPlugin(path);
   if (occupant === 'foreign') throw foreignPlugin(path);
   if (occupant === 'plugin') return { path, version, downloaded: false };

@@ -4,6 +4,7 @@ import { readYamlData } from '../../config/yaml/yaml-data.ts';
 import type { Context } from '../../context.ts';
 import { notFoundError, usageError } from '../../errors.ts';
 import { absolutePath } from '../../files/locations.ts';
+import { ReadRefusal, readStream } from '../../files/read.ts';
 
 const largest = 1 << 20;
 
@@ -32,17 +33,13 @@ function readText(context: Context, file: string): string {
   return content.text;
 }
 
-async function readStdin({ host }: Context): Promise<string> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of host.stdin.stream as AsyncIterable<Buffer | string>) {
-    const bytes = Buffer.from(chunk);
-    length += bytes.length;
-    if (length > largest)
-      throw usageError('unable to use standard input: it is larger than 1 MiB', { target: '--file' });
-    chunks.push(bytes);
+async function readStdin({ host, signal }: Context): Promise<string> {
+  try {
+    return (await readStream(host.stdin.stream, largest, signal)).toString('utf8');
+  } catch (error) {
+    if (!(error instanceof ReadRefusal)) throw error;
+    throw usageError('unable to use standard input: it is larger than 1 MiB', { target: '--file' });
   }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function isObject(value: unknown): value is Fields {

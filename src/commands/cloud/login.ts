@@ -55,9 +55,8 @@ async function secretOf(
   if (!isGiven && (clientId === '' || config.get('cloud.client_secret') !== '')) return undefined;
   const flags = { stdin: '--client-secret-stdin', file: '--client-secret-file' };
   const what = clientId === '' ? 'client secret' : `client secret of ${clientId}`;
-  const deadline = await context.deadline();
   const { readSecret } = await import('../../cli/secret.ts');
-  return await deadline.openEnded(() => readSecret(context, { what, ...given, flags }));
+  return await readSecret(context, { what, ...given, flags });
 }
 
 const noLogin = {

@@ -1,9 +1,12 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { maxFileBytes } from '../../config/yaml/file-text.ts';
 import type { Context } from '../../context.ts';
 import { CliError, type ExitCode, exitCodes, usageError, withHints } from '../../errors.ts';
 import { faultOf } from '../../files/fault.ts';
+import { readSmallFile } from '../../files/read.ts';
 import type { Signal } from '../../host.ts';
 
 /** An edited text, and the file that it was edited in. */
@@ -34,7 +37,7 @@ export async function editText(context: Context, text: string): Promise<EditedTe
     }
     if (edited.exitCode !== 0)
       throw new CliError(exitCodes.failure, `the editor ${editor} failed with exit code ${edited.exitCode}`);
-    return { text: await readDraft(draft), draft };
+    return { text: await readDraft(context, draft), draft };
   });
 }
 
@@ -43,22 +46,27 @@ export async function discardDraft(draft: string): Promise<void> {
   await rm(dirname(draft), { recursive: true, force: true });
 }
 
-/** Runs `work`; when it fails, the error names the file that keeps the edited text. */
+/** Runs `work`; when it fails, the error names the file that keeps the edited text, unless the editor removed it. */
 export async function keepingDraft<T>(context: Context, draft: string, work: () => Promise<T>): Promise<T> {
   const hint = `nothing was saved; your text is kept in ${draft}`;
   try {
     return await work();
   } catch (error) {
+    if (!existsSync(draft)) {
+      await discardDraft(draft);
+      throw error;
+    }
     if (error instanceof CliError) throw withHints(error, [hint]);
     context.warn(hint);
     throw error;
   }
 }
 
-async function readDraft(draft: string): Promise<string> {
+async function readDraft({ signal }: Context, draft: string): Promise<string> {
   try {
-    return await readFile(draft, 'utf8');
+    return (await readSmallFile(draft, maxFileBytes, signal)).toString('utf8');
   } catch (error) {
+    signal.throwIfAborted();
     throw new CliError(exitCodes.failure, `unable to read ${draft}: ${faultOf(error)}`, { cause: error });
   }
 }

@@ -26,7 +26,10 @@ are loaded as the clients load them. No connection is made. The exit code is 10 
       if (name !== undefined && !file?.profiles.some((profile) => profile.name === name))
         throw await missingProfile(name, file);
       const { readTls } = await import('../../net/tls.ts');
-      return await checkProfileFile({ host: context.host, loadTls: readTls }, { path, file, only: name });
+      return await checkProfileFile(
+        { host: context.host, loadTls: (tls) => readTls(tls, context.signal) },
+        { path, file, only: name },
+      );
     } catch (error) {
       if (!(error instanceof CliError) || error.code === 'NO_PROFILE') throw error;
       const errors = error instanceof CliErrors ? error.errors : [error];

@@ -98,11 +98,16 @@ function compose(yaml: Yaml, path: string, text: string, lineCounter: InstanceTy
 
 function notYaml(path: string, document: Document.Parsed, lineAt: (offset: number) => number): CliError {
   const faults = document.errors.slice(0, maxReportedFaults).map(({ message, pos }) => {
-    // The parser reports its exhausted stack like an error in the text.
-    const reason = message.includes('call stack') ? 'it is nested too deeply' : excerpt(message.split('\n')[0] ?? '');
-    return `unable to read ${path}:${lineAt(pos[0])}: ${reason}`;
+    return `unable to read ${path}:${lineAt(pos[0])}: ${faultIn(message)}`;
   });
   return joinErrors([...new Set(faults)].map((fault) => configError(fault, { target: path })));
+}
+
+/** The parser reports its exhausted stack like an error in the text, and a second document as its caller's mistake. */
+function faultIn(message: string): string {
+  if (message.includes('call stack')) return 'it is nested too deeply';
+  if (message.includes('multiple documents')) return 'it has more than one document';
+  return excerpt(message.split('\n')[0] ?? '');
 }
 
 /** Finds the target of an alias, which is the last anchor of that name before it, in one walk over the file. */

@@ -20,7 +20,7 @@ export function createClient(options: KafkaOptions): Client {
   const material = once(async () => {
     if (options.tls === undefined) return undefined;
     const { readTls } = await import('../../net/tls.ts');
-    return readTls(options.tls);
+    return readTls(options.tls, deadline.signal);
   });
   const served = new Set<string>();
   const dial: Dial = async ({ address, nodeId, allocate }) =>

@@ -74,6 +74,27 @@ test.each<[string, Download, number, RegExp]>([
   expect(readdirSync(directory)).toEqual([]);
 });
 
+test('a download without an end is given up when it is too large, and not kept', async () => {
+  const directory = temporaryDirectory();
+  let sent = 0;
+  async function* endless(): AsyncGenerator<Uint8Array> {
+    for (;;) {
+      sent += 1000;
+      yield Buffer.alloc(1000);
+    }
+  }
+  const options = { limitMs: 60_000, maxBytes: 5_000 };
+  const download = downloadPlugin(
+    serve({ length: undefined, chunks: endless() }),
+    release,
+    join(directory, 'plugin'),
+    options,
+  );
+  await expect(download).rejects.toThrow('unable to download the plugin 25.2.1: it is larger than 5000 bytes');
+  expect(sent).toBe(6_000);
+  expect(readdirSync(directory)).toEqual([]);
+});
+
 test('without a promised SHA-256, a file that is not gzip is reported', async () => {
   const directory = temporaryDirectory();
   const plain = { ...release, packedSha256: undefined };

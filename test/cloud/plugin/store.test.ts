@@ -13,9 +13,10 @@ import {
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { installPlugin } from '../../../src/cloud/plugin/plugin.ts';
 import { withPrivateCopy } from '../../../src/cloud/plugin/private-copy.ts';
 import { inspectPlugin, removePlugins, storePlugin } from '../../../src/cloud/plugin/store.ts';
-import { checkTrusted } from '../../../src/cloud/plugin/trust.ts';
+import { checkPlace, checkTrusted } from '../../../src/cloud/plugin/trust.ts';
 import type { CliError } from '../../../src/errors.ts';
 import { temporaryDirectory } from '../../world.ts';
 
@@ -62,6 +63,35 @@ describe('the store', () => {
     for (const each of paths) chmodSync(each, 0o777);
     await checkTrusted(paths, uid);
     expect(paths.map((each) => statSync(each).mode & 0o777)).toEqual([0o755, 0o755, 0o755, 0o755]);
+  });
+
+  test('below a directory where everyone can replace it is an error that says how to repair it', async () => {
+    const open = dirname(dirname(directory));
+    chmodSync(open, 0o777);
+    const error = await checkPlace(directory, uid).catch((thrown: CliError) => thrown);
+    expect(error).toMatchObject({ exitCode: 6, code: 'PLUGIN_STORE_OPEN', target: open });
+    expect((error as CliError).hints[0]).toBe(`close it: chmod o-w '${open}'`);
+    chmodSync(open, 0o1777);
+    await checkPlace(directory, uid);
+    chmodSync(open, 0o775);
+    await checkPlace(directory, uid);
+  });
+
+  test('is checked with everything above and below it before a plugin is used', async () => {
+    await put();
+    const cloud = { legacyGet: () => Promise.reject(new Error()), download: () => Promise.reject(new Error()) };
+    const target = { os: 'linux', arch: 'amd64' } as const;
+    const prefix = sha256.slice(0, 32);
+    const release = { version: '1.0', target, location: '', sha256Prefix: prefix, packedSha256: undefined };
+    const machine = { platform: 'linux', arch: 'x64', directory, uid };
+    const runs = join(directory, '.runs');
+    mkdirSync(runs);
+    const closed = [dirname(directory), directory, runs, dirname(path), path];
+    for (const each of closed) chmodSync(each, 0o777);
+    expect(await installPlugin(cloud, release, machine)).toMatchObject({ path, downloaded: false });
+    expect(closed.map((each) => statSync(each).mode & 0o777)).toEqual(closed.map(() => 0o755));
+    chmodSync(dirname(dirname(directory)), 0o777);
+    await expect(installPlugin(cloud, release, machine)).rejects.toMatchObject({ code: 'PLUGIN_STORE_OPEN' });
   });
 
   test('that does not exist yet, or a system without user ids, is fine', async () => {

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { lockFile } from '../../../src/files/lock.ts';
@@ -51,6 +52,38 @@ describe('profile edit', () => {
     expect(readFileSync(world.path, 'utf8')).toBe(original.replace('user: u', 'user: v, pass: p'));
     expect(world.seen).toMatchObject({ words: ['sh', '-c', 'ed -w "$@"', 'ed -w'], mode: 0o600 });
     expect(existsSync(dirname(world.seen.file))).toBe(false);
+  });
+
+  test('a draft that the editor removed is not said to be kept, and its directory is removed', async () => {
+    const world = worldWith(() => '');
+    const outcome = await run('profile edit', {
+      ...world,
+      async spawn(program, args, options) {
+        const result = await world.spawn?.(program, args, options);
+        rmSync(world.seen.file);
+        return result ?? { exitCode: 0, stdout: '', stderr: '' };
+      },
+    });
+    expect(outcome).toEqual({
+      stdout: '',
+      stderr: `weir: unable to read ${world.seen.file}: it does not exist\n`,
+      exitCode: 1,
+    });
+    expect(existsSync(dirname(world.seen.file))).toBe(false);
+  });
+
+  test('a pipe in place of the draft, which nobody writes to, is waited for until the limit', async () => {
+    const world = worldWith(() => '');
+    const outcome = await run('profile edit -X globals.command_timeout=500ms', {
+      ...world,
+      async spawn(program, args, options) {
+        const result = await world.spawn?.(program, args, options);
+        rmSync(world.seen.file);
+        execFileSync('mkfifo', [world.seen.file]);
+        return result ?? { exitCode: 0, stdout: '', stderr: '' };
+      },
+    });
+    expect([outcome.exitCode, outcome.stderr]).toEqual([5, expect.stringContaining('command_timeout=500ms')]);
   });
 
   test('VISUAL comes before EDITOR; another profile is named; a new name keeps the selection', async () => {

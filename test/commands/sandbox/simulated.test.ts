@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -73,6 +73,34 @@ The profile "sandbox" would be selected.
   expect(await me.run('sandbox purge')).toMatchObject({ exitCode: 0 });
   expect(readdirSync(me.state)).toEqual([]);
 });
+
+test('Ctrl-C while the control plane starts stops the brokers, which run by then, and leaves nothing behind', async () => {
+  const me = newPerson();
+  const [port] = await freePorts(1);
+  const log = join(me.state, 'weir/sandbox/sandbox/control-plane/control-plane.log');
+  let looking: NodeJS.Timeout | undefined;
+  const onStart = (kill: (signal: 'SIGINT') => void) => {
+    looking = setInterval(() => {
+      if (!existsSync(log)) return;
+      clearInterval(looking);
+      kill('SIGINT');
+    }, 1);
+  };
+  const outcome = await me.run(`sandbox start --engine simulated --cloud --port ${port}`, { ...bare, onStart });
+  clearInterval(looking);
+  expect(outcome.exitCode).toBe(130);
+  const ours = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && commandLine(pid).includes(me.home));
+  expect(ours).toEqual([]);
+  expect(readdirSync(me.state)).toEqual([]);
+});
+
+function commandLine(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return ''; // it has ended
+  }
+}
 
 test('a stop that leaves a process running reports that and fails', () => {
   const kept = { name: 'sandbox', engine: 'java', kafka_version: '4.1.1', profile: null, directory: '' } as const;

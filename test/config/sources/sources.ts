@@ -38,6 +38,7 @@ export function hostOf(parts: Partial<Host>): Host {
     openTerminal: () => undefined,
     now: () => 0,
     raise: () => undefined,
+    abandonOutput: () => undefined,
     onSignal: () => () => {},
     spawn: () => Promise.reject(new Error('no child')),
     dispose() {},

@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, openSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { expect, test } from 'vitest';
+import { ReadRefusal, readSmallFile, readStream } from '../../src/files/read.ts';
+import { temporaryDirectory } from '../world.ts';
+
+function makePipe(): string {
+  const path = join(temporaryDirectory(), 'pipe');
+  execFileSync('mkfifo', [path]);
+  return path;
+}
+
+test.each([
+  ['0 bytes', 0, 1],
+  ['as many bytes as allowed', 200_000, 200_000],
+])('a file of %s is read', async (_, length, limit) => {
+  const path = join(temporaryDirectory(), 'file');
+  const bytes = Buffer.from(Array.from({ length }, (_byte, at) => at % 251));
+  writeFileSync(path, bytes);
+  expect((await readSmallFile(path, limit)).equals(bytes)).toBe(true);
+});
+
+test('a file with one byte too many is refused', async () => {
+  const path = join(temporaryDirectory(), 'file');
+  writeFileSync(path, 'x'.repeat(1025));
+  await expect(readSmallFile(path, 1024)).rejects.toThrow(new ReadRefusal('larger than 1 KiB'));
+});
+
+test.each(['/dev/zero', '/dev/null'])('%s is refused', async (path) => {
+  await expect(readSmallFile(path, 1024)).rejects.toThrow(new ReadRefusal('neither a file nor a pipe'));
+});
+
+test('errors of the system keep their code', async () => {
+  await expect(readSmallFile('/nowhere/at/all', 1)).rejects.toMatchObject({ code: 'ENOENT' });
+  await expect(readSmallFile('/', 1)).rejects.toMatchObject({ code: 'EISDIR' });
+});
+
+test('a pipe is read until its writer closes it', async () => {
+  const path = makePipe();
+  const reading = readSmallFile(path, 1024);
+  const writer = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
+  writeSync(writer, 'hunter2');
+  closeSync(writer);
+  expect(String(await reading)).toBe('hunter2');
+});
+
+test('a pipe that nobody writes to is given up when the signal is aborted, and blocks no thread', async () => {
+  const stop = new AbortController();
+  // Node.js has four threads for files: with all of them blocked, nothing below would be read.
+  const readings = Array.from({ length: 5 }, () => readSmallFile(makePipe(), 1024, stop.signal));
+  stop.abort(new Error('time is over'));
+  for (const reading of readings) await expect(reading).rejects.toThrow('time is over');
+  expect(await readSmallFile(import.meta.filename, 1_000_000)).not.toHaveLength(0);
+});
+
+test('a stream that does not end is given up when the signal is aborted', async () => {
+  const stop = new AbortController();
+  const reading = readStream(new PassThrough(), 1024, stop.signal);
+  stop.abort(new Error('time is over'));
+  await expect(reading).rejects.toThrow('time is over');
+});
+
+test('a stream with more than is allowed is refused before its end', async () => {
+  const stream = new PassThrough();
+  stream.write('x'.repeat(1025));
+  await expect(readStream(stream, 1024)).rejects.toThrow(ReadRefusal);
+});
