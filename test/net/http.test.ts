@@ -24,6 +24,16 @@ describe('a request', () => {
     expect(answer.body.toString()).toBe('POST /a?b=c weir-test hello');
   });
 
+  test('has the pieces of its answer in order', async () => {
+    const url = await web((_, response) => {
+      response.write('one ');
+      response.write('two ');
+      response.end('three');
+    });
+    const answer = await client().http.request({ method: 'GET', url });
+    expect(answer.body.toString()).toBe('one two three');
+  });
+
   test('follows no redirect', async () => {
     const url = await web((_, response) => response.writeHead(302, { location: '/other' }).end());
     const answer = await client().http.request({ method: 'GET', url });

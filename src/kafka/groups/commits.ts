@@ -125,15 +125,16 @@ export async function committedOffsets(
   retry: Retry = client.retry,
 ): Promise<readonly CommittedOffset[]> {
   const found: CommittedOffset[] = [];
+  let left = items;
   let open: readonly CommittedOffset[] = [];
   if (items.length === 0) return found;
   try {
     await retry(`OffsetFetch of group "${group}"`, async () => {
-      const asked = open.length > 0 ? open : items;
       open = [];
-      const answers = Map.groupBy(await fetchCommitted(client, group, asked), mayChange);
+      const answers = Map.groupBy(await fetchCommitted(client, group, left), mayChange);
       found.push(...(answers.get(false) ?? []));
       open = answers.get(true) ?? [];
+      left = open;
       const [first] = open;
       if (first !== undefined) throw fetchError(first, group);
     });

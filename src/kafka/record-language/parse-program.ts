@@ -143,7 +143,7 @@ function addLiteral({ tokens }: Scope, bytes: Buffer): void {
 
 function readPercent(layout: Layout, end: number, scope: Scope): void {
   const { at } = layout;
-  const code = at + 1 < end ? layout.text.codePointAt(at + 1) : undefined;
+  const code = layout.text.codePointAt(at + 1);
   // A percent sign at the very end is literal.
   const verb = code === undefined ? '%' : String.fromCodePoint(code);
   layout.at = Math.min(at + 1 + verb.length, end);

@@ -63,15 +63,33 @@ describe('an unbounded read', () => {
     expect(cluster.metadataRequests.length).toBeGreaterThan(3);
   });
 
+  it('looks for new partitions every ten seconds', async () => {
+    const cluster = createFakeCluster<Topics>({ foo: topicOf('B', ['a']) }, retry);
+    const reading = startReading(cluster, 'start');
+    await cluster.clock.runFor(1_000);
+    const before = cluster.metadataRequests.length;
+    await cluster.clock.runFor(60_000);
+    expect(cluster.metadataRequests.length - before).toBe(6);
+    reading.stop();
+  });
+
   it('continues printing while that search hangs', async () => {
     const cluster = createFakeCluster<Topics>({ foo: topicOf('B', ['a']) }, retry);
     const reading = startReading(cluster, 'start');
     await cluster.clock.runFor(5_000);
-    Object.assign(cluster.client, { metadata: () => new Promise(() => undefined) });
+    let searches = 0;
+    const metadata = (): Promise<never> => {
+      searches += 1;
+      return new Promise(() => undefined);
+    };
+    Object.assign(cluster.client, { metadata });
     await cluster.clock.runFor(10_000);
     append(cluster.topics.foo, 'b');
     await cluster.clock.runFor(1_000);
     expect(reading.text).toBe('0=a 1=b');
+    // The next one waits for it.
+    await cluster.clock.runFor(30_000);
+    expect(searches).toBe(1);
   });
 
   it('reads new partitions from their start, and does not wait for one that has no leader', async () => {

@@ -53,6 +53,14 @@ describe('assignors', () => {
     expect(assignPartitions('range', members, counts).get('z')).toEqual([share('a', 0, 1)]);
   });
 
+  it('sticky gives a partition without an owner to the first of the least loaded members', () => {
+    const members = ['m1', 'm2', 'm3'].map((name) => member(name, ['a', 'b']));
+    const shares = assignPartitions('sticky', members, new Map([['a', 4]]));
+    expect(shares.get('m1')).toEqual([share('a', 0, 3)]);
+    expect(shares.get('m2')).toEqual([share('a', 1)]);
+    expect(shares.get('m3')).toEqual([share('a', 2)]);
+  });
+
   it('sticky moves only what balance requires', () => {
     const members = [
       member('m1', ['a', 'b'], { owned: [share('a', 0, 1, 2), share('b', 0, 1, 2)], generation: 4 }),

@@ -48,6 +48,37 @@ describe('committed offsets', () => {
     ]);
   });
 
+  it('that are known are not read again after a lost answer', async () => {
+    const { client, clock, on, of } = scriptedCoordinator();
+    on('OffsetFetch', ({ groups }, before) => {
+      if (before === 1) return Promise.reject(cut());
+      const [stable, second] = [[0, 5n, 0] as const, before === 0 ? ([1, -1n, 88] as const) : ([1, 9n, 0] as const)];
+      return answer(groups[0].topics[0].partitions.length === 2 ? [stable, second] : [second]);
+    });
+    const work = committedOffsets(client, 'g', items);
+    await clock.runFor(10_000);
+    expect((await work).map(({ partition, offset }) => [partition, offset])).toEqual([
+      [0, 5n],
+      [1, 9n],
+    ]);
+    expect(of('OffsetFetch').map(({ request }) => request.groups[0].topics[0].partitions)).toEqual([[0, 1], [1], [1]]);
+  });
+
+  it('cannot be read once the coordinator is gone, even if some were unstable before', async () => {
+    const { client, clock, on } = scriptedCoordinator({ retry: 5_000 });
+    on('OffsetFetch', (_, before) =>
+      before === 0
+        ? answer([
+            [0, 5n, 0],
+            [1, -1n, 88],
+          ])
+        : Promise.reject(cut()),
+    );
+    const work = failureOf(committedOffsets(client, 'g', items));
+    await clock.runFor(20_000);
+    expect(await work).toMatchObject({ code: 'RETRY_TIMEOUT', exitCode: 5 });
+  });
+
   it('cannot be read without a coordinator', async () => {
     const { client, clock, on } = scriptedCoordinator({ retry: 5_000 });
     on('OffsetFetch', () => Promise.reject(cut()));

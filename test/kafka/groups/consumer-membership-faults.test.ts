@@ -73,6 +73,23 @@ it.each([0, -1, -2_147_483_648])(
   },
 );
 
+it('a heartbeat that is repeated is reported with what follows', async () => {
+  const { membership, clock, deadline, on } = scene();
+  const reported: unknown[] = [];
+  deadline.failed = (error, next) => void reported.push([error.message, next?.what]);
+  await clock.runUntil(membership.join());
+  await clock.runFor(1_000);
+  let isCut = true;
+  on('ConsumerGroupHeartbeat', () => {
+    if (!isCut) return beatAnswer();
+    isCut = false;
+    throw cut();
+  });
+  await clock.runFor(20_000);
+  expect(reported).toEqual([['the connection broke', 'attempt 2 of Heartbeat']]);
+  await clock.runUntil(membership.leave());
+});
+
 describe('a static member whose first join was answered in vain', () => {
   const unreleased = 111;
   const fenced = 82;

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import { type Filling, sealLargest } from '../../../src/kafka/produce/filling.ts';
+import { type Filling, sealAll, sealLargest, takeLines } from '../../../src/kafka/produce/filling.ts';
 import { createLane, type Lane } from '../../../src/kafka/produce/lane.ts';
+import type { ProduceTopic } from '../../../src/kafka/produce/topics.ts';
+import { viewOver } from '../../../src/kafka/records/arena.ts';
 import { createBatchWriter } from '../../../src/kafka/records/batch-writer.ts';
 import { appendTo } from '../records/batches.ts';
 
@@ -24,4 +26,22 @@ test('when memory is short only the largest batches are sent, as many as needed:
   // The answers to these will free half of 12 MB.
   expect(added.map(({ partition }) => partition)).toEqual([3, 1, 5]);
   expect([...state.open].map(({ partition }) => partition)).toEqual([0, 2, 4, 6]);
+});
+
+test('closed batches no longer count as open, however many there were', () => {
+  const lanes = [createLane('foo', 0, 1)];
+  const state = {
+    ...{ identity: { producerId: 1, producerEpoch: 0 }, lanes: new Set(lanes), open: new Set<Lane>(), writers: [] },
+    ...{ openBytes: 0, freeBytes: 0, bufferedBytes: 0, clock: { now: () => 0 } },
+    request: { compression: 'none', maxMessageBytes: 2 ** 20 },
+    sender: { add: () => undefined, isQuick: () => false },
+  } as unknown as Filling;
+  for (let batches = 1; batches <= 3; batches += 1) {
+    const bytes = Buffer.from('a\nb\n');
+    const lines = { bytes, view: viewOver(bytes), at: 0, count: 0, terminator: 10 };
+    takeLines(state, lines, { name: 'foo', lanes } as unknown as ProduceTopic, 0);
+    expect(state.openBytes).toBe(lanes[0]?.open?.writer.size);
+    sealAll(state);
+    expect(state.openBytes).toBe(0);
+  }
 });

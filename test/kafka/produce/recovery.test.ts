@@ -78,7 +78,7 @@ function valuesOf({ bytes }: ProducedBatch): string[] {
 
 interface Plan {
   onProduce(batch: ProducedBatch, before: number): Reaction;
-  describe?: () => Buffer;
+  describe?: (before: number) => Reaction;
 }
 
 /** A broker that leads the only partition of `foo`. */
@@ -88,7 +88,7 @@ async function leader({ onProduce, describe: told }: Plan) {
     Metadata: () => topicAnswer(self.broker === undefined ? [] : [self.broker], { leaders: [1] }),
     InitProducerId: ({ before }) => producerIdAnswer(77n + BigInt(before)),
     Produce: (arrival) => onProduce(producedBatch(arrival), arrival.before),
-    DescribeProducers: () => told?.() ?? 'drop',
+    DescribeProducers: ({ before }) => told?.(before) ?? 'drop',
   });
   return self.broker;
 }
@@ -205,6 +205,23 @@ describe('a producer that its broker has lost track of', () => {
     await report(broker, requestOf(lines));
     expect(log.values).toEqual(lines);
     expect(log.producers.get(77n)?.epoch).toBe(1);
+  });
+
+  it('asks once more what the broker has if that answer is lost as well, also when some batches were never sent', async () => {
+    const log = partition();
+    let lost = false;
+    await using broker = await leader({
+      onProduce(batch) {
+        if (batch.sequence !== 3 || lost) return log.append(batch);
+        lost = true;
+        log.producers.set(77n, { epoch: 0, lastSequence: 0 });
+        return 'drop';
+      },
+      describe: (before) => (before === 0 ? 'drop' : log.describe()),
+    });
+    await report(broker, requestOf(lines));
+    expect(log.values).toEqual(lines);
+    expect(broker.of('DescribeProducers')).toHaveLength(2);
   });
 
   it('reports that it is unknown whether a batch with a lost answer was written', async () => {

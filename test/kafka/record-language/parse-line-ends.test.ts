@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compileParser } from '../../../src/kafka/record-language/parse.ts';
+import { startProcessorTime } from '../../processor-time.ts';
 import { parse, seen } from './parsing.ts';
 
 const cutShort = 'the input ends inside the record';
@@ -99,5 +100,17 @@ describe('lines are read', () => {
     // Reading it again for each would be 125 GB.
     expect(performance.now() - before).toBeLessThan(10_000);
     expect(() => parser.next()).toThrow('nothing matches /x/');
+  });
+
+  test('many envelopes of one line without reading it again for each', () => {
+    const parser = compileParser('json').create();
+    const count = 100_000;
+    parser.push(Buffer.from(`${'{"value":"x"}'.repeat(count)}\n`));
+    const spentMs = startProcessorTime();
+    let taken = 0;
+    while (parser.next()) taken += 1;
+    expect(taken).toBe(count);
+    // Reading it again for each would be 65 GB.
+    expect(spentMs()).toBeLessThan(10_000);
   });
 });

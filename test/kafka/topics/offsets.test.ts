@@ -87,6 +87,22 @@ describe('asking the leaders for offsets', () => {
     await Promise.all(brokers.map((broker) => broker.close()));
   });
 
+  it.each([
+    ['waits for a leader', undefined, { offset: 10n, error: undefined }],
+    ['reports at once that there is no leader, if told to,', true, { offset: -1n, error: 'LEADER_NOT_AVAILABLE' }],
+  ])('%s', async (_what, reportsLeaderless, answer) => {
+    const brokers: ScriptedBroker[] = [];
+    const broker = await startScriptedBroker({
+      Metadata: ({ before }) => topicAnswer(brokers, { leaders: [before === 0 ? -1 : 1] }),
+      ListOffsets: offsetsAnswer([[0, 0, 10n]]),
+    });
+    brokers.push(broker);
+    await using client = clientOf([broker.address]);
+    const query = { ...latest, ...(reportsLeaderless && { reportsLeaderless }) };
+    expect((await askOffsets(client, [topicOf(-1)], query)).get('foo')?.get(0)).toMatchObject(answer);
+    await broker.close();
+  });
+
   it('reports the error of each partition when the retry timeout has passed', async () => {
     const brokers: ScriptedBroker[] = [];
     const broker = await startScriptedBroker({

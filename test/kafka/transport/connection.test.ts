@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { RequestTrace } from '../../../src/kafka/kafka.ts';
 import { metadata } from '../../../src/kafka/protocol/metadata.ts';
 import { dialError } from '../../../src/kafka/transport/connect-error.ts';
+import { brokerName } from '../../../src/kafka/transport/connection.ts';
 import { metadataAnswer, oldVersionsAnswer, versionsAnswer } from '../../services/scripted-answers.ts';
 import { startScriptedBroker } from '../../services/scripted-broker.ts';
 import { clientOf, deadlineOf, failureOf, firstFailure } from '../../services/scripted-client.ts';
@@ -10,6 +11,15 @@ import { createVirtualClock } from '../../simulation/virtual-clock.ts';
 
 const peer = { broker: 'broker h:9092', host: 'h', tls: false };
 const noBrokers = metadataAnswer({ brokers: [] });
+
+test.each([
+  [undefined, 'broker h:9092'],
+  [-1, 'broker h:9092'],
+  [0, 'broker 0 (h:9092)'],
+  [2, 'broker 2 (h:9092)'],
+])('a broker whose node id is %s is named "%s"', (nodeId, name) => {
+  expect(brokerName({ host: 'h', port: 9092 }, nodeId)).toBe(name);
+});
 
 describe('API versions', () => {
   test('are requested in a version that all brokers since 2.4 support, with our name', async () => {

@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest';
-import type { Api, Throttled } from '../../../src/kafka/protocol/api.ts';
-import { createReader, createWriter } from '../../../src/kafka/protocol/codec.ts';
 import { describeProducers as weirDescribeProducers } from '../../../src/kafka/protocol/describe-producers.ts';
 import { fetch as weirFetch } from '../../../src/kafka/protocol/fetch.ts';
 import { findCoordinator as weirFindCoordinator } from '../../../src/kafka/protocol/find-coordinator.ts';
@@ -17,42 +15,12 @@ import { listOffsets } from '../../../src/sandbox/broker/apis/list-offsets.ts';
 import { metadata } from '../../../src/sandbox/broker/apis/metadata.ts';
 import { offsetForLeaderEpoch } from '../../../src/sandbox/broker/apis/offset-for-leader-epoch.ts';
 import { produce } from '../../../src/sandbox/broker/apis/produce.ts';
-import type { Fields, ReadOf, WrittenOf } from '../../../src/sandbox/broker/wire/fields.ts';
 import { nullable, since, struct, tagged } from '../../../src/sandbox/broker/wire/fields.ts';
-import { type Layout, layout } from '../../../src/sandbox/broker/wire/layout.ts';
+import { layout } from '../../../src/sandbox/broker/wire/layout.ts';
 import { array, bytes, int16, int32, int64, offset64, string } from '../../../src/sandbox/broker/wire/primitives.ts';
 import { createSink, written } from '../../../src/sandbox/broker/wire/sink.ts';
 import { MalformedRequest } from '../../../src/sandbox/broker/wire/source.ts';
-
-/** Checks in every common version that the model decodes weir's request and weir decodes the model's response. */
-function crossed<Q extends Fields, A extends Fields, Request, Response>(
-  api: Api<Request, Response>,
-  ours: Layout<Q, A>,
-  exchange: {
-    readonly request: Request;
-    readonly reads: (request: ReadOf<Q>, version: number) => unknown;
-    readonly answer: WrittenOf<A>;
-    readonly decoded: (response: Response & Throttled, version: number) => unknown;
-  },
-): void {
-  expect([api.key, api.flexibleFrom]).toEqual([ours.key, ours.flexibleFrom]);
-  const last = Math.min(api.max, ours.max);
-  for (let version = Math.max(api.min, ours.min); version <= last; version += 1) {
-    const flexible = version >= api.flexibleFrom;
-    const writer = createWriter(flexible);
-    api.encode(writer, exchange.request, version);
-    const source = { buffer: writer.finish(), at: 0 };
-    const request = ours.request(version).read(source);
-    expect([version, source.at]).toEqual([version, source.buffer.length]);
-    expect([version, exchange.reads(request, version)]).toEqual([version, true]);
-    const sink = createSink();
-    ours.response(version).write(sink, exchange.answer);
-    const reader = createReader(written(sink), flexible, api.name);
-    const response = api.decode(reader, version);
-    expect([version, reader.remaining]).toEqual([version, 0]);
-    expect([version, exchange.decoded(response, version)]).toEqual([version, true]);
-  }
-}
+import { crossed } from './crossed.ts';
 
 test('the model and the client agree on Produce and InitProducerId', () => {
   const records = Buffer.from('some records');
