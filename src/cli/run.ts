@@ -40,8 +40,8 @@ async function readAndRun(session: Session, command: Command, found: Route): Pro
   try {
     return await answer(session, command, { found, entries, line });
   } catch (error) {
-    const { format, verbose: verbosity, quiet, color } = early;
-    return await reportError(adviseHelp(error, found.path), host, { format, verbosity, quiet, color });
+    const { format, verbose: verbosity, color } = early;
+    return await reportError(adviseHelp(error, found.path), host, { format, verbosity, color });
   }
 }
 

@@ -73,7 +73,11 @@ describe('a command that destroys', () => {
     expect(await run('thing wipe --no-input --dry-run', world)).toMatchObject({ exitCode: 0 });
   });
 
-  test('Ctrl-C at the question prints nothing but a new line', async () => {
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)('%s at the question prints nothing but a new line, exit %i', async (signal, exitCode) => {
     const silent = new PassThrough();
     let kill: (signal: Signal) => void = () => undefined;
     const outcome = await run('thing wipe', {
@@ -82,13 +86,13 @@ describe('a command that destroys', () => {
         kill = send;
       },
       onStderr: (text) => {
-        if (text.includes('[y/N]')) setImmediate(() => kill('SIGINT'));
+        if (text.includes('[y/N]')) setImmediate(() => kill(signal));
       },
     });
     expect(outcome).toEqual({
       stdout: '',
       stderr: 'Wipe the thing on localhost:9092 (no profile)? [y/N] \n',
-      exitCode: 130,
+      exitCode,
     });
   });
 

@@ -44,6 +44,11 @@ test('help --json gives the whole tree as data', async () => {
   expect(tree.global_flags.map(({ name }: { name: string }) => name)).toContain('config-opt');
 });
 
+test('help --json is one line, and indented on a terminal', async () => {
+  expect((await run('help --json')).stdout).toMatch(/^\{"\S.*\}\n$/);
+  expect((await run('help --json', { terminal: { stdout: true } })).stdout).toMatch(/^\{\n {2}"/);
+});
+
 test('help of a command that does not exist names the word, exit 2', async () => {
   const { stdout, stderr, exitCode } = await run('help topic nonsense');
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });

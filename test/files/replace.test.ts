@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { removeLeftovers, replaceFile } from '../../src/files/replace.ts';
@@ -37,4 +37,16 @@ test('a file that cannot be replaced leaves nothing beside it', async () => {
   mkdirSync(path);
   await expect(replaceFile(path, 'new', async () => true)).rejects.toThrow(`unable to write ${path}: `);
   expect([readdirSync(join(path, '..')), existsSync(path)]).toEqual([['a'], true]);
+});
+
+test('a replaced file keeps its owner and its group', async () => {
+  // Only root may give a file away, and others may give it to a group that they belong to.
+  const [user, own] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
+  const [uid, gid] = user === 0 ? [1, 1] : [user, process.getgroups?.().find((group) => group !== own) ?? own];
+  const path = join(temporaryDirectory(), 'a');
+  writeFileSync(path, 'old');
+  chownSync(path, uid, gid);
+  await replaceFile(path, 'new', async () => true);
+  const { uid: owner, gid: group, mode } = statSync(path);
+  expect([owner, group, mode & 0o777, readFileSync(path, 'utf8')]).toEqual([uid, gid, 0o600, 'new']);
 });

@@ -135,7 +135,7 @@ try {
   for (let time = 0; time < ${times}; time++) { ${body} }
   await printer.flush();
 } catch (error) {
-  process.exitCode = await reportError(error, host, { format: 'text', verbosity: 0, quiet: false, color: 'auto' });
+  process.exitCode = await reportError(error, host, { format: 'text', verbosity: 0, color: 'auto' });
 }
 `,
   );

@@ -7,7 +7,7 @@ import { wantsColor } from './color.ts';
 import { toJson, toYaml } from './render.ts';
 
 /** The flags that determine how an error is written. */
-export type ReportFlags = Pick<GlobalFlags, 'format' | 'verbosity' | 'quiet' | 'color'>;
+export type ReportFlags = Pick<GlobalFlags, 'format' | 'verbosity' | 'color'>;
 
 /** Writes an error to stderr in the output format and returns its exit code. */
 export async function reportError(error: unknown, host: Host, flags: ReportFlags): Promise<ExitCode> {

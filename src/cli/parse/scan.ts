@@ -33,7 +33,6 @@ export function guessReportFlags(words: readonly string[]): ReportFlags {
   const end = words.indexOf('--');
   const line = end < 0 ? words : words.slice(0, end);
   let verbosity = 0;
-  let quiet = false;
   const last: Record<string, string | undefined> = {};
   for (let at = 0; at < line.length; at++) {
     const word = line[at] ?? '';
@@ -42,7 +41,6 @@ export function guessReportFlags(words: readonly string[]): ReportFlags {
     if (wants !== undefined) last[wants.key] = line[++at];
     for (const { entry, value } of uses) {
       if (entry.key === 'verbose') verbosity += 1;
-      else if (entry.key === 'quiet') quiet = true;
       else if (value !== undefined) last[entry.key] = value;
     }
   }
@@ -51,7 +49,6 @@ export function guessReportFlags(words: readonly string[]): ReportFlags {
   return {
     format: format === 'json' || format === 'yaml' ? format : 'text',
     verbosity,
-    quiet,
     color: color === 'always' || color === 'never' ? color : 'auto',
   };
 }

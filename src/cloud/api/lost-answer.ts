@@ -17,7 +17,7 @@ export interface Lists {
 /** How much older than the request its resource may appear, in milliseconds, because clocks differ. */
 const skewMs = 5 * 60_000;
 
-/** Whether the row is the result of the request: it has every requested field and is not older than the request. */
+/** Whether the row is the result of the request: it has every requested field, the name among them, and is not older than the request. */
 function isOurs(row: Fields, sent: Fields, sentAt: number): boolean {
   const created = typeof row.created_at === 'string' ? Date.parse(row.created_at) : Number.NaN;
   return holds(row, sent) && (Number.isNaN(created) || created >= sentAt - skewMs);
@@ -37,7 +37,7 @@ function holds(row: unknown, sent: unknown): boolean {
 /** Finds the resource group that a lost request created. */
 export async function lostGroup(lists: Lists, sent: Fields, sentAt: number): Promise<ResourceGroup | undefined> {
   const groups = await lists.resourceGroups({ name_contains: String(sent.name) });
-  return groups.find((group) => group.name === sent.name && isOurs(group, sent, sentAt));
+  return groups.find((group) => isOurs(group, sent, sentAt));
 }
 
 /** Finds the operation of a network or cluster creation whose response was lost. */
@@ -48,7 +48,7 @@ export async function lostCreation(
   sentAt: number,
 ): Promise<Operation | undefined> {
   const rows = await lists[kind]({ name_contains: String(sent.name) });
-  const made = rows.find((one) => one.name === sent.name && isOurs(one, sent, sentAt));
+  const made = rows.find((one) => isOurs(one, sent, sentAt));
   if (made === undefined) return undefined;
   const type = kind === 'networks' ? 'TYPE_CREATE_NETWORK' : 'TYPE_CREATE_CLUSTER';
   const operation = await newest(lists, made.id, type);
@@ -101,7 +101,7 @@ export async function lostBinding(lists: Lists, sent: Fields): Promise<RoleBindi
  */
 export async function lostServiceAccount(lists: Lists, sent: Fields, sentAt: number): Promise<undefined> {
   const accounts = await lists.serviceAccounts();
-  const made = accounts.find((account) => account.name === sent.name && isOurs(account, sent, sentAt));
+  const made = accounts.find((account) => isOurs(account, sent, sentAt));
   if (made === undefined) return undefined;
   throw new CliError(
     exitCodes.failure,

@@ -56,3 +56,7 @@ test('an error has the format of the line, even before the command runs', async 
 test('an unknown flag before the command is the error that is reported', async () => {
   expect((await run('--bogus value config show')).stderr).toContain('unknown flag --bogus');
 });
+
+test('hints call a command by its own name, not by the alias that was typed', async () => {
+  expect((await run('topic ls --bogus')).stderr).toContain('see weir topic list --help\n');
+});

@@ -100,6 +100,11 @@ describe('a request whose answer was lost', () => {
     const error = await failure(client.cloud.createServiceAccount({ name: 'pipe' }));
     expect(error).toMatchObject({ code: 'ANSWER_LOST', exitCode: 1 });
     expect(error.message).toBe('the service account "pipe" was created, but the response with its secret was lost');
+    // What happened is known, so there is nothing to check.
+    expect(error.hints).toEqual([
+      expect.stringMatching(/^delete it or create a new secret for it in the console/),
+      'or create a service account with another name',
+    ]);
     expect(await calls('service-accounts.create')).toBe(1);
   });
 

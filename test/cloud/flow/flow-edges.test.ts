@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { beginFlow, type FlowOutcome, resumeFlow } from '../../../src/cloud/flow/flow.ts';
+import { beginFlow, type FlowOutcome, notePluginRun, resumeFlow } from '../../../src/cloud/flow/flow.ts';
 import { type FlowRecord, newCreation, newDeletion } from '../../../src/cloud/flow/record.ts';
 import type { Cluster } from '../../../src/cloud/rows.ts';
 import { type FlowModel, Killed, startModel } from './flow-model.ts';
@@ -65,4 +65,18 @@ test('a flow that an earlier run began is not begun again: its record is kept, a
     hints: [expect.stringContaining('weir cloud resume '), expect.stringContaining('--forget')],
   });
   expect(model).toMatchObject({ records: [kept], changes: ['POST cluster'] });
+});
+
+test('a run of the plugin is not noted in a flow that went on while its lock was awaited', async () => {
+  const model = startModel();
+  const waiting: FlowRecord = { ...creation(), step: 'agent', cluster_id: 'c1' };
+  const gone: FlowRecord = { ...waiting, step: 'read', begun: true };
+  model.records = [gone];
+  const journal = { ...model.runner.journal, list: async () => [waiting] };
+  const call = { provider: 'gcp', verb: 'apply', clusterId: 'c1', rest: [] } as const;
+  await notePluginRun(journal, options.apiUrl, call);
+  expect(model.records).toEqual([gone]);
+  model.records = [waiting];
+  await notePluginRun(journal, options.apiUrl, call);
+  expect(model.records).toEqual([{ ...waiting, step: 'operation' }]);
 });

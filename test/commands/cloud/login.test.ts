@@ -156,6 +156,16 @@ describe('auth', () => {
     expect(await names()).toEqual([['ci-admin', true]]);
   });
 
+  test('a login that was deleted is not the current one again when its credentials are used', async () => {
+    await world.cloud('login');
+    expect(await anonymous('network list')).toMatchObject({ exitCode: 0 });
+    await world.cloud('auth delete ci-admin');
+    await world.json('network list');
+    expect(await anonymous('network list')).toMatchObject({ exitCode: 4 });
+    const rows: readonly { readonly current: boolean }[] = await world.json('auth list');
+    expect(rows.filter(({ current }) => current)).toEqual([]);
+  });
+
   test('logout removes the token, and with -c the login', async () => {
     await world.cloud('login --save');
     expect(await world.cloud('logout')).toMatchObject({ stdout: 'The token was removed.\n' });

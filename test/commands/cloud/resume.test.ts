@@ -229,6 +229,7 @@ describe.concurrent('the deletion of a BYOC cluster, as a process', () => {
     const elsewhere = await me.finish('cloud resume', { WEIR_CLOUD_API_URL: 'http://127.0.0.1:1' });
     expect(elsewhere).toMatchObject({ exitCode: 0, stdout: '' });
     expect(elsewhere.stderr).toContain('skipping the flow of');
+    expect(elsewhere.stderr).toContain('nothing is unfinished\n');
     const named = await me.finish(`cloud resume ${cluster.id}`, { WEIR_CLOUD_API_URL: 'http://127.0.0.1:1' });
     expect(named.exitCode).toBe(6);
     expect((await me.finish('cloud resume --dry-run')).stdout).toContain('unfinished, at step agent');

@@ -72,6 +72,7 @@ describe('a password', () => {
   test.each([
     ['profile set pass', '', 'the pass of profile "prod" is missing, and there is no terminal'],
     ['profile set pass --stdin', 'two\nlines\n', 'it has more than one line'],
+    ['profile set pass --stdin', 'two\0parts\n', 'it has more than one line'],
     ['profile set pass --stdin --file x', '', '--stdin and --file are mutually exclusive'],
     ['profile set pass --file nowhere', '', 'unable to read the file given with --file'],
     ['profile set user=a pass=b --stdin', '', '--stdin and --file need exactly one KEY'],

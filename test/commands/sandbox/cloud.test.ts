@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startOf } from '../../../src/files/process-id.ts';
@@ -29,6 +29,8 @@ test('a control plane is added to an existing sandbox, used, kept across a stop,
     ['control-plane', 'running'],
   ]);
 
+  expect(readdirSync(join(me.state, 'sandbox')).sort()).toEqual(['control-plane', 'kafka', 'profile.json']);
+
   expect(await me.run('cloud resource-group create dev')).toMatchObject({ exitCode: 0 });
   expect((await me.run('topic list')).exitCode).toBe(0); // the same profile
   expect((await me.run('sandbox list')).stdout).toMatch(new RegExp(`127\\.0\\.0\\.1:${port}$`, 'm'));
@@ -42,12 +44,12 @@ test('a control plane is added to an existing sandbox, used, kept across a stop,
 
   expect((await me.run('sandbox purge --yes')).exitCode).toBe(0);
   for (const { pid } of after.members) expect(await startOf(pid)).toBeUndefined();
-  expect(existsSync(join(me.state, 'sandbox/sandbox'))).toBe(false);
+  expect(existsSync(join(me.state, 'sandbox'))).toBe(false);
 });
 
 test('a dry run names both, and starts neither', async () => {
   const me = newPerson();
   const outcome = await me.run('sandbox start --cloud --dry-run');
   expect(outcome.stdout).toMatch(/^Would start: Apache Kafka \S+ at \S+, control plane at 127\.0\.0\.1:\d+$/m);
-  expect(existsSync(join(me.state, 'sandbox/sandbox'))).toBe(false);
+  expect(existsSync(join(me.state, 'sandbox'))).toBe(false);
 });

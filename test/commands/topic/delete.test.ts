@@ -47,6 +47,11 @@ describe('topic delete', () => {
     expect(stdout).toBe(`${a}  OK\n${b}  OK\n`);
   });
 
+  it('deletes topics that match any of several regular expressions', async () => {
+    const { stdout } = await run(`topic delete -r '${prefix}-[a]' '${prefix}-[b]' --no-headers`, world());
+    expect(stdout).toBe(`${a}  OK\n${b}  OK\n`);
+  });
+
   it('deletes nothing and exits with 3 when nothing matches', async () => {
     expect(await run(`topic delete -r '${prefix}-'`, world())).toEqual({
       stdout: '',

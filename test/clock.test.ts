@@ -1,0 +1,35 @@
+import { getEventListeners } from 'node:events';
+import { expect, test } from 'vitest';
+import { sleepBy } from '../src/clock.ts';
+
+/** A sleep whose timer fires when it is told to. */
+function sleeping(signal: AbortSignal) {
+  let fire = (): void => undefined;
+  let isCanceled = false;
+  const after = (_: number, call: () => void) => {
+    fire = call;
+    return () => {
+      isCanceled = true;
+    };
+  };
+  const done = sleepBy(after, 1_000, signal);
+  return { done, fire: () => fire(), isCanceled: () => isCanceled };
+}
+
+test('a sleep that has ended leaves no listener on its signal', async () => {
+  const { signal } = new AbortController();
+  const { done, fire } = sleeping(signal);
+  expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+  fire();
+  await done;
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
+
+test('an aborted signal ends a sleep with its reason and cancels the timer', async () => {
+  const controller = new AbortController();
+  const { done, isCanceled } = sleeping(controller.signal);
+  const reason = new Error('stop');
+  controller.abort(reason);
+  await expect(done).rejects.toBe(reason);
+  expect(isCanceled()).toBe(true);
+});
