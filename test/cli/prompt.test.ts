@@ -105,7 +105,12 @@ test.each([
   ['no terminal', '', {}, missing],
   ['--no-input', '--no-input', { env: noColor, terminal: { ...terminal, typed: 's3cret\r' } }, missing],
   ['CI', '', { env: { CI: '1' }, terminal: { ...terminal, typed: 's3cret\r' } }, missing],
-  ['an empty answer', '', { env: noColor, terminal: { ...terminal, typed: '\r' } }, `password of user "alice": \n${missing}`],
+  [
+    'an empty answer',
+    '',
+    { env: noColor, terminal: { ...terminal, typed: '\r' } },
+    `password of user "alice": \n${missing}`,
+  ],
 ])('with %s, a missing password is an error that names the option', async (_, more, world, stderr) => {
   expect(await list(`${alice} ${more}`, world)).toEqual({ stdout: '', stderr, exitCode: 2, sent: [] });
 });
