@@ -30,6 +30,23 @@ describe('the batches in flight to a partition', () => {
     await produceBy(client, lines);
     expect(seen.slice(0, 3)).toEqual([1, 1, 2]);
   });
+
+  it('are one at first once a broker is back, however many wait', async () => {
+    const clock = createVirtualClock(1);
+    const seen: number[] = [];
+    const client = fakeClient(clock, {
+      async dial() {
+        if (clock.now() < 5_000) throw refused();
+      },
+      async produce({ before }) {
+        seen.push(client.inFlight.get(0)?.now ?? 0);
+        await clock.sleep(20);
+        return { base: before };
+      },
+    });
+    await produceBy(client, lines);
+    expect(seen.slice(0, 3)).toEqual([1, 1, 2]);
+  });
 });
 
 describe.each([0, 1] as const)('acks %i', (acks) => {

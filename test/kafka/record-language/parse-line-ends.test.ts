@@ -108,9 +108,8 @@ describe('lines are read', () => {
     parser.push(Buffer.from(`${'{"value":"x"}'.repeat(count)}\n`));
     const spentMs = startProcessorTime();
     let taken = 0;
-    while (parser.next()) taken += 1;
-    expect(taken).toBe(count);
     // Reading it again for each would be 65 GB.
-    expect(spentMs()).toBeLessThan(10_000);
+    while (spentMs() < 10_000 && parser.next()) taken += 1;
+    expect(taken).toBe(count);
   });
 });

@@ -1,24 +1,28 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Plane, reader, readyNetwork, startPlane } from '../plane.ts';
+import { clusterBody, networkBody, type Plane, reader, readyCluster, startPlane } from '../plane.ts';
 
 let plane: Plane;
+/** A resource group in which the account has no role, and what is in it. */
+let foreign: Awaited<ReturnType<typeof readyCluster>>;
 let inner: string;
 let outer: string;
+let account: string;
 let token: string;
 beforeAll(async () => {
   plane = await startPlane();
+  foreign = await readyCluster(plane);
   // An account that is Admin of one resource group, Reader of another and nothing in the organization.
   const group = async (name: string): Promise<string> =>
     (await plane.api('POST', '/v1/resource-groups', { resource_group: { name } })).body.resource_group.id;
   [inner, outer] = [await group('inner'), await group('outer')];
-  const [{ id }] = (await plane.api('GET', '/v1/service-accounts?filter.name=ci-reader')).body.service_accounts;
-  const [binding] = (await plane.api('GET', `/v1/role-bindings?filter.account=${id}`)).body.role_bindings;
+  account = (await plane.api('GET', '/v1/service-accounts?filter.name=ci-reader')).body.service_accounts[0].id;
+  const [binding] = (await plane.api('GET', `/v1/role-bindings?filter.account=${account}`)).body.role_bindings;
   await plane.api('DELETE', `/v1/role-bindings/${binding.id}`);
   for (const [role_name, resource_id] of [
     ['Admin', inner],
     ['Reader', outer],
   ]) {
-    await plane.api('POST', '/v1/role-bindings', { role_name, account_id: id, scope: { resource_id } });
+    await plane.api('POST', '/v1/role-bindings', { role_name, account_id: account, scope: { resource_id } });
   }
   token = await plane.tokenOf(reader);
 });
@@ -26,16 +30,58 @@ afterAll(() => plane.stop());
 
 const denied = { status: 403, body: { code: 'PERMISSION_DENIED' } };
 
-test('a role in a resource group gives nothing in the organization', async () => {
-  expect(await plane.call('GET', '/v1/service-accounts', { token })).toMatchObject(denied);
+async function expectDenied(calls: readonly (readonly [method: string, path: string, body?: object])[]) {
+  for (const [method, path, body] of calls) {
+    const { status } = await plane.call(method, path, { token, body });
+    expect([method, path, status]).toEqual([method, path, 403]);
+  }
+}
+
+test('an Admin of one resource group may do nothing in another', async () => {
+  const { groupId, networkId, clusterId, createOperation } = foreign;
+  const binding = { role_name: 'Reader', account_id: account, scope: { resource_id: groupId } };
+  await expectDenied([
+    ['GET', `/v1/resource-groups/${groupId}`],
+    ['PATCH', `/v1/resource-groups/${groupId}`, { name: 'mine' }],
+    ['DELETE', `/v1/resource-groups/${groupId}`],
+    ['POST', '/v1/networks', networkBody(groupId, { name: 'second' })],
+    ['GET', `/v1/networks/${networkId}`],
+    ['DELETE', `/v1/networks/${networkId}`],
+    ['POST', '/v1/clusters', clusterBody(groupId, networkId, { name: 'second' })],
+    ['GET', `/v1/clusters/${clusterId}`],
+    ['PATCH', `/v1/clusters/${clusterId}`, {}],
+    ['DELETE', `/v1/clusters/${clusterId}`],
+    ['GET', `/v1/operations/${createOperation}`],
+    ['POST', '/v1/role-bindings', binding],
+    ['GET', `/api/v1/clusters/${clusterId}`],
+    ['POST', `/sim/agent/${clusterId}/removed`, { provider: 'gcp' }],
+  ]);
 });
 
-test('an operation is shown only to who may read where it runs', async () => {
-  const { networkId } = await readyNetwork(plane);
-  const list = `/v1/operations?filter.resource_id=${networkId}`;
-  const [operation] = (await plane.api('GET', list)).body.operations;
-  expect((await plane.call('GET', list, { token })).body.operations).toEqual([]);
-  expect(await plane.call('GET', `/v1/operations/${operation.id}`, { token })).toMatchObject(denied);
+test('an Admin of a resource group may do nothing in the organization', async () => {
+  const [user] = (await plane.api('GET', '/v1/users')).body.users;
+  await expectDenied([
+    ['POST', '/v1/resource-groups', { resource_group: { name: 'new' } }],
+    ['GET', '/v1/users'],
+    ['GET', `/v1/users/${user.id}`],
+    ['DELETE', `/v1/users/${user.id}`],
+    ['GET', '/v1/service-accounts'],
+    ['POST', '/v1/service-accounts', { service_account: { name: 'new' } }],
+    ['GET', `/v1/service-accounts/${account}`],
+    ['PATCH', `/v1/service-accounts/${account}`, { service_account: { name: 'new' } }],
+    ['DELETE', `/v1/service-accounts/${account}`],
+    ['GET', `/v1/service-accounts/${account}/credentials`],
+    ['GET', `/v1/service-accounts/${account}/rotate-secret`],
+  ]);
+});
+
+test('a list has only what the account may read', async () => {
+  const ids = async (path: string, key: string): Promise<readonly string[]> =>
+    (await plane.call('GET', path, { token })).body[key].map(({ id }: { id: string }) => id);
+  expect(await ids('/v1/resource-groups', 'resource_groups')).toEqual([inner, outer]);
+  expect(await ids('/v1/networks', 'networks')).toEqual([]);
+  expect(await ids('/v1/clusters', 'clusters')).toEqual([]);
+  expect(await ids('/v1/operations', 'operations')).toEqual([]);
 });
 
 test('a role binding can be read by a Reader of its scope and deleted by an Admin of it', async () => {
