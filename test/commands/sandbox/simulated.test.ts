@@ -77,7 +77,7 @@ The profile "sandbox" would be selected.
 test('Ctrl-C while the control plane starts stops the brokers, which run by then, and leaves nothing behind', async () => {
   const me = newPerson();
   const [port] = await freePorts(1);
-  const log = join(me.state, 'weir/sandbox/sandbox/control-plane/control-plane.log');
+  const log = join(me.state, 'sandbox/control-plane/control-plane.log');
   let looking: NodeJS.Timeout | undefined;
   const onStart = (kill: (signal: 'SIGINT') => void) => {
     looking = setInterval(() => {
@@ -86,13 +86,22 @@ test('Ctrl-C while the control plane starts stops the brokers, which run by then
       kill('SIGINT');
     }, 1);
   };
-  const outcome = await me.run(`sandbox start --engine simulated --cloud --port ${port}`, { ...bare, onStart });
+  const env = { ...bare.env, NODE_OPTIONS: `--import ${asleep(me.home)}` };
+  const outcome = await me.run(`sandbox start --engine simulated --cloud --port ${port}`, { env, onStart });
   clearInterval(looking);
   expect(outcome.exitCode).toBe(130);
   const ours = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && commandLine(pid).includes(me.home));
   expect(ours).toEqual([]);
   expect(readdirSync(me.state)).toEqual([]);
 });
+
+/** Writes a module that keeps a control plane from becoming ready, so that a signal always arrives before it is. */
+function asleep(directory: string): string {
+  const file = join(directory, 'asleep.mjs');
+  const wait = 'await new Promise((wake) => setTimeout(wake, 60_000));';
+  writeFileSync(file, `if (process.argv.some((word) => word.includes('/control-plane/'))) ${wait}`);
+  return file;
+}
 
 function commandLine(pid: string): string {
   try {
