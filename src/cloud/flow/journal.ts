@@ -17,9 +17,10 @@ export interface Journal {
   /**
    * Runs `work` with an exclusive lock on the flow and passes it the current record, or undefined if the flow is
    * finished. The lock of a killed weir is released.
+   * @param what what is locked, for the error
    * @throws CliError (exit 6) if another weir holds the lock
    */
-  hold<T>(id: string, work: (record: FlowRecord | undefined) => Promise<T>): Promise<T>;
+  hold<T>(id: string, work: (record: FlowRecord | undefined) => Promise<T>, what?: string): Promise<T>;
 }
 
 const patienceMs = 3_000;
@@ -28,9 +29,13 @@ const patienceMs = 3_000;
 export function openJournal(directory: string, lockWait: LockWait): Journal {
   const fileOf = (id: string) => join(directory, `${id}.json`);
 
-  async function hold<T>(id: string, work: (record: FlowRecord | undefined) => Promise<T>): Promise<T> {
+  async function hold<T>(
+    id: string,
+    work: (record: FlowRecord | undefined) => Promise<T>,
+    what = `the flow ${id}`,
+  ): Promise<T> {
     const file = fileOf(id);
-    const lock = await take(file, id, lockWait);
+    const lock = await take(file, { id, what }, lockWait);
     try {
       await removeLeftovers(file);
       return await work(await read(file));
@@ -58,7 +63,13 @@ export function openJournal(directory: string, lockWait: LockWait): Journal {
   };
 }
 
-async function take(file: string, id: string, lockWait: LockWait): Promise<FileLock> {
+/** What is locked: its id, and its name in errors. */
+interface Held {
+  readonly id: string;
+  readonly what: string;
+}
+
+async function take(file: string, held: Held, lockWait: LockWait): Promise<FileLock> {
   let holder = 'another weir';
   const onWait = (found: string) => {
     holder = found;
@@ -70,13 +81,13 @@ async function take(file: string, id: string, lockWait: LockWait): Promise<FileL
   } catch (error) {
     lockWait.signal.throwIfAborted();
     throw error instanceof CliError && error.exitCode === exitCodes.conflict
-      ? taken(id, holder)
+      ? taken(held, holder)
       : unusable('write', file, error);
   }
 }
 
-function taken(id: string, holder: string): CliError {
-  return new CliError(exitCodes.conflict, `the flow ${id} is in use by ${holder}`, {
+function taken({ id, what }: Held, holder: string): CliError {
+  return new CliError(exitCodes.conflict, `${what} is in use by ${holder}`, {
     code: 'FLOW_BUSY',
     target: id,
     retryable: true,

@@ -37,3 +37,31 @@ test("the plugin is told the control plane's addresses, unless the caller has se
   const own = { CLOUD_URL: 'http://own.example', RPK_PUBLIC_API_URL: 'http://own.example' };
   expect(await told(own)).toEqual([undefined, undefined]);
 });
+
+test('while the plugin runs for a cluster, a second run for it is refused and names the first', async () => {
+  let finish: () => void = () => {};
+  const running = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  let starts = 0;
+  let isStarted: () => void = () => {};
+  const started = new Promise<void>((resolve) => {
+    isStarted = resolve;
+  });
+  const spawn: World['spawn'] = async () => {
+    starts += 1;
+    isStarted();
+    await running;
+    return { exitCode: 0, stdout: '', stderr: '' };
+  };
+  const first = me.run(apply(), { spawn });
+  await started;
+  const second = await me.run(apply().replace('apply', 'destroy --yes'), { spawn });
+  const holder = `process ${process.pid} \\(weir cloud byoc gcp apply, since \\S+\\)`;
+  expect(second).toMatchObject({
+    exitCode: 6,
+    stderr: expect.stringMatching(new RegExp(`^weir: the plugin for cluster ${clusterId} is in use by ${holder}\n`)),
+  });
+  finish();
+  expect([(await first).exitCode, starts]).toEqual([0, 1]);
+});

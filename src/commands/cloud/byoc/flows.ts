@@ -23,6 +23,7 @@ import type { Context, Progress } from '../../../context.ts';
 import { CliError, type ExitCode, exitCodes, usageError } from '../../../errors.ts';
 import { stateDirectory } from '../../../files/locations.ts';
 import type { Signal } from '../../../host.ts';
+import { holding } from './holding.ts';
 import { runPlugin } from './run-plugin.ts';
 
 /** The flags that all flows have in common. */
@@ -129,25 +130,14 @@ export async function createWithPlugin(context: Context, request: Fields, flags:
 
 /**
  * Runs `work`, which creates a cluster of that name without a flow, while no other weir on this machine does the same.
- * Without a writable directory, nothing is locked.
  * @throws CliError (exit 6) with the process that creates the cluster, or with the earlier unfinished creation
  */
 export async function holdingCreation<T>(context: Context, clusterName: string, work: () => Promise<T>): Promise<T> {
-  const state = stateDirectory(context.host);
-  if (state === undefined) return await work();
-  const journal = openJournal(join(state, 'cloud'), context.lockWait);
   const id = creationId((await context.cloud()).place.apiUrl, clusterName);
-  let isHeld = false;
-  try {
-    return await journal.hold(id, async (kept) => {
-      isHeld = true;
-      if (kept !== undefined) throw unfinished(kept);
-      return await work();
-    });
-  } catch (error) {
-    if (isHeld || !(error instanceof CliError) || error.exitCode !== exitCodes.failure) throw error;
+  return await holding(context, { id }, async (kept) => {
+    if (kept !== undefined) throw unfinished(kept);
     return await work();
-  }
+  });
 }
 
 /**

@@ -59,7 +59,7 @@ export interface PluginOutput {
 
 /**
  * Finds, installs and runs the plugin on this terminal. Signals are passed to the plugin; weir waits for it.
- * @throws CliError when the plugin cannot be installed or started
+ * @throws CliError when the plugin cannot be installed or started, or (exit 6) while another weir runs it for the cluster
  */
 export async function runPlugin(context: Context, call: PluginCall, output: PluginOutput): Promise<PluginRun> {
   const { findPlugin } = await import('../../../cloud/plugin/plugin.ts');
@@ -72,9 +72,19 @@ export async function runPlugin(context: Context, call: PluginCall, output: Plug
   const deadline = await context.deadline();
   const { withPrivateCopy } = await import('../../../cloud/plugin/private-copy.ts');
   const { directory } = pluginMachine(context);
-  return await deadline.openEnded(() =>
-    withPrivateCopy(plugin.path, directory, (file) => spawnPlugin(context, { plugin, file, argv }, output)),
-  );
+  const run = () =>
+    deadline.openEnded(() =>
+      withPrivateCopy(plugin.path, directory, (file) => spawnPlugin(context, { plugin, file, argv }, output)),
+    );
+  return await alone(context, call, run);
+}
+
+/** Waits while another weir on this machine applies or destroys the same cluster: both would change the same resources. */
+async function alone<T>(context: Context, { verb, clusterId }: PluginCall, run: () => Promise<T>): Promise<T> {
+  if (verb === 'validate' || clusterId === undefined) return await run();
+  const { holding } = await import('./holding.ts');
+  const what = `the plugin for cluster ${clusterId}`;
+  return await holding(context, { id: `plugin-${encodeURIComponent(clusterId)}`, what }, run);
 }
 
 async function spawnPlugin(
