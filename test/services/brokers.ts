@@ -14,6 +14,7 @@ import {
 import { newClusterId, type Runtime, tail } from '../../src/sandbox/kafka/storage.ts';
 import type { Machine } from '../../src/sandbox/machine.ts';
 import { freePorts, isFree } from '../../src/sandbox/ports.ts';
+import { bareMachine } from '../sandbox/machine.ts';
 import type { Cluster3, Services } from './services.ts';
 
 const loopback = '127.0.0.1';
@@ -21,18 +22,15 @@ type Java = Pick<Runtime, 'java' | 'libraries'>;
 
 /** Creates a machine for the tests. */
 export function testMachine(signal: AbortSignal): Machine {
-  return {
+  return bareMachine({
     env: process.env,
     home: process.env.HOME,
     platform: process.platform,
     signal,
-    lockWait: { signal },
-    openEnded: (work) => work(),
-    notice: () => undefined,
     progress: (line) => {
       if (!line.startsWith('downloaded')) process.stderr.write(`services: ${line}\n`);
     },
-  };
+  });
 }
 
 /** Starts the single broker, which has a listener for every kind of connection. */

@@ -6,11 +6,11 @@ import { stop } from '../../../src/commands/sandbox/stop.ts';
 import { startOf } from '../../../src/files/process-id.ts';
 import { plainView } from '../../../src/format/view.ts';
 import { startModelServer } from '../../../src/sandbox/broker/listen/server.ts';
-import type { Machine } from '../../../src/sandbox/machine.ts';
 import { freePorts } from '../../../src/sandbox/ports.ts';
 import { purgeSandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { openSimulatedPart } from '../../../src/sandbox/simulated/part.ts';
 import { simulatedProgram } from '../../../src/sandbox/simulated/program.ts';
+import { bareMachine } from '../../sandbox/machine.ts';
 import { temporaryDirectory } from '../../world.ts';
 import { firstPid, newPerson, pidsOf } from './sandbox-world.ts';
 
@@ -21,16 +21,6 @@ const simulatedKafka = {
   user: null,
   security: { tls: false, mtls: false, sasl: null },
 } as const;
-
-/** A machine with an empty home directory and a listener for its progress. */
-function machineOf(home: string, progress: (line: string) => void): Machine {
-  const { signal } = new AbortController();
-  return {
-    ...{ env: {}, home, platform: 'linux', signal, lockWait: { signal }, progress },
-    openEnded: (work) => work(),
-    notice: () => undefined,
-  };
-}
 
 /** A machine on which nothing is installed. */
 const bare = { env: { PATH: temporaryDirectory(), JAVA_HOME: undefined } };
@@ -161,7 +151,7 @@ test('a port that another program takes before the brokers listen is reported, a
     const server = await startModelServer({ brokers: [{ ...broker, host: '127.0.0.1' }] });
     other.defer(server.close);
   };
-  const started = part.start(machineOf(directory, () => void taking()));
+  const started = part.start(bareMachine({ home: directory, progress: () => void taking() }));
   await expect(started).rejects.toMatchObject({
     exitCode: 6,
     code: 'PORT_IN_USE',
@@ -173,12 +163,15 @@ test('a new sandbox chooses another port if a program takes the chosen one befor
   const directory = temporaryDirectory();
   await using other = new AsyncDisposableStack();
   const taken: number[] = [];
-  const machine = machineOf(directory, (line) => {
-    const port = Number(/^starting simulated brokers at 127\.0\.0\.1:(\d+)$/.exec(line)?.[1]);
-    if (taken.length > 0) return;
-    taken.push(port);
-    const server = createServer().listen(port, '127.0.0.1');
-    other.defer(() => new Promise((resolve) => server.close(() => resolve())));
+  const machine = bareMachine({
+    home: directory,
+    progress: (line) => {
+      const port = Number(/^starting simulated brokers at 127\.0\.0\.1:(\d+)$/.exec(line)?.[1]);
+      if (taken.length > 0) return;
+      taken.push(port);
+      const server = createServer().listen(port, '127.0.0.1');
+      other.defer(() => new Promise((resolve) => server.close(() => resolve())));
+    },
   });
   const place = { machine, name: 'box' };
   const { before, sandbox } = await startSandbox(place, {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { chooseEngine } from '../../../src/sandbox/kafka/choose-engine.ts';
 import type { Machine } from '../../../src/sandbox/machine.ts';
 import { temporaryDirectory } from '../../world.ts';
+import { bareMachine } from '../machine.ts';
 
 /** A machine with Java and the libraries of one version of Kafka, but without Maven. */
 async function machineWith(kafkaVersion: string): Promise<Machine> {
@@ -11,17 +12,7 @@ async function machineWith(kafkaVersion: string): Promise<Machine> {
   await mkdir(join(directory, 'weir/kafka', kafkaVersion), { recursive: true });
   await writeFile(join(directory, 'java'), `#!/bin/sh\necho 'openjdk version "21.0.1"' >&2\n`);
   await chmod(join(directory, 'java'), 0o755);
-  const { signal } = new AbortController();
-  return {
-    env: { XDG_CACHE_HOME: directory, PATH: directory },
-    home: undefined,
-    platform: 'linux',
-    signal,
-    lockWait: { signal },
-    openEnded: (work) => work(),
-    notice: () => undefined,
-    progress: () => undefined,
-  };
+  return bareMachine({ env: { XDG_CACHE_HOME: directory, PATH: directory } });
 }
 
 const request = { brokers: 1, engine: 'java', tls: false, mtls: false, sasl: undefined, port: undefined } as const;

@@ -2,21 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { logOf, untilReady } from '../../../src/sandbox/kafka/cluster.ts';
-import type { Machine } from '../../../src/sandbox/machine.ts';
 import { freePorts } from '../../../src/sandbox/ports.ts';
 import { temporaryDirectory } from '../../world.ts';
+import { bareMachine } from '../machine.ts';
 
-const { signal } = new AbortController();
-const machine: Machine = {
-  env: {},
-  home: undefined,
-  platform: 'linux',
-  signal,
-  lockWait: { signal },
-  openEnded: (work) => work(),
-  notice: () => undefined,
-  progress: () => undefined,
-};
+const machine = bareMachine();
 
 /** Waits for a broker that has exited and left this log. */
 async function waitForDead(log: readonly string[]): Promise<unknown> {

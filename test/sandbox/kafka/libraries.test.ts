@@ -4,20 +4,12 @@ import { expect, test } from 'vitest';
 import { resolveLibraries } from '../../../src/sandbox/kafka/libraries.ts';
 import type { Machine } from '../../../src/sandbox/machine.ts';
 import { temporaryDirectory } from '../../world.ts';
+import { bareMachine } from '../machine.ts';
 
 /** Creates a machine with its own cache; `lines` collects the progress messages. */
 function newMachine(cache: string, signal = new AbortController().signal, lines: string[] = []): Machine {
   const env = { XDG_CACHE_HOME: cache, PATH: process.env.PATH };
-  return {
-    env,
-    home: undefined,
-    platform: 'linux',
-    signal,
-    lockWait: { signal },
-    openEnded: (work) => work(),
-    notice: () => undefined,
-    progress: (line) => lines.push(line),
-  };
+  return bareMachine({ env, signal, progress: (line) => lines.push(line) });
 }
 
 /** Creates a program that stands in for Maven. */

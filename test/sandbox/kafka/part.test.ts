@@ -1,21 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Engine, Running } from '../../../src/sandbox/kafka/engine.ts';
 import { openKafkaPart } from '../../../src/sandbox/kafka/part.ts';
-import type { Machine } from '../../../src/sandbox/machine.ts';
 import { freePorts } from '../../../src/sandbox/ports.ts';
 import { temporaryDirectory } from '../../world.ts';
+import { bareMachine } from '../machine.ts';
 
-const { signal } = new AbortController();
-const machine: Machine = {
-  env: {},
-  home: undefined,
-  platform: 'linux',
-  signal,
-  lockWait: { signal },
-  openEnded: (work) => work(),
-  notice: () => undefined,
-  progress: () => undefined,
-};
+const machine = bareMachine();
 
 const process = { pid: 1, startedAt: 'then' };
 const dead: Running = { process: null, container: null };
