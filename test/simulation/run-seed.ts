@@ -243,6 +243,8 @@ async function checkMembers(run: Run, members: readonly Consuming[]): Promise<vo
 
 /** Checks whether a fault may make a member wait until the group continues without it (the rebalance timeout). */
 function holdsJoin(fault: FaultEvent): boolean {
+  // A coordinator that goes down without closing its connections never answers a join that waits for other members.
+  if (fault.kind === 'die') return fault.isSilent;
   return fault.kind === 'in-a-row' && fault.api === 'JoinGroup' && fault.steps.includes('swallow');
 }
 

@@ -26,6 +26,9 @@ describe.each(kinds)('%s', (kind) => {
 test.each([
   ['two joins of a static member are lost in a row', 403_499],
   ['batches of one record, each slow to replicate, take longer than all retries', 405_197],
+  ['a member is killed before an election cuts off what it has printed', 51_018],
+  ['a client is closed while it pauses before a retry', 53_169],
+  ['the coordinator of a static member that joins goes down without closing its connections', 5_412],
 ])('%s (seed %i)', async (_what, seed) => {
   expect((await runSeed(seed)).failures).toEqual([]);
 });

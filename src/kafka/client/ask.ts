@@ -20,6 +20,8 @@ interface Asking<Item, Row> {
   readonly question: Question<Item, Row>;
   /** Sends no second request for an item. */
   readonly isOnce: boolean;
+  /** Aborted when the client is closed. */
+  readonly closed: AbortSignal;
   /** By the index of the item. */
   readonly outcomes: Outcome<Item, Row>[];
 }
@@ -38,14 +40,16 @@ const notAsked = new CliError(exitCodes.unreachable, 'no request was sent');
 
 /** Implements `Client.ask`. The items of each broker proceed independently, so that a slow broker delays no others. */
 export async function ask<Item, Row>(
-  parts: Pick<Asking<Item, Row>, 'router' | 'deadline' | 'question' | 'isOnce'>,
+  parts: Pick<Asking<Item, Row>, 'router' | 'deadline' | 'question' | 'isOnce' | 'closed'>,
   items: readonly Item[],
 ): Promise<readonly Outcome<Item, Row>[]> {
   const asking: Asking<Item, Row> = { ...parts, outcomes: new Array(items.length) };
   const open = items.map((item, index) => ({
     ...{ index, item, target: parts.question.target(item), row: undefined, error: notAsked },
   }));
-  if (open.length > 0) await settle(asking, open, startCourse(parts.deadline, parts.question.api.name));
+  const { deadline, closed, question } = parts;
+  if (open.length > 0)
+    await settle(asking, open, startCourse(deadline, question.api.name, deadline.clock, { signal: closed }));
   return asking.outcomes;
 }
 

@@ -80,7 +80,8 @@ export interface Client {
    * Asks about many items at once: groups them by broker, sends one request to each, and applies the retry rule to
    * items whose broker has moved or is gone. Returns one outcome per item, in the order of the items.
    * @param tries `once` for callers with a retry rule of their own; the next call then looks up brokers that have moved
-   * @throws the reason of the deadline's signal; every other failure is an outcome
+   * @throws the reason of the deadline's signal, or CLOSED if the client is closed during a pause; every other failure
+   * is an outcome
    */
   ask<Item, Row>(
     question: Question<Item, Row>,
@@ -96,6 +97,6 @@ export interface Client {
   dedicated(target: number | Exclude<Target, 'any'>, how?: DedicatedUse): Promise<BrokerConnection>;
   /** Runs `attempt` under the retry rule; `isRetriable` in errors.ts decides which of its errors are retried. */
   retry<T>(what: string, attempt: () => Promise<T>): Promise<T>;
-  /** Closes every connection at once. */
+  /** Closes every connection and ends every pause before a retry, at once. */
   close(): void;
 }

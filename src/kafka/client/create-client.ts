@@ -40,7 +40,7 @@ export function createClient(options: KafkaOptions): Client {
     });
   const pool = createPool(dial, options.firstContact);
   const router = createRouter(pool, options.brokers);
-  const retry = createRetry(deadline);
+  const retry = createRetry(deadline, deadline.clock, { signal: controller.signal });
 
   function end(reason: Error): void {
     controller.abort(reason);
@@ -58,7 +58,8 @@ export function createClient(options: KafkaOptions): Client {
       return retry(api.name, () => attempt(router, { api, request, target }));
     },
     requestOnce: (api, request, target) => attempt(router, { api, request, target }),
-    ask: (question, items, tries) => ask({ router, deadline, question, isOnce: tries === 'once' }, items),
+    ask: (question, items, tries) =>
+      ask({ router, deadline, question, isOnce: tries === 'once', closed: controller.signal }, items),
     metadata: (topics) => retry('Metadata', () => router.places.read(topics === 'all' ? undefined : topics)),
     dedicated: (target, how) => router.dedicated(typeof target === 'number' ? { node: target } : target, how),
     close() {

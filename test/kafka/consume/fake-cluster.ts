@@ -52,6 +52,7 @@ export function createFakeCluster<Topics extends { [name: string]: FakeTopic }>(
 ) {
   const clock = createVirtualClock(1);
   const deadline = deadlineOf({ command: 3_600_000, ...options.limits }, clock);
+  const never = new AbortController().signal;
   const fetches: FakeFetch[] = [];
   const metadataRequests: (readonly string[] | 'all')[] = [];
   const sessions = new Map<number, FakeSession>();
@@ -225,7 +226,7 @@ export function createFakeCluster<Topics extends { [name: string]: FakeTopic }>(
     requestOnce: (api: Api<never, unknown>, request: unknown, target: { node: number }) =>
       once(api, request, target.node),
     ask: (question: Question<unknown, unknown>, items: readonly unknown[], tries?: 'once') =>
-      ask({ router: routerOf(topics, once), deadline, question, isOnce: tries === 'once' }, items),
+      ask({ router: routerOf(topics, once), deadline, question, isOnce: tries === 'once', closed: never }, items),
     close: () => undefined,
   } as unknown as Client;
 

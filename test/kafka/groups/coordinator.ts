@@ -45,6 +45,7 @@ export interface ScriptedCoordinator {
 export function scriptedCoordinator(limits: { readonly retry?: number } = {}): ScriptedCoordinator {
   const clock = createVirtualClock();
   const deadline = deadlineOf({ retry: 30_000, command: 1_000_000_000, ...limits }, clock);
+  const never = new AbortController().signal;
   // Its timer is separate from the members'.
   deadline.dispose();
   const asked: Asked[] = [];
@@ -71,7 +72,7 @@ export function scriptedCoordinator(limits: { readonly retry?: number } = {}): S
     request: (api, request) => retry(api.name, () => requestOnce(api, request)),
     retry,
     ask: (question, items, tries) =>
-      ask({ router: { ...nowhere, exchange }, deadline, question, isOnce: tries === 'once' }, items),
+      ask({ router: { ...nowhere, exchange }, deadline, question, isOnce: tries === 'once', closed: never }, items),
     metadata: async (names) => ({
       ...{ clusterId: 'c', controllerId: 1, brokers: [] },
       topics: (names === 'all' ? [...topics.keys()] : names).map((name) => topicMetadata(name, topics.get(name) ?? 0)),

@@ -21,6 +21,18 @@ function hasSeenCut(one: Consuming, printed: readonly Printed[], elections: Part
   });
 }
 
+/** How long a reader may take to notice that an election has cut the log, in milliseconds. */
+const noticeMs = 5_000;
+
+/** Checks whether an election has cut off a printed record and its reader ended too early to warn of it. */
+export function isCutUnnoticed(
+  { endedAt }: Pick<Consuming, 'endedAt'>,
+  record: Pick<Printed, 'offset' | 'leaderEpoch' | 'at'>,
+  elections: PartitionState['elections'],
+): boolean {
+  return elections.some((one) => endedAt < one.at + noticeMs && record.at < one.at && cutsOff(one, record));
+}
+
 /** Checks that the records in the final log were printed once and in order; others were cut off, with a warning. */
 export function checkLossy(
   { name, one, before, elections }: Lossy,
