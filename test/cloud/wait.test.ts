@@ -111,7 +111,12 @@ describe('an error of a wait', () => {
 
   test('of a signal without an exit code has that of an interruption', async () => {
     const reason = new Error('gone');
-    expect(await stop(reason)).toMatchObject({ exitCode: 130, code: 'INTERRUPTED', cause: reason, target: 'operation x' });
+    expect(await stop(reason)).toMatchObject({
+      exitCode: 130,
+      code: 'INTERRUPTED',
+      cause: reason,
+      target: 'operation x',
+    });
     expect(await stop(new CliError(5, 'timed out', { code: 'COMMAND_TIMEOUT' }))).toMatchObject({
       ...{ exitCode: 5, code: 'COMMAND_TIMEOUT' },
     });

@@ -64,7 +64,12 @@ describe('a resource is the one that was requested', () => {
     ['not more than five minutes older', { ...sent, created_at: '2026-11-21T09:54:59Z' }, false],
     ['with an unknown time', { ...sent, created_at: 'then' }, true],
   ])('%s', async (_, row, isOurs) => {
-    const { lists, asked } = listing({ resourceGroups: [{ id: 'other', name: 'other' }, { id: 'g', ...row }] });
+    const { lists, asked } = listing({
+      resourceGroups: [
+        { id: 'other', name: 'other' },
+        { id: 'g', ...row },
+      ],
+    });
     expect((await lostGroup(lists, sent, sentAt))?.id).toBe(isOurs ? (row.id ?? 'g') : undefined);
     expect(asked).toEqual([{ name_contains: 'n' }]);
   });
