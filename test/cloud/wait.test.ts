@@ -86,3 +86,59 @@ describe('polling', () => {
     });
   });
 });
+
+describe('an error of a wait', () => {
+  const stop = (reason: Error) => {
+    const { work, deadline } = polling(['a'], { onProgress: () => deadline.abort(reason) });
+    return failure(work);
+  };
+
+  test('after a timeout says how to wait longer', async () => {
+    expect(await failure(polling(['a'], { waitTimeoutMs: 90_000 }).work)).toMatchObject({
+      message: 'operation x was not done within 1m30s (--wait-timeout); it is still running',
+      hints: expect.arrayContaining(['raise the limit with --wait-timeout DURATION']),
+      retryable: true,
+      target: 'operation x',
+    });
+  });
+
+  test('for a login that expired says how to continue; other errors are unchanged', async () => {
+    const expired = new CliError(4, 'expired');
+    expect(await failure(polling([expired]).work)).toMatchObject({ hints: ['resume waiting with: weir go on'] });
+    for (const error of [new CliError(1, 'x'), new CliError(6, 'x'), new Error('bug')])
+      expect(await failure(polling([error]).work)).toBe(error);
+  });
+
+  test('of a signal without an exit code has that of an interruption', async () => {
+    const reason = new Error('gone');
+    expect(await stop(reason)).toMatchObject({
+      exitCode: 130,
+      code: 'INTERRUPTED',
+      cause: reason,
+      target: 'operation x',
+    });
+    expect(await stop(new CliError(5, 'timed out', { code: 'COMMAND_TIMEOUT' }))).toMatchObject({
+      ...{ exitCode: 5, code: 'COMMAND_TIMEOUT' },
+    });
+  });
+});
+
+test('a wait is named in the command timeout only while it lasts, and pauses it', async () => {
+  const calls: string[] = [];
+  const deadline = {
+    ...deadlineOf(),
+    waitingFor(what: string) {
+      calls.push(`waits for ${what}`);
+      return () => void calls.push('waits no more');
+    },
+    async openEnded<T>(work: () => Promise<T>): Promise<T> {
+      calls.push('paused');
+      return await work();
+    },
+  };
+  await polling(['done'], { deadline }).work;
+  await failure(polling([new Error('x')], { deadline }).work);
+  const once = ['waits for operation x', 'paused', 'waits no more'];
+  expect(calls).toEqual([...once, ...once]);
+  deadline.dispose();
+});

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -111,6 +112,59 @@ test('a creation is identified by its name, a deletion by its cluster, each per 
   expect(at('http://a', 'x')).toBe(at('http://a', 'x'));
   expect(new Set([at('http://a', 'x'), at('http://a', 'y'), at('http://b', 'x')]).size).toBe(3);
   expect(at('http://a', 'x')).toMatch(/^[0-9a-f]{10}$/);
+});
+
+test('a lock is given back with the result or the error of the work, and parts of a killed weir are removed', async () => {
+  const directory = temporaryDirectory();
+  const journal = openJournal(directory, { signal });
+  await writeFile(join(directory, `.aa.json.${randomUUID()}.tmp`), '');
+  await expect(journal.hold('aa', () => Promise.reject(new Error('work')))).rejects.toThrow('work');
+  expect(await journal.hold('aa', async () => 'in')).toBe('in');
+  expect(await readdir(directory)).toEqual([]);
+});
+
+test('a record without an id or a step, or of another version, is not valid; the error says what to do', async () => {
+  const one = record('one');
+  const { id, step } = one;
+  for (const part of [{ id: 7 }, { step: null }, { version: 2 }]) {
+    const directory = temporaryDirectory();
+    const file = join(directory, 'aa.json');
+    await writeFile(file, JSON.stringify({ ...one, ...part }));
+    await expect(openJournal(directory, { signal }).hold('aa', async (kept) => kept)).rejects.toMatchObject({
+      ...{ code: 'JOURNAL_BROKEN', target: file, message: `unable to read ${file}: it is not a valid flow record` },
+      hints: ['check the cluster with "weir cloud cluster list", then remove the file'],
+    });
+    await writeFile(file, JSON.stringify({ version: 1, id, step }));
+    expect(await openJournal(directory, { signal }).list()).toEqual([{ version: 1, id, step }]);
+  }
+});
+
+test('a directory or a record that cannot be read or written is named', async () => {
+  const directory = temporaryDirectory();
+  await mkdir(join(directory, 'aa.json'));
+  const journal = openJournal(directory, { signal });
+  const hints = [expect.stringMatching(/^make it accessible and repeat the command/)];
+  const unusable = (verb: string, target: string) => ({
+    ...{ exitCode: 1, target, hints, message: expect.stringContaining(`unable to ${verb} the journal ${target}: `) },
+  });
+  await expect(journal.list()).rejects.toMatchObject(unusable('read', join(directory, 'aa.json')));
+  await expect(journal.write({ ...record('one'), id: 'aa' })).rejects.toMatchObject(
+    unusable('write', join(directory, 'aa.json')),
+  );
+  await writeFile(join(directory, 'file'), '');
+  await expect(openJournal(join(directory, 'file'), { signal }).list()).rejects.toMatchObject(
+    unusable('read', join(directory, 'file')),
+  );
+});
+
+test('the error about a flow in use can be retried and says how', async () => {
+  const journal = openJournal(temporaryDirectory(), { signal });
+  await journal.hold('aa', async () => {
+    await expect(journal.hold('aa', async () => 'in')).rejects.toMatchObject({
+      ...{ target: 'aa', retryable: true },
+      hints: ['wait for it, or stop it and repeat the command; completed steps are not repeated'],
+    });
+  });
 });
 
 test('the holder of a flow is named', async () => {

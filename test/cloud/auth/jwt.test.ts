@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { readClaims } from '../../../src/cloud/auth/jwt.ts';
+import type { StoredLogin } from '../../../src/cloud/auth/login-file.ts';
+import { isFresh } from '../../../src/cloud/auth/tokens.ts';
+
+const tokenOf = (claims: unknown) => `h.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.s`;
+const none = { expiresAt: undefined, audience: [], clientId: undefined };
+
+test.each<[string, object | undefined]>([
+  [tokenOf({ exp: 7, aud: 'a', azp: 'c' }), { expiresAt: 7_000, audience: ['a'], clientId: 'c' }],
+  [tokenOf({ aud: ['a', 5, 'b'] }), { ...none, audience: ['a', 'b'] }],
+  [tokenOf({ exp: '7', azp: 5 }), none],
+  [tokenOf({}), none],
+  [tokenOf(null), undefined],
+  ['a.e30', undefined],
+  ['a.e30.', none],
+  ['a.x.s', undefined],
+  ['opaque', undefined],
+])('the claims of %s are read', (token, expected) => {
+  expect(readClaims(token)).toEqual(expected);
+});
+
+const login: Pick<StoredLogin, 'audience' | 'clientId'> = { audience: 'a', clientId: 'c' };
+const hour = 3_600_000;
+
+/** A token with an hour's life, of which so much is left, in milliseconds. */
+function lasting(left: number, text = 'opaque', life = hour) {
+  const expiresAt = Date.now() + left;
+  return { text, issuedAt: expiresAt - life, expiresAt };
+}
+
+test.each([
+  ['with half its life', lasting(hour / 2), true],
+  ['with a little more than a minute', lasting(65_000), true],
+  ['with less than a minute', lasting(55_000), false],
+  ['of ten seconds, with two', lasting(2_000, 'opaque', 10_000), true],
+  ['of ten seconds, with half a second', lasting(500, 'opaque', 10_000), false],
+  ['that has expired', lasting(-1), false],
+  ['for this audience', lasting(hour, tokenOf({ aud: ['x', 'a'] })), true],
+  ['for another audience', lasting(hour, tokenOf({ aud: 'x' })), false],
+  ['without an audience', lasting(hour, tokenOf({})), true],
+  ['of this client', lasting(hour, tokenOf({ azp: 'c' })), true],
+  ['of another client', lasting(hour, tokenOf({ azp: 'x' })), false],
+])('a token %s is fresh: %s', (_, token, expected) => {
+  expect(isFresh(token, login)).toBe(expected);
+});
+
+test('no token is not fresh', () => {
+  expect(isFresh(undefined, login)).toBe(false);
+});
