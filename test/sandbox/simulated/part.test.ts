@@ -97,7 +97,7 @@ test('a program that never listens is given up after thirty seconds, and stopped
   writeFileSync(join(directory, 'listening'), '');
   let elapsed = 0;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
-    elapsed += elapsed < 30_000 ? 15_000 : 1;
+    elapsed += elapsed < 45_000 ? 15_000 : 1;
     return elapsed - 15_000;
   });
   const failure = part.start(newMachine()).finally(() => clock.mockRestore());
