@@ -44,7 +44,15 @@ function watched({ stops = false, takes = false } = {}) {
     return overdue.reason;
   };
   const abort = (reason: Error) => controller.abort(reason);
-  return { interruption, notices, controller, after, abort, send: (signal: Signal) => send(signal), watchers: () => subscribed };
+  return {
+    interruption,
+    notices,
+    controller,
+    after,
+    abort,
+    send: (signal: Signal) => send(signal),
+    watchers: () => subscribed,
+  };
 }
 
 test.each([
@@ -67,7 +75,11 @@ test.each([
 ] as const)('%s aborts the command, and the second one ends it at once', async (signal, code, notice) => {
   const { after, controller, interruption, notices, send } = watched();
   send(signal);
-  expect(controller.signal.reason).toMatchObject({ exitCode: code, code: 'INTERRUPTED', message: `ended by ${signal}` });
+  expect(controller.signal.reason).toMatchObject({
+    exitCode: code,
+    code: 'INTERRUPTED',
+    message: `ended by ${signal}`,
+  });
   expect([interruption.signalCode(), notices, await after(0)]).toEqual([code, [notice], undefined]);
   send('SIGTERM');
   expect([await after(0), interruption.signalCode(), notices]).toEqual([controller.signal.reason, code, [notice]]);

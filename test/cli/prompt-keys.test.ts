@@ -34,7 +34,13 @@ function someone({ hasTerminal = true }: { readonly hasTerminal?: boolean } = {}
       };
     },
   } as unknown as Asker;
-  return { seen, input, asker, abort: () => stop.abort(new Error('too late')), send: (signal: Signal) => taker(signal) };
+  return {
+    seen,
+    input,
+    asker,
+    abort: () => stop.abort(new Error('too late')),
+    send: (signal: Signal) => taker(signal),
+  };
 }
 
 const [ctrlC, ctrlD, ctrlH, ctrlU, del] = ['\u0003', '\u0004', '\u0008', '\u0015', '\u007f'];
