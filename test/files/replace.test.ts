@@ -1,7 +1,19 @@
-import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { removeLeftovers, replaceFile } from '../../src/files/replace.ts';
+import { CliError } from '../../src/errors.ts';
+import { followLinks, makeDirectory, removeLeftovers, replaceFile, temporaryBeside } from '../../src/files/replace.ts';
 import { temporaryDirectory } from '../world.ts';
 
 const uuid = '01234567-89ab-cdef-0123-456789abcdef';
@@ -49,4 +61,64 @@ test('a replaced file keeps its owner and its group', async () => {
   await replaceFile(path, 'new', async () => true);
   const { uid: owner, gid: group, mode } = statSync(path);
   expect([owner, group, mode & 0o777, readFileSync(path, 'utf8')]).toEqual([uid, gid, 0o600, 'new']);
+});
+
+test('a new file is private, whatever the old one was, and a file that is replaced is another file', async () => {
+  const path = join(temporaryDirectory(), 'a');
+  expect(await replaceFile(path, 'one', async () => true)).toBe(true);
+  const before = statSync(path);
+  chmodSync(path, 0o666);
+  await replaceFile(path, 'two', async () => true);
+  expect([before.mode & 0o777, statSync(path).mode & 0o777, readFileSync(path, 'utf8')]).toEqual([0o600, 0o600, 'two']);
+  expect(statSync(path).ino).not.toBe(before.ino);
+});
+
+test.skipIf(process.getuid?.() !== 0)('a file keeps its group even if its owner is the same', async () => {
+  const path = join(temporaryDirectory(), 'a');
+  writeFileSync(path, 'old');
+  chownSync(path, 0, 1);
+  await replaceFile(path, 'new', async () => true);
+  expect([statSync(path).uid, statSync(path).gid]).toEqual([0, 1]);
+});
+
+test('an error of the check before the rename leaves everything as it was', async () => {
+  const path = join(temporaryDirectory(), 'a');
+  writeFileSync(path, 'old');
+  const check = async () => {
+    throw new CliError(6, 'taken');
+  };
+  await expect(replaceFile(path, 'new', check)).rejects.toMatchObject({ exitCode: 6, message: 'taken' });
+  expect([readFileSync(path, 'utf8'), readdirSync(join(path, '..'))]).toEqual(['old', ['a']]);
+});
+
+test('a directory is made private with those above it, and one that cannot be made is an error', async () => {
+  const root = temporaryDirectory();
+  await makeDirectory(join(root, 'a/b/file'));
+  expect(['a', 'a/b'].map((path) => statSync(join(root, path)).mode & 0o777)).toEqual([0o700, 0o700]);
+  expect(existsSync(join(root, 'a/b/file'))).toBe(false);
+  await makeDirectory(join(root, 'a/b/file'));
+  writeFileSync(join(root, 'file'), '');
+  const path = join(root, 'file/x/y');
+  await expect(makeDirectory(path)).rejects.toMatchObject({
+    ...{ exitCode: 1, target: path, message: `unable to write ${path}: a part of its path is not a directory` },
+  });
+});
+
+test('links are followed to their target, which need not exist, and a loop ends', async () => {
+  const root = realpathSync(temporaryDirectory());
+  mkdirSync(join(root, 'd'));
+  symlinkSync('d', join(root, 'link-to-d'));
+  symlinkSync('link-to-d/missing', join(root, 'one'));
+  symlinkSync(join(root, 'one'), join(root, 'two'));
+  symlinkSync('loop', join(root, 'loop'));
+  expect(await followLinks(join(root, 'two'))).toBe(join(root, 'd/missing'));
+  expect(await followLinks(join(root, 'link-to-d/x'))).toBe(join(root, 'd/x'));
+  expect(await followLinks(join(root, 'none/x'))).toBe(join(root, 'none/x'));
+  expect(await followLinks(join(root, 'loop'))).toBe(join(root, 'loop'));
+});
+
+test('a temporary name is beside its file, hidden, and another one each time', () => {
+  const [one, other] = [temporaryBeside('/d/a.yaml'), temporaryBeside('/d/a.yaml')];
+  expect(one).toMatch(/^\/d\/\.a\.yaml\.[0-9a-f-]{36}\.tmp$/);
+  expect(one).not.toBe(other);
 });

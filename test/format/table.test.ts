@@ -161,7 +161,12 @@ test.each([
   [1000, '1kB'],
   [1234567, '1.235MB'],
   [999_999, '1MB'],
+  [999_949, '999.9kB'],
   [1.7e9, '1.7GB'],
+  [2e12, '2TB'],
+  [3e15, '3PB'],
+  [4e18, '4EB'],
+  [5e21, '5000EB'],
 ])('%d bytes are %s', (bytes, text) => {
   expect(showSize(bytes)).toBe(text);
 });
@@ -169,5 +174,8 @@ test.each([
 test('times are RFC 3339', () => {
   expect(showUtcTime(0)).toBe('1970-01-01T00:00:00Z');
   expect(showUtcTime(1_763_720_000_120)).toBe('2025-11-21T10:13:20.12Z');
+  expect([0, 999, 1_000, 59_999, 60_000, 3_599_999, 3_600_000, 90_000_000].map(showElapsed)).toEqual([
+    ...['0ms', '999ms', '1s', '59s', '1m00s', '59m59s', '1h00m', '25h00m'],
+  ]);
   expect([850, 12_400, 185_000, 7_800_000].map(showElapsed)).toEqual(['850ms', '12s', '3m05s', '2h10m']);
 });

@@ -38,3 +38,25 @@ test('waiting for a lock ends when the signal aborts', async () => {
     await expect(waiting).rejects.toThrow('Ctrl-C');
   });
 });
+
+test('a lock is released when the work fails, and the next caller gets it', async () => {
+  const directory = temporaryDirectory();
+  const path = join(directory, 'x');
+  const failing = withLock(path, { signal }, async () => {
+    throw new Error('no');
+  });
+  await expect(failing).rejects.toThrow('no');
+  expect(await withLock(path, { signal }, async () => readdir(directory))).toEqual(['x.lock']);
+});
+
+test('a lock is waited for longer than other locks', async () => {
+  const path = join(temporaryDirectory(), 'x');
+  const held = Promise.withResolvers<void>();
+  const first = withLock(path, { signal }, () => held.promise);
+  const onWait = () => {
+    setTimeout(held.resolve, 50);
+    return undefined;
+  };
+  expect(await withLock(path, { signal, onWait, patienceMs: 1 }, async () => 'second')).toBe('second');
+  await first;
+});

@@ -1,8 +1,17 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Machine } from '../../src/sandbox/machine.ts';
 
-/** A machine with an empty environment, no home directory and nobody who watches; `parts` replaces any of that. */
-export function bareMachine(parts: Partial<Machine> = {}): Machine {
-  const { signal = new AbortController().signal } = parts;
+/** A machine that records what it tells; by default it has no environment and is never interrupted. */
+export interface RecordingMachine extends Machine {
+  readonly notices: readonly string[];
+  readonly steps: readonly string[];
+}
+
+/** Makes a machine from the parts that a test needs. */
+export function newMachine(more: Partial<Machine> = {}): RecordingMachine {
+  const { signal = new AbortController().signal } = more;
+  const [notices, steps]: [string[], string[]] = [[], []];
   return {
     env: {},
     home: undefined,
@@ -10,8 +19,18 @@ export function bareMachine(parts: Partial<Machine> = {}): Machine {
     signal,
     lockWait: { signal },
     openEnded: (work) => work(),
-    notice: () => undefined,
-    progress: () => undefined,
-    ...parts,
+    notice: (line) => void notices.push(line),
+    progress: (line) => void steps.push(line),
+    notices,
+    steps,
+    ...more,
   };
+}
+
+/** Writes a program for `/bin/sh` and returns its path. */
+export function writeProgram(directory: string, name: string, script: string): string {
+  const file = join(directory, name);
+  writeFileSync(file, `#!/bin/sh\n${script}\n`);
+  chmodSync(file, 0o755);
+  return file;
 }

@@ -38,3 +38,15 @@ test('free ports are unique, even across concurrent calls', async () => {
   const calls = await Promise.all(Array.from({ length: 200 }, () => freePorts(5)));
   expect(new Set(calls.flat()).size).toBe(1000);
 });
+
+test('the highest port can be the last of several', async () => {
+  expect(await firstFree(65_534, 2)).toBe(65_534);
+});
+
+test('free ports are below those of outgoing connections and above those of known services', async () => {
+  const ports = await freePorts(500);
+  expect(Math.min(...ports)).toBeGreaterThanOrEqual(15_000);
+  expect(Math.min(...ports)).toBeLessThan(17_000);
+  expect(Math.max(...ports)).toBeGreaterThan(30_000);
+  expect(Math.max(...ports)).toBeLessThan(32_000);
+});

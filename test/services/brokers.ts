@@ -14,7 +14,7 @@ import {
 import { newClusterId, type Runtime, tail } from '../../src/sandbox/kafka/storage.ts';
 import type { Machine } from '../../src/sandbox/machine.ts';
 import { freePorts, isFree } from '../../src/sandbox/ports.ts';
-import { bareMachine } from '../sandbox/machine.ts';
+import { newMachine } from '../sandbox/machine.ts';
 import type { Cluster3, Services } from './services.ts';
 
 const loopback = '127.0.0.1';
@@ -22,7 +22,7 @@ type Java = Pick<Runtime, 'java' | 'libraries'>;
 
 /** Creates a machine for the tests. */
 export function testMachine(signal: AbortSignal): Machine {
-  return bareMachine({
+  return newMachine({
     env: process.env,
     home: process.env.HOME,
     platform: process.platform,

@@ -10,7 +10,7 @@ import { freePorts } from '../../../src/sandbox/ports.ts';
 import { purgeSandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { openSimulatedPart } from '../../../src/sandbox/simulated/part.ts';
 import { simulatedProgram } from '../../../src/sandbox/simulated/program.ts';
-import { bareMachine } from '../../sandbox/machine.ts';
+import { newMachine } from '../../sandbox/machine.ts';
 import { temporaryDirectory } from '../../world.ts';
 import { firstPid, newPerson, pidsOf } from './sandbox-world.ts';
 
@@ -151,7 +151,7 @@ test('a port that another program takes before the brokers listen is reported, a
     const server = await startModelServer({ brokers: [{ ...broker, host: '127.0.0.1' }] });
     other.defer(server.close);
   };
-  const started = part.start(bareMachine({ home: directory, progress: () => void taking() }));
+  const started = part.start(newMachine({ home: directory, progress: () => void taking() }));
   await expect(started).rejects.toMatchObject({
     exitCode: 6,
     code: 'PORT_IN_USE',
@@ -163,7 +163,7 @@ test('a new sandbox chooses another port if a program takes the chosen one befor
   const directory = temporaryDirectory();
   await using other = new AsyncDisposableStack();
   const taken: number[] = [];
-  const machine = bareMachine({
+  const machine = newMachine({
     home: directory,
     progress: (line) => {
       const port = Number(/^starting simulated brokers at 127\.0\.0\.1:(\d+)$/.exec(line)?.[1]);

@@ -1,4 +1,6 @@
+import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { chmod, readFile, symlink, writeFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
@@ -6,11 +8,13 @@ import {
   containerEngine,
   containerScript,
   createArguments,
+  owner,
 } from '../../../src/sandbox/kafka/container-engine.ts';
 import { nodeOf } from '../../../src/sandbox/kafka/layout.ts';
 import type { Node } from '../../../src/sandbox/kafka/properties.ts';
 import type { KafkaState } from '../../../src/sandbox/kafka/state.ts';
 import { run, temporaryDirectory } from '../../world.ts';
+import { newMachine, writeProgram } from '../machine.ts';
 
 const docker: ContainerSpec = {
   program: 'docker',
@@ -88,4 +92,90 @@ esac
   expect(told).toContain('\nstart container-1\n');
   expect(told).toContain('\nrm --force container-1\n');
   expect(told).toMatch(/\nnetwork rm weir-boxed\n$/);
+});
+
+/** An engine whose program does this, and the calls that it receives. */
+function recordingEngine(script: string) {
+  const PATH = temporaryDirectory();
+  const file = join(PATH, 'calls');
+  writeProgram(PATH, 'docker', `echo "$@" >> ${file}\n${script}`);
+  const calls = () => (existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : []);
+  return { engine: containerEngine(docker, { PATH }), machine: newMachine({ env: { PATH } }), calls };
+}
+
+test('a container is created and started, and its id is the last line', async () => {
+  const { engine, machine, calls } = recordingEngine('echo pulling; echo id-1; echo');
+  expect(await engine.launch(machine, node(docker))).toEqual({ process: null, container: 'id-1' });
+  expect(calls()).toEqual([createArguments(docker, node(docker)).join(' '), 'start id-1']);
+});
+
+test('a container that cannot be started is removed, with the reason', async () => {
+  const { engine, machine, calls } = recordingEngine(
+    '[ "$1" = create ] && echo id-1\n[ "$1" = start ] && { echo first >&2; echo "no space" >&2; exit 1; }\nexit 0',
+  );
+  await expect(engine.launch(machine, node(docker))).rejects.toMatchObject({
+    ...{ exitCode: 1, message: 'unable to start Kafka: docker start failed: no space' },
+  });
+  expect(calls().slice(1)).toEqual(['start id-1', 'rm --force id-1']);
+});
+
+test.each([
+  ['true', 'echo " true"', true],
+  ['false', 'echo false', false],
+  ['an error', 'echo true; exit 1', false],
+])('a container runs only if its engine says so: %s', async (_, script, runs) => {
+  const { engine, calls } = recordingEngine(script);
+  expect(await engine.isRunning({ process: null, container: 'id-1' })).toBe(runs);
+  expect(calls()).toEqual(['inspect --format {{.State.Running}} id-1']);
+});
+
+test('a broker without a container does not run and needs no stop', async () => {
+  const { engine, calls } = recordingEngine('echo true');
+  expect(await engine.isRunning({ process: null, container: null })).toBe(false);
+  await engine.stop({ process: null, container: null }, 0);
+  expect(calls()).toEqual([]);
+});
+
+test.each([
+  [0, 0],
+  [1, 1],
+  [5_000, 5],
+  [5_001, 6],
+])('a container has %i ms to stop as %i s, and is removed with its network even if that fails', async (ms, s) => {
+  const { engine, calls } = recordingEngine('exit 1');
+  await engine.stop({ process: null, container: 'id-1' }, ms);
+  expect(calls()).toEqual([`stop --time ${s} id-1`, 'rm --force id-1', 'network rm weir-demo']);
+});
+
+test('a prepared node has a script that only its owner can read and run, also when one was there before', async () => {
+  const { engine, machine, calls } = recordingEngine('exit 1');
+  const directory = join(temporaryDirectory(), 'broker-1');
+  const own = { ...node(docker), directory };
+  const script = join(directory, 'run.sh');
+  await engine.prepare(machine, [own], { clusterId: 'abc', users: [] });
+  chmodSync(script, 0o600);
+  await engine.prepare(machine, [own], { clusterId: 'abc', users: [] });
+  expect([statSync(directory).mode & 0o777, statSync(script).mode & 0o777]).toEqual([0o700, 0o700]);
+  expect(readFileSync(script, 'utf8')).toBe(
+    `exec >>'/sandbox/broker-1/kafka.log' 2>&1
+/opt/kafka/bin/kafka-storage.sh 'format' '--ignore-formatted' '--cluster-id' 'abc' '--config' '/sandbox/broker-1/server.properties' && exec /opt/kafka/bin/kafka-server-start.sh '/sandbox/broker-1/server.properties'
+`,
+  );
+  expect(statSync(join(directory, 'server.properties')).mode & 0o777).toBe(0o600);
+  expect(calls()).toEqual(['network create weir-demo', 'network create weir-demo']);
+  expect(machine.steps[0]).toBe('pulling image apache/kafka:4.1.1 if it is missing');
+});
+
+test('a container whose creation is interrupted is not started', async () => {
+  const { engine, machine, calls } = recordingEngine('echo id-1');
+  const signal = AbortSignal.abort(new Error('Ctrl-C'));
+  await expect(engine.launch({ ...machine, signal }, node(docker))).rejects.toThrow('Ctrl-C');
+  expect(calls()).not.toContain('start id-1');
+});
+
+test('without user ids a container runs as the user of its image', () => {
+  const { user, ...anyone } = docker;
+  expect(createArguments(anyone, node(docker))).not.toContain('--user');
+  const { uid, gid } = userInfo();
+  expect(owner()).toEqual({ user: { uid, gid } });
 });

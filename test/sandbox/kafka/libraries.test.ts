@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import { resolveLibraries } from '../../../src/sandbox/kafka/libraries.ts';
 import type { Machine } from '../../../src/sandbox/machine.ts';
 import { temporaryDirectory } from '../../world.ts';
-import { bareMachine } from '../machine.ts';
+import { newMachine } from '../machine.ts';
 
 /** Creates a machine with its own cache; `lines` collects the progress messages. */
-function newMachine(cache: string, signal = new AbortController().signal, lines: string[] = []): Machine {
+function machineWithCache(cache: string, signal = new AbortController().signal, lines: string[] = []): Machine {
   const env = { XDG_CACHE_HOME: cache, PATH: process.env.PATH };
-  return bareMachine({ env, signal, progress: (line) => lines.push(line) });
+  return newMachine({ env, signal, progress: (line) => lines.push(line) });
 }
 
 /** Creates a program that stands in for Maven. */
@@ -28,7 +28,7 @@ test('the jars are downloaded once, into a directory named after the version', a
   const cache = temporaryDirectory();
   const file = await maven(temporaryDirectory(), brings);
   const lines: string[] = [];
-  const machine = newMachine(cache, undefined, lines);
+  const machine = machineWithCache(cache, undefined, lines);
   const directory = await resolveLibraries(machine, '4.1.1', file);
   expect(directory).toBe(join(cache, 'weir/kafka/4.1.1'));
   expect(await readdir(directory)).toEqual(['kafka_2.13-4.1.1.jar']);
@@ -43,14 +43,14 @@ test('the jars are downloaded once, into a directory named after the version', a
 test('concurrent requests download only once', async () => {
   const cache = temporaryDirectory();
   const file = await maven(temporaryDirectory(), `sleep 0.3\n${brings}`);
-  await Promise.all([1, 2, 3].map(() => resolveLibraries(newMachine(cache), '4.1.1', file)));
+  await Promise.all([1, 2, 3].map(() => resolveLibraries(machineWithCache(cache), '4.1.1', file)));
   expect(await readFile(join(cache, 'weir/kafka/runs'), 'utf8')).toBe('run\n');
 });
 
 test("a failed download leaves nothing behind and reports Maven's error", async () => {
   const cache = temporaryDirectory();
   const file = await maven(temporaryDirectory(), "mkdir jars; touch jars/half; echo '[ERROR] no route'; exit 1");
-  await expect(resolveLibraries(newMachine(cache), '4.1.1', file)).rejects.toMatchObject({
+  await expect(resolveLibraries(machineWithCache(cache), '4.1.1', file)).rejects.toMatchObject({
     exitCode: 5,
     message: 'unable to download Kafka 4.1.1: no route',
   });
@@ -60,7 +60,7 @@ test("a failed download leaves nothing behind and reports Maven's error", async 
 test('an unknown version is reported as missing', async () => {
   const script = "echo '[ERROR] Could not find artifact org.apache.kafka:kafka_2.13:jar:9.9.9 in x'; exit 1";
   const file = await maven(temporaryDirectory(), script);
-  await expect(resolveLibraries(newMachine(temporaryDirectory()), '9.9.9', file)).rejects.toMatchObject({
+  await expect(resolveLibraries(machineWithCache(temporaryDirectory()), '9.9.9', file)).rejects.toMatchObject({
     exitCode: 3,
     message: 'Kafka 9.9.9 does not exist',
   });
@@ -70,7 +70,7 @@ test('an interrupted download leaves nothing behind', async () => {
   const cache = temporaryDirectory();
   const file = await maven(temporaryDirectory(), 'mkdir jars; touch jars/half; exec sleep 60');
   const interrupt = new AbortController();
-  const fetching = resolveLibraries(newMachine(cache, interrupt.signal), '4.1.1', file);
+  const fetching = resolveLibraries(machineWithCache(cache, interrupt.signal), '4.1.1', file);
   await mkdir(join(cache, 'weir/kafka'), { recursive: true });
   await expect.poll(async () => (await readdir(join(cache, 'weir/kafka'))).length).toBeGreaterThan(0);
   interrupt.abort(new Error('Ctrl-C'));
@@ -79,7 +79,7 @@ test('an interrupted download leaves nothing behind', async () => {
 });
 
 test('without Maven, a hint says what to install', async () => {
-  await expect(resolveLibraries(newMachine(temporaryDirectory()), '4.1.1', undefined)).rejects.toMatchObject({
+  await expect(resolveLibraries(machineWithCache(temporaryDirectory()), '4.1.1', undefined)).rejects.toMatchObject({
     exitCode: 2,
     hints: ['install Maven, Docker or Podman, then run the command again'],
   });

@@ -2,9 +2,16 @@ import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Node } from '../../../src/sandbox/kafka/properties.ts';
-import { formatStorage, javaOptions } from '../../../src/sandbox/kafka/storage.ts';
+import { formatArguments, formatStorage, javaOptions, newClusterId, tail } from '../../../src/sandbox/kafka/storage.ts';
 import type { Machine } from '../../../src/sandbox/machine.ts';
 import { temporaryDirectory } from '../../world.ts';
+import { newMachine, writeProgram } from '../machine.ts';
+
+/** A node of which only the directory counts. */
+function nodeIn(directory: string): Node {
+  const listener = { name: 'INTERNAL', bind: { host: '127.0.0.1', port: 1 } };
+  return { id: 1, directory, seenAs: directory, listeners: [], internal: listener, controller: listener };
+}
 
 it('a broker with TLS uses the compiler with AES instructions, and others start faster without it', () => {
   expect(javaOptions(512)).toContain('-XX:TieredStopAtLevel=1');
@@ -26,4 +33,87 @@ it('passwords are passed in a file that only its owner can read, and that is rem
   expect(text).toMatch(/^-rw------- /);
   expect(text).toContain('"SCRAM-SHA-512=[name=weir,password=s3cret]"');
   expect(await readdir(directory)).toEqual(['java']);
+});
+
+it('a data directory is formatted with these options', () => {
+  expect(javaOptions(512)).toEqual([
+    '-Xmx512m',
+    '-XX:TieredStopAtLevel=1',
+    '-XX:+UseSerialGC',
+    '-Xshare:auto',
+    '-Djava.awt.headless=true',
+  ]);
+  const users = ['a', 'b'].map((name) => ({ name, password: `${name}-pass` }));
+  expect(formatArguments('/c', { clusterId: 'id', users })).toEqual([
+    ...['format', '--ignore-formatted', '--cluster-id', 'id', '--config', '/c'],
+    ...['--add-scram', 'SCRAM-SHA-256=[name=a,password=a-pass]'],
+    ...['--add-scram', 'SCRAM-SHA-512=[name=a,password=a-pass]'],
+    ...['--add-scram', 'SCRAM-SHA-256=[name=b,password=b-pass]'],
+    ...['--add-scram', 'SCRAM-SHA-512=[name=b,password=b-pass]'],
+  ]);
+});
+
+it('a cluster id is 16 bytes in base64url and never looks like a flag', () => {
+  const ids = Array.from({ length: 2_000 }, newClusterId);
+  for (const id of ids) expect(id).toMatch(/^[\w][\w-]{21}$/);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+it.each([
+  ['its last line', "echo first; echo ' the reason '; echo; exit 1", 'the reason'],
+  ['what it printed on standard error', 'echo broken >&2; exit 3', 'broken'],
+  ['no output', 'exit 1', 'no output'],
+])('a format that fails is reported with %s, and leaves no passwords', async (_, script, reason) => {
+  const directory = temporaryDirectory();
+  const java = writeProgram(directory, 'java', script);
+  const runtime = { java, libraries: '/jars', heapMb: 1 };
+  const formatting = formatStorage(newMachine({ env: { PATH: process.env.PATH } }), runtime, nodeIn(directory), {
+    clusterId: 'c',
+    users: [],
+  });
+  await expect(formatting).rejects.toMatchObject({
+    exitCode: 1,
+    message: `unable to format the data directory of Kafka: ${reason}`,
+  });
+  expect(await readdir(directory)).toEqual(['java']);
+});
+
+it('an interrupted format ends with the reason of the signal, and leaves no passwords', async () => {
+  const directory = temporaryDirectory();
+  const java = writeProgram(directory, 'java', 'exec sleep 60');
+  const interrupt = new AbortController();
+  const machine = newMachine({ env: { PATH: process.env.PATH }, signal: interrupt.signal });
+  const runtime = { java, libraries: '/jars', heapMb: 1 };
+  const formatting = formatStorage(machine, runtime, nodeIn(directory), { clusterId: 'c', users: [] });
+  await expect.poll(() => readdir(directory)).toEqual(['format.args', 'java']);
+  interrupt.abort(new Error('Ctrl-C'));
+  await expect(formatting).rejects.toThrow('Ctrl-C');
+  expect(await readdir(directory)).toEqual(['java']);
+});
+
+it('words with quotes and backslashes are quoted for Java', async () => {
+  const directory = temporaryDirectory();
+  const seen = join(temporaryDirectory(), 'seen');
+  const java = writeProgram(directory, 'java', `cat "\${1#@}" > '${seen}'; pwd -P >/dev/null; [ -z "$OTHER" ]`);
+  const machine = newMachine({ env: { PATH: process.env.PATH } });
+  await formatStorage(machine, { java, libraries: '/a "b"\\c', heapMb: 1 }, nodeIn(directory), {
+    clusterId: 'c',
+    users: [],
+  });
+  expect((await readFile(seen, 'utf8')).split('\n')).toEqual([
+    ...['"-Xmx128m"', '"-XX:TieredStopAtLevel=1"', '"-XX:+UseSerialGC"', '"-Xshare:auto"'],
+    ...['"-Djava.awt.headless=true"', '"-cp"', '"/a \\"b\\"\\\\c/*"', '"kafka.tools.StorageTool"'],
+    ...['"format"', '"--ignore-formatted"', '"--cluster-id"', '"c"', '"--config"'],
+    `"${join(directory, 'server.properties')}"`,
+  ]);
+});
+
+it.each([
+  ['a\nb\nc\n', 2, ['b', 'c']],
+  ['a\nb\n\n', 5, ['a', 'b']],
+  [undefined, 5, ['']],
+])('the end of the log %j', async (text, lines, last) => {
+  const log = join(temporaryDirectory(), 'log');
+  if (text !== undefined) await writeFile(log, text);
+  expect(await tail(log, lines)).toEqual(last);
 });

@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { endedBy, watchInterruption } from '../../src/cli/interruption.ts';
+import type { OpenContext } from '../../src/context.ts';
+import { CliError } from '../../src/errors.ts';
+import type { Host, Signal } from '../../src/host.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A watched command. `stops`: whether it stops by itself; `takes`: whether a child process takes its signals. */
+function watched({ stops = false, takes = false } = {}) {
+  const controller = new AbortController();
+  const notices: string[] = [];
+  let send: (signal: Signal) => void = () => undefined;
+  let subscribed = 0;
+  const host = {
+    onSignal(listener: typeof send) {
+      send = listener;
+      subscribed += 1;
+      return () => {
+        subscribed -= 1;
+      };
+    },
+  } as unknown as Host;
+  const context = {
+    signal: controller.signal,
+    deliver: () => takes,
+    stop: () => stops,
+    abort: (reason: Error) => controller.abort(reason),
+    notice: (line: string) => void notices.push(line),
+  } as unknown as OpenContext;
+  const interruption = watchInterruption(host, context);
+  const overdue: { reason?: unknown } = {};
+  interruption.overdue.catch((reason: unknown) => {
+    overdue.reason = reason;
+  });
+  const after = async (milliseconds: number) => {
+    await vi.advanceTimersByTimeAsync(milliseconds);
+    return overdue.reason;
+  };
+  const abort = (reason: Error) => controller.abort(reason);
+  return {
+    interruption,
+    notices,
+    controller,
+    after,
+    abort,
+    send: (signal: Signal) => send(signal),
+    watchers: () => subscribed,
+  };
+}
+
+test.each([
+  ['a signal', endedBy('SIGINT'), 5_000],
+  ['a closed pipe', new CliError(141, 'gone'), 500],
+  ['a timeout', new CliError(5, 'late', { code: 'COMMAND_TIMEOUT' }), 150],
+  ['any other error', new Error('bug'), 150],
+])('after %s, a command has its grace period and not longer', async (_, reason, graceMs) => {
+  const { after, abort, interruption } = watched();
+  abort(reason);
+  expect(await after(graceMs - 1)).toBeUndefined();
+  expect(await after(1)).toBe(reason);
+  expect(interruption.signalCode()).toBeUndefined();
+});
+
+test.each([
+  ['SIGINT', 130, 'stopping (press Ctrl-C again to end at once)'],
+  ['SIGTERM', 143, 'stopping'],
+  ['SIGHUP', 129, 'stopping'],
+] as const)('%s aborts the command, and the second one ends it at once', async (signal, code, notice) => {
+  const { after, controller, interruption, notices, send } = watched();
+  send(signal);
+  expect(controller.signal.reason).toMatchObject({
+    exitCode: code,
+    code: 'INTERRUPTED',
+    message: `ended by ${signal}`,
+  });
+  expect([interruption.signalCode(), notices, await after(0)]).toEqual([code, [notice], undefined]);
+  send('SIGTERM');
+  expect([await after(0), interruption.signalCode(), notices]).toEqual([controller.signal.reason, code, [notice]]);
+});
+
+test('a command that stops by itself is not aborted, but has no more than five seconds', async () => {
+  const { after, controller, send } = watched({ stops: true });
+  send('SIGINT');
+  expect([await after(4_999), controller.signal.aborted]).toEqual([undefined, false]);
+  expect(await after(1)).toMatchObject({ exitCode: 130 });
+});
+
+test('the second signal ends a command that stops by itself', async () => {
+  const { after, send } = watched({ stops: true });
+  send('SIGINT');
+  send('SIGTERM');
+  expect(await after(0)).toMatchObject({ exitCode: 143 });
+});
+
+test('a timeout while a command stops by itself shortens its time', async () => {
+  const { after, abort, send } = watched({ stops: true });
+  send('SIGINT');
+  await after(1_000);
+  const late = new CliError(5, 'late');
+  abort(late);
+  expect(await after(149)).toBeUndefined();
+  expect(await after(1)).toBe(late);
+});
+
+test('a signal that a child process takes does not concern the command', async () => {
+  const { after, controller, interruption, notices, send } = watched({ takes: true });
+  send('SIGINT');
+  send('SIGINT');
+  expect([await after(10_000), interruption.signalCode(), notices, controller.signal.aborted]).toEqual([
+    undefined,
+    undefined,
+    [],
+    false,
+  ]);
+});
+
+test('a command that has ended is not watched any more', async () => {
+  const { after, abort, interruption, watchers } = watched();
+  abort(new Error('bug'));
+  expect([watchers(), vi.getTimerCount()]).toEqual([1, 1]);
+  interruption.stop();
+  expect([watchers(), vi.getTimerCount(), await after(10_000)]).toEqual([0, 0, undefined]);
+});

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { CliError } from '../../src/errors.ts';
+import { codeOf, faultOf } from '../../src/files/fault.ts';
+
+const systemError = (code: unknown) => Object.assign(new Error(`${code}: as the system says it`), { code });
+
+test.each([
+  ['EACCES', 'permission denied'],
+  ['EPERM', 'not permitted'],
+  ['ENOENT', 'it does not exist'],
+  ['ENOTDIR', 'a part of its path is not a directory'],
+  ['EISDIR', 'it is a directory'],
+  ['ELOOP', 'its symbolic links form a loop'],
+  ['EROFS', 'the file system is read-only'],
+  ['ENOSPC', 'no space left on the disk'],
+  ['ENAMETOOLONG', 'its name is too long'],
+  ['EMFILE', 'EMFILE: as the system says it'],
+])('%s means %s', (code, words) => {
+  expect([codeOf(systemError(code)), faultOf(systemError(code))]).toEqual([code, words]);
+});
+
+test.each<[string, unknown, string]>([
+  ['an error without a code', new Error('a\u001b\nb'), 'a??b'],
+  ['an error with a number', systemError(7), '7: as the system says it'],
+  ['an error of weir', new CliError(1, 'unable', { code: 'ENOENT' }), 'unable'],
+  ['a text', 'broken', 'broken'],
+])('%s has no code', (_, error, words) => {
+  expect([codeOf(error), faultOf(error)]).toEqual([undefined, words]);
+});
