@@ -16,7 +16,8 @@ interface Draw {
 /**
  * Adds rarer events to a scenario, with dice of their own: brokers that die for good, coordinators that move,
  * consecutive faults, topics created later, brokers without some features, broker ids from 0, joins whose answers are
- * lost, removed members that stop, and members that stop while their output is blocked.
+ * lost, removed members that stop, members that stop while their output is blocked, and leaders that know late how far
+ * the log is committed.
  */
 export function withExtras(scenario: Scenario): Scenario {
   const random = dice(scenario.seed ^ salt);
@@ -24,7 +25,7 @@ export function withExtras(scenario: Scenario): Scenario {
   const draw: Draw = { random, upTo, pick: (items) => items[upTo(items.length)] as never };
   const steps = [
     ...[withFaults, withElections, withFailingSync, withGrowth, withOldBrokers, fromBrokerZero],
-    ...[withLostJoins, withLeavers, withBlockedReader],
+    ...[withLostJoins, withLeavers, withBlockedReader, withLateWatermarks],
   ];
   return steps.reduce((before, step) => step(draw, before), scenario);
 }
@@ -180,4 +181,42 @@ function withBlockedReader({ random, upTo }: Draw, scenario: Scenario): Scenario
     stops: stops.map((other, index) => (index === blocked ? stop : other)),
     crashes: scenario.crashes.map((other, index) => (index === blocked ? undefined : other)),
   };
+}
+
+/**
+ * While a range is read, brokers become leaders that do not know yet that records below its end are committed, and no
+ * replica confirms it for a while.
+ */
+function withLateWatermarks({ random, upTo }: Draw, scenario: Scenario): Scenario {
+  const { kind, mode, isLive, brokers, firstBroker, topic, consumers, latencyMs, diesAt } = scenario;
+  const ranges = consumers.flatMap(({ range }, index) => (range.endsWith('end') ? [index] : []));
+  const mayLag = kind === 'consume' && mode === 'safe' && isLive && brokers === 3 && diesAt === undefined;
+  const [late] = ranges;
+  if (!mayLag || late === undefined || random() < 0.3) return scenario;
+  const startsAt = 500 + upTo(1_500);
+  // Shortly after the reader has learned where its range ends.
+  const at = startsAt + 4 * latencyMs + upTo(400);
+  const leader = firstBroker + upTo(brokers);
+  const others = Array.from({ length: brokers }, (_, index) => index + firstBroker).filter((id) => id !== leader);
+  const forMs = 1_000 + upTo(2_000);
+  const more = Array.from({ length: topic.partitions }, (_, partition): FaultEvent[] => [
+    ...others.map((broker): FaultEvent => ({ at, kind: 'hold-replication', partition, broker, forMs })),
+    { at, kind: 'move-leader', partition, broker: leader },
+  ]).flat();
+  const slow = { startsAt, fetchMaxBytes: 200, fetchMaxWaitMs: 100 };
+  return withMore(
+    {
+      ...scenario,
+      settings: { ...scenario.settings, replicationDelayMs: 400 },
+      producers: scenario.producers.map((plan) => ({
+        ...plan,
+        records: 120,
+        burst: 3,
+        pauseMs: 200,
+        maxMessageBytes: 90,
+      })),
+      consumers: consumers.map((plan, index): ConsumePlan => (index === late ? { ...plan, ...slow } : plan)),
+    },
+    more,
+  );
 }
