@@ -66,10 +66,7 @@ export async function lostUpdate(lists: Lists, id: string, changes: Fields): Pro
   const operation = await newest(lists, id, 'TYPE_UPDATE_CLUSTER');
   if (operation === undefined || operation.state === 'STATE_IN_PROGRESS') return operation;
   const cluster: Fields = await lists.cluster(id);
-  const isThere = Object.entries(changes).every(
-    ([name, value]) => cluster[name] != null && holdsAll(cluster[name], value),
-  );
-  return isThere ? operation : undefined;
+  return holdsAll(cluster, changes) ? operation : undefined;
 }
 
 /** Like `holds`, but a missing field counts as different. */

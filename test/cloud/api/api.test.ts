@@ -37,7 +37,7 @@ function apiOf(script: readonly Scripted[] | ((request: HttpRequest) => Scripted
     async retry(_, work) {
       for (let at = 1; ; at += 1) {
         try {
-          return await work(deadline.signal);
+          return await work();
         } catch (error) {
           if (at === tries || !(error instanceof CliError && error.retryable)) throw error;
         }

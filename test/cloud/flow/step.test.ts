@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createSteps } from '../../../src/cloud/flow/create.ts';
 import { deleteSteps } from '../../../src/cloud/flow/delete.ts';
-import { newDeletion } from '../../../src/cloud/flow/record.ts';
+import { type FlowRecord, newDeletion } from '../../../src/cloud/flow/record.ts';
 import { runFlowPlugin } from '../../../src/cloud/flow/step.ts';
 import type { PluginCall } from '../../../src/cloud/plugin/argv.ts';
 import type { Cluster } from '../../../src/cloud/rows.ts';
@@ -51,7 +51,7 @@ describe('the plugin', () => {
     expect(ran).toHaveLength(1);
   });
 
-  test.each([
+  test.each<[string, Partial<FlowRecord>]>([
     ['a provider', { provider: null }],
     ['a cluster', { cluster_id: null }],
   ])('cannot be run without %s', async (_, part) => {

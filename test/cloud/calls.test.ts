@@ -1,0 +1,214 @@
+import { describe, expect, test } from 'vitest';
+import { openAccessCalls } from '../../src/cloud/access.ts';
+import type { Api } from '../../src/cloud/api/api.ts';
+import { CloudError } from '../../src/cloud/api/api-error.ts';
+import type { Cloud } from '../../src/cloud/cloud.ts';
+import { openClusterCalls, openNetworkCalls, openOperationCalls, type WaitParts } from '../../src/cloud/clusters.ts';
+import { openResourceGroupCalls } from '../../src/cloud/resource-groups.ts';
+import { deadlineOf } from '../services/scripted-client.ts';
+import { failure } from './client.ts';
+
+type Sent = Readonly<Record<string, unknown>>;
+
+/** The calls of the client on an API that keeps what it is asked, and answers every read with `body`. */
+function callsOf(body: unknown = {}) {
+  const sent: Sent[] = [];
+  const read = async (): Promise<unknown> => {
+    if (body instanceof Error) throw body;
+    return typeof body === 'function' ? body() : body;
+  };
+  const api: Api = {
+    async get(request) {
+      sent.push({ ...request });
+      return await read();
+    },
+    async list(request, key, filters) {
+      sent.push({ ...request, key, filters });
+      return [];
+    },
+    async change(change) {
+      const { read: reading, look, ...request } = change;
+      sent.push(request);
+      if (body === 'lost') return (await look()) as Awaited<ReturnType<typeof reading>>;
+      return reading(body);
+    },
+    legacy: () => Promise.reject(new Error('not this')),
+  };
+  const deadline = deadlineOf();
+  const parts: WaitParts = { deadline, world: { now: () => 0, sleep: async () => undefined, random: () => 0.5 } };
+  const calls = {
+    ...{ ...openAccessCalls(api), ...openNetworkCalls(api), ...openResourceGroupCalls(api) },
+    ...{ ...openClusterCalls(api, parts), ...openOperationCalls(api, parts) },
+  };
+  return { calls, sent, deadline };
+}
+
+type Calls = ReturnType<typeof callsOf>['calls'];
+const at = (path: string) => `/v1/${path}/a%2Fb`;
+const id = 'a/b';
+const fields = { name: 'n', account_id: 'c' };
+
+test.each<[string, (calls: Calls) => Promise<unknown>, Sent]>([
+  [
+    'a group',
+    (calls) => calls.getResourceGroup(id),
+    { doing: 'read the resource group a/b', path: at('resource-groups') },
+  ],
+  ['a network', (calls) => calls.getNetwork(id), { doing: 'read the network a/b', path: at('networks') }],
+  ['a cluster', (calls) => calls.getCluster(id), { doing: 'read the cluster a/b', path: at('clusters') }],
+  ['an operation', (calls) => calls.getOperation(id), { doing: 'read the operation a/b', path: at('operations') }],
+  ['a binding', (calls) => calls.getRoleBinding(id), { doing: 'read the role binding a/b', path: at('role-bindings') }],
+  ['a user', (calls) => calls.getUser(id), { doing: 'read the user a/b', path: at('users') }],
+  [
+    'an account',
+    (calls) => calls.getServiceAccount(id),
+    { doing: 'read the service account a/b', path: at('service-accounts') },
+  ],
+  [
+    'a new group',
+    (calls) => calls.createResourceGroup(fields),
+    {
+      ...{ doing: 'create the resource group "n"', method: 'POST', path: '/v1/resource-groups' },
+      body: { resource_group: fields },
+    },
+  ],
+  [
+    'a group to delete',
+    (calls) => calls.deleteResourceGroup(id),
+    { doing: 'delete the resource group a/b', method: 'DELETE', path: at('resource-groups') },
+  ],
+  [
+    'a new network',
+    (calls) => calls.createNetwork(fields),
+    { doing: 'create the network "n"', method: 'POST', path: '/v1/networks', body: { network: fields } },
+  ],
+  [
+    'a network to delete',
+    (calls) => calls.deleteNetwork(id),
+    { doing: 'delete the network a/b', method: 'DELETE', path: at('networks') },
+  ],
+  [
+    'a new cluster',
+    (calls) => calls.createCluster(fields),
+    { doing: 'create the cluster "n"', method: 'POST', path: '/v1/clusters', body: { cluster: fields } },
+  ],
+  [
+    'a cluster to update',
+    (calls) => calls.updateCluster(id, fields),
+    { doing: 'update the cluster a/b', method: 'PATCH', path: at('clusters'), body: fields },
+  ],
+  [
+    'a cluster to delete',
+    (calls) => calls.deleteCluster(id),
+    { doing: 'delete the cluster a/b', method: 'DELETE', path: at('clusters') },
+  ],
+  [
+    'a new binding',
+    (calls) => calls.createRoleBinding(fields),
+    { doing: 'create the role binding for c', method: 'POST', path: '/v1/role-bindings', body: fields },
+  ],
+  [
+    'a new account',
+    (calls) => calls.createServiceAccount(fields),
+    {
+      ...{ doing: 'create the service account "n"', method: 'POST', path: '/v1/service-accounts' },
+      body: { service_account: fields },
+    },
+  ],
+])('the request for %s is exact', async (_, call, expected) => {
+  const { calls, sent } = callsOf();
+  await call(calls);
+  expect(sent).toEqual([expected]);
+});
+
+test.each<[string, string, (calls: Calls, filters?: Sent) => Promise<unknown>]>([
+  ['resource groups', 'resource_groups', (calls, filters) => calls.listResourceGroups(filters as never)],
+  ['networks', 'networks', (calls, filters) => calls.listNetworks(filters as never)],
+  ['clusters', 'clusters', (calls, filters) => calls.listClusters(filters as never)],
+  ['operations', 'operations', (calls, filters) => calls.listOperations(filters as never)],
+  ['role bindings', 'role_bindings', (calls, filters) => calls.listRoleBindings(filters as never)],
+  ['service accounts', 'service_accounts', (calls) => calls.listServiceAccounts()],
+])('the request for the list of %s is exact', async (noun, key, call) => {
+  const { calls, sent } = callsOf();
+  await call(calls);
+  await call(calls, { a: 'b' });
+  const request = { doing: `list the ${noun}`, path: `/v1/${key.replace('_', '-')}`, key };
+  const filters = noun === 'service accounts' ? {} : { a: 'b' };
+  expect(sent).toEqual([
+    { ...request, filters: {} },
+    { ...request, filters },
+  ]);
+});
+
+test.each<[string, (calls: Calls) => Promise<unknown>, Sent]>([
+  ['a group', (calls) => calls.createResourceGroup(fields).catch(() => undefined), { filters: { name_contains: 'n' } }],
+  ['a network', (calls) => calls.createNetwork(fields), { key: 'networks', filters: { name_contains: 'n' } }],
+  ['a cluster', (calls) => calls.createCluster(fields), { key: 'clusters', filters: { name_contains: 'n' } }],
+  [
+    'an update',
+    (calls) => calls.updateCluster('c', {}),
+    { key: 'operations', filters: { resource_id: 'c', type_in: ['TYPE_UPDATE_CLUSTER'] } },
+  ],
+  [
+    'a deletion of a cluster',
+    (calls) => calls.deleteCluster('c'),
+    { key: 'operations', filters: { resource_id: 'c', type_in: ['TYPE_DELETE_CLUSTER'] } },
+  ],
+  [
+    'a deletion of a network',
+    (calls) => calls.deleteNetwork('c'),
+    { key: 'operations', filters: { resource_id: 'c', type_in: ['TYPE_DELETE_NETWORK'] } },
+  ],
+  ['a deletion of a group', (calls) => calls.deleteResourceGroup('g'), { path: '/v1/resource-groups/g' }],
+  ['a binding', (calls) => calls.createRoleBinding({ role_name: 'R' }), { filters: { role_name: 'R' } }],
+  ['an account', (calls) => calls.createServiceAccount(fields), { key: 'service_accounts' }],
+])('after a lost answer, %s is looked for', async (_, call, expected) => {
+  const { calls, sent } = callsOf('lost');
+  await call(calls);
+  expect(sent[1]).toMatchObject(expected);
+});
+
+test('a new resource group has the requested name if the answer has only its id', async () => {
+  expect(await callsOf({ id: 'g' }).calls.createResourceGroup(fields)).toMatchObject({ id: 'g', name: 'n' });
+  const own = { resource_group: { id: 'g', name: 'own' } };
+  expect(await callsOf(own).calls.createResourceGroup(fields)).toMatchObject({ name: 'own' });
+});
+
+describe('a wait', () => {
+  const missing = new CloudError(3, 'gone', { status: 404, reason: '' });
+
+  test('for a cluster ends when it is as wanted, or gone; each state is told', async () => {
+    const states = ['A', 'B'];
+    const { calls } = callsOf(() => ({ id: 'c', state: states.shift() }));
+    const told: string[] = [];
+    const options = { waitTimeoutMs: 9, onProgress: ({ state }: { state: string }) => void told.push(state) };
+    expect(await calls.waitForCluster('c', ({ state }) => state === 'B', options)).toMatchObject({ state: 'B' });
+    expect(told).toEqual(['A', 'B']);
+    expect(await callsOf(missing).calls.waitForCluster('c', () => false, options)).toBeUndefined();
+    const refused = new CloudError(1, 'no', { status: 400, reason: '' });
+    expect(await failure(callsOf(refused).calls.waitForCluster('c', () => false, options))).toBe(refused);
+  });
+
+  test.each<[string, (calls: Calls, how: { waitTimeoutMs: number; resumeWith?: string }) => Promise<unknown>, string]>([
+    ['a cluster', (calls, how) => calls.waitForCluster('c', () => false, how), 'weir cloud cluster get c'],
+    ['an operation', (calls, how) => calls.waitForOperation('c', how), 'weir cloud operation wait c'],
+  ])('for %s that is refused says how to continue', async (_, wait, command) => {
+    const refused = new CloudError(4, 'no', { status: 403, reason: '' });
+    const hint = async (how: object) =>
+      (await failure(wait(callsOf(refused).calls, { waitTimeoutMs: 9, ...how }))).hints;
+    expect(await hint({})).toEqual([`resume waiting with: ${command}`]);
+    expect(await hint({ resumeWith: 'weir x' })).toEqual(['resume waiting with: weir x']);
+  });
+
+  test.each([
+    ['TYPE_CREATE_CLUSTER', 'operation o (TYPE_CREATE_CLUSTER of c) failed: no quota (RESOURCE_EXHAUSTED)'],
+    ['', 'operation o failed: no quota (RESOURCE_EXHAUSTED)'],
+  ])('for an operation that failed has its error: %s', async (type, message) => {
+    const operation = { id: 'o', type, state: 'FAILED', resource_id: 'c', error: { code: 8, message: 'no quota' } };
+    const { calls } = callsOf({ operation });
+    expect(await failure(calls.waitForOperation('o', { waitTimeoutMs: 9 }))).toMatchObject({ exitCode: 1, message });
+    const done: Cloud['waitForOperation'] = callsOf({ operation: { ...operation, state: 'COMPLETED' } }).calls
+      .waitForOperation;
+    expect(await done('o', { waitTimeoutMs: 9 })).toMatchObject({ state: 'STATE_COMPLETED' });
+  });
+});
