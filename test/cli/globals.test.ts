@@ -18,27 +18,26 @@ test('flags that a command shadows have their defaults', () => {
   });
 });
 
-test.each<[string, boolean, Host['env'], readonly ('stdin' | 'stdout' | 'stderr')[], boolean]>([
-  ['a terminal', false, {}, ['stdin', 'stderr'], false],
-  ['--no-input', true, {}, ['stdin', 'stderr'], true],
-  ['CI', false, { CI: '1' }, ['stdin', 'stderr'], true],
-  ['an empty CI', false, { CI: '' }, ['stdin', 'stderr'], false],
-  ['redirected input', false, {}, ['stdout', 'stderr'], true],
-  ['redirected messages', false, {}, ['stdin', 'stdout'], true],
-])('with %s, whether nothing is asked', (_, noInput, env, terminals, expected) => {
-  const flags = globalFlagsOf({ ...globals, noInput }, hostWith(env, terminals));
-  expect([flags.noInput, flags.refusesInput]).toEqual([expected, noInput]);
+test.each<[string, Host, boolean]>([
+  ['a terminal', hostWith({}, ['stdin', 'stderr']), false],
+  ['CI', hostWith({ CI: '1' }, ['stdin', 'stderr']), true],
+  ['an empty CI', hostWith({ CI: '' }, ['stdin', 'stderr']), false],
+  ['redirected input', hostWith({}, ['stdout', 'stderr']), true],
+  ['redirected messages', hostWith({}, ['stdin', 'stdout']), true],
+])('with %s, whether nothing is asked', (_, host, expected) => {
+  const [flags, refusing] = [false, true].map((noInput) => globalFlagsOf({ ...globals, noInput }, host));
+  expect([flags?.noInput, flags?.refusesInput]).toEqual([expected, false]);
+  expect([refusing?.noInput, refusing?.refusesInput]).toEqual([true, true]);
 });
 
-test.each<[string, Host['env'], 'text' | 'wide', boolean, number | undefined]>([
-  ['its own width', {}, 'text', true, 90],
-  ['the width of COLUMNS', { COLUMNS: '40' }, 'text', true, 40],
-  ['its own width for COLUMNS=0', { COLUMNS: '0' }, 'text', true, 90],
-  ['its own width for a COLUMNS that is no number', { COLUMNS: 'x' }, 'text', true, 90],
-  ['no width for wide', { COLUMNS: '40' }, 'wide', true, undefined],
-  ['no width without a terminal', { COLUMNS: '40' }, 'text', false, undefined],
-])('a terminal has %s', (_, env, format, isTerminal, columns) => {
-  const host = hostWith(env, isTerminal ? ['stdout'] : [], 90);
+test.each<[string, Host, 'text' | 'wide', number | undefined]>([
+  ['its own width', hostWith({}, ['stdout'], 90), 'text', 90],
+  ['the width of COLUMNS', hostWith({ COLUMNS: '40' }, ['stdout'], 90), 'text', 40],
+  ['its own width for COLUMNS=0', hostWith({ COLUMNS: '0' }, ['stdout'], 90), 'text', 90],
+  ['its own width for a COLUMNS that is no number', hostWith({ COLUMNS: 'x' }, ['stdout'], 90), 'text', 90],
+  ['no width for wide', hostWith({ COLUMNS: '40' }, ['stdout'], 90), 'wide', undefined],
+  ['no width if it is none', hostWith({ COLUMNS: '40' }, [], 90), 'text', undefined],
+])('a terminal has %s', (_, host, format, columns) => {
   const flags = globalFlagsOf({ ...globals, format, noHeaders: true }, host);
-  expect(viewOf(flags, host)).toEqual({ noHeaders: true, columns, color: isTerminal });
+  expect(viewOf(flags, host)).toEqual({ noHeaders: true, columns, color: host.stdout.isTerminal });
 });

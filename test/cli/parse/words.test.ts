@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest';
+import { flag, list, toggle } from '../../../src/cli/command.ts';
+import { flagSet } from '../../../src/cli/parse/flag-set.ts';
+import { flagOf, habitOf } from '../../../src/cli/parse/habits.ts';
+import { guessReportFlags, isOptionHelp, optionHelpIn } from '../../../src/cli/parse/scan.ts';
+import { flagsIn, plainWords, spellingTable } from '../../../src/cli/parse/words.ts';
+import { text } from '../../../src/kinds.ts';
+
+const own = {
+  name: flag(text, { short: 'n', help: '', aliases: ['title'] }),
+  pretty: flag(text, { short: 'p', help: '', bare: 'yes' }),
+  all: toggle({ short: 'a', help: '' }),
+  word: list(text, { short: 'w', help: '' }),
+};
+const table = spellingTable(flagSet({ flags: own, changes: 'reads' }));
+
+test.each<[string, readonly string[]]>([
+  ['a b', ['a', 'b']],
+  ['-', ['-']],
+  ['--unknown=x -z', ['--unknown=x', '-z']],
+  ['--all', ['--all']],
+  ['--all=true', ['--all']],
+  ['--all=false', ['--no-all']],
+  ['--no-all=false', ['--all']],
+  ['--no-all=true', ['--no-all']],
+  ['--name=x', ['--name=x']],
+  ['--title -x', ['--title', '-x']],
+  ['--pretty', ['--pretty=yes']],
+  ['--pretty=no', ['--pretty=no']],
+  ['-p', ['--pretty=yes']],
+  ['-ap', ['-a', '--pretty=yes']],
+  ['-n=x', ['--name=x']],
+  ['-an=x', ['-a', '--name=x']],
+  ['-nx', ['-nx']],
+  ['-an x', ['-an', 'x']],
+  ['-n --', ['-n', '--']],
+  ['-a -- --all=false', ['-a', '--', '--all=false']],
+])('%s becomes %j', (line, words) => expect(plainWords(line.split(' '), table)).toEqual(words));
+
+test.each([
+  ['--name', '--name needs a value'],
+  ['a -an', '-n needs a value'],
+  ['--all=maybe', 'invalid value "maybe" of --all: not a boolean (use true or false)'],
+])('%s is an error: %s', (line, message) => {
+  expect(() => plainWords(line.split(' '), table)).toThrow(expect.objectContaining({ exitCode: 2, message }));
+});
+
+test.each<[string, readonly string[], string | undefined, boolean]>([
+  ['--name', ['name'], 'name', true],
+  ['--name=x=y', ['name=x=y'], undefined, true],
+  ['--title', ['name'], 'name', true],
+  ['--pretty', ['pretty'], undefined, true],
+  ['--all', ['all'], undefined, true],
+  ['--no-all', ['all'], undefined, true],
+  ['--other', [], undefined, false],
+  ['-an', ['all', 'name'], 'name', true],
+  ['-anx', ['all', 'name=x'], undefined, true],
+  ['-n=x', ['name=x'], undefined, true],
+  ['-p', ['pretty'], undefined, true],
+  ['-az', ['all'], undefined, false],
+])('the flags in %s are %j', (word, uses, ...[wants, isKnown]) => {
+  const found = flagsIn(word, table);
+  expect(found.uses.map(({ entry, value }) => (value === undefined ? entry.key : `${entry.key}=${value}`))).toEqual(
+    uses,
+  );
+  expect([found.wants?.key, found.isKnown]).toEqual([wants, isKnown]);
+});
+
+test.each<[string, ReturnType<typeof isOptionHelp>]>([
+  ['-X list', 'list'],
+  ['-X help', 'help'],
+  ['-X=help', 'help'],
+  ['-Xlist', 'list'],
+  ['--config-opt=list', 'list'],
+  ['-X lists', undefined],
+  ['-X list more', undefined],
+  ['topic list', undefined],
+  ['-x list', undefined],
+])('%s asks for %s', (line, asked) => expect(isOptionHelp(line.split(' '))).toBe(asked));
+
+test('the first -X that prints options counts', () => {
+  expect([optionHelpIn(['user=a', 'help', 'list']), optionHelpIn(['user=list'])]).toEqual(['help', undefined]);
+});
+
+test.each<[string, ReturnType<typeof guessReportFlags>]>([
+  ['', { format: 'text', verbosity: 0, color: 'auto' }],
+  ['x --format json', { format: 'json', verbosity: 0, color: 'auto' }],
+  ['x --format=YAML -vv', { format: 'yaml', verbosity: 2, color: 'auto' }],
+  ['x --format wide --color always', { format: 'text', verbosity: 0, color: 'always' }],
+  ['x --color=never -v --verbose', { format: 'text', verbosity: 2, color: 'never' }],
+  ['x --color=maybe - -- -v --format json', { format: 'text', verbosity: 0, color: 'auto' }],
+  ['x --format json --format text', { format: 'text', verbosity: 0, color: 'auto' }],
+  ['x --profile -v', { format: 'text', verbosity: 0, color: 'auto' }],
+])('the error of "%s" is written with %j', (line, flags) => {
+  expect(guessReportFlags(line.split(' '))).toEqual(flags);
+});
+
+test.each([
+  ['--bootstrap-server=b:1', 'weir', '-X brokers=HOST:PORT'],
+  ['-b', 'weir topic list', '-X brokers=HOST:PORT'],
+  ['-t', 'weir topic consume', '"weir topic consume TOPIC"'],
+  ['-t', 'weir topic', '"weir topic consume TOPIC"'],
+  ['-t', 'weir cluster info', undefined],
+  ['-C', 'weir', '"weir topic consume TOPIC"'],
+  ['-P', 'weir topic produce', '"weir topic produce TOPIC"'],
+  ['-P', 'weir topic list', undefined],
+  ['-L', 'weir profile list', '"weir cluster info"'],
+  ['-Gx', 'weir topic consume', '-g GROUP'],
+  ['-e', 'weir topic consume', '-o :end'],
+  ['--from-beginning', 'weir topic consume', '-o start'],
+  ['--max-messages=3', 'weir topic consume', '-n N'],
+  ['-K:', 'weir topic produce', "-f '%k:%v\\n'"],
+  ['--describe', 'weir', '"weir topic describe"'],
+  ['--delete', 'weir topic', '"weir topic delete"'],
+  ['--delete', 'weir topic list', undefined],
+  ['--replication-factor', 'weir topic create', '--replicas'],
+  ['--force', 'weir topic delete', '--yes'],
+  ['--producer-property', 'weir topic produce', '-X KEY=VALUE'],
+  ['-ojson', 'weir topic list', '--format json'],
+  ['-o=yaml', 'weir topic list', '--format yaml'],
+  ['--output=wide', 'weir topic list', '--format wide'],
+  ['--json', 'weir topic list', '--format json'],
+  ['-o', 'weir topic list', '--format json'],
+  ['--nonsense', 'weir topic list', undefined],
+])('%s at "%s" means %s', (word, path, meant) => expect(habitOf(word, path)).toBe(meant));
+
+test('the flag in a word has neither its value nor further letters', () => {
+  expect(['--a=b=c', '--a', '-abc', '-a'].map(flagOf)).toEqual(['--a', '--a', '-a', '-a']);
+});
