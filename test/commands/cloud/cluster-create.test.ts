@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
+import { holdLimit } from '../../held-limit.ts';
 import { clusterBody, readyNetwork } from '../../sandbox/cloud/plane.ts';
 import { cloudWorld } from './cloud-world.ts';
 
@@ -33,11 +34,14 @@ test('the id of a new cluster is that in the metadata of its operation', async (
 
 test('the command timeout does not count while a profile for the new cluster is offered', async () => {
   const { file, id } = await instantCluster();
+  const limit = holdLimit();
   const typed = new PassThrough();
-  const outcome = await world.cloud(`cluster create --file ${file} -X globals.command_timeout=1s`, {
+  const outcome = await world.cloud(`cluster create --file ${file} ${limit.option}`, {
     terminal: { stdin: true, stdout: true, stderr: true, typed },
     onStderr(text) {
-      if (text.includes('[y/N]')) setTimeout(() => typed.end('n\n'), 1_100);
+      if (!text.includes('[y/N]')) return;
+      limit.expire();
+      typed.end('n\n');
     },
   });
   expect(outcome.exitCode, outcome.stderr).toBe(0);

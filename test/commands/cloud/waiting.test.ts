@@ -4,6 +4,7 @@ import { execPath } from 'node:process';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
 import type { Signal } from '../../../src/host.ts';
+import { holdLimit } from '../../held-limit.ts';
 import { networkBody, readyCluster } from '../../sandbox/cloud/plane.ts';
 import { cloudWorld } from './cloud-world.ts';
 
@@ -63,9 +64,12 @@ hint: resume waiting with: weir cloud operation wait ${id}
 
   test('the command timeout does not count during the wait', async () => {
     const { id } = await world.json(`network create --file ${await networkFile()} --no-wait`);
-    setTimeout(() => void world.plane.advance(5_000), 700);
-    const done = await world.json(`operation wait ${id} -X globals.command_timeout=500ms`);
-    expect(done.state).toBe('STATE_COMPLETED');
+    const limit = holdLimit();
+    const waiting = world.json(`operation wait ${id} ${limit.option}`);
+    while ((await reads()) === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    limit.expire();
+    await world.plane.advance(5_000);
+    expect((await waiting).state).toBe('STATE_COMPLETED');
   });
 
   test('Ctrl-C prints the id and the command that continues, exit 130; the operation continues', async () => {
