@@ -8,6 +8,7 @@ import { booleanSchema, object } from '../../src/cli/output/schema.ts';
 import { lockFile } from '../../src/files/lock.ts';
 import type { Signal } from '../../src/host.ts';
 import { writeWhole } from '../config/sources/sources.ts';
+import { holdLimit } from '../held-limit.ts';
 import { run, temporaryDirectory, type World } from '../world.ts';
 
 /** A home whose profile file another command has locked. */
@@ -88,12 +89,15 @@ test.each([
 ])('the limit of "%s" does not apply while a person answers', async (line, question, answer) => {
   const home = temporaryDirectory();
   writeWhole(join(home, '.config/weir/weir.yaml'), 'current_profile: p\nprofiles:\n  - name: p\n');
+  const limit = holdLimit();
   const stdin = new Readable({ read() {} });
   const onStderr = (text: string) => {
-    if (text.includes(question)) setTimeout(() => stdin.push(`${answer}\n`), 1_300);
+    if (!text.includes(question)) return;
+    limit.expire();
+    stdin.push(`${answer}\n`);
   };
   const terminal = { stdin: true, stdout: true, stderr: true };
-  const outcome = await run(`${line} -X globals.command_timeout=1s`, { home, stdin, onStderr, terminal });
+  const outcome = await run(`${line} ${limit.option}`, { home, stdin, onStderr, terminal });
   expect(outcome).toMatchObject({ exitCode: 0 });
 });
 

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { lockFile } from '../../../src/files/lock.ts';
 import type { Signal } from '../../../src/host.ts';
 import { writeWhole } from '../../config/sources/sources.ts';
+import { holdLimit } from '../../held-limit.ts';
 import { run, temporaryDirectory, type World } from '../../world.ts';
 
 const original = `# mine
@@ -178,18 +179,29 @@ describe('profile edit', () => {
 
   test('an editor may stay open for longer than the command timeout', async () => {
     const world = worldWith((text) => text.replace('user: u', 'user: v'));
+    const limit = holdLimit();
     const spawn: World['spawn'] = async (...call) => {
-      await new Promise((resolve) => setTimeout(resolve, 2_200));
+      limit.expire();
       return await (world.spawn as NonNullable<World['spawn']>)(...call);
     };
-    const line = 'profile edit -X globals.command_timeout=2s';
-    expect(await run(line, { ...world, spawn })).toMatchObject({ exitCode: 0, stdout: 'updated profile "a"\n' });
+    expect(await run(`profile edit ${limit.option}`, { ...world, spawn })).toMatchObject({
+      exitCode: 0,
+      stdout: 'updated profile "a"\n',
+    });
   });
 
   test('the text is kept when the file stays locked', async () => {
     const world = worldWith((text) => text.replace('user: u', 'user: v'));
     const lock = await lockFile(`${world.path}.lock`);
-    const { stderr, exitCode } = await run('profile edit -X globals.command_timeout=1s', world);
+    const limit = holdLimit();
+    let expiring: NodeJS.Timeout | undefined;
+    const spawn: World['spawn'] = async (...call) => {
+      const edited = await (world.spawn as NonNullable<World['spawn']>)(...call);
+      expiring = setInterval(limit.expire, 20);
+      return edited;
+    };
+    const { stderr, exitCode } = await run(`profile edit ${limit.option}`, { ...world, spawn });
+    clearInterval(expiring);
     expect([exitCode, stderr]).toEqual([5, expect.stringContaining(`your text is kept in ${world.seen.file}`)]);
     expect(readFileSync(world.seen.file, 'utf8')).toContain('user: v');
     await lock.release();
