@@ -16,8 +16,8 @@ interface Draw {
 /**
  * Adds rarer events to a scenario, with dice of their own: brokers that die for good, coordinators that move,
  * consecutive faults, topics created later, brokers without some features, broker ids from 0, joins whose answers are
- * lost, removed members that stop, members that stop while their output is blocked, and leaders that know late how far
- * the log is committed.
+ * lost, removed members that stop, members that stop while their output is blocked or while they join, and leaders that
+ * know late how far the log is committed.
  */
 export function withExtras(scenario: Scenario): Scenario {
   const random = dice(scenario.seed ^ salt);
@@ -26,6 +26,7 @@ export function withExtras(scenario: Scenario): Scenario {
   const steps = [
     ...[withFaults, withElections, withFailingSync, withGrowth, withOldBrokers, fromBrokerZero],
     ...[withLostJoins, withLeavers, withBlockedReader, withLateWatermarks],
+    withStoppedJoin,
   ];
   return steps.reduce((before, step) => step(draw, before), scenario);
 }
@@ -219,4 +220,26 @@ function withLateWatermarks({ random, upTo }: Draw, scenario: Scenario): Scenari
     },
     more,
   );
+}
+
+/** A session that does not expire before the run ends, in milliseconds. */
+const endlessSession = { consumerSessionTimeoutMs: 300_000 };
+
+/** A member stops at about the time when it joins, without faults: the coordinator must not keep it. */
+function withStoppedJoin({ random, upTo, pick }: Draw, scenario: Scenario): Scenario {
+  const { kind, mode, consumers, settings, stops, crashes } = scenario;
+  const [group] = consumers.flatMap((plan) => plan.group ?? []);
+  const mayStop = kind === 'group' && mode === 'safe' && group?.protocol === 'consumer' && consumers.length > 1;
+  if (!mayStop || group.instanceId !== undefined || random() < 0.8) return scenario;
+  const latencyMs = pick([5, 20, 60]);
+  // The first member stays to the end.
+  const client = 1 + upTo(consumers.length - 1);
+  // The coordinator must be found before.
+  const stop = 3 * latencyMs + upTo(4 * latencyMs);
+  return {
+    ...{ ...scenario, latencyMs, faults: [] },
+    settings: { ...settings, ...endlessSession },
+    stops: stops.map((other, index) => (index === client ? stop : other)),
+    crashes: crashes.map(() => undefined),
+  };
 }
