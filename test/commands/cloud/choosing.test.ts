@@ -120,3 +120,16 @@ test('a service account is not created if its profile cannot have the name', asy
     });
   expect(await world.plane.journal()).toEqual([]);
 });
+
+test('a wrong secret or a wrong body on standard input is named as such', async () => {
+  const { WEIR_CLOUD_CLIENT_ID: _, WEIR_CLOUD_CLIENT_SECRET: __, ...env } = world.env();
+  const secret = await run('cloud login --client-secret-stdin', { env, home: world.home, stdin: '' });
+  expect(secret.exitCode).toBe(2);
+  expect(secret.stderr).toContain('client secret');
+  const body = await world.cloud('network create --file -', { stdin: '- a' });
+  expect(body.stderr).toContain('unable to use standard input: it contains no fields');
+  const large = await world.cloud('network create --file -', { stdin: Buffer.alloc((1 << 20) + 1, 'a') });
+  expect(large).toMatchObject({
+    ...{ exitCode: 2, stderr: expect.stringContaining('unable to use standard input: it is larger than 1 MiB\n') },
+  });
+});
