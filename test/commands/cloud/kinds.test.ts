@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { words } from '../../../src/cloud/api/words.ts';
+import type { LoginRow } from '../../../src/cloud/auth/logins.ts';
 import { loginTable } from '../../../src/commands/cloud/auth/login-view.ts';
 import { bodyFlags, fieldAt, withField } from '../../../src/commands/cloud/body.ts';
 import { propertyFlags, withProperties } from '../../../src/commands/cloud/cluster/properties.ts';
@@ -81,10 +82,10 @@ test('a resource is shown without its empty fields, with its objects joined by d
 });
 
 test('the table of logins marks the current one', () => {
-  const login = {
-    ...{ name: 'one', kind: 'sso', organization: 'Org', organization_id: 'o1', client_id: 'c', api_url: 'u' },
+  const login: LoginRow = {
+    ...{ name: 'one', kind: 'sso' as const, organization: 'Org', organization_id: 'o1', client_id: 'c', api_url: 'u' },
     ...{ secret_kept: false, expires_at: '2026-01-01T00:00:00Z', current: true },
-  } as const;
+  };
   const rows = [login, { ...login, name: 'two', current: false }];
   expect(loginTable(rows, how).trimEnd().split('\n').map(columns)).toEqual([
     ['NAME', 'KIND', 'ORGANIZATION', 'ORGANIZATION-ID', 'EXPIRES-AT'],
