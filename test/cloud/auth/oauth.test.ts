@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { askToken, type OAuthServer } from '../../../src/cloud/auth/oauth.ts';
+import { deadlineOf } from '../../services/scripted-client.ts';
 import { temporaryDirectory } from '../../world.ts';
 import { cloudOf, failure } from '../client.ts';
 import { type Answer, type Call, startScriptedPlane, tokenUntil } from '../scripted-plane.ts';
@@ -77,4 +79,110 @@ test('a token of 30 seconds serves two commands', async () => {
     expect(await client.cloud.token()).toBe('short');
   }
   expect(plane.calls.filter(({ path }) => path === '/oauth/token')).toHaveLength(1);
+});
+
+describe('a refusal of a token', () => {
+  const limit = 'b=per_day;q=7;r=0;t=90';
+  test.each([
+    [429, { 'retry-after': '7' }, { exitCode: 5, code: 'TOO_MANY_TOKENS', retryable: true, retryAfterMs: 7_000 }, ''],
+    [
+      429,
+      { 'auth0-organization-quota-limit': limit },
+      { exitCode: 5, code: 'TOO_MANY_TOKENS', retryAfterMs: 90_000 },
+      ', 7 per day',
+    ],
+    [
+      429,
+      { 'retry-after': '7', 'auth0-organization-quota-limit': limit },
+      { code: 'TOO_MANY_TOKENS', retryAfterMs: 7_000 },
+      ', 7 per day',
+    ],
+    [429, { 'auth0-organization-quota-limit': 'q=7' }, { code: 'TOO_MANY_TOKENS', retryAfterMs: undefined }, ''],
+    [503, {}, { exitCode: 5, code: 'AUTH', retryable: true, hints: [] }, ''],
+    [
+      401,
+      {},
+      {
+        exitCode: 4,
+        code: 'AUTH',
+        retryable: false,
+        hints: [expect.stringContaining('check cloud.'), expect.any(String)],
+      },
+      '',
+    ],
+  ])('with the status %d and %j says when and what to do', async (status, headers, expected, quota) => {
+    const deadline = deadlineOf();
+    const http = {
+      request: async () => ({ status, headers, body: Buffer.from('{}') }),
+      stream: () => Promise.reject(new Error('not this')),
+      close: () => undefined,
+    };
+    const world = { now: () => 0, sleep: async () => undefined, random: () => 0.5 };
+    const server = {
+      http,
+      deadline,
+      world,
+      authUrl: 'http://h',
+      audience: 'a',
+      retry: (_: string, work: () => never) => work(),
+    };
+    const error = await failure(askToken(server as unknown as OAuthServer, { clientId: 'c', clientSecret: 's' }));
+    deadline.dispose();
+    expect(error).toMatchObject({ ...expected, target: 'POST http://h/oauth/token' });
+    expect(error.message).toBe(
+      `unable to get a token: the server gave no reason${quota} (POST http://h/oauth/token: ${status})`,
+    );
+  });
+});
+
+test.each<[string, Answer, string]>([
+  ['no token', [200, { expires_in: 60 }], 'contains none'],
+  ['an empty token', [200, { access_token: '' }], 'contains none'],
+])('an answer with %s is an error', async (_, answer, message) => {
+  await using plane = await asking([answer]);
+  using client = clientOf(plane.url);
+  const error = await failure(client.cloud.logins.login({ save: false, onPrompt: () => undefined }));
+  expect(error).toMatchObject({ exitCode: 4, message: expect.stringContaining(message) });
+});
+
+test('a token without a lifetime, or of a clock that is wrong, is used for an hour', async () => {
+  const past = tokenUntil(1_000);
+  for (const access_token of ['opaque', past]) {
+    await using plane = await asking([[200, { access_token, expires_in: 0 }]]);
+    using client = clientOf(plane.url);
+    const { expires_at } = await client.cloud.logins.login({ save: false, onPrompt: () => undefined });
+    const minutes = (Date.parse(expires_at ?? '') - Date.now()) / 60_000;
+    expect(minutes).toBeGreaterThan(59);
+    expect(minutes).toBeLessThanOrEqual(60);
+  }
+});
+
+test('the person sees the page, the code and how long it is valid, with defaults', async () => {
+  const seen: unknown[] = [];
+  for (const [begin, expected] of [
+    [{ expires_in: undefined, verification_uri_complete: 'https://full' }, ['https://full', 'ABCD', 360_000]],
+    [{ expires_in: 9, user_code: undefined }, ['https://page.example', '', 9_000]],
+  ] as const) {
+    await using plane = await asking([good], begin);
+    using client = clientOf(plane.url);
+    await client.cloud.logins.login({
+      save: false,
+      onPrompt: ({ verificationUrl, userCode, expiresInMs }) =>
+        void seen.push([verificationUrl, userCode, expiresInMs]),
+    });
+    expect(seen.splice(0)).toEqual([expected]);
+    expect(plane.calls[0]?.body).toBe('client_id=public&audience=a&scope=openid+profile+email');
+    expect(plane.calls[1]?.body).toContain('&device_code=d&client_id=public');
+  }
+  await using plane = await asking([good], { verification_uri: 'javascript:x', interval: 0 });
+  using client = clientOf(plane.url);
+  const error = await failure(client.cloud.logins.login({ save: false, onPrompt: () => undefined }));
+  expect(error).toMatchObject({ exitCode: 4, message: 'unable to log in: the server returned no login page' });
+});
+
+test('a poll that fails for a moment is repeated; without an interval, polls are five seconds apart', async () => {
+  await using plane = await asking([[503, {}], pending, good], { interval: undefined });
+  using client = clientOf(plane.url);
+  await client.cloud.logins.login({ save: false, onPrompt: () => undefined });
+  expect(client.sleeps).toEqual([5_000, 5_000, 5_000]);
 });

@@ -74,6 +74,18 @@ test.each<[string, Download, number, RegExp]>([
   expect(readdirSync(directory)).toEqual([]);
 });
 
+test('a download that is cut short, too large or not the promised one has its own code', async () => {
+  const failing = async (download: Download, part: Partial<PluginRelease> = {}, maxBytes = 1e9) => {
+    const file = join(temporaryDirectory(), 'plugin');
+    return await downloadPlugin(serve(download), { ...release, ...part }, file, { limitMs: 60_000, maxBytes }).catch(
+      ({ code }) => code,
+    );
+  };
+  expect(await failing({ length: packed.length, chunks: pieces(packed.subarray(0, 9)) })).toBe('DOWNLOAD_CUT');
+  expect(await failing({ length: undefined, chunks: pieces(packed) }, { packedSha256: 'x' })).toBe('PLUGIN_MISMATCH');
+  expect(await failing({ length: undefined, chunks: pieces(packed) }, {}, 5)).toBe('PLUGIN_DAMAGED');
+});
+
 test('a download without an end is given up when it is too large, and not kept', async () => {
   const directory = temporaryDirectory();
   let sent = 0;

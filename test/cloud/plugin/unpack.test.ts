@@ -79,3 +79,7 @@ test.each<[string, Buffer, RegExp]>([
   await expect(unpack(bytes)).rejects.toThrow(message);
   await expect(unpack(bytes)).rejects.toMatchObject({ exitCode: 1, code: 'PLUGIN_DAMAGED' });
 });
+
+test.each(['0', '\0', '7'])('an entry of the type %j is a regular file', async (type) => {
+  expect((await unpack(altered(good, 156, type))).toString()).toBe('#!/bin/sh\n');
+});

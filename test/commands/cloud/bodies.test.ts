@@ -144,6 +144,19 @@ describe('--dry-run', () => {
   });
 });
 
+test.each([
+  ['resource-group create other', 'POST', '/v1/resource-groups'],
+  ['service-account create --name pipe', 'POST', '/v1/service-accounts'],
+  ['role-binding create --role-name Reader --account-id a --resource-id b', 'POST', '/v1/role-bindings'],
+  ['cluster update a/b --set a=b', 'PATCH', '/v1/clusters/a%2Fb'],
+])('%s would be sent to its own address', async (line, method, path) => {
+  expect(await world.json(`${line} --dry-run`)).toMatchObject({
+    method,
+    url: `${world.plane.url}${path}`,
+    target: null,
+  });
+});
+
 describe('deletions', () => {
   test('ask on a terminal with the name, and no is no', async () => {
     const { networkId } = await readyNetwork(world.plane);

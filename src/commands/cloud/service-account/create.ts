@@ -27,6 +27,10 @@ everything in the organization.`,
   changes: 'creates',
   async run(context, values) {
     const body = await readBody(context, serviceAccountShape, values);
+    if (values.saveProfile !== undefined) {
+      const { checkProfileName } = await import('../../../config/sources/assignments.ts');
+      checkProfileName(values.saveProfile);
+    }
     if (values.dryRun) return await plan(context, 'POST', '/v1/service-accounts', { body: { service_account: body } });
     // Reports an unusable profile file before there is a secret to lose.
     if (values.saveProfile !== undefined) await (await context.profiles()).names();

@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { clusterBody, networkBody, type Plane, reader, readyCluster, startPlane } from '../plane.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { admin, clusterBody, networkBody, type Plane, reader, readyCluster, startPlane, writer } from '../plane.ts';
+
+/** A Reader of the whole organization. */
+const viewer: typeof reader = { clientId: 'viewer', clientSecret: 'viewer-secret', role: 'Reader' };
 
 let plane: Plane;
 /** A resource group in which the account has no role, and what is in it. */
@@ -9,7 +12,7 @@ let outer: string;
 let account: string;
 let token: string;
 beforeAll(async () => {
-  plane = await startPlane();
+  plane = await startPlane({ clients: [admin, writer, reader, viewer] });
   foreign = await readyCluster(plane);
   // An account that is Admin of one resource group, Reader of another and nothing in the organization.
   const group = async (name: string): Promise<string> =>
@@ -91,4 +94,53 @@ test('a role binding can be read by a Reader of its scope and deleted by an Admi
   expect(await plane.call('GET', path(outer), { token })).toMatchObject({ status: 200 });
   expect(await plane.call('DELETE', path(outer), { token })).toMatchObject(denied);
   expect(await plane.call('DELETE', path(inner), { token })).toMatchObject({ status: 204 });
+});
+
+describe('each call needs its role', () => {
+  const group = { resource_group: { name: 'dev' } };
+  const x = 'nothing';
+  test.each<[string, string, object | undefined, 'Reader' | 'Writer' | 'Admin']>([
+    ['GET', '/v1/resource-groups', undefined, 'Reader'],
+    ['GET', `/v1/resource-groups/${x}`, undefined, 'Reader'],
+    ['POST', '/v1/resource-groups', group, 'Writer'],
+    ['PATCH', `/v1/resource-groups/${x}`, group, 'Writer'],
+    ['DELETE', `/v1/resource-groups/${x}`, undefined, 'Admin'],
+    ['GET', '/v1/networks', undefined, 'Reader'],
+    ['GET', `/v1/networks/${x}`, undefined, 'Reader'],
+    ['POST', '/v1/networks', networkBody(x), 'Writer'],
+    ['DELETE', `/v1/networks/${x}`, undefined, 'Admin'],
+    ['GET', '/v1/clusters', undefined, 'Reader'],
+    ['GET', `/v1/clusters/${x}`, undefined, 'Reader'],
+    ['POST', '/v1/clusters', clusterBody(x, x), 'Writer'],
+    ['PATCH', `/v1/clusters/${x}`, {}, 'Writer'],
+    ['DELETE', `/v1/clusters/${x}`, undefined, 'Admin'],
+    ['GET', '/v1/operations', undefined, 'Reader'],
+    ['GET', `/v1/operations/${x}`, undefined, 'Reader'],
+    ['GET', '/v1/role-bindings', undefined, 'Reader'],
+    ['GET', `/v1/role-bindings/${x}`, undefined, 'Reader'],
+    ['POST', '/v1/role-bindings', { role_name: 'Reader', account_id: x, scope: { resource_id: x } }, 'Admin'],
+    ['DELETE', `/v1/role-bindings/${x}`, undefined, 'Admin'],
+    ['GET', '/v1/users', undefined, 'Reader'],
+    ['GET', `/v1/users/${x}`, undefined, 'Reader'],
+    ['DELETE', `/v1/users/${x}`, undefined, 'Admin'],
+    ['GET', '/v1/service-accounts', undefined, 'Reader'],
+    ['GET', `/v1/service-accounts/${x}`, undefined, 'Reader'],
+    ['POST', '/v1/service-accounts', {}, 'Admin'],
+    ['PATCH', `/v1/service-accounts/${x}`, {}, 'Admin'],
+    ['DELETE', `/v1/service-accounts/${x}`, undefined, 'Admin'],
+    ['GET', `/v1/service-accounts/${x}/credentials`, undefined, 'Admin'],
+    ['GET', `/v1/service-accounts/${x}/rotate-secret`, undefined, 'Admin'],
+    ['GET', '/api/v1/namespaces', undefined, 'Reader'],
+    ['GET', '/api/v1/clusters', undefined, 'Reader'],
+    ['GET', `/api/v1/clusters/${x}`, undefined, 'Reader'],
+    ['POST', `/sim/agent/${x}/installed`, { provider: 'gcp' }, 'Writer'],
+    ['POST', `/sim/agent/${x}/removed`, { provider: 'gcp' }, 'Writer'],
+  ])('%s %s', async (method, path, body, role) => {
+    const roles = ['Reader', 'Writer', 'Admin'];
+    for (const [at, client] of [viewer, writer, admin].entries()) {
+      const { status } = await plane.call(method, path, { token: await plane.tokenOf(client), body });
+      expect([roles[at], status === 403]).toEqual([roles[at], at < roles.indexOf(role)]);
+    }
+    expect((await plane.call(method, path, { body })).status).toBe(401);
+  });
 });

@@ -27,6 +27,7 @@ describe('client credentials', () => {
     expect(verify('sha256', signed, key, Buffer.from(signature, 'base64url'))).toBe(true);
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
     expect(claims).toMatchObject({ aud: 'cloudv2-sandbox.example', azp: 'ci-admin', iss: `${plane.url}/` });
+    expect(claims).toMatchObject({ sub: 'ci-admin@clients', gty: 'client-credentials', jti: expect.any(String) });
     expect(claims.exp - claims.iat).toBe(3600);
     expect(keys[0]).not.toHaveProperty('d');
   });

@@ -204,3 +204,26 @@ test('regions and tiers are shown with all their fields', async () => {
     ...{ max_partition_count: '5600', max_connections_count: '22500' },
   });
 });
+
+test('every field that a cluster keeps is shown as it was sent, also after a change', async () => {
+  const { groupId, networkId } = await readyNetwork(plane);
+  const kept = {
+    ...{ redpanda_node_count: 5, kafka_api: { a: 1 }, http_proxy: { a: 2 }, schema_registry: { a: 3 } },
+    ...{ gcp_private_service_connect: { a: 4 }, cloud_provider_tags: { a: 'b' }, read_replica_cluster_ids: ['x'] },
+    ...{ maintenance_window_config: { a: 5 }, kafka_connect: { a: 6 }, redpanda_connect: { a: 7 } },
+    ...{ cloud_storage: { a: 8 }, customer_managed_resources: { a: 9 }, api_gateway_access: 'X' },
+    ...{ gcp_enable_global_access: true },
+  };
+  const made = await plane.api('POST', '/v1/clusters', clusterBody(groupId, networkId, kept));
+  expect(made.status, JSON.stringify(made.body)).toBe(202);
+  const { cluster_id: clusterId } = made.body.operation.metadata;
+  expect((await read(`/v1/clusters/${clusterId}`)).cluster).toMatchObject(kept);
+  await report(plane, clusterId, 'installed');
+  await plane.advance(15_000);
+  const change = { name: 'renamed', cloud_provider_tags: { c: 'd' } };
+  expect((await plane.api('PATCH', `/v1/clusters/${clusterId}`, change)).status).toBe(202);
+  await plane.advance(5_000);
+  expect((await read(`/v1/clusters/${clusterId}`)).cluster).toMatchObject({
+    ...{ ...change, cloud_storage: { a: 8 }, kafka_api: { a: 1, sasl: { enabled: true } } },
+  });
+});
