@@ -48,7 +48,11 @@ test.each([
 
 test('the host is this process', () => {
   const { argv, runtime, platform, now, cwd } = realHost();
-  expect({ argv, platform, cwd }).toEqual({ argv: process.argv.slice(2), platform: process.platform, cwd: process.cwd() });
+  expect({ argv, platform, cwd }).toEqual({
+    argv: process.argv.slice(2),
+    platform: process.platform,
+    cwd: process.cwd(),
+  });
   expect(runtime).toEqual({ node: process.versions.node, arch: process.arch, uid: process.geteuid?.() });
   expect(Math.abs(now() - Date.now())).toBeLessThan(1_000);
 });

@@ -140,9 +140,16 @@ test.each([
 
 test('meanings are aligned, long names have a line of their own, and narrow screens keep twenty columns', () => {
   const long = 'x'.repeat(27);
-  expect(columnsOf([['a', 'b'], ['x'.repeat(26), 'c'], [long, 'd']], 80)).toBe(
-    `  a${' '.repeat(27)}b\n  ${'x'.repeat(26)}  c\n  ${long}\n${' '.repeat(30)}d`,
-  );
+  expect(
+    columnsOf(
+      [
+        ['a', 'b'],
+        ['x'.repeat(26), 'c'],
+        [long, 'd'],
+      ],
+      80,
+    ),
+  ).toBe(`  a${' '.repeat(27)}b\n  ${'x'.repeat(26)}  c\n  ${long}\n${' '.repeat(30)}d`);
   expect(columnsOf([['a', 'one two three four five']], 10)).toBe('  a  one two three four\n     five');
   expect(prose('a b\nc', 3)).toBe('a b\nc');
 });

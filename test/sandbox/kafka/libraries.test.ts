@@ -142,7 +142,9 @@ test('a download that waits for another says so, and only one version counts as 
   const file = await maven(temporaryDirectory(), `sleep 0.3\n${brings}`);
   const lines: string[] = [];
   const first = resolveLibraries(newMachine(cache), '4.1.1', file);
-  await expect.poll(async () => (await readdir(join(cache, 'weir')).catch(() => [])).includes('kafka.lock')).toBe(true);
+  await expect
+    .poll(async () => (await readdir(join(cache, 'weir')).catch((): string[] => [])).includes('kafka.lock'))
+    .toBe(true);
   await Promise.all([first, resolveLibraries(newMachine(cache, undefined, lines), '4.1.1', file)]);
   expect(lines).toEqual([
     expect.stringMatching(/^waiting for another weir process that is downloading Kafka 4\.1\.1: process \d+ /),
