@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { findJava, findProgram, parseJavaVersion } from '../../src/sandbox/java.ts';
 import type { Machine } from '../../src/sandbox/machine.ts';
 import { temporaryDirectory } from '../world.ts';
+import { writeProgram } from './machine.ts';
 
 test.each([
   ['openjdk version "17.0.15" 2025-04-15\nOpenJDK Runtime Environment', 17],
@@ -71,4 +72,46 @@ test('an empty part of PATH does not mean the working directory', async () => {
   } finally {
     process.chdir(before);
   }
+});
+
+test('the newest of several that are too old is found, and those that cannot run are skipped', async () => {
+  const directory = temporaryDirectory();
+  const [a, b, c] = [
+    await javaIn(join(directory, 'a'), '1.8.0_1'),
+    await javaIn(join(directory, 'b'), '11.0.1'),
+    await javaIn(join(directory, 'c'), '9.0.1'),
+  ];
+  const broken = await javaIn(join(directory, 'broken'), '21');
+  await chmod(join(broken, 'java'), 0o644);
+  const silent = writeProgram(await javaIn(join(directory, 'silent'), '21'), 'java', 'exit 1');
+  const PATH = [broken, join(silent, '..'), a, b, c].join(':');
+  expect(await findJava(machineWith({ PATH }))).toEqual({ file: join(b, 'java'), major: 11 });
+});
+
+test('a Java in JAVA_HOME that is too old gives way to one in PATH, and an empty JAVA_HOME is none', async () => {
+  const directory = temporaryDirectory();
+  await javaIn(join(directory, 'home/bin'), '11.0.1');
+  const PATH = await javaIn(join(directory, 'path'), '17.0.1');
+  const found = { file: join(PATH, 'java'), major: 17 };
+  expect(await findJava(machineWith({ JAVA_HOME: join(directory, 'home'), PATH }))).toEqual(found);
+  expect(await findJava(machineWith({ JAVA_HOME: '', PATH }))).toEqual(found);
+});
+
+test('a version on standard output counts, and a program sees only the variables of the machine', async () => {
+  const PATH = temporaryDirectory();
+  writeProgram(PATH, 'java', `[ -z "$HOME" ] && echo "version \\"$OWN\\""`);
+  expect(await findJava(machineWith({ PATH, OWN: '18' }))).toMatchObject({ major: 18 });
+});
+
+test('looking for Java ends with the reason of the signal', async () => {
+  const PATH = await javaIn(temporaryDirectory(), '21');
+  const signal = AbortSignal.abort(new Error('Ctrl-C'));
+  await expect(findJava({ ...machineWith({ PATH }), signal })).rejects.toThrow('Ctrl-C');
+});
+
+test('the first of several programs in PATH is found', async () => {
+  const [one, other] = [temporaryDirectory(), temporaryDirectory()];
+  for (const directory of [one, other]) writeProgram(directory, 'mvn', 'exit 0');
+  const found = await findProgram(machineWith({ PATH: `${one}:${other}` }), 'mvn');
+  expect(found).toBe(join(one, 'mvn'));
 });

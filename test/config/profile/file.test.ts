@@ -234,3 +234,16 @@ test('an empty file and a file of comments have no profiles', async () => {
     expect([faultsOf(file), file.profiles, file.current]).toEqual([[], [], undefined]);
   }
 });
+
+test.each([
+  ['true', true, undefined],
+  ['T', true, undefined],
+  ['false', false, undefined],
+  ['', false, undefined],
+  ['maybe', false, '/f:3: protected is not a boolean'],
+  ['[true]', false, '/f:3: protected is not a single value'],
+])('a profile with "protected: %s" is protected: %s', async (value, isProtected, fault) => {
+  const { profiles, errors } = await parseProfileFile('/f', `profiles:\n  - name: p\n    protected: ${value}\n`);
+  expect(profiles.map((profile) => profile.protected)).toEqual([isProtected]);
+  expect(errors.map(({ message }) => message)).toEqual(fault === undefined ? [] : [fault]);
+});

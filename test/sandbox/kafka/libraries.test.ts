@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { resolveLibraries } from '../../../src/sandbox/kafka/libraries.ts';
+import { checkKafkaVersion, hasLibraries, resolveLibraries } from '../../../src/sandbox/kafka/libraries.ts';
 import type { Machine } from '../../../src/sandbox/machine.ts';
 import { temporaryDirectory } from '../../world.ts';
 import { newMachine } from '../machine.ts';
@@ -83,4 +83,66 @@ test('without Maven, a hint says what to install', async () => {
     exitCode: 2,
     hints: ['install Maven, Docker or Podman, then run the command again'],
   });
+});
+
+test.each([
+  ['4.1.1', true],
+  ['4.2.0-rc1', true],
+  ['10.20.30', true],
+  ['4.1', false],
+  ['4.1.1.1', false],
+  ['v4.1.1', false],
+  ['4.2.0-rc', false],
+  ['../4.1.1', false],
+])('the version %s is one: %s', (version, isValid) => {
+  if (isValid) expect(() => checkKafkaVersion(version)).not.toThrow();
+  else expect(() => checkKafkaVersion(version)).toThrow(`invalid Kafka version "${version}"`);
+});
+
+test('Maven gets a project with the broker and a logger, and copies what runs', async () => {
+  const cache = temporaryDirectory();
+  const script = `pwd > ../seen; cat pom.xml >> ../seen; printf '%s\\n' "$@" >> ../seen; ${brings}`;
+  await resolveLibraries(newMachine(cache), '4.1.1', await maven(temporaryDirectory(), script));
+  const seen = await readFile(join(cache, 'weir/kafka/seen'), 'utf8');
+  expect(seen).toMatch(/\/weir\/kafka\/\.4\.1\.1-\w+\n/);
+  expect(seen).toContain('<artifactId>kafka_2.13</artifactId><version>4.1.1</version>');
+  expect(seen).toContain('<artifactId>slf4j-simple</artifactId><version>1.7.36</version>');
+  expect(seen.trimEnd().split('\n').slice(-6)).toEqual([
+    ...['--batch-mode', '-f', 'pom.xml', 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies'],
+    ...['-DincludeScope=runtime', '-DoutputDirectory=jars'],
+  ]);
+  expect((await readdir(join(cache, 'weir/kafka'))).sort()).toEqual(['4.1.1', 'runs', 'seen']);
+});
+
+test.each([
+  ['no error line', 'echo nothing; exit 1', 'Maven failed'],
+  ['several error lines', "echo x; echo '[ERROR]  first '; echo '[ERROR] second'; exit 1", 'first'],
+  ['no jar of Kafka', 'mkdir jars; touch jars/other.jar', 'Maven fetched no Kafka jar'],
+  ['no jars at all', 'exit 0', 'Maven fetched no Kafka jar'],
+])('a download with %s is reported', async (_, script, reason) => {
+  const cache = temporaryDirectory();
+  const failing = resolveLibraries(newMachine(cache), '4.1.1', await maven(temporaryDirectory(), script));
+  await expect(failing).rejects.toMatchObject({
+    ...{ exitCode: 5, message: `unable to download Kafka 4.1.1: ${reason}` },
+    hints: ['check the repositories in the settings.xml of Maven with: mvn help:effective-settings'],
+  });
+  expect(await readdir(join(cache, 'weir/kafka'))).toEqual([]);
+});
+
+test('a download that waits for another says so, and only one version counts as downloaded', async () => {
+  const cache = temporaryDirectory();
+  const file = await maven(temporaryDirectory(), `sleep 0.3\n${brings}`);
+  const lines: string[] = [];
+  const first = resolveLibraries(newMachine(cache), '4.1.1', file);
+  await expect
+    .poll(async () => (await readdir(join(cache, 'weir')).catch((): string[] => [])).includes('kafka.lock'))
+    .toBe(true);
+  await Promise.all([first, resolveLibraries(newMachine(cache, undefined, lines), '4.1.1', file)]);
+  expect(lines).toEqual([
+    expect.stringMatching(/^waiting for another weir process that is downloading Kafka 4\.1\.1: process \d+ /),
+  ]);
+  expect([await hasLibraries(newMachine(cache), '4.1.1'), await hasLibraries(newMachine(cache), '4.0.0')]).toEqual([
+    true,
+    false,
+  ]);
 });

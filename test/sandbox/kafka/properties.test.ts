@@ -75,3 +75,50 @@ test('a listener with TLS, client certificates and SASL has the right files and 
     [`${prefix}.scram-sha-256.sasl.jaas.config`]: expect.stringMatching(/ScramLoginModule required;$/),
   });
 });
+
+test.each([
+  ['PLAINTEXT', {}],
+  ['SSL', { tls: { keystore: '/k' } }],
+  ['SASL_PLAINTEXT', { sasl: { mechanisms: ['PLAIN'], users: [] } }],
+  ['SASL_SSL', { tls: { keystore: '/k' }, sasl: { mechanisms: ['PLAIN'], users: [] } }],
+] as const)('a listener speaks %s with %j', (protocol, more) => {
+  const own = node(1, { listeners: [{ name: 'CLIENT', bind: { host: '127.0.0.1', port: 9092 }, ...more }] });
+  const properties = parse(serverProperties(own, [own]));
+  expect(properties['listener.security.protocol.map']).toBe(
+    `CLIENT:${protocol},INTERNAL:PLAINTEXT,CONTROLLER:PLAINTEXT`,
+  );
+  expect(properties['listener.name.client.ssl.client.auth']).toBe('tls' in more ? 'none' : undefined);
+  expect(properties['listener.name.client.ssl.truststore.location']).toBeUndefined();
+});
+
+test('a broker is small, keeps its data in its own directory, and trusts everyone but limited users', () => {
+  const users = [
+    { name: 'a', password: 'x' },
+    { name: 'b', password: 'y', limited: true },
+    { name: 'a', password: 'x' },
+  ] as const;
+  const listener = { name: 'CLIENT', bind: { host: '::', port: 1 }, sasl: { mechanisms: ['PLAIN'] as const, users } };
+  const nodes = [1, 2].map((id) => node(id, { listeners: [listener], more: [['num.io.threads', 9]] }));
+  expect(parse(serverProperties(nodes[0] ?? node(1), nodes))).toMatchObject({
+    'super.users': 'User:ANONYMOUS;User:a',
+    'log.dirs': '/s/broker-1/data',
+    'inter.broker.listener.name': 'INTERNAL',
+    'controller.listener.names': 'CONTROLLER',
+    'default.replication.factor': '2',
+    'transaction.state.log.replication.factor': '2',
+    'transaction.state.log.min.isr': '1',
+    'share.coordinator.state.topic.replication.factor': '2',
+    'share.coordinator.state.topic.min.isr': '1',
+    'group.initial.rebalance.delay.ms': '0',
+    'broker.session.timeout.ms': '4000',
+    'broker.heartbeat.interval.ms': '500',
+    'offsets.topic.num.partitions': '8',
+    'transaction.state.log.num.partitions': '8',
+    'num.network.threads': '1',
+    'num.io.threads': '9',
+    'log.cleaner.dedupe.buffer.size': '16777216',
+    'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
+    'allow.everyone.if.no.acl.found': 'true',
+    'listener.name.client.plain.sasl.jaas.config': expect.stringMatching(/ user_a="x" user_b="y" user_a="x";$/),
+  });
+});

@@ -1,0 +1,155 @@
+import { expect, test } from 'vitest';
+import { command, entry, flag, list, many, noun, optional, toggle } from '../../../src/cli/command.ts';
+import { commandHelp, groupHelp, prose, rootHelp } from '../../../src/cli/help/help.ts';
+import { columnsOf, wrap } from '../../../src/cli/help/help-text.ts';
+import { describeTree } from '../../../src/cli/help/tree.ts';
+import { object, string } from '../../../src/cli/output/schema.ts';
+import { duration, integer, oneOf, text } from '../../../src/kinds.ts';
+
+const make = command({
+  summary: 'Make things',
+  description: 'First\nparagraph.\n\n  kept\n  lines\n\nLast.',
+  examples: [
+    ['One', 'thing make a'],
+    ['Two', 'thing make a b'],
+  ],
+  aliases: ['mk'],
+  args: { names: many(text, 'NAME', 'names of things'), kind: optional(oneOf('kind', ['a', 'b']), 'KIND') },
+  flags: {
+    partitionCount: flag(integer(), { short: 'p', help: 'a number', fallback: 3, aliases: ['parts'] }),
+    wait: flag(duration, { help: 'a duration', fallback: 1_000_000_000n }),
+    level: flag(oneOf('level', ['low', 'high']), { help: 'a level', required: true }),
+    words: list(text, { short: 'w', help: 'some words' }),
+    empty: flag(text, { help: 'nothing', fallback: '' }),
+    pretty: flag(text, { help: 'bare', bare: 'x' }),
+    on: toggle({ short: 'o', help: 'a switch', fallback: true }),
+    secret: toggle({ help: 'hidden', hidden: true }),
+  },
+  changes: 'creates',
+  apis: ['kafka'],
+  run: () => ({ a: 'x' }),
+  output: { schema: object({ a: string }), text: () => '' },
+});
+const hidden = command({
+  ...{ summary: 'Hidden', examples: [], changes: 'reads', hidden: true, run: () => ({ a: 'x' }) },
+  output: { schema: object({ a: string }), text: () => '' },
+});
+const thing = noun({ summary: 'Things', aliases: ['things'], commands: { make, hidden } });
+const entries = [entry('thing', 'Things', async () => thing), entry('no', 'No', async () => hidden, { hidden: true })];
+
+interface Tree {
+  readonly global_flags: readonly Readonly<Record<string, unknown>>[];
+  readonly commands: readonly Readonly<Record<string, unknown>>[];
+}
+
+test('the tree as data has everything that the declarations have', async () => {
+  const { global_flags: flags, commands } = (await describeTree(entries)) as Tree;
+  expect(commands.map(({ command: path, hidden: isHidden }) => [path, isHidden])).toEqual([
+    ['thing make', false],
+    ['thing hidden', true],
+    ['no', true],
+  ]);
+  const common = { switch: false, repeats: false, required: false, hidden: false };
+  expect(commands[0]).toEqual({
+    ...{ command: 'thing make', summary: 'Make things', description: make.description, aliases: ['mk'] },
+    ...{ hidden: false, changes: 'creates', apis: ['kafka'] },
+    arguments: [
+      { label: 'NAME', arity: 'many', kind: 'text', help: 'names of things' },
+      { label: 'KIND', arity: 'optional', kind: 'kind', choices: ['a', 'b'] },
+    ],
+    flags: [
+      {
+        ...{ ...common, name: 'partition-count', short: 'p', kind: 'integer', help: 'a number' },
+        ...{ aliases: ['parts'], default: 3 },
+      },
+      { ...common, name: 'wait', kind: 'duration', help: 'a duration', default: '1s' },
+      { ...common, name: 'level', kind: 'level', help: 'a level', choices: ['low', 'high'], required: true },
+      { ...common, name: 'words', short: 'w', kind: 'text', help: 'some words', repeats: true },
+      { ...common, name: 'empty', kind: 'text', help: 'nothing', default: '' },
+      { ...common, name: 'pretty', kind: 'text', help: 'bare' },
+      { ...common, name: 'on', short: 'o', kind: 'boolean', help: 'a switch', switch: true, default: true },
+      { ...common, name: 'secret', kind: 'boolean', help: 'hidden', switch: true, hidden: true, default: false },
+      {
+        ...{ ...common, name: 'dry-run', kind: 'boolean', switch: true, default: false },
+        help: 'show what would change without changing it',
+      },
+    ],
+    examples: [
+      { purpose: 'One', line: 'weir thing make a' },
+      { purpose: 'Two', line: 'weir thing make a b' },
+    ],
+    output_schema: {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      ...object({ a: string }),
+      properties: { a: string, dry_run: { type: 'boolean' } },
+    },
+  });
+  expect(flags.find(({ name }) => name === 'verbose')).toMatchObject({ switch: true, repeats: true, default: 0 });
+  expect(commands[1]).not.toHaveProperty('description');
+});
+
+test('the help of a command has its parts in order, without what is hidden', () => {
+  expect(commandHelp(make, ['thing', 'make'])).toBe(`Make things.
+
+Usage:
+  weir thing make NAME... [KIND] [FLAGS]
+
+Aliases: mk
+
+Examples:
+  # One
+  weir thing make a
+  # Two
+  weir thing make a b
+
+First paragraph.
+
+  kept
+  lines
+
+Last.
+
+Arguments:
+  NAME  names of things
+
+Flags:
+  -p, --partition-count N  a number (default 3)
+      --wait DURATION      a duration (default 1s)
+      --level low|high     a level (required)
+  -w, --words TEXT         some words (repeatable)
+      --empty TEXT         nothing
+      --pretty[=TEXT]      bare
+  -o, --[no-]on            a switch
+      --dry-run            show what would change without changing it
+
+For global flags such as --profile, --format and -X, see weir help flags.
+`);
+});
+
+test('the help of a noun and of the root show no hidden commands', () => {
+  expect(groupHelp(thing, ['thing'])).toContain('\n\nAliases: things\n\nCommands:\n  make  Make things\n\nMore help:');
+  expect(rootHelp(entries)).toContain('\n\nCommands:\n  thing  Things\n\nMore help:');
+});
+
+test.each([
+  ['a b c', 3, ['a b', 'c']],
+  ['a b', 3, ['a b']],
+  ['abcd e', 3, ['abcd', 'e']],
+  ['', 3, []],
+])('%j in %i columns', (line, width, lines) => expect(wrap(line, width)).toEqual(lines));
+
+test('meanings are aligned, long names have a line of their own, and narrow screens keep twenty columns', () => {
+  const long = 'x'.repeat(27);
+  expect(
+    columnsOf(
+      [
+        ['a', 'b'],
+        ['x'.repeat(26), 'c'],
+        [long, 'd'],
+      ],
+      80,
+    ),
+  ).toBe(`  a${' '.repeat(27)}b\n  ${'x'.repeat(26)}  c\n  ${long}\n${' '.repeat(30)}d`);
+  expect(columnsOf([['a', 'one two three four five']], 10)).toBe('  a  one two three four\n     five');
+  expect(prose('a b\nc', 3)).toBe('a b\nc');
+});

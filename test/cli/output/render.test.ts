@@ -1,0 +1,92 @@
+import { Writable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { command } from '../../../src/cli/command.ts';
+import { openPrinter } from '../../../src/cli/output/output.ts';
+import { outputSchema, printResult, type Rendering, toJson, toYaml } from '../../../src/cli/output/render.ts';
+import { arrayOf, object, string } from '../../../src/cli/output/schema.ts';
+import { plainView } from '../../../src/format/view.ts';
+
+const thing = command({
+  ...{ summary: 'Thing', examples: [], changes: 'alters' },
+  run: (): { a: string; code?: number } => ({ a: 'x' }),
+  output: {
+    schema: object({ a: string }),
+    text: ({ a }) => `text ${a}\u001b[31m\n`,
+    wide: ({ a }) => `wide ${a}\n`,
+    exitCode: ({ code }) => code ?? 0,
+  },
+});
+const narrow = { ...thing, output: { schema: string, text: () => 'text\n', literal: true as const } };
+
+/** What is printed for a result, and the exit code. */
+async function printed(result: unknown, more: Partial<Rendering> = {}, of = thing) {
+  let text = '';
+  const stream = new Writable({
+    write(chunk: Buffer, _, done) {
+      text += chunk.toString();
+      done();
+    },
+  });
+  const printer = openPrinter({ stream, isTerminal: false, columns: undefined });
+  const rendering = { format: 'text', view: plainView, isTerminal: false, dryRun: false, ...more } as const;
+  const exitCode = await printResult(result, of as typeof thing, printer, rendering);
+  await printer.flush();
+  return { exitCode, text };
+}
+
+test.each<[string, Partial<Rendering>, string]>([
+  ['text', {}, 'text x\\u001b[31m\n'],
+  ['text with color', { view: { ...plainView, color: true } }, 'text x\u001b[31m\n'],
+  ['wide', { format: 'wide' }, 'wide x\n'],
+  ['json', { format: 'json' }, '{"a":"x"}\n'],
+  ['json on a terminal', { format: 'json', isTerminal: true }, '{\n  "a": "x"\n}\n'],
+  ['json of a dry run', { format: 'json', dryRun: true }, '{"a":"x","dry_run":true}\n'],
+  ['yaml', { format: 'yaml' }, 'a: x\n'],
+  ['yaml of a dry run', { format: 'yaml', dryRun: true }, 'a: x\ndry_run: true\n'],
+])('a result as %s', async (_, rendering, text) => {
+  expect(await printed({ a: 'x' }, rendering)).toEqual({ exitCode: 0, text });
+});
+
+test('a command without wide text has its text, and literal text is not escaped', async () => {
+  const plain = { ...narrow, output: { ...narrow.output, text: () => 'a\u001b\u0001\n' } };
+  expect((await printed('x', { format: 'wide' }, plain as unknown as typeof thing)).text).toBe('a\u001b\u0001\n');
+});
+
+test('the first failure of a stream is its exit code, and YAML documents are separated', async () => {
+  async function* rows() {
+    yield* [{ a: '1' }, { a: '2', code: 4 }, { a: '3', code: 5 }, { a: '4', code: 0 }];
+  }
+  const json = await printed(rows(), { format: 'json', dryRun: true });
+  expect(json.exitCode).toBe(4);
+  expect(json.text.split('\n').at(0)).toBe('{"a":"1","dry_run":true}');
+  expect((await printed(rows(), { format: 'yaml' })).text).toMatch(/^---\na: "1"\n---\na: "2"\n/);
+});
+
+test('a list of a dry run is marked item by item, and other values are left alone', async () => {
+  expect((await printed([{ a: 1 }, [{ b: 2 }], 'x', null], { format: 'json', dryRun: true })).text).toBe(
+    '[{"a":1,"dry_run":true},[{"b":2,"dry_run":true}],"x",null]\n',
+  );
+});
+
+test('JSON has what is missing as null, and YAML keeps long lines, repeated parts and words that look like booleans', async () => {
+  expect([toJson(undefined), toJson(2n ** 64n), toJson('a\u202e')]).toEqual([
+    'null',
+    '18446744073709551616',
+    '"a\\u202e"',
+  ]);
+  const part = { x: 'yes' };
+  const long = `${'word '.repeat(60)}end`;
+  expect(await toYaml({ one: part, two: part, long })).toBe(`one:\n  x: "yes"\ntwo:\n  x: "yes"\nlong: ${long}\n`);
+  expect(await toYaml({ a: 'b\u202e' })).toBe('"a": "b\\u202e"\n');
+});
+
+test('the schema of a command that changes something allows the mark of a dry run', () => {
+  const base = { ...thing, output: { ...thing.output, schema: arrayOf(object({ a: string })) } };
+  const $schema = 'https://json-schema.org/draft/2020-12/schema';
+  expect(outputSchema({ ...base, changes: 'reads' })).toEqual({ $schema, ...arrayOf(object({ a: string })) });
+  expect(outputSchema(base)).toEqual({
+    ...{ $schema, ...arrayOf(object({ a: string })) },
+    items: { ...object({ a: string }), properties: { a: string, dry_run: { type: 'boolean' } } },
+  });
+  expect(outputSchema({ ...base, output: { ...base.output, schema: string } })).toEqual({ $schema, ...string });
+});

@@ -1,0 +1,68 @@
+import { realpathSync } from 'node:fs';
+import { afterEach, expect, test, vi } from 'vitest';
+import { realHost } from '../src/host.ts';
+import { temporaryDirectory } from './world.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+const sh = (script: string, options: Partial<Parameters<ReturnType<typeof realHost>['spawn']>[2]> = {}) =>
+  realHost().spawn('sh', ['-c', script], { stdio: 'capture', ...options });
+
+test('a captured child has no input, its own variables and directory, and returns its output', async () => {
+  vi.stubEnv('TAKEN', 'away');
+  const cwd = realpathSync(temporaryDirectory());
+  const script = 'cat; echo "$OWN-$TAKEN"; pwd; echo error >&2; exit 3';
+  expect(await sh(script, { cwd, env: { OWN: 'x', TAKEN: undefined } })).toEqual({
+    ...{ exitCode: 3, stdout: `x-\n${cwd}`, stderr: 'error' },
+  });
+});
+
+test.each([
+  ['TERM', 143],
+  ['INT', 130],
+  ['KILL', 137],
+])('a child that SIG%s ends has the exit code of a shell, %i', async (signal, exitCode) => {
+  expect(await sh(`kill -${signal} $$; sleep 60`)).toMatchObject({ exitCode });
+});
+
+test('a child that cannot be started is an error', async () => {
+  await expect(realHost().spawn('/nowhere/at/all', [], { stdio: 'capture' })).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
+test('a child is ended when the signal aborts', async () => {
+  const interrupt = new AbortController();
+  const ended = sh('exec sleep 60', { signal: interrupt.signal, onStart: () => interrupt.abort() });
+  expect((await ended.catch(() => ({ exitCode: 143 }))).exitCode).toBe(143);
+});
+
+test.each([
+  [{ HOME: '/h', USERPROFILE: '/u' }, '/h'],
+  [{ HOME: '', USERPROFILE: '/u' }, '/u'],
+  [{ HOME: '', USERPROFILE: '' }, undefined],
+])('with %j the home directory is %s', (env, home) => {
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  expect(realHost().home).toBe(home);
+});
+
+test('the host is this process', () => {
+  const { argv, runtime, platform, now, cwd } = realHost();
+  expect({ argv, platform, cwd }).toEqual({
+    argv: process.argv.slice(2),
+    platform: process.platform,
+    cwd: process.cwd(),
+  });
+  expect(runtime).toEqual({ node: process.versions.node, arch: process.arch, uid: process.geteuid?.() });
+  expect(Math.abs(now() - Date.now())).toBeLessThan(1_000);
+});
+
+test('every signal has a listener until it is removed', () => {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  const count = () => signals.map((signal) => process.listenerCount(signal));
+  const before = count();
+  const release = realHost().onSignal(() => undefined);
+  expect(count()).toEqual(before.map((listeners) => listeners + 1));
+  release();
+  expect(count()).toEqual(before);
+});
