@@ -42,7 +42,8 @@ test('the jars are downloaded once, into a directory named after the version', a
 
 test('concurrent requests download only once', async () => {
   const cache = temporaryDirectory();
-  const file = await maven(temporaryDirectory(), `sleep 0.3\n${brings}`);
+  const release = join(temporaryDirectory(), 'release');
+  const file = await maven(temporaryDirectory(), `until [ -e ${release} ]; do sleep 0.01; done\n${brings}`);
   await Promise.all([1, 2, 3].map(() => resolveLibraries(machineWithCache(cache), '4.1.1', file)));
   expect(await readFile(join(cache, 'weir/kafka/runs'), 'utf8')).toBe('run\n');
 });
@@ -102,7 +103,7 @@ test.each([
 test('Maven gets a project with the broker and a logger, and copies what runs', async () => {
   const cache = temporaryDirectory();
   const script = `pwd > ../seen; cat pom.xml >> ../seen; printf '%s\\n' "$@" >> ../seen; ${brings}`;
-  await resolveLibraries(newMachine(cache), '4.1.1', await maven(temporaryDirectory(), script));
+  await resolveLibraries(machineWithCache(cache), '4.1.1', await maven(temporaryDirectory(), script));
   const seen = await readFile(join(cache, 'weir/kafka/seen'), 'utf8');
   expect(seen).toMatch(/\/weir\/kafka\/\.4\.1\.1-\w+\n/);
   expect(seen).toContain('<artifactId>kafka_2.13</artifactId><version>4.1.1</version>');
@@ -121,7 +122,7 @@ test.each([
   ['no jars at all', 'exit 0', 'Maven fetched no Kafka jar'],
 ])('a download with %s is reported', async (_, script, reason) => {
   const cache = temporaryDirectory();
-  const failing = resolveLibraries(newMachine(cache), '4.1.1', await maven(temporaryDirectory(), script));
+  const failing = resolveLibraries(machineWithCache(cache), '4.1.1', await maven(temporaryDirectory(), script));
   await expect(failing).rejects.toMatchObject({
     ...{ exitCode: 5, message: `unable to download Kafka 4.1.1: ${reason}` },
     hints: ['check the repositories in the settings.xml of Maven with: mvn help:effective-settings'],
@@ -131,18 +132,22 @@ test.each([
 
 test('a download that waits for another says so, and only one version counts as downloaded', async () => {
   const cache = temporaryDirectory();
-  const file = await maven(temporaryDirectory(), `sleep 0.3\n${brings}`);
+  const release = join(temporaryDirectory(), 'release');
+  const file = await maven(temporaryDirectory(), `until [ -e ${release} ]; do sleep 0.01; done\n${brings}`);
   const lines: string[] = [];
-  const first = resolveLibraries(newMachine(cache), '4.1.1', file);
+  const first = resolveLibraries(machineWithCache(cache), '4.1.1', file);
   await expect
     .poll(async () => (await readdir(join(cache, 'weir')).catch((): string[] => [])).includes('kafka.lock'))
     .toBe(true);
-  await Promise.all([first, resolveLibraries(newMachine(cache, undefined, lines), '4.1.1', file)]);
+  const second = resolveLibraries(machineWithCache(cache, undefined, lines), '4.1.1', file);
+  await expect.poll(() => lines).toHaveLength(1);
+  await writeFile(release, '');
+  await Promise.all([first, second]);
   expect(lines).toEqual([
     expect.stringMatching(/^waiting for another weir process that is downloading Kafka 4\.1\.1: process \d+ /),
   ]);
-  expect([await hasLibraries(newMachine(cache), '4.1.1'), await hasLibraries(newMachine(cache), '4.0.0')]).toEqual([
-    true,
-    false,
-  ]);
+  expect([
+    await hasLibraries(machineWithCache(cache), '4.1.1'),
+    await hasLibraries(machineWithCache(cache), '4.0.0'),
+  ]).toEqual([true, false]);
 });
