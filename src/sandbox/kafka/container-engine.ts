@@ -34,12 +34,17 @@ export function containerEngine(spec: ContainerSpec, env: Machine['env']): Engin
     async prepare(machine, nodes, format) {
       await writeConfigurations(nodes);
       for (const node of nodes) await writeScript(node, format);
-      machine.progress(`pulling image ${imageOf(spec)} if it is missing`);
+      await run(['image', 'inspect', imageOf(spec)], machine.signal).catch(() => {
+        machine.progress(`pulling image ${imageOf(spec)}`);
+        return run(['pull', imageOf(spec)], machine.signal);
+      });
       await run(['network', 'create', networkOf(spec)], machine.signal).catch(() => undefined); // it may already exist
     },
     async launch(machine, node) {
-      const container = (await run(createArguments(spec, node), machine.signal)).trim().split('\n').at(-1) ?? '';
+      // Not interrupted: a container whose id is not known could not be removed.
+      const container = (await run(createArguments(spec, node))).trim().split('\n').at(-1) ?? '';
       try {
+        machine.signal.throwIfAborted();
         await run(['start', container], machine.signal);
       } catch (error) {
         await run(['rm', '--force', container]).catch(() => undefined);
@@ -136,7 +141,8 @@ async function runProgram(
     extendEnv: false,
     reject: false,
     stdin: 'ignore',
-    ...(signal === undefined ? {} : { cancelSignal: signal }),
+    // What must not be interrupted is out of reach of Ctrl-C on the terminal as well.
+    ...(signal === undefined ? { detached: true } : { cancelSignal: signal }),
   });
   signal?.throwIfAborted();
   if (!failed) return stdout;

@@ -148,7 +148,7 @@ test.each([
 });
 
 test('a prepared node has a script that only its owner can read and run, also when one was there before', async () => {
-  const { engine, machine, calls } = recordingEngine('exit 1');
+  const { engine, machine, calls } = recordingEngine('[ "$1" != network ]');
   const directory = join(temporaryDirectory(), 'broker-1');
   const own = { ...node(docker), directory };
   const script = join(directory, 'run.sh');
@@ -162,15 +162,25 @@ test('a prepared node has a script that only its owner can read and run, also wh
 `,
   );
   expect(statSync(join(directory, 'server.properties')).mode & 0o777).toBe(0o600);
-  expect(calls()).toEqual(['network create weir-demo', 'network create weir-demo']);
-  expect(machine.steps[0]).toBe('pulling image apache/kafka:4.1.1 if it is missing');
+  const once = ['image inspect apache/kafka:4.1.1', 'network create weir-demo'];
+  expect([calls(), machine.steps]).toEqual([[...once, ...once], []]);
 });
 
-test('a container whose creation is interrupted is not started', async () => {
+test('an image that is missing is pulled; if that fails, nothing is created', async () => {
+  const { engine, machine, calls } = recordingEngine('echo denied >&2; exit 1');
+  const own = { ...node(docker), directory: join(temporaryDirectory(), 'broker-1') };
+  await expect(engine.prepare(machine, [own], { clusterId: 'abc', users: [] })).rejects.toMatchObject({
+    message: 'unable to start Kafka: docker pull failed: denied',
+  });
+  expect(calls()).toEqual(['image inspect apache/kafka:4.1.1', 'pull apache/kafka:4.1.1']);
+  expect(machine.steps).toEqual(['pulling image apache/kafka:4.1.1']);
+});
+
+test('a container whose creation is interrupted is not started, but removed', async () => {
   const { engine, machine, calls } = recordingEngine('echo id-1');
   const signal = AbortSignal.abort(new Error('Ctrl-C'));
   await expect(engine.launch({ ...machine, signal }, node(docker))).rejects.toThrow('Ctrl-C');
-  expect(calls()).not.toContain('start id-1');
+  expect(calls().slice(1)).toEqual(['rm --force id-1']);
 });
 
 test('without user ids a container runs as the user of its image', () => {
