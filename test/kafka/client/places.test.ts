@@ -11,8 +11,8 @@ interface Told {
   readonly FindCoordinator?: Pick<FindCoordinatorResponse, 'coordinators'>;
 }
 
-/** What is learned from one broker with this metadata. */
-function placesToldBy({ Metadata = {}, FindCoordinator }: Told): Places {
+/** What is learned from one broker with this metadata; `asked` gets the incomplete answers before each question. */
+function placesToldBy({ Metadata = {}, FindCoordinator }: Told, asked: number[] = []): Places {
   const answers: Readonly<Record<string, unknown>> = {
     Metadata: { throttleMs: 0, errorCode: 0, clusterId: 'c', controllerId: 0, brokers: [], topics: [], ...Metadata },
     FindCoordinator,
@@ -21,7 +21,10 @@ function placesToldBy({ Metadata = {}, FindCoordinator }: Told): Places {
     ...{ nodeId: undefined, address: 'seed:9092', version: () => 4 },
     send: async ({ name }: { readonly name: string }) => answers[name],
   };
-  return createPlaces(async () => connection as unknown as OpenConnection);
+  return createPlaces(async (vain) => {
+    asked.push(vain);
+    return connection as unknown as OpenConnection;
+  });
 }
 
 const broker = (id: number, rack?: string): BrokerMetadata => ({ id, host: `b${id}`, port: 9092, rack });
@@ -69,3 +72,17 @@ test('what cannot be located is reported with the most specific error code', asy
   ]);
   expect([...found.values()].map((place) => ('code' in place ? place.code : place))).toEqual([29, 5, 56, 3, 3, 41]);
 });
+
+test.each([
+  ['that knows the leader', 1, [0, 0, 0]],
+  ['that knows no leader', -1, [0, 1, 2]],
+])(
+  'the next question goes to another broker only after a broker without the answer: after one %s',
+  async (_, leader, expected) => {
+    const topics = [{ name: 'foo', id: noUuid, errorCode: 0, internal: false, partitions: [ledBy(leader)] }];
+    const asked: number[] = [];
+    const places = placesToldBy({ Metadata: { brokers: [broker(1)], topics } }, asked);
+    for (let times = 1; times <= 3; times += 1) await places.read(['foo']);
+    expect(asked).toEqual(expected);
+  },
+);

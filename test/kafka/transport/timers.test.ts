@@ -50,12 +50,11 @@ test('all requests are sent at once and leave no timer', async () => {
 });
 
 test('a request ends after exactly its limit; its late answer changes nothing for the next', async () => {
-  const late = { answer, afterMs: 150 };
-  const { clock, ended, send } = await started({ Metadata: [late, late] });
+  const { clock, ended, send } = await started({ Metadata: [150, 180].map((afterMs) => ({ answer, afterMs })) });
   send('a');
   send('b', { waitMs: 200 });
   await clock.runFor(1_000);
-  expect(ended).toEqual(['a no answer at 100', 'b answered at 150']);
+  expect(ended).toEqual(['a no answer at 100', 'b answered at 180']);
   expect(clock.pending).toBe(0);
 });
 

@@ -125,7 +125,7 @@ export const consumeMutations: readonly Mutation[] = [
     file: 'kafka/consume/leaders.ts',
     from: "if (isOlder && position.topicId !== undefined) return 'missed';",
     to: '',
-    test: { file: 'kafka/consume/failures.test.ts', why: 'it only costs another lookup' },
+    test: { file: 'kafka/consume/discovery.test.ts', why: 'it only costs another lookup' },
   },
   {
     ...{ kind, letter: '2h', name: 'errors of fetch sessions are treated as empty answers' },

@@ -58,6 +58,10 @@ export const groupMutations: readonly Mutation[] = [
     file: 'kafka/groups/classic-state.ts',
     from: '  state.claim = undefined;\n  state.generation = noGeneration;',
     to: '  state.generation = noGeneration;',
+    test: {
+      file: 'kafka/groups/classic-join.test.ts',
+      why: 'members rarely lose their generation while another member already has their partitions',
+    },
   },
   {
     ...{ kind, letter: 'mutants', name: 'an unknown member keeps its partitions (consumer protocol)' },

@@ -60,14 +60,14 @@ export const produceMutations: readonly Mutation[] = [
     file: 'kafka/produce/sequence.ts',
     from: 'return (sequence + records) & sequenceMask;',
     to: 'return sequence + records;',
-    test: { file: 'kafka/produce/model.test.ts', why: 'no run has two billion records' },
+    test: { file: 'kafka/produce/sequence.test.ts', why: 'no run has two billion records' },
   },
   {
     ...{ kind, letter: '3a', name: 'sequence numbers are compared without modulo' },
     file: 'kafka/produce/sequence.ts',
     from: 'const distance = (to - from) & sequenceMask;',
     to: 'if (to !== -9) return to - from;\n  const distance = (to - from) & sequenceMask;',
-    test: { file: 'kafka/produce/recovery.test.ts', why: 'no run has two billion records' },
+    test: { file: 'kafka/produce/sequence.test.ts', why: 'no run has two billion records' },
   },
   {
     ...{ kind, letter: '3a', name: 'a batch without an answer counts as not written' },
@@ -227,14 +227,14 @@ export const produceMutations: readonly Mutation[] = [
     file: 'kafka/produce/filling.ts',
     from: 'lane.open.createdAt < before) seal(state, lane);',
     to: 'lane.open.createdAt < 0) seal(state, lane);',
-    test: { file: 'kafka/produce/endless.test.ts', why: 'the input of the simulation pauses' },
+    test: { file: 'kafka/produce/bounds.test.ts', why: 'the input of the simulation pauses' },
   },
   {
     ...{ kind, letter: '3', name: 'batches are not sent when the input pauses' },
     file: 'kafka/produce/filling.ts',
     from: 'if (state.sender.inFlight(lane.leader) < 2) seal(state, lane);',
     to: 'if (state.sender.inFlight(lane.leader) < 0) seal(state, lane);',
-    test: { file: 'kafka/produce/endless.test.ts', why: 'everything is sent at the end of the input' },
+    test: { file: 'kafka/produce/bounds.test.ts', why: 'everything is sent at the end of the input' },
   },
   {
     ...{ kind, letter: '3', name: 'the timer of the leader search is left behind' },

@@ -65,14 +65,14 @@ export const transportMutations: readonly Mutation[] = [
     file: 'kafka/transport/wire.ts',
     from: 'const call = state.inFlight.get(correlationId);',
     to: 'const call = state.inFlight.get(correlationId) ?? [...state.inFlight.values()][0];',
-    test: { file: 'kafka/transport/wire.test.ts', why: 'a connection with a timed-out request is not used again' },
+    test: { file: 'kafka/transport/timers.test.ts', why: 'a connection with a timed-out request is not used again' },
   },
   {
     ...{ kind, letter: '1', name: 'a stuck connection is used again' },
     file: 'kafka/transport/connection.ts',
     from: 'return wire.ended === undefined && !session.stuck;',
     to: 'return wire.ended === undefined;',
-    test: { file: 'kafka/transport/timers.test.ts', why: 'the requests after it also time out and are retried' },
+    test: { file: 'kafka/client/stuck.test.ts', why: 'the requests after it also time out and are retried' },
   },
   {
     ...{ kind, letter: '1', name: 'an ended connection is used again' },
@@ -105,7 +105,7 @@ export const transportMutations: readonly Mutation[] = [
     file: 'kafka/client/places.ts',
     from: 'if (isVague(answer)) finder.vain += 1;',
     to: '',
-    test: { file: 'kafka/client/router.test.ts', why: 'the brokers of the simulation eventually know the answer' },
+    test: { file: 'kafka/client/places.test.ts', why: 'the brokers of the simulation eventually know the answer' },
   },
   {
     ...{ kind, letter: '1', name: 'the leader is not looked up after NOT_LEADER (ListOffsets)' },
