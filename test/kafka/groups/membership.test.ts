@@ -76,6 +76,7 @@ describe('a member of a group', () => {
     const { share, held } = await first.membership.join();
     expect(held).toEqual(all);
     expect(share.flatMap(({ partitions }) => partitions)).toHaveLength(2);
+    expect(first.membership.needsRejoin).toBe(true);
     // A second rebalance assigns the partitions that were given up.
     expect((await joining).share).toEqual([]);
     const rejoining = first.membership.join();

@@ -90,6 +90,10 @@ export const groupMutations: readonly Mutation[] = [
     file: 'kafka/groups/membership.ts',
     from: "if (gaveUp && state.protocol === 'cooperative-sticky') state.needsRejoin = true;",
     to: '',
+    test: {
+      file: 'kafka/groups/membership.test.ts',
+      why: 'the other members of a simulated group join again often enough to heal it',
+    },
   },
   {
     ...{ kind, letter: '2f', name: 'the last commit is not repeated after a rebalance' },
