@@ -112,8 +112,8 @@ export async function stopAll(processes: readonly ProcessId[], graceMs: number):
 async function ended({ node, sandbox }: Started): Promise<CliError> {
   const lines = await tail(logOf(node.directory), 200);
   const bound = lines.findLast((line) => line.includes('Address already in use'));
-  // "Socket server failed to bind to HOST:PORT: Address already in use."
-  const port = /:(\d+): Address already in use/.exec(bound ?? '')?.[1];
+  // "Socket server failed to bind to HOST:PORT: Address already in use.", followed by a cause without the port
+  const [port] = lines.flatMap((line) => /:(\d+): Address already in use/.exec(line)?.[1] ?? []);
   if (port !== undefined) return portInUseError(sandbox, Number(port));
   const telling = bound ?? lines.findLast((line) => / ERROR |Exception|Error:/.test(line)) ?? lines.at(-1) ?? '';
   return new CliError(exitCodes.failure, `unable to start broker ${node.id}: Kafka exited: ${telling.trim()}`, {

@@ -53,7 +53,8 @@ test.each([
 
 test('a broker that exits because its port was taken names the port', async () => {
   const line = 'KafkaException: Socket server failed to bind to 127.0.0.1:9092: Address already in use.';
-  expect(await waitForDead([line, '[main] ERROR Exiting Kafka'])).toMatchObject({
+  const cause = 'Caused by: java.net.BindException: Address already in use';
+  expect(await waitForDead([line, cause, '[main] ERROR Exiting Kafka'])).toMatchObject({
     exitCode: 6,
     code: 'PORT_IN_USE',
     message: 'unable to start the sandbox "box": port 9092 is in use',
