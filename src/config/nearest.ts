@@ -12,8 +12,7 @@ export async function nearest(text: string, candidates: readonly string[]): Prom
     const other = candidate.toLowerCase();
     const most = mostEdits(Math.max(folded.length, other.length) - dashesOf(other));
     if (Math.abs(folded.length - other.length) > most) continue;
-    const isSwap = other.length === folded.length && swaps.has(other);
-    const edits = isSwap ? 1 : distance(folded, other);
+    const edits = swaps.has(other) ? 1 : distance(folded, other);
     if (edits <= most && edits < (best?.edits ?? Number.POSITIVE_INFINITY)) best = { candidate, edits };
   }
   const last = folded.split(/[._]/).at(-1);

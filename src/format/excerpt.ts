@@ -1,5 +1,10 @@
 import { printable } from './printable.ts';
 
+/** Whether text may hold a secret, such as the password in a URL or in KEY=VALUE; messages do not repeat it. */
+export function mayHoldSecret(text: string): boolean {
+  return /[@=]/.test(text);
+}
+
 /** Prepares text from outside for use inside a message: on one line, at most 80 characters. */
 export function excerpt(text: string): string {
   const oneLine = printable(text);

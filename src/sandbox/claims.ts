@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { controlPlaneState } from './cloud/part-state.ts';
-import { sandboxDirectory } from './directories.ts';
+import { cloudOf, kafkaOf, sandboxDirectory } from './directories.ts';
 import { kafkaState } from './kafka/state.ts';
 import { withLock } from './lock.ts';
 import type { Machine } from './machine.ts';
@@ -13,8 +13,8 @@ export async function readClaims(machine: Machine, names: readonly string[]): Pr
   const claims = new Map<number, string>();
   for (const name of names) {
     const directory = join(sandboxDirectory(machine), name);
-    const kafka = await kafkaState.read(join(directory, 'kafka')).catch(() => undefined);
-    const cloud = await controlPlaneState.read(join(directory, 'control-plane')).catch(() => undefined);
+    const kafka = await kafkaState.read(kafkaOf(directory)).catch(() => undefined);
+    const cloud = await controlPlaneState.read(cloudOf(directory)).catch(() => undefined);
     const ports = (kafka?.brokers ?? []).flatMap((one) => [one.port, one.internalPort, one.controllerPort]);
     for (const port of [...ports, cloud?.port ?? 0]) if (port !== 0) claims.set(port, name);
   }

@@ -15,6 +15,16 @@ export function sandboxDirectory(machine: Place): string {
   return join(known(stateDirectory(machine), 'XDG_STATE_HOME'), 'sandbox');
 }
 
+/** The directory of Kafka in a sandbox's own directory. */
+export function kafkaOf(directory: string): string {
+  return join(directory, 'kafka');
+}
+
+/** The directory of the control plane in a sandbox's own directory. */
+export function cloudOf(directory: string): string {
+  return join(directory, 'control-plane');
+}
+
 function known(directory: string | undefined, variable: string): string {
   if (directory !== undefined) return directory;
   throw usageError(`unable to find a directory for the sandbox: ${variable} and HOME are not set`);

@@ -5,7 +5,7 @@ import { readClaims, whileChoosingPorts } from './claims.ts';
 import { openControlPlanePart } from './cloud/part.ts';
 import { type ControlPlaneState, controlPlaneState, planControlPlane } from './cloud/part-state.ts';
 import { controlPlaneProgram } from './cloud/program.ts';
-import { sandboxDirectory } from './directories.ts';
+import { cloudOf, kafkaOf, sandboxDirectory } from './directories.ts';
 import { checkUnchanged, engineOf, type KafkaRequest, planKafka } from './kafka/create.ts';
 import { makeCertificates } from './kafka/layout.ts';
 import { openKafkaPart } from './kafka/part.ts';
@@ -59,7 +59,7 @@ export interface Place {
 /** Opens a sandbox from its stored state; undefined when there is none with that name. */
 export async function findSandbox(place: Place): Promise<Sandbox | undefined> {
   const directory = directoryOf(place);
-  const kafka = await kafkaState.read(join(directory, 'kafka'));
+  const kafka = await kafkaState.read(kafkaOf(directory));
   if (kafka === undefined) return undefined;
   return open(place, { kafka, cloud: await controlPlaneState.read(cloudOf(directory)) });
 }
@@ -82,7 +82,7 @@ export async function listSandboxes(machine: Machine): Promise<readonly string[]
   const entries = await readdir(root, { withFileTypes: true }).catch(() => []);
   const names: string[] = [];
   for (const entry of entries.filter((one) => one.isDirectory() && isName(one.name))) {
-    if ((await kafkaState.read(join(root, entry.name, 'kafka')).catch(() => null)) !== undefined)
+    if ((await kafkaState.read(kafkaOf(join(root, entry.name))).catch(() => null)) !== undefined)
       names.push(entry.name);
   }
   return names.sort();
@@ -96,7 +96,7 @@ export async function startSandbox(
   return locked(place, async () => {
     const kept = await findSandbox(place);
     if (kept === undefined) return { sandbox: await createSandbox(place, request), before: 'new' };
-    const kafka = await kafkaState.read(join(kept.directory, 'kafka'));
+    const kafka = await kafkaState.read(kafkaOf(kept.directory));
     if (kafka !== undefined) checkUnchanged(place.name, kafka, request);
     const existing = request.cloud ? await addControlPlane(place, kept) : kept;
     const members = await membersOf(existing);
@@ -121,7 +121,7 @@ export async function planSandbox(
   const existing = await findSandbox(place);
   const directory = directoryOf(place);
   if (existing === undefined) return { sandbox: await open(place, await planParts(place, request)), before: 'new' };
-  const kafka = await kafkaState.read(join(directory, 'kafka'));
+  const kafka = await kafkaState.read(kafkaOf(directory));
   if (kafka !== undefined) checkUnchanged(place.name, kafka, request);
   const adds = kafka !== undefined && request.cloud && (await controlPlaneState.read(cloudOf(directory))) === undefined;
   const sandbox = adds ? await open(place, { kafka, cloud: await planControlPlane() }) : existing;
@@ -152,7 +152,7 @@ async function createSandbox(place: Place, request: SandboxRequest): Promise<San
 /** Plans a sandbox and writes its state, without starting anything. */
 async function writeSandbox(place: Place, request: SandboxRequest): Promise<Sandbox> {
   const directory = directoryOf(place);
-  const own = join(directory, 'kafka');
+  const own = kafkaOf(directory);
   await mkdir(own, { recursive: true, mode: 0o700 });
   const planned = await whileChoosingPorts(place.machine, async () => {
     const parts = await planParts(place, request);
@@ -253,7 +253,7 @@ async function open(place: Place, { kafka, cloud }: Kept): Promise<Sandbox> {
 }
 
 function openBrokers(place: Place, kept: KafkaState): Part {
-  const own = { directory: join(directoryOf(place), 'kafka'), sandbox: place.name };
+  const own = { directory: kafkaOf(directoryOf(place)), sandbox: place.name };
   const engine = engineOf(place.machine, place.name, kept);
   if (engine === undefined) return openSimulatedPart({ ...own, entry: simulatedProgram() }, kept);
   return openKafkaPart({ ...own, engine }, kept);
@@ -264,10 +264,6 @@ function openControlPlane(place: Place, kafka: Part, kept: ControlPlaneState): P
   const brokers = kafka.options().brokers?.split(',') ?? [];
   const [directory, entry] = [cloudOf(directoryOf(place)), controlPlaneProgram()];
   return openControlPlanePart({ directory, entry, sandbox: place.name, dataPlane: { brokers } }, kept);
-}
-
-function cloudOf(directory: string): string {
-  return join(directory, 'control-plane');
 }
 
 async function readProfile(directory: string): Promise<ProfileMemory | undefined> {

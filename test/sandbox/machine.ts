@@ -1,5 +1,6 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Node } from '../../src/sandbox/kafka/properties.ts';
 import type { Machine } from '../../src/sandbox/machine.ts';
 
 /** A machine that records what it tells; by default it has no environment and is never interrupted. */
@@ -33,4 +34,10 @@ export function writeProgram(directory: string, name: string, script: string): s
   writeFileSync(file, `#!/bin/sh\n${script}\n`);
   chmodSync(file, 0o755);
   return file;
+}
+
+/** A broker with its files in this directory, and only the listeners that every broker has. */
+export function nodeIn(directory: string): Node {
+  const listener = { name: 'INTERNAL', bind: { host: '127.0.0.1', port: 1 } };
+  return { id: 1, directory, seenAs: directory, listeners: [], internal: listener, controller: listener };
 }

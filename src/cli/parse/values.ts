@@ -1,5 +1,5 @@
 import { type CliError, CliErrors, usageError } from '../../errors.ts';
-import { excerpt } from '../../format/excerpt.ts';
+import { excerpt, mayHoldSecret } from '../../format/excerpt.ts';
 import { withoutValue } from '../../format/without-value.ts';
 import type { Kind } from '../../kinds.ts';
 import type { Argument, Flag } from '../command.ts';
@@ -90,6 +90,6 @@ function readOne(kind: Kind<unknown>, text: string, [before, after = '']: Subjec
 }
 
 /** The value as part of an error, unless it may be or contain a secret. */
-function shown({ mayHoldSecret }: Kind<unknown>, text: string): string {
-  return mayHoldSecret || /[@=]/.test(text) ? '' : ` "${excerpt(text)}"`;
+function shown(kind: Kind<unknown>, text: string): string {
+  return kind.mayHoldSecret || mayHoldSecret(text) ? '' : ` "${excerpt(text)}"`;
 }

@@ -1,5 +1,5 @@
 import { CliError, CliErrors, exitCodes } from '../../errors.ts';
-import { excerpt } from '../../format/excerpt.ts';
+import { excerpt, mayHoldSecret } from '../../format/excerpt.ts';
 import { PartError } from '../../net/address.ts';
 import type { Source } from '../config.ts';
 import { type Option, type OptionKey, optionKeys, optionOf } from '../options.ts';
@@ -94,7 +94,7 @@ function put(draft: Draft, [key, origin]: Place, text: string | undefined, read:
 export function invalidValue(key: OptionKey, reason: unknown, origin: string, text?: string): CliError {
   const { kind, example, secret } = optionOf(key);
   const part = reason instanceof PartError ? reason : { part: kind.name, text };
-  const isShown = part.text !== undefined && !secret && !/[@=]/.test(text ?? part.text);
+  const isShown = part.text !== undefined && !secret && !mayHoldSecret(text ?? part.text);
   const subject = isShown ? `${part.part} "${excerpt(part.text)}"` : kind.name;
   const place = origin.endsWith(key) ? `in ${origin}` : `for ${key} in ${origin}`;
   return configError(`invalid ${subject} ${place}: ${reason instanceof Error ? reason.message : String(reason)}`, {

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isRunning } from '../../../src/files/process-id.ts';
 import { javaEngine } from '../../../src/sandbox/kafka/java-engine.ts';
-import type { Node } from '../../../src/sandbox/kafka/properties.ts';
 import { temporaryDirectory } from '../../world.ts';
-import { newMachine, writeProgram } from '../machine.ts';
+import { newMachine, nodeIn, writeProgram } from '../machine.ts';
 
 /** A machine with this version of Java, which runs until it is stopped, and the libraries of Kafka 4.1.1. */
 function machineWith(version: string) {
@@ -17,11 +16,6 @@ case "$1" in @*) exit 0 ;; esac
 printf '%s\\n' "$@"; exec sleep 60`;
   writeProgram(bin, 'java', script);
   return newMachine({ env: { PATH: `${bin}:${process.env.PATH}`, XDG_CACHE_HOME: cache, JAVA_HOME: undefined } });
-}
-
-function nodeIn(directory: string): Node {
-  const listener = { name: 'INTERNAL', bind: { host: '127.0.0.1', port: 1 } };
-  return { id: 1, directory, seenAs: directory, listeners: [], internal: listener, controller: listener };
 }
 
 test.each([

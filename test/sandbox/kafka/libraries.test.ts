@@ -1,10 +1,10 @@
-import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { checkKafkaVersion, hasLibraries, resolveLibraries } from '../../../src/sandbox/kafka/libraries.ts';
 import type { Machine } from '../../../src/sandbox/machine.ts';
 import { temporaryDirectory } from '../../world.ts';
-import { newMachine } from '../machine.ts';
+import { newMachine, writeProgram } from '../machine.ts';
 
 /** Creates a machine with its own cache; `lines` collects the progress messages. */
 function machineWithCache(cache: string, signal = new AbortController().signal, lines: string[] = []): Machine {
@@ -13,11 +13,8 @@ function machineWithCache(cache: string, signal = new AbortController().signal, 
 }
 
 /** Creates a program that stands in for Maven. */
-async function maven(directory: string, script: string): Promise<string> {
-  const file = join(directory, 'mvn');
-  await writeFile(file, `#!/bin/sh\n${script}\n`);
-  await chmod(file, 0o755);
-  return file;
+function maven(directory: string, script: string): string {
+  return writeProgram(directory, 'mvn', script);
 }
 
 const brings = `echo run >> ../runs
@@ -26,7 +23,7 @@ mkdir jars; touch jars/kafka_2.13-4.1.1.jar`;
 
 test('the jars are downloaded once, into a directory named after the version', async () => {
   const cache = temporaryDirectory();
-  const file = await maven(temporaryDirectory(), brings);
+  const file = maven(temporaryDirectory(), brings);
   const lines: string[] = [];
   const machine = machineWithCache(cache, undefined, lines);
   const directory = await resolveLibraries(machine, '4.1.1', file);
@@ -42,14 +39,14 @@ test('the jars are downloaded once, into a directory named after the version', a
 
 test('concurrent requests download only once', async () => {
   const cache = temporaryDirectory();
-  const file = await maven(temporaryDirectory(), `sleep 0.3\n${brings}`);
+  const file = maven(temporaryDirectory(), `sleep 0.3\n${brings}`);
   await Promise.all([1, 2, 3].map(() => resolveLibraries(machineWithCache(cache), '4.1.1', file)));
   expect(await readFile(join(cache, 'weir/kafka/runs'), 'utf8')).toBe('run\n');
 });
 
 test("a failed download leaves nothing behind and reports Maven's error", async () => {
   const cache = temporaryDirectory();
-  const file = await maven(temporaryDirectory(), "mkdir jars; touch jars/half; echo '[ERROR] no route'; exit 1");
+  const file = maven(temporaryDirectory(), "mkdir jars; touch jars/half; echo '[ERROR] no route'; exit 1");
   await expect(resolveLibraries(machineWithCache(cache), '4.1.1', file)).rejects.toMatchObject({
     exitCode: 5,
     message: 'unable to download Kafka 4.1.1: no route',
@@ -59,7 +56,7 @@ test("a failed download leaves nothing behind and reports Maven's error", async 
 
 test('an unknown version is reported as missing', async () => {
   const script = "echo '[ERROR] Could not find artifact org.apache.kafka:kafka_2.13:jar:9.9.9 in x'; exit 1";
-  const file = await maven(temporaryDirectory(), script);
+  const file = maven(temporaryDirectory(), script);
   await expect(resolveLibraries(machineWithCache(temporaryDirectory()), '9.9.9', file)).rejects.toMatchObject({
     exitCode: 3,
     message: 'Kafka 9.9.9 does not exist',
@@ -68,7 +65,7 @@ test('an unknown version is reported as missing', async () => {
 
 test('an interrupted download leaves nothing behind', async () => {
   const cache = temporaryDirectory();
-  const file = await maven(temporaryDirectory(), 'mkdir jars; touch jars/half; exec sleep 60');
+  const file = maven(temporaryDirectory(), 'mkdir jars; touch jars/half; exec sleep 60');
   const interrupt = new AbortController();
   const fetching = resolveLibraries(machineWithCache(cache, interrupt.signal), '4.1.1', file);
   await mkdir(join(cache, 'weir/kafka'), { recursive: true });
@@ -102,7 +99,7 @@ test.each([
 test('Maven gets a project with the broker and a logger, and copies what runs', async () => {
   const cache = temporaryDirectory();
   const script = `pwd > ../seen; cat pom.xml >> ../seen; printf '%s\\n' "$@" >> ../seen; ${brings}`;
-  await resolveLibraries(machineWithCache(cache), '4.1.1', await maven(temporaryDirectory(), script));
+  await resolveLibraries(machineWithCache(cache), '4.1.1', maven(temporaryDirectory(), script));
   const seen = await readFile(join(cache, 'weir/kafka/seen'), 'utf8');
   expect(seen).toMatch(/\/weir\/kafka\/\.4\.1\.1-\w+\n/);
   expect(seen).toContain('<artifactId>kafka_2.13</artifactId><version>4.1.1</version>');
@@ -121,7 +118,7 @@ test.each([
   ['no jars at all', 'exit 0', 'Maven fetched no Kafka jar'],
 ])('a download with %s is reported', async (_, script, reason) => {
   const cache = temporaryDirectory();
-  const failing = resolveLibraries(machineWithCache(cache), '4.1.1', await maven(temporaryDirectory(), script));
+  const failing = resolveLibraries(machineWithCache(cache), '4.1.1', maven(temporaryDirectory(), script));
   await expect(failing).rejects.toMatchObject({
     ...{ exitCode: 5, message: `unable to download Kafka 4.1.1: ${reason}` },
     hints: ['check the repositories in the settings.xml of Maven with: mvn help:effective-settings'],
@@ -132,7 +129,7 @@ test.each([
 test('a download that waits for another says so, and only one version counts as downloaded', async () => {
   const cache = temporaryDirectory();
   const release = join(temporaryDirectory(), 'release');
-  const file = await maven(temporaryDirectory(), `until [ -e ${release} ]; do sleep 0.01; done\n${brings}`);
+  const file = maven(temporaryDirectory(), `until [ -e ${release} ]; do sleep 0.01; done\n${brings}`);
   const lines: string[] = [];
   const first = resolveLibraries(machineWithCache(cache), '4.1.1', file);
   await expect

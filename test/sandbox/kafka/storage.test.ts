@@ -5,13 +5,7 @@ import type { Node } from '../../../src/sandbox/kafka/properties.ts';
 import { formatArguments, formatStorage, javaOptions, newClusterId, tail } from '../../../src/sandbox/kafka/storage.ts';
 import type { Machine } from '../../../src/sandbox/machine.ts';
 import { temporaryDirectory } from '../../world.ts';
-import { newMachine, writeProgram } from '../machine.ts';
-
-/** A node of which only the directory counts. */
-function nodeIn(directory: string): Node {
-  const listener = { name: 'INTERNAL', bind: { host: '127.0.0.1', port: 1 } };
-  return { id: 1, directory, seenAs: directory, listeners: [], internal: listener, controller: listener };
-}
+import { newMachine, nodeIn, writeProgram } from '../machine.ts';
 
 it('a broker with TLS uses the compiler with AES instructions, and others start faster without it', () => {
   expect(javaOptions(512)).toContain('-XX:TieredStopAtLevel=1');

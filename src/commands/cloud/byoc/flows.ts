@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import {
   beginFlow,
   type FlowOutcome,
@@ -7,7 +6,6 @@ import {
   resumeFlow,
   unfinished,
 } from '../../../cloud/flow/flow.ts';
-import { openJournal } from '../../../cloud/flow/journal.ts';
 import {
   creationId,
   type DeletionScope,
@@ -21,9 +19,8 @@ import { checkCall, type PluginCall, providerOf } from '../../../cloud/plugin/ar
 import type { Cluster, Fields } from '../../../cloud/rows.ts';
 import type { Context, Progress } from '../../../context.ts';
 import { CliError, type ExitCode, exitCodes, usageError } from '../../../errors.ts';
-import { stateDirectory } from '../../../files/locations.ts';
 import type { Signal } from '../../../host.ts';
-import { holding } from './holding.ts';
+import { holding, journalOf } from './holding.ts';
 import { runPlugin } from './run-plugin.ts';
 
 /** The flags that all flows have in common. */
@@ -48,8 +45,8 @@ const signalCodes: Readonly<Record<Signal, ExitCode>> = {
 
 /** Opens the clients and the journal of flows. @throws CliError (exit 2) without a home directory */
 export async function openFlows(context: Context, title: string, waitTimeoutMs: number): Promise<Flows> {
-  const state = stateDirectory(context.host);
-  if (state === undefined) {
+  const journal = journalOf(context);
+  if (journal === undefined) {
     throw usageError('unable to find a directory for the journal: the home directory is unknown', {
       hints: ['set XDG_STATE_HOME'],
     });
@@ -63,7 +60,7 @@ export async function openFlows(context: Context, title: string, waitTimeoutMs: 
   return {
     cloud,
     apiUrl: cloud.place.apiUrl,
-    journal: openJournal(join(state, 'cloud'), context.lockWait),
+    journal,
     waitTimeoutMs,
     end,
     onProgress(detail) {
@@ -179,11 +176,11 @@ export async function deleteWithPlugin(
 
 /** Records in the journal, for a waiting flow, that the plugin has run; a failure to do so is only a warning. */
 export async function tellFlows(context: Context, call: PluginCall): Promise<void> {
-  const state = stateDirectory(context.host);
-  if (state === undefined || call.verb === 'validate') return;
+  const journal = journalOf(context);
+  if (journal === undefined || call.verb === 'validate') return;
   try {
     const { apiUrl } = (await context.cloud()).place;
-    await notePluginRun(openJournal(join(state, 'cloud'), context.lockWait), apiUrl, call);
+    await notePluginRun(journal, apiUrl, call);
   } catch (error) {
     context.warn(
       `unable to record the run of the plugin in the journal: ${error instanceof Error ? error.message : String(error)}`,

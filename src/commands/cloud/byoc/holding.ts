@@ -1,9 +1,15 @@
 import { join } from 'node:path';
-import { openJournal } from '../../../cloud/flow/journal.ts';
+import { type Journal, openJournal } from '../../../cloud/flow/journal.ts';
 import type { FlowRecord } from '../../../cloud/flow/record.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes } from '../../../errors.ts';
 import { stateDirectory } from '../../../files/locations.ts';
+
+/** Opens the journal of this user's flows, without reading anything; undefined without a home directory. */
+export function journalOf({ host, lockWait }: Context): Journal | undefined {
+  const state = stateDirectory(host);
+  return state === undefined ? undefined : openJournal(join(state, 'cloud'), lockWait);
+}
 
 /** What is locked. */
 export interface Holding {
@@ -21,9 +27,8 @@ export async function holding<T>(
   { id, what }: Holding,
   work: (kept: FlowRecord | undefined) => Promise<T>,
 ): Promise<T> {
-  const state = stateDirectory(context.host);
-  if (state === undefined) return await work(undefined);
-  const journal = openJournal(join(state, 'cloud'), context.lockWait);
+  const journal = journalOf(context);
+  if (journal === undefined) return await work(undefined);
   let isHeld = false;
   const held = (kept: FlowRecord | undefined) => {
     isHeld = true;
