@@ -51,8 +51,13 @@ test('a lock is released when the work fails, and the next caller gets it', asyn
 
 test('a lock is waited for longer than other locks', async () => {
   const path = join(temporaryDirectory(), 'x');
+  const begun = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
-  const first = withLock(path, { signal }, () => held.promise);
+  const first = withLock(path, { signal }, () => {
+    begun.resolve();
+    return held.promise;
+  });
+  await begun.promise;
   const onWait = () => {
     setTimeout(held.resolve, 50);
     return undefined;

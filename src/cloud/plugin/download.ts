@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { CliError, exitCodes, rephrased, unreachableError } from '../../errors.ts';
 import type { Cloud, Download } from '../cloud.ts';
@@ -43,10 +44,13 @@ export async function downloadPlugin(
 }
 
 async function unpack(packed: string, file: string): Promise<string> {
-  const archive = createReadStream(packed);
-  const plain = createGunzip();
-  archive.on('error', (error) => plain.destroy(error));
-  return await writeHashed(file, firstEntry(archive.pipe(plain)));
+  return await writeHashed(file, firstEntry(gunzipped(packed)));
+}
+
+/** Reads a gzip file. An error of the file or its content is kept until the stream is read, however late that is. */
+export function gunzipped(path: string): Readable {
+  // Without a callback, an error before the first read would end the process.
+  return pipeline(createReadStream(path), createGunzip(), () => undefined);
 }
 
 interface Limit {

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { Download } from '../../../src/cloud/cloud.ts';
-import { downloadPlugin } from '../../../src/cloud/plugin/download.ts';
+import { downloadPlugin, gunzipped } from '../../../src/cloud/plugin/download.ts';
 import type { PluginRelease } from '../../../src/cloud/plugin/release.ts';
+import { firstEntry } from '../../../src/cloud/plugin/unpack.ts';
 import { tarOf } from '../../../src/sandbox/cloud/plugin/tar.ts';
 import { temporaryDirectory } from '../../world.ts';
 
@@ -115,4 +116,15 @@ test('without a promised SHA-256, a file that is not gzip is reported', async ()
     exitCode: 1,
     code: 'PLUGIN_DAMAGED',
   });
+});
+
+test.each([
+  ['that is not gzip', 'plugin.tar.gz', 'incorrect header check'],
+  ['that does not exist', 'none.tar.gz', 'ENOENT'],
+])('the error of a file %s waits for the reader', async (_, name, message) => {
+  const directory = temporaryDirectory();
+  writeFileSync(join(directory, 'plugin.tar.gz'), '<html>');
+  const plain = gunzipped(join(directory, name));
+  await new Promise((resolve) => plain.once('close', resolve));
+  await expect(firstEntry(plain).next()).rejects.toThrow(message);
 });
