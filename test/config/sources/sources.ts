@@ -93,6 +93,7 @@ export async function errorsOf(work: Promise<unknown>): Promise<readonly CliErro
 /** Writes a file that only its owner can read. */
 export function writeWhole(path: string, text: string | Uint8Array): void {
   mkdirSync(dirname(path), { recursive: true });
+  rmSync(path, { force: true }); // ext4 flushes a file that is overwritten in place to the disk
   writeFileSync(path, text, { mode: 0o600 });
 }
 
