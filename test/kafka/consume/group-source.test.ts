@@ -51,6 +51,24 @@ describe('commits', () => {
     expect(await failureOf(source.tick(nothing))).toMatchObject({ code: 'TOPIC_AUTHORIZATION_FAILED', target: 't' });
   });
 
+  it('carry the leader epoch of the last printed record, even if later ones have been fetched', async () => {
+    const { source, clock, on, of, offsets } = await scene({ t: 1 });
+    const positions = await source.open();
+    on('OffsetCommit', (request) => take(request, offsets));
+    const epochs = [
+      { offset: 0n, leaderEpoch: 3 },
+      { offset: 6n, leaderEpoch: 4 },
+      { offset: 9n, leaderEpoch: 7 },
+    ];
+    for (const until of [6n, 7n, 9n]) {
+      print(positions, 't/0', until).epochs = epochs;
+      await source.tick(commit);
+      await clock.runFor(100);
+    }
+    const sent = of('OffsetCommit').map(({ request }) => request.topics[0].partitions);
+    expect(sent).toMatchObject([[{ offset: 6n, leaderEpoch: 3 }], [{ leaderEpoch: 4 }], [{ leaderEpoch: 4 }]]);
+  });
+
   it('do not delay printing while the coordinator is unreachable, and continue when it returns', async () => {
     const { source, clock, on, offsets } = await scene({ t: 1 });
     const positions = await source.open();
