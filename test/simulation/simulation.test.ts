@@ -29,6 +29,7 @@ test.each([
   ['a member is killed before an election cuts off what it has printed', 51_018],
   ['a client is closed while it pauses before a retry', 53_169],
   ['the coordinator of a static member that joins goes down without closing its connections', 5_412],
+  ['a commit and a discovery find the same partitions at the same time', 26_345],
 ])('%s (seed %i)', async (_what, seed) => {
   expect((await runSeed(seed)).failures).toEqual([]);
 });

@@ -21,8 +21,8 @@ export async function adopt(work: GroupWork, { share, held }: JoinedShare): Prom
   work.positions = work.positions.filter((position) => isKept(position) && !position.done);
   work.hasChanged = true;
   const { starts, absent } = await startsOf(work, waiting(work));
-  work.positions = [...work.positions, ...starts.map(createPosition)];
-  setAside(work, absent);
+  openPositions(work, starts);
+  setAside(work, absent.filter(isUnopened(work)));
 }
 
 /** Starts to read assigned partitions that were unknown to the cluster and are known now. */
@@ -35,18 +35,27 @@ export async function openWaiting(work: GroupWork): Promise<void> {
   const { starts } = await startsOf(work, items);
   // A rebalance may have changed the share while offsets were being read.
   if (starts.length === 0 || work.share !== share || work.isClosing) return;
-  work.positions = [...work.positions, ...starts.map(createPosition)];
+  openPositions(work, starts);
   for (const { topic } of starts) work.absent.delete(topic);
   work.hasChanged = true;
   work.wake();
 }
 
+/** Adds positions; a partition that has been opened while its offsets were being read here keeps the one it has. */
+function openPositions(work: GroupWork, starts: readonly PartitionStart[]): void {
+  work.positions = [...work.positions, ...starts.filter(isUnopened(work)).map(createPosition)];
+}
+
+function isUnopened({ positions }: GroupWork): (item: TopicPartition) => boolean {
+  const open = new Set(positions.map(partitionName));
+  return (item) => !open.has(partitionName(item));
+}
+
 /** Returns the assigned partitions that are not being read. */
-function waiting({ share, positions }: GroupWork): readonly TopicPartition[] {
-  const read = new Set(positions.map(partitionName));
-  return share
+function waiting(work: GroupWork): readonly TopicPartition[] {
+  return work.share
     .flatMap(({ topic, partitions }) => partitions.map((partition) => ({ topic, partition })))
-    .filter((item) => !read.has(partitionName(item)));
+    .filter(isUnopened(work));
 }
 
 interface Starts {

@@ -81,7 +81,8 @@ export function take(
   return commitAnswer(request, codeOf);
 }
 
-function committedAnswer(
+/** Answers an OffsetFetch from what is stored. */
+export function committedAnswer(
   request: { readonly groups: readonly { readonly topics: readonly TopicPartitions[] }[] },
   offsets: ReadonlyMap<string, bigint>,
 ) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { failureOf } from '../../services/scripted-client.ts';
 import { commitAnswer, cut } from '../groups/coordinator.ts';
 import { requestOf } from './consuming.ts';
-import { print, groupScene as scene, shown, take } from './group-scene.ts';
+import { committedAnswer, print, groupScene as scene, shown, take } from './group-scene.ts';
 
 const commit = { commit: true, discovery: false };
 const discovery = { commit: false, discovery: true };
@@ -247,5 +247,42 @@ describe('discovery', () => {
     await source.tick(commit);
     await clock.runFor(100);
     expect(shown(await source.tick(nothing))).toEqual(['t/0:0', 'new/0:0']);
+  });
+
+  it('reads such partitions once, even if a commit and a discovery find them at the same time', async () => {
+    const { source, clock, on, topics, offsets, assign } = await scene({ t: 1 });
+    assign([{ topic: 'new', partitions: [0] }]);
+    expect(await source.open()).toEqual([]);
+    topics.set('new', 1);
+    on('OffsetFetch', async (request, before) => {
+      await clock.sleep(before === 1 ? 2_000 : 10);
+      return committedAnswer(request, offsets);
+    });
+    await source.tick(commit);
+    await source.tick(discovery);
+    await clock.runFor(100);
+    const positions = (await source.tick(nothing)) ?? [];
+    print(positions, 'new/0', 5n);
+    await clock.runFor(3_000);
+    expect(shown((await source.tick(nothing)) ?? positions)).toEqual(['new/0:5']);
+  });
+
+  it('reads such partitions once, even if a rebalance and a discovery find them at the same time', async () => {
+    const { source, clock, on, topics, offsets, assign, of } = await scene({ t: 1 });
+    assign([{ topic: 'new', partitions: [0] }]);
+    expect(await source.open()).toEqual([]);
+    topics.set('new', 1);
+    on('Heartbeat', (_, before) => ({ errorCode: before === 0 ? 27 : 0 }));
+    let lookups = 0;
+    on('Metadata', () => clock.sleep(lookups++ === 0 ? 700 : 10)); // the first is the discovery's
+    on('OffsetFetch', async (request, before) => {
+      await clock.sleep(before === 1 ? 2_000 : 10);
+      return committedAnswer(request, offsets);
+    });
+    await clock.runFor(3_100);
+    const joined = source.tick(discovery);
+    await clock.runFor(5_000);
+    expect(shown(await joined)).toEqual(['new/0:0']);
+    expect(of('OffsetFetch').length).toBeGreaterThan(2);
   });
 });

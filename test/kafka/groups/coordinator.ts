@@ -73,10 +73,14 @@ export function scriptedCoordinator(limits: { readonly retry?: number } = {}): S
     retry,
     ask: (question, items, tries) =>
       ask({ router: { ...nowhere, exchange }, deadline, question, isOnce: tries === 'once', closed: never }, items),
-    metadata: async (names) => ({
-      ...{ clusterId: 'c', controllerId: 1, brokers: [] },
-      topics: (names === 'all' ? [...topics.keys()] : names).map((name) => topicMetadata(name, topics.get(name) ?? 0)),
-    }),
+    async metadata(names) {
+      await replies.get('Metadata')?.(names, 0); // a script may only delay it
+      const named = names === 'all' ? [...topics.keys()] : names;
+      return {
+        ...{ clusterId: 'c', controllerId: 1, brokers: [] },
+        topics: named.map((name) => topicMetadata(name, topics.get(name) ?? 0)),
+      };
+    },
     dedicated: () => Promise.reject(new Error('nobody may want a connection of its own')),
     close: () => undefined,
   };
