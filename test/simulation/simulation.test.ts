@@ -30,6 +30,7 @@ test.each([
   ['a client is closed while it pauses before a retry', 53_169],
   ['the coordinator of a static member that joins goes down without closing its connections', 5_412],
   ['a commit and a discovery find the same partitions at the same time', 26_345],
+  ['the output of a stopped member is blocked for longer than the last commit may take', 35_606],
 ])('%s (seed %i)', async (_what, seed) => {
   expect((await runSeed(seed)).failures).toEqual([]);
 });

@@ -116,12 +116,16 @@ async function close(work: GroupWork, printed: Promise<void> = Promise.resolve()
   const until = clock.now() + lastCommitMs + shortestLeaveMs;
   work.isClosing = true;
   membership.hurry();
+  let isWriting = true;
+  const written = printed.finally(() => {
+    isWriting = false;
+  });
   try {
     const committed = commitLast(work).then(async () => {
-      await printed;
+      await written;
       return commitLast(work);
     });
-    const refused = await within(clock, lastCommitMs, committed, () => 'late' as const);
+    const refused = await within(clock, lastCommitMs, committed, () => (isWriting ? 'blocked' : 'late'));
     if (refused !== undefined) tellUncommitted(work, refused);
   } finally {
     await membership.leave(Math.min(leaveLimitMs, until - clock.now()));
@@ -137,12 +141,14 @@ async function commitLast(work: GroupWork): Promise<CommitOutcome['refused']> {
 }
 
 const reasons = {
+  blocked: 'standard output did not take the last records in time',
   late: 'the coordinator did not answer in time',
   lost: 'the group has removed this member',
   rebalancing: 'the group is rebalancing',
 } as const;
 
 function tellUncommitted({ request, group, positions }: GroupWork, why: keyof typeof reasons): void {
-  if (positions.every(({ printed, committed }) => printed === committed)) return;
+  // What is still being written is not among the printed offsets, but its reader may take it later.
+  if (why !== 'blocked' && positions.every(({ printed, committed }) => printed === committed)) return;
   request.warn(`the last offsets of group "${group}" are not committed: ${reasons[why]}`);
 }

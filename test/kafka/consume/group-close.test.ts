@@ -62,6 +62,39 @@ describe('the end', () => {
     expect(clock.pending).toBe(0);
   });
 
+  it('says that nobody took the last records, even if all before them are committed', async () => {
+    const { source, clock, warnings, offsets } = await scene({ t: 1 });
+    print(await source.open(), 't/0', 5n);
+    const closing = source.close(new Promise(() => undefined));
+    await clock.runFor(4_300);
+    await closing;
+    expect({ offsets, warnings }).toEqual({
+      offsets: new Map([['t/0', 5n]]),
+      warnings: [
+        'the last offsets of group "g" are not committed: standard output did not take the last records in time',
+      ],
+    });
+    expect(clock.pending).toBe(0);
+  });
+
+  it('says nothing about records that were taken while the commit was made', async () => {
+    const { source, clock, on, warnings, offsets } = await scene({ t: 1 });
+    const positions = await source.open();
+    print(positions, 't/0', 5n);
+    on('OffsetCommit', async (request) => {
+      await clock.sleep(1_000);
+      return take(request, offsets);
+    });
+    const written = Promise.withResolvers<void>();
+    const closing = source.close(written.promise);
+    await clock.runFor(500);
+    print(positions, 't/0', 6n);
+    written.resolve();
+    await clock.runFor(4_000);
+    await closing;
+    expect({ offsets, warnings }).toEqual({ offsets: new Map([['t/0', 6n]]), warnings: [] });
+  });
+
   it('after the group has removed the member says what is not committed', async () => {
     const { source, clock, on, offsets, warnings } = await scene({ t: 1 });
     print(await source.open(), 't/0', 5n);
