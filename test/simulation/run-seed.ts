@@ -33,6 +33,8 @@ export interface SeedReport {
 const { topic, sideTopic } = names;
 /** How long consumers may take to reach the end of a log on a healthy cluster, in simulated milliseconds. */
 const settlingMs = 120_000;
+/** How long the followers of a healthy cluster may take to catch up, or to leave the ISR, in simulated milliseconds. */
+const replicationMs = 15_000;
 /** How long a stop may take, in simulated milliseconds: five seconds plus the delay of a slow reader. */
 const stopMs = 30_000;
 /** How long the work may take after everything is repaired, in simulated milliseconds. */
@@ -180,6 +182,8 @@ async function doAllAtOnce(run: Run): Promise<readonly Produced[]> {
   if (writing !== undefined) await clock.runUntil(writing, patienceMs);
   if (scenario.mode === 'lossy') await endHanging(world);
   if (consuming.length > 0) await finish(run, consuming, before);
+  // What leaders acknowledged alone is committed once the others have it.
+  else await clock.runFor(replicationMs);
   checkProduced(world, scenario, produced, failures);
   return produced;
 }

@@ -31,6 +31,8 @@ test.each([
   ['the coordinator of a static member that joins goes down without closing its connections', 5_412],
   ['a commit and a discovery find the same partitions at the same time', 26_345],
   ['the output of a stopped member is blocked for longer than the last commit may take', 35_606],
+  ['the last records are acknowledged by their leader alone, after everything is repaired', 36_995],
+  ['an election cuts off an abort marker, and the next commit counts for what was aborted', 37_218],
 ])('%s (seed %i)', async (_what, seed) => {
   expect((await runSeed(seed)).failures).toEqual([]);
 });

@@ -1,8 +1,9 @@
+import type { LoggedRecord } from '../../../src/sandbox/broker/log/records.ts';
 import type { Consuming } from '../consuming.ts';
 import type { AnsweredCommit } from '../exchanges.ts';
 import { isBlind, names, type Scenario, topicsOf } from '../scenario.ts';
 import type { World } from '../world.ts';
-import { endsOf, isRefusedAtStart, logsOf, printedIn, textOf } from './logs.ts';
+import { endsOf, isRefusedAtStart, logsOf, mayHaveBeenAborted, printedIn, textOf } from './logs.ts';
 import { isCutUnnoticed } from './lossy.ts';
 import { hasGivenUp, type SyncWatch } from './sync.ts';
 
@@ -62,9 +63,9 @@ function checkPartition(world: World, scenario: Scenario, { members, topic, part
   const leavesOut = members.some(({ plan }) => plan.readCommitted);
   // If an election cuts off its marker, a transaction stays open.
   const stable = mode === 'lossy' && leavesOut ? (endsOf(world, true, topic)[partition] ?? 0) : Infinity;
-  const missing = log.filter(
-    (record) => !(leavesOut && record.isAborted) && record.offset < stable && !printed.has(record.offset),
-  );
+  const isLeftOut = (record: LoggedRecord): boolean =>
+    leavesOut && (record.isAborted || (mode === 'lossy' && mayHaveBeenAborted(world, { topic, partition }, record)));
+  const missing = log.filter((record) => !isLeftOut(record) && record.offset < stable && !printed.has(record.offset));
   if (missing.length > 0 && mode !== 'impatient' && hasStayed(scenario, members))
     failures.push(
       `${missing.length} records of ${topic} partition ${partition} are printed by no member, the first at ${missing[0]?.offset}`,

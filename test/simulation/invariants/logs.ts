@@ -50,3 +50,25 @@ export function endsOf({ cluster }: World, isCommitted: boolean, topic: string =
     return isCommitted ? Math.min(highWatermark, ...open.values()) : highWatermark;
   });
 }
+
+/**
+ * Checks whether a transactional record may have been aborted: an election cut the log between the record and the marker
+ * that closes its transaction now. If an abort marker was cut off, the commit of the next transaction counts for both.
+ */
+export function mayHaveBeenAborted(
+  { cluster }: World,
+  { topic, partition }: { readonly topic: string; readonly partition: number },
+  record: LoggedRecord,
+): boolean {
+  if (!record.isTransactional) return false;
+  const marker = cluster.control
+    .log(topic, partition)
+    .find((one) => one.isControl && one.producerId === record.producerId && one.offset > record.offset);
+  const closedAt = marker?.offset ?? Number.POSITIVE_INFINITY;
+  return cluster.control
+    .partition(topic, partition)
+    .elections.some(
+      ({ leaderEpoch, endOffset }) =>
+        leaderEpoch > record.leaderEpoch && endOffset > record.offset && endOffset <= closedAt,
+    );
+}

@@ -3,7 +3,16 @@ import type { Consuming, Printed } from '../consuming.ts';
 import { isBlind, names, type Scenario, topicsOf } from '../scenario.ts';
 import type { World } from '../world.ts';
 import { compare } from './compare.ts';
-import { endsOf, isEndless, isRefusedAtStart, type Logs, logsOf, printedIn, textOf } from './logs.ts';
+import {
+  endsOf,
+  isEndless,
+  isRefusedAtStart,
+  type Logs,
+  logsOf,
+  mayHaveBeenAborted,
+  printedIn,
+  textOf,
+} from './logs.ts';
 import { checkLossy } from './lossy.ts';
 
 /** The data for checking the output of a read. */
@@ -37,7 +46,13 @@ export function checkConsumed(world: World, one: Consuming, check: ReadCheck): v
     if (isBlind(scenario)) continue;
     if (mode === 'lossy') {
       const { elections } = world.cluster.control.partition(names.topic, partition);
-      checkLossy({ name, one, before: before[partition] ?? [], elections }, printed, expected, failures);
+      const seen = new Set(printed.map(({ offset }) => offset));
+      const isSkipped = (record: LoggedRecord): boolean =>
+        one.plan.readCommitted &&
+        !seen.has(record.offset) &&
+        mayHaveBeenAborted(world, { topic: names.topic, partition }, record);
+      const wanted = expected.filter((record) => !isSkipped(record));
+      checkLossy({ name, one, before: before[partition] ?? [], elections }, printed, wanted, failures);
     } else {
       const end = endOf(one, partition, { expected, printed });
       const kept = mode === 'trimmed' ? withoutTrimmed(expected, printed, first?.offset ?? Infinity) : expected;
