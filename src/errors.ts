@@ -45,6 +45,8 @@ export interface ErrorDetails {
   readonly retryable?: boolean;
   /** How long the server asks to wait before the next attempt, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
+  /** Whether a healthy service fails like this for a moment after its start, so that a retry needs no mention. */
+  readonly passing?: boolean;
   /** The underlying error, shown with `-vv` only. */
   readonly cause?: unknown;
 }
@@ -61,6 +63,7 @@ export class CliError extends Error {
   readonly target: string | undefined;
   readonly retryable: boolean;
   readonly retryAfterMs: number | undefined;
+  readonly passing: boolean;
 
   constructor(exitCode: ExitCode, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -70,6 +73,7 @@ export class CliError extends Error {
     this.target = details.target;
     this.retryable = details.retryable ?? false;
     this.retryAfterMs = details.retryAfterMs;
+    this.passing = details.passing ?? false;
   }
 }
 
@@ -82,8 +86,8 @@ export function rephrased(
   message: string,
   { exitCode = error.exitCode, ...details }: ErrorDetails & { readonly exitCode?: ExitCode } = {},
 ): CliError {
-  const { code, hints, target, retryable, retryAfterMs } = error;
-  const kept = { code, hints, retryable, retryAfterMs, cause: error, ...(target !== undefined && { target }) };
+  const { code, hints, target, retryable, retryAfterMs, passing } = error;
+  const kept = { code, hints, retryable, retryAfterMs, passing, cause: error, ...(target !== undefined && { target }) };
   return new CliError(exitCode, message, { ...kept, ...details });
 }
 

@@ -210,6 +210,9 @@ export function kafkaErrorText(code: number, brokerText?: string): string {
   return `${table.has(code) ? `${name} (${code})` : name}: ${brokerText === undefined || brokerText === '' ? sentence : brokerText}`;
 }
 
+/** The codes that every new cluster answers with while it creates the offsets topic for its first group. */
+const passingCodes: ReadonlySet<number> = new Set([14, 15, 16]);
+
 /**
  * Makes an error from an error code. `message` says what failed and ends with `kafkaErrorText`; the exit code follows
  * from the error code. Codes for unknown names are not retryable by default: pass `retryable: true` where stale
@@ -220,6 +223,7 @@ export function kafkaError(code: number, message: string, details: ErrorDetails 
   return new CliError(exitCode, message, {
     code: name,
     retryable: retriable && exitCode !== exitCodes.notFound,
+    passing: passingCodes.has(code),
     ...details,
   });
 }

@@ -45,24 +45,17 @@ export function openMessages(host: Host, flags: GlobalFlags): Messages {
   };
 }
 
-/** Codes that every new cluster answers with for a moment, while it creates its offsets topic for its first group. */
-const passing: ReadonlySet<string> = new Set([
-  'COORDINATOR_NOT_AVAILABLE',
-  'COORDINATOR_LOAD_IN_PROGRESS',
-  'NOT_COORDINATOR',
-]);
-
 /**
  * Reports failures that are retried: all of them with `-v`, otherwise only one, with its hints. On a terminal it is
- * reported at once, so that nobody waits in front of an empty screen, elsewhere after two seconds. Codes in `passing`
- * are reported after two seconds everywhere.
+ * reported at once, so that nobody waits in front of an empty screen, elsewhere after two seconds; a passing failure is
+ * reported after two seconds everywhere.
  */
 export function retryTeller(host: Host, { verbosity }: GlobalFlags, messages: Messages): FailureListener {
   let isReported = verbosity > 0;
   return (error, next) => {
     if (next === undefined) return;
     if (!next.isLong) messages.step(`${error.message}; ${next.what} in ${Math.round(next.afterMs)} ms`);
-    const isPassing = error instanceof CliError && passing.has(error.code);
+    const isPassing = error instanceof CliError && error.passing;
     if (isReported || !(next.isLong || (host.stderr.isTerminal && !isPassing))) return;
     isReported = true;
     messages.notice(`${error.message}; ${next.isLong ? 'still retrying' : 'retrying (press Ctrl-C to stop)'}`);

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { retryTeller } from '../../../src/cli/output/messages.ts';
 import type { GlobalFlags, Messages } from '../../../src/context.ts';
-import { CliError, exitCodes } from '../../../src/errors.ts';
+import { rephrased } from '../../../src/errors.ts';
 import type { Host } from '../../../src/host.ts';
+import { kafkaError, kafkaErrorName } from '../../../src/kafka/errors.ts';
 import { startScriptedBroker } from '../../services/scripted-broker.ts';
 import { run, type World } from '../../world.ts';
 
@@ -54,16 +55,17 @@ test.each([
 );
 
 test('a coordinator that a new cluster creates is reported only after two seconds, even on a terminal', () => {
-  const shown = (code: string): readonly string[] => {
+  const shown = (code: number): readonly string[] => {
     const lines: string[] = [];
     const messages = { step: () => undefined, notice: (line: string) => lines.push(line) } as unknown as Messages;
     const tell = retryTeller({ stderr: { isTerminal: true } } as Host, { verbosity: 0 } as GlobalFlags, messages);
-    const error = new CliError(exitCodes.unreachable, code, { code });
+    const error = rephrased(kafkaError(code, ''), kafkaErrorName(code));
     tell(error, { what: 'attempt 2', afterMs: 250 });
     lines.push('two seconds');
     tell(error, { what: 'attempt 5', afterMs: 250, isLong: true });
     return lines;
   };
-  expect(shown('COORDINATOR_NOT_AVAILABLE')).toEqual(['two seconds', 'COORDINATOR_NOT_AVAILABLE; still retrying']);
-  expect(shown('CONNECTION_LOST')).toEqual(['CONNECTION_LOST; retrying (press Ctrl-C to stop)', 'two seconds']);
+  for (const passing of [14, 15, 16])
+    expect(shown(passing)).toEqual(['two seconds', `${kafkaErrorName(passing)}; still retrying`]);
+  expect(shown(13)).toEqual(['NETWORK_EXCEPTION; retrying (press Ctrl-C to stop)', 'two seconds']);
 });
