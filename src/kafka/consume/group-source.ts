@@ -120,6 +120,7 @@ async function close(work: GroupWork, printed: Promise<void> = Promise.resolve()
   const written = printed.finally(() => {
     isWriting = false;
   });
+  written.catch(() => undefined); // the commit before it may fail first
   try {
     const committed = commitLast(work).then(async () => {
       await written;

@@ -118,8 +118,11 @@ export function watchCommits(
     if (offset < before && !mayJump) failures.push(`${client} commits ${offset} of ${where}, where ${before} was`);
     const printed = new Set(members.flatMap((one) => printedIn(one, partition, topic).map((record) => record.offset)));
     const log = logsOf(world, topic)[partition] ?? [];
+    const isLeftOut = (record: LoggedRecord): boolean =>
+      record.isAborted || (scenario.mode === 'lossy' && mayHaveBeenAborted(world, { topic, partition }, record));
     const unread = log.find(
-      (record) => record.offset >= before && record.offset < offset && !printed.has(record.offset) && !record.isAborted,
+      (record) =>
+        record.offset >= before && record.offset < offset && !printed.has(record.offset) && !isLeftOut(record),
     );
     if (unread !== undefined && !mayJump)
       failures.push(`${client} commits ${offset} of ${where}, ${unread.offset} is not printed`);

@@ -52,6 +52,7 @@ export const groupMutations: readonly Mutation[] = [
         to: '',
       },
     ],
+    test: { file: 'kafka/groups/consumer-membership-faults.test.ts', why: 'a member rarely leaves while it joins' },
   },
   {
     ...{ kind, letter: '2f', name: 'owned partitions are kept after ILLEGAL_GENERATION' },
@@ -68,12 +69,20 @@ export const groupMutations: readonly Mutation[] = [
     file: 'kafka/groups/consumer-membership.ts',
     from: '  state.owned = [];\n  state.target = undefined;\n  state.needsRejoin = true;',
     to: '  state.target = undefined;\n  state.needsRejoin = true;',
+    test: {
+      file: 'kafka/groups/consumer-membership-faults.test.ts',
+      why: 'the coordinator assigns the same partitions again, mostly',
+    },
   },
   {
     ...{ kind, letter: 'mutants', name: 'newly assigned partitions continue at a stale offset' },
     file: 'kafka/consume/group-share.ts',
     from: 'isAssigned(position) && isHeld(position)',
     to: 'isAssigned(position)',
+    test: {
+      file: 'kafka/consume/group-source.test.ts',
+      why: 'a member that lost its share rarely gets the same partitions back after others have read them',
+    },
   },
   {
     ...{ kind, letter: '2f', name: 'eager: partitions that others may have held since count as held' },
@@ -100,11 +109,12 @@ export const groupMutations: readonly Mutation[] = [
     file: 'kafka/consume/group-source.ts',
     from: "if (refused !== 'rebalancing') return refused;",
     to: 'if (work !== undefined) return refused;',
+    test: { file: 'kafka/consume/group-close.test.ts', why: 'a member rarely stops while a rebalance is under way' },
   },
   {
     ...{ kind, letter: '2f', name: 'no last commit at all' },
     file: 'kafka/consume/group-source.ts',
-    from: 'const committed = commitLast(work).then(async () => {\n      await printed;\n      return commitLast(work);\n    });',
+    from: 'const committed = commitLast(work).then(async () => {\n      await written;\n      return commitLast(work);\n    });',
     to: 'const committed = Promise.resolve(undefined);',
   },
   {
@@ -165,12 +175,17 @@ export const groupMutations: readonly Mutation[] = [
     file: 'kafka/consume/consume.ts',
     from: 'request.group === undefined ? Promise.resolve() : printer.close()',
     to: 'Promise.resolve(printer)',
+    test: { file: 'kafka/consume/group-stop.test.ts', why: 'output is rarely blocked when a member is stopped' },
   },
   {
     ...{ kind, letter: '2f', name: 'commits overtake one another' },
     file: 'kafka/consume/group-commits.ts',
     from: 'const turn = work.committing.then(() => {',
     to: 'const turn = Promise.resolve().then(() => {',
+    test: {
+      file: 'kafka/consume/group-source.test.ts',
+      why: 'a coordinator answers the commits of a connection in order',
+    },
   },
   {
     ...{ kind, letter: '2f', name: 'an answer for an earlier generation counts' },
@@ -202,17 +217,26 @@ export const groupMutations: readonly Mutation[] = [
     file: 'kafka/groups/commits.ts',
     from: 'code === 0 || isUnknownTopic(code) || verdictOf(code)',
     to: 'code === 0 || verdictOf(code)',
+    test: {
+      file: 'kafka/consume/group-source.test.ts',
+      why: 'a simulated coordinator knows the topics that its brokers know',
+    },
   },
   {
     ...{ kind, letter: '2f', name: 'a consumer member ignores a new epoch when it commits' },
     file: 'kafka/groups/consumer-membership.ts',
     from: "    if (tries >= commitTries) return { committed, unknown, refused: 'rebalancing' };",
     to: "    if (tries >= 1) return { committed, unknown, refused: 'lost' };",
+    test: {
+      file: 'kafka/groups/consumer-membership-faults.test.ts',
+      why: 'the next heartbeat has the epoch, and the next commit the offsets',
+    },
   },
   {
     ...{ kind, letter: '2f', name: 'a commit has no leader epoch' },
     file: 'kafka/consume/group-commits.ts',
     from: 'leaderEpoch: printedEpoch(position)',
     to: 'leaderEpoch: printedEpoch(position) - printedEpoch(position) - 1',
+    test: { file: 'kafka/consume/group-source.test.ts', why: 'only a member that begins after a log was cut needs it' },
   },
 ];
