@@ -16,5 +16,6 @@ export default defineConfig({
     testTimeout: 90_000,
     hookTimeout: 180_000,
     teardownTimeout: 30_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 });
