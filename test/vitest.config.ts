@@ -13,8 +13,9 @@ export default defineConfig({
     // Another order: `npm test -- --sequence.seed=N`.
     sequence: { shuffle: true, seed: 20_261_122 },
     // Generous, because a slow machine must not fail tests. The benchmarks check speed.
-    testTimeout: 90_000,
-    hookTimeout: 180_000,
+    testTimeout: 240_000,
+    hookTimeout: 300_000,
     teardownTimeout: 30_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 });

@@ -34,7 +34,7 @@ export interface World {
   readonly uid?: number;
   /** Runs child processes (default: fails). */
   readonly spawn?: Host['spawn'];
-  /** Receives a function that sends signals to the running command. */
+  /** Receives a function that sends signals to the command, which get to it as soon as it listens. */
   readonly onStart?: (kill: (signal: Signal) => void) => void;
   /** A command tree to use instead of weir's own, for tests of the framework. */
   readonly commands?: readonly Entry[];
@@ -71,6 +71,7 @@ export async function run(line: string | readonly string[], world: World = {}): 
   const stderr = collector(world.onStderr);
   const stdin = input(world.stdin);
   const listeners = new Set<(signal: Signal) => void>();
+  const early: Signal[] = [];
   const host: Host = {
     argv: typeof line === 'string' ? splitLine(line) : line,
     env: world.env ?? {},
@@ -94,6 +95,7 @@ export async function run(line: string | readonly string[], world: World = {}): 
     now: () => world.now ?? Date.now(),
     onSignal(listener) {
       listeners.add(listener);
+      for (const signal of early.splice(0)) queueMicrotask(() => listener(signal));
       return () => listeners.delete(listener);
     },
     raise(signal) {
@@ -104,6 +106,7 @@ export async function run(line: string | readonly string[], world: World = {}): 
     dispose() {},
   };
   world.onStart?.((signal) => {
+    if (listeners.size === 0) early.push(signal);
     for (const listener of listeners) listener(signal);
   });
   const { commands } = world;

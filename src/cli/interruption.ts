@@ -45,16 +45,18 @@ export function watchInterruption(host: Host, context: OpenContext): Interruptio
     if (context.stop()) timer = setTimeout(() => overdue.reject(reason), afterSignalMs);
     else context.abort(reason);
   });
-  context.signal.addEventListener('abort', () => {
+  const aborted = (): void => {
     const { reason } = context.signal;
     clearTimeout(timer);
     timer = setTimeout(() => overdue.reject(reason), graceMs(reason));
-  });
+  };
+  context.signal.addEventListener('abort', aborted);
 
   return {
     overdue: overdue.promise,
     signalCode: () => received,
     stop() {
+      context.signal.removeEventListener('abort', aborted);
       clearTimeout(timer);
       unsubscribe();
     },

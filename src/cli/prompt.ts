@@ -36,6 +36,8 @@ export async function askLine({ host, signal, handSignals }: Asker, question: st
       release = handSignals((received) => reject(endedBy(received)));
       reader.once('line', resolve);
       reader.once('close', () => resolve(undefined));
+      // A terminal that hangs up fails; the reader passes its error on, which would end the process.
+      reader.once('error', () => resolve(undefined));
     });
     signal.throwIfAborted();
     if (answer === undefined) say(host, terminal, '\n');

@@ -13,6 +13,7 @@ const load = createRequire(import.meta.url);
  * @throws ReadRefusal for a device and for more than `maxBytes`; the signal's reason; otherwise the system's error
  */
 export async function readSmallFile(path: string, maxBytes: number, signal?: AbortSignal): Promise<Buffer> {
+  signal?.throwIfAborted(); // before a pipe is opened, which nobody would close
   const { O_RDONLY, O_NONBLOCK = 0 } = constants; // Windows does not have O_NONBLOCK
   const descriptor = openSync(path, O_RDONLY | O_NONBLOCK);
   let isTaken = false;

@@ -15,9 +15,13 @@ export interface Launch {
   readonly log: string;
 }
 
+/** The start time of a process that exited before it could be looked up; no process has it. */
+const exited = 'exited';
+
 /**
- * Starts a process that outlives this one, in its own session so that Ctrl-C in the terminal does not reach it.
- * @throws Error when it cannot be started or exits immediately
+ * Starts a process that outlives this one, in its own session so that Ctrl-C in the terminal does not reach it. A
+ * process that exits immediately is returned like any other: how it ended is in its log.
+ * @throws Error when it cannot be started
  */
 export async function launch({ file, args, cwd, env, log }: Launch): Promise<ProcessId> {
   await mkdir(dirname(log), { recursive: true, mode: 0o700 });
@@ -31,9 +35,8 @@ export async function launch({ file, args, cwd, env, log }: Launch): Promise<Pro
     });
     child.on('error', () => undefined); // reported below: the pid is missing
     child.unref();
-    const startedAt = child.pid === undefined ? undefined : await startOf(child.pid);
-    if (child.pid === undefined || startedAt === undefined) throw new Error(`unable to start ${file}`);
-    return { pid: child.pid, startedAt };
+    if (child.pid === undefined) throw new Error(`unable to start ${file}`);
+    return { pid: child.pid, startedAt: (await startOf(child.pid)) ?? exited };
   } finally {
     await output.close();
   }

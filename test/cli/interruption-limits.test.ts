@@ -128,3 +128,10 @@ test('a command that has ended is not watched any more', async () => {
   interruption.stop();
   expect([watchers(), vi.getTimerCount(), await after(10_000)]).toEqual([0, 0, undefined]);
 });
+
+test('a command that is aborted after its end does not keep the process alive', () => {
+  const { abort, interruption } = watched();
+  interruption.stop();
+  abort(new Error('late'));
+  expect(vi.getTimerCount()).toBe(0);
+});

@@ -8,6 +8,7 @@ import { booleanSchema, object } from '../../src/cli/output/schema.ts';
 import { lockFile } from '../../src/files/lock.ts';
 import type { Signal } from '../../src/host.ts';
 import { writeWhole } from '../config/sources/sources.ts';
+import { endGraceNever } from '../grace.ts';
 import { holdLimit } from '../held-limit.ts';
 import { run, temporaryDirectory, type World } from '../world.ts';
 
@@ -25,19 +26,26 @@ beforeAll(async () => {
   expect(await run('profile create x')).toMatchObject({ exitCode: 0 });
 });
 
-const limited = 'current_profile: p\nprofiles:\n  - name: p\n    options:\n      globals.command_timeout: 500ms\n';
+const limited = 'current_profile: p\nprofiles:\n  - name: p\n    options:\n      globals.command_timeout: 10h\n';
 
 test.each<[string, string, World, string]>([
-  ['by a flag', '-X globals.command_timeout=500ms', {}, ''],
-  ['by a variable', '', { env: { WEIR_GLOBALS_COMMAND_TIMEOUT: '500ms' } }, ''],
+  ['by a flag', '-X globals.command_timeout=10h', {}, ''],
+  ['by a variable', '', { env: { WEIR_GLOBALS_COMMAND_TIMEOUT: '10h' } }, ''],
   ['in the profile', '', {}, limited],
 ])('a command about profiles waits for a lock as long as set %s, then names the holder', async (...row) => {
   const [, flags, world, profiles] = row;
   const { home, release } = await lockedHome(profiles || undefined);
-  const { stderr, exitCode } = await run(`profile create x ${flags}`, { ...world, home });
+  const limit = holdLimit();
+  let expiring: NodeJS.Timeout | undefined;
+  // Again and again: the limit of a profile applies only when its file has been read.
+  const onStderr = (text: string) => {
+    if (text.includes('waiting for a lock')) expiring ??= setInterval(limit.expire, 10);
+  };
+  const { stderr, exitCode } = await run(`profile create x -v ${flags}`, { ...world, home, onStderr });
+  clearInterval(expiring);
   expect(stderr).toMatch(
     new RegExp(
-      'the command timed out \\(globals.command_timeout=500ms\\) while waiting for a lock held by ' +
+      'the command timed out \\(globals.command_timeout=10h\\) while waiting for a lock held by ' +
         `process ${process.pid} \\(weir profile edit, since .*Z\\)`,
     ),
   );
@@ -52,11 +60,9 @@ test('Ctrl-C ends the wait for a lock at once', async () => {
     kill = send;
   };
   const onStderr = (text: string) => void (text.includes('waiting for a lock') && kill('SIGINT'));
-  const startedAt = performance.now();
+  endGraceNever();
   const { exitCode } = await run('profile create x -v', { home, onStart, onStderr });
   expect(exitCode).toBe(130);
-  // A command that does not listen has five seconds.
-  expect(performance.now() - startedAt).toBeLessThan(4_000);
   await release();
 });
 
@@ -119,15 +125,14 @@ test.each([
 });
 
 test('SIGTERM ends the wait for input that does not end at once', async () => {
-  const onStart = (kill: (signal: Signal) => void) => void setTimeout(() => kill('SIGTERM'), 300);
-  const startedAt = performance.now();
-  const { exitCode } = await run('cloud login -X cloud.client_id=x --client-secret-stdin', {
-    stdin: endless(),
-    onStart,
-  });
+  let kill: (signal: Signal) => void = () => {};
+  const onStart = (send: typeof kill) => {
+    kill = send;
+  };
+  const stdin = new Readable({ read: () => kill('SIGTERM') });
+  endGraceNever();
+  const { exitCode } = await run('cloud login -X cloud.client_id=x --client-secret-stdin', { stdin, onStart });
   expect(exitCode).toBe(143);
-  // A command that does not listen has five seconds.
-  expect(performance.now() - startedAt).toBeLessThan(4_000);
 });
 
 test.each(['profile list', 'completion bash', 'sandbox list', 'version', 'help exit-codes', 'config show'])(

@@ -124,6 +124,13 @@ test('the end of input at a line ends it on the screen, too', async () => {
   expect([await asked, seen.shown, seen.closed, seen.takers]).toEqual([undefined, 'which? \n', 1, 0]);
 });
 
+test('a terminal that hangs up at a line is the end of its input', async () => {
+  const { seen, input, asker } = someone();
+  const asked = askLine(asker, 'which? ');
+  input.destroy(new Error('EIO'));
+  expect([await asked, seen.closed, seen.takers]).toEqual([undefined, 1, 0]);
+});
+
 test('a signal at a line ends the wait and the line, and a timeout only the wait', async () => {
   const one = someone();
   const asked = askLine(one.asker, 'which? ');

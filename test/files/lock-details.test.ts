@@ -55,17 +55,22 @@ test('a lock that is released is taken soon, and the end of the wait is reported
   const path = newPath();
   const first = await lockFile(path);
   const events: string[] = [];
+  let releasedAt = 0;
+  const release = async (): Promise<void> => {
+    await first.release();
+    releasedAt = performance.now();
+  };
   const second = lockFile(path, undefined, {
     onWait: () => {
       events.push('waits');
-      setTimeout(() => void first.release(), 30);
+      setTimeout(() => void release(), 30);
       return () => events.push('over');
     },
   });
-  const startedAt = performance.now();
   const lock = await second;
   expect(events).toEqual(['waits', 'over']);
-  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  // Measured in tenths of a second; a busy machine may take seconds.
+  expect(performance.now() - releasedAt).toBeLessThan(20_000);
   await lock.release();
 });
 
@@ -92,7 +97,7 @@ test('a lock is touched every second until it is released', async () => {
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(statSync(path).mtimeMs).toBe(before);
   vi.advanceTimersByTime(1);
-  await vi.waitFor(() => expect(statSync(path).mtimeMs).toBeGreaterThan(before));
+  await vi.waitFor(() => expect(statSync(path).mtimeMs).toBeGreaterThan(before), 60_000);
   expect(await lock.isOurs()).toBe(true);
   await lock.release();
   expect(vi.getTimerCount()).toBe(0);

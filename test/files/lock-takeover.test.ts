@@ -7,6 +7,8 @@ import { temporaryDirectory } from '../world.ts';
 
 /** What another process does between the look at an abandoned lock and its removal. */
 let meanwhile: (() => void) | undefined;
+/** The time on the clock of the file system, in milliseconds since the epoch; undefined for the real one. */
+let fileTime: number | undefined;
 
 vi.mock('node:fs/promises', async (importOriginal) => {
   const real = await importOriginal<typeof import('node:fs/promises')>();
@@ -17,11 +19,18 @@ vi.mock('node:fs/promises', async (importOriginal) => {
       meanwhile = undefined;
       return real.rename(from, to);
     },
+    open: async (...words: Parameters<typeof real.open>) => {
+      const file = await real.open(...words);
+      const isProbe = fileTime !== undefined && String(words[0]).endsWith('.tmp');
+      return isProbe ? Object.assign(file, { stat: async () => ({ mtimeMs: fileTime }) }) : file;
+    },
   };
 });
 
 afterEach(() => {
   meanwhile = undefined;
+  fileTime = undefined;
+  vi.useRealTimers();
 });
 
 function writeLock(path: string, owner: Readonly<Record<string, unknown>>): string {
@@ -72,4 +81,25 @@ test('a lock that another process removed in the meantime is taken', async () =>
   const lock = await lockFile(path, undefined, { patienceMs: 50 });
   expect(await lock.isOurs()).toBe(true);
   await lock.release();
+});
+
+test.each([
+  [10_000, 'held'],
+  [10_001, 'taken'],
+])('a lock whose owner cannot be looked up and who touched it %i ms ago is %s', async (ageMs, outcome) => {
+  // Both clocks stand still, and disagree by an hour.
+  fileTime = Date.UTC(2026, 0, 1);
+  vi.useFakeTimers({ toFake: ['Date'], now: fileTime + 3_600_000 });
+  const path = join(temporaryDirectory(), 'a.lock');
+  writeLock(path, {});
+  const touched = (fileTime - ageMs) / 1000;
+  utimesSync(path, touched, touched);
+  const taking = lockFile(path, undefined, { patienceMs: 0 }).then(
+    async (lock) => {
+      await lock.release();
+      return 'taken';
+    },
+    ({ code }) => (code === 'LOCK_HELD' ? 'held' : code),
+  );
+  expect(await taking).toBe(outcome);
 });

@@ -195,7 +195,7 @@ test('a lock that is held long is touched again and again', async () => {
   for (let time = 1; time <= 2; time += 1) {
     utimesSync(path, 1, 1);
     vi.advanceTimersByTime(1_000);
-    await vi.waitFor(() => expect(statSync(path).mtimeMs).toBeGreaterThan(1_000_000));
+    await vi.waitFor(() => expect(statSync(path).mtimeMs).toBeGreaterThan(1_000_000), 60_000);
   }
   await lock.release();
 });
@@ -212,12 +212,4 @@ test.each<[string, (path: string) => void]>([
     message: `unable to lock ${path}: it is not a regular file`,
     exitCode: 1,
   });
-});
-
-test('a lock whose owner cannot be looked up counts as abandoned after ten seconds', async () => {
-  const patience = { patienceMs: 0 };
-  await expect(lockFile(foreignLock(6), undefined, patience)).rejects.toMatchObject({ code: 'LOCK_HELD' });
-  const lock = await lockFile(foreignLock(11), undefined, patience);
-  expect(await lock.isOurs()).toBe(true);
-  await lock.release();
 });

@@ -50,9 +50,16 @@ test('a pipe that nobody writes to is given up when the signal is aborted, and b
   const stop = new AbortController();
   // Node.js has four threads for files: with all of them blocked, nothing below would be read.
   const readings = Array.from({ length: 5 }, () => readSmallFile(makePipe(), 1024, stop.signal));
+  const refused = Promise.all(readings.map((reading) => expect(reading).rejects.toThrow('time is over')));
   stop.abort(new Error('time is over'));
-  for (const reading of readings) await expect(reading).rejects.toThrow('time is over');
+  await refused;
   expect(await readSmallFile(import.meta.filename, 1_000_000)).not.toHaveLength(0);
+});
+
+test('nothing is opened once the signal has been aborted', async () => {
+  const path = makePipe();
+  await expect(readSmallFile(path, 1024, AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late');
+  expect(() => openSync(path, constants.O_WRONLY | constants.O_NONBLOCK)).toThrow('ENXIO');
 });
 
 test('a stream that does not end is given up when the signal is aborted', async () => {

@@ -46,9 +46,12 @@ test('in JSON the escapes lose nothing', () => {
 
 test('5,000 clean cells take a few milliseconds', () => {
   const names = Array.from({ length: 5_000 }, (_, at) => `orders.region-${at}.events.v1`);
-  for (const name of names) printable(name);
-  const taken = startProcessorTime();
-  for (const name of names) printable(name);
-  printableText(names.join('\n'));
-  expect(taken()).toBeLessThan(50);
+  const times = Array.from({ length: 5 }, () => {
+    const taken = startProcessorTime();
+    for (const name of names) printable(name);
+    printableText(names.join('\n'));
+    return taken();
+  });
+  // The best time: a garbage collection can fall into any of them.
+  expect(Math.min(...times)).toBeLessThan(50);
 });

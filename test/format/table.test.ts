@@ -5,6 +5,7 @@ import { showSize } from '../../src/format/size.ts';
 import { pairs, table, width } from '../../src/format/table.ts';
 import { showElapsed, showUtcTime } from '../../src/format/time.ts';
 import { plainView } from '../../src/format/view.ts';
+import { startProcessorTime } from '../processor-time.ts';
 
 test('columns are two spaces apart under upper-case headers without spaces', () => {
   expect(
@@ -42,10 +43,10 @@ test('a cell of more than 400 columns does not widen the other rows, which would
 
 test('text of a megabyte in cells is shown whole, within seconds', () => {
   const cells = ['x'.repeat(1e6), '\u{1f600}'.repeat(1e6), 'y '.repeat(1e6)];
-  const startedAt = performance.now();
+  const taken = startProcessorTime();
   const text = table(['name', 'id', 'text'], [cells], { ...plainView, columns: 80 });
   // Measuring every character took minutes.
-  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  expect(taken()).toBeLessThan(5_000);
   for (const character of 'xy\u{1f600}') expect(text.split(character)).toHaveLength(1e6 + 1);
 });
 

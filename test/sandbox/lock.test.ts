@@ -11,13 +11,16 @@ test('only one caller works under a lock at a time, and each waiting caller is n
   let inside = 0;
   let most = 0;
   let waits = 0;
+  const others = Promise.withResolvers<void>();
   const onWait = () => {
     waits += 1;
+    if (waits === 2) others.resolve();
     return undefined;
   };
   const work = async () => {
     inside += 1;
     most = Math.max(most, inside);
+    await others.promise;
     await new Promise((resolve) => setTimeout(resolve, 20));
     inside -= 1;
   };

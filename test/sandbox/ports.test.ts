@@ -3,6 +3,8 @@ import { createServer, type Server } from 'node:net';
 import { expect, test } from 'vitest';
 import { firstFree, freePorts, isFree } from '../../src/sandbox/ports.ts';
 
+// The fixed ports below are lower than those that other tests get from `freePorts` at the same time.
+
 async function listen(port: number): Promise<Server> {
   const server = createServer().listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -18,7 +20,7 @@ test('a port with a listener is not free', async () => {
 });
 
 test('consecutive free ports are found after a taken one', async () => {
-  const start = (await firstFree(31_000, 4)) ?? 0;
+  const start = (await firstFree(12_000, 4)) ?? 0;
   const server = await listen(start + 1);
   expect(await firstFree(start, 1)).toBe(start);
   expect(await firstFree(start, 2)).toBe(start + 2);
@@ -26,7 +28,7 @@ test('consecutive free ports are found after a taken one', async () => {
 });
 
 test('claimed ports are not free', async () => {
-  const start = (await firstFree(31_100, 3)) ?? 0;
+  const start = (await firstFree(12_100, 3)) ?? 0;
   expect(await firstFree(start, 2, new Set([start]))).toBe(start + 1);
 });
 

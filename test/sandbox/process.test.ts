@@ -22,9 +22,9 @@ test('a launched process writes to its log and is stopped by its id', async () =
   });
   expect(await isRunning(id)).toBe(true);
   await expect.poll(() => readFile(log, 'utf8')).toBe('hello\n');
-  await stop(id, { graceMs: 5000 });
+  await stop(id, { graceMs: 60_000 });
   expect(await isRunning(id)).toBe(false);
-  await stop(id, { graceMs: 5000 });
+  await stop(id, { graceMs: 60_000 });
 });
 
 test('a process that ignores SIGTERM is killed', async () => {
@@ -72,7 +72,7 @@ test('the log of a process is private and kept from one start to the next', asyn
 });
 
 test.each([
-  [5_000, 'ready\nstopping\n'],
+  [60_000, 'ready\nstopping\n'],
   [0, 'ready\n'],
 ])('with %i ms to stop, a process writes %j', async (graceMs, text) => {
   const directory = temporaryDirectory();

@@ -5,13 +5,14 @@ import { createServer, type Server } from 'node:net';
 import { join, resolve } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endlessGrace } from '../grace.ts';
 import { temporaryDirectory } from '../world.ts';
 
 const weir = resolve('bin/weir.js');
 const node = resolve('node_modules/node/bin/node');
 const home = temporaryDirectory();
 const env = { PATH: process.env.PATH, HOME: home, XDG_CACHE_HOME: join(home, 'cache') };
-const options = { env, extendEnv: false, reject: false, timeout: 30_000 } as const;
+const options = { env, extendEnv: false, reject: false, timeout: 80_000 } as const;
 
 /** Runs the built binary with nothing of this process's environment. */
 function run(args: readonly string[], more: Record<string, unknown> = {}) {
@@ -30,7 +31,7 @@ describe('the built binary', () => {
     child.stderr.on('data', (chunk) => {
       stderr += chunk;
     });
-    const [exitCode] = await once(child, 'exit', { signal: AbortSignal.timeout(20_000) }).finally(() => child.kill(9));
+    const [exitCode] = await once(child, 'exit', { signal: AbortSignal.timeout(80_000) }).finally(() => child.kill(9));
     expect([exitCode, stderr]).toEqual([5, expect.stringContaining('timed out (globals.command_timeout=3s)')]);
   });
 
@@ -173,20 +174,17 @@ describe('signals', () => {
   /** Sends signals to a weir that waits for a silent broker. */
   async function interrupted(...signals: readonly NodeJS.Signals[]) {
     const connected = new Promise((done) => silent.once('connection', done));
-    const child = run(['topic', 'list', '-X', `brokers=${address}`]);
+    const child = run(['topic', 'list', '-X', `brokers=${address}`], { env: { ...env, ...endlessGrace } });
     await connected;
-    const startedAt = performance.now();
     for (const signal of signals) child.kill(signal);
-    const { signal, stderr, stdout } = await child;
-    return { signal, stdout, stderr, milliseconds: performance.now() - startedAt };
+    return await child;
   }
 
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s stops cleanly and is what ends the process', async (name) => {
-    const { signal, stdout, stderr, milliseconds } = await interrupted(name);
+    const { signal, stdout, stderr } = await interrupted(name);
     expect({ signal, stdout }).toEqual({ signal: name, stdout: '' });
     expect(stderr).toMatch(/^stopping/);
     expect(stderr.trim().split('\n')).toHaveLength(1);
-    expect(milliseconds).toBeLessThan(5000);
   });
 
   test('a shell sees 130 after Ctrl-C', async () => {

@@ -21,7 +21,7 @@ async function profilesOf(home: string): Promise<readonly string[]> {
 /** Runs a shell line on a pseudo-terminal, types `answer` at the first question, and returns what the screen showed. */
 async function onTerminal(line: string, answer: string, home: string, question = '\\[y/N\\]') {
   const script = [
-    'set timeout 30',
+    'set timeout 80',
     'spawn -noecho sh -c $env(LINE)',
     `expect "${question}"`,
     'send -- $env(ANSWER)',
@@ -33,7 +33,7 @@ async function onTerminal(line: string, answer: string, home: string, question =
     env,
     extendEnv: false,
     reject: false,
-    timeout: 60_000,
+    timeout: 85_000,
     stripFinalNewline: false,
   });
 }

@@ -118,7 +118,7 @@ async function untilReady(
 async function isReady(port: number): Promise<boolean> {
   const signal = AbortSignal.timeout(2_000);
   const response = await fetch(`http://${local}:${port}/sim/health`, { signal }).catch(() => undefined);
-  await response?.body?.cancel();
+  await response?.body?.cancel().catch(() => undefined); // it may have been cut meanwhile
   return response?.ok === true;
 }
 

@@ -18,7 +18,10 @@ export function logOf(directory: string): string {
   return join(directory, 'kafka.log');
 }
 
-/** Writes the configuration of every node and formats the data directories that are missing. */
+/**
+ * Writes the configuration of every node and formats the data directories that are missing. When it fails, nothing is
+ * being written any more, so that the directories can be removed.
+ */
 export async function prepare(
   machine: Machine,
   runtime: Runtime,
@@ -26,7 +29,8 @@ export async function prepare(
   format: Format,
 ): Promise<void> {
   await writeConfigurations(nodes);
-  await Promise.all(nodes.map((node) => formatStorage(machine, runtime, node, format)));
+  const formatted = await Promise.allSettled(nodes.map((node) => formatStorage(machine, runtime, node, format)));
+  for (const one of formatted) if (one.status === 'rejected') throw one.reason;
 }
 
 /** Writes the configuration of every node. */

@@ -1,11 +1,14 @@
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { retryTeller } from '../../../src/cli/output/messages.ts';
 import type { GlobalFlags, Messages } from '../../../src/context.ts';
 import { rephrased } from '../../../src/errors.ts';
 import type { Host } from '../../../src/host.ts';
 import { kafkaError, kafkaErrorName } from '../../../src/kafka/errors.ts';
 import { startScriptedBroker } from '../../services/scripted-broker.ts';
+import { skipPauses } from '../../skipped-pauses.ts';
 import { run, type World } from '../../world.ts';
+
+beforeEach(skipPauses);
 
 const line = 'topic list -X brokers=127.0.0.1:1 -X globals.retry_timeout=600ms';
 const refused = 'unable to connect to broker 127.0.0.1:1: TCP: connection refused';

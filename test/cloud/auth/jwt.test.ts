@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { readClaims } from '../../../src/cloud/auth/jwt.ts';
 import type { StoredLogin } from '../../../src/cloud/auth/login-file.ts';
 import { isFresh } from '../../../src/cloud/auth/tokens.ts';
@@ -23,9 +23,11 @@ test.each<[string, object | undefined]>([
 const login: Pick<StoredLogin, 'audience' | 'clientId'> = { audience: 'a', clientId: 'c' };
 const hour = 3_600_000;
 
-/** A token with an hour's life, of which so much is left, in milliseconds. */
+const now = Date.now();
+
+/** A token with an hour's life, of which so much is left at `now`, in milliseconds. */
 function lasting(left: number, text = 'opaque', life = hour) {
-  const expiresAt = Date.now() + left;
+  const expiresAt = now + left;
   return { text, issuedAt: expiresAt - life, expiresAt };
 }
 
@@ -42,6 +44,8 @@ test.each([
   ['of this client', lasting(hour, tokenOf({ azp: 'c' })), true],
   ['of another client', lasting(hour, tokenOf({ azp: 'x' })), false],
 ])('a token %s is fresh: %s', (_, token, expected) => {
+  vi.useFakeTimers({ toFake: ['Date'], now });
+  onTestFinished(() => void vi.useRealTimers());
   expect(isFresh(token, login)).toBe(expected);
 });
 

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { temporaryDirectory } from '../../world.ts';
 import { cloudOf, failure } from '../client.ts';
 import { type Answer, type Call, startScriptedPlane, tokenUntil } from '../scripted-plane.ts';
@@ -8,8 +8,11 @@ const of = (clientId: string) => ({ token: undefined, clientId, clientSecret: 's
 const organization: Answer = [200, { id: 'o1', name: 'Org' }];
 let stateDirectory: string;
 beforeEach(() => {
+  // A token that lives for seconds does not expire while a slow machine gets on.
+  vi.useFakeTimers({ toFake: ['Date'] });
   stateDirectory = temporaryDirectory();
 });
+afterEach(() => void vi.useRealTimers());
 
 /** A plane that gives device codes, tokens, and this answer about the organization. */
 const planeOf = (answer: Answer = organization) =>

@@ -18,13 +18,20 @@ const file = (body: object): string => {
   return path;
 };
 
-/** Lets the virtual clock run until the command has ended. */
+/** Lets the virtual clock run until the command has ended, and not into the next test. */
 async function whileTimePasses<T>(work: Promise<T>): Promise<T> {
-  const timer = setInterval(() => void world.plane.advance(5_000).catch(() => undefined), 200);
+  let isOver = false;
+  const passing = (async () => {
+    while (!isOver) {
+      await world.plane.advance(5_000).catch(() => undefined);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  })();
   try {
     return await work;
   } finally {
-    clearInterval(timer);
+    isOver = true;
+    await passing;
   }
 }
 

@@ -96,7 +96,7 @@ export async function newProcessPerson(): Promise<ProcessPerson> {
 
 /** Repeats a check until it succeeds; a test that times out names the check. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (const giveUpAt = Date.now() + 30_000; !(await isSo()); ) {
+  for (const giveUpAt = Date.now() + 200_000; !(await isSo()); ) {
     if (Date.now() > giveUpAt) throw new Error(`waited in vain: ${isSo}`);
     await delay(20);
   }

@@ -12,8 +12,8 @@ async function newPerson(): Promise<ProcessPerson> {
   return me;
 }
 
-/** How a request is held while weir is killed: long enough for a slow machine, in milliseconds. */
-const held: Effect = { kind: 'delay', ms: 1_500 };
+/** How a request is held until weir is killed: it goes on when its client has gone. */
+const held: Effect = { kind: 'delay', ms: 600_000 };
 const lost: Effect = { kind: 'drop', when: 'before' };
 
 /** The request that weir is killed in, after so many to the same route; `lost`: it never arrives. */
@@ -113,13 +113,14 @@ describe.concurrent('the creation of a BYOC cluster, as a process', () => {
 
   test('Ctrl-C during the wait for the operation says how to continue', async () => {
     const me = await newPerson();
-    await me.plane.settings({ durations: { clusterCreateMs: 3_600_000 } } as never);
+    const tenHours = 36_000_000; // ten minutes of ours
+    await me.plane.settings({ durations: { clusterCreateMs: tenHours } } as never);
     const weir = me.start(await me.creation());
     await me.untilAnswered('operations.get', 1);
     weir.child.kill('SIGINT');
     expect(await weir.ended).toBe(130);
     expect(weir.stderr()).toMatch(/weir cloud resume \w+/);
-    await me.plane.advance(3_600_000);
+    await me.plane.advance(tenHours);
     expect((await me.finish('cloud resume')).exitCode).toBe(0);
     await expectCreated(me);
   });

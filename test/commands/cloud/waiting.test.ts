@@ -4,6 +4,7 @@ import { execPath } from 'node:process';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
 import type { Signal } from '../../../src/host.ts';
+import { endlessGrace } from '../../grace.ts';
 import { holdLimit } from '../../held-limit.ts';
 import { networkBody, readyCluster } from '../../sandbox/cloud/plane.ts';
 import { cloudWorld } from './cloud-world.ts';
@@ -93,18 +94,16 @@ hint: resume waiting with: weir cloud operation wait ${id}
   test('the same in a real process, at once', async () => {
     const { id } = await world.json(`network create --file ${await networkFile()} --no-wait`);
     const child = execa(execPath, [resolve('bin/weir.js'), 'cloud', 'operation', 'wait', id], {
-      env: { ...world.env(), HOME: world.home },
+      env: { ...world.env(), ...endlessGrace, HOME: world.home },
       extendEnv: false,
       reject: false,
       stdin: 'ignore',
     });
     while ((await reads()) === 0) await new Promise((done) => setTimeout(done, 20));
-    const startedAt = performance.now();
     child.kill('SIGINT');
     const { signal, stderr } = await child;
     expect(signal).toBe('SIGINT'); // which a shell reports as 130
     expect(stderr).toContain(`resume waiting with: weir cloud operation wait ${id}`);
-    expect(performance.now() - startedAt).toBeLessThan(4_500);
   });
 
   test('an operation that is gone in the middle of the wait: exit 3', async () => {

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startOf } from '../../../src/files/process-id.ts';
-import { freePorts } from '../../../src/sandbox/ports.ts';
+import { freePorts, isFree } from '../../../src/sandbox/ports.ts';
 import { firstPid, newPerson } from './sandbox-world.ts';
 
 test('a sandbox is started, used, stopped, started again with its data, and purged', async () => {
@@ -132,10 +132,20 @@ test('a state file that is broken is an error that names it, and purge removes i
 });
 
 test('without --port a sandbox takes the next free port if 9092 is in use, and says so', async () => {
-  const server = createServer().listen(9092, '127.0.0.1');
-  // It does not matter who uses the port.
-  await new Promise((resolve) => server.once('listening', resolve).once('error', resolve));
-  const outcome = await newPerson().run('sandbox start --dry-run');
+  const server = createServer();
+  const listens = async (): Promise<boolean> => {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    server.once('listening', () => resolve(true)).once('error', () => resolve(false));
+    server.listen({ port: 9092, host: '127.0.0.1', exclusive: true });
+    return await promise.finally(() => server.removeAllListeners());
+  };
+  let isOurs = await listens();
+  let outcome = await newPerson().run('sandbox start --dry-run');
+  // It does not matter who uses the port, but another test may give it back meanwhile.
+  while (!isOurs && (await isFree(9092))) {
+    isOurs = await listens();
+    outcome = await newPerson().run('sandbox start --dry-run');
+  }
   server.close();
   expect(outcome.stdout).toMatch(/^Would start: Apache Kafka 4\.1\.1 at 127\.0\.0\.1:(?!9092)\d+\n$/);
   expect(outcome.stderr).toMatch(/port 9092 is in use: using \d+ \(--port sets another\)\n/);
@@ -155,12 +165,25 @@ test('a pid of another program in an old state file is left alone', async () => 
   foreign.kill('SIGKILL');
 });
 
-test.each([50, 700, 1900])('Ctrl-C %i ms after the start leaves nothing behind', async (afterMs) => {
+test.each([
+  ['at once', ''],
+  ['while the data directory is formatted', 'format.args'],
+  ['while the broker starts', 'kafka.log'],
+])('Ctrl-C %s leaves nothing behind', async (_, file) => {
   const me = newPerson();
   const [port] = await freePorts(1);
-  const outcome = await me.run(`sandbox start --port ${port}`, {
-    onStart: (kill) => void setTimeout(() => kill('SIGINT'), afterMs),
-  });
+  let looking: NodeJS.Timeout | undefined;
+  const onStart = (kill: (signal: 'SIGINT') => void) => {
+    const look = (): void => {
+      if (file !== '' && !existsSync(join(me.state, 'sandbox/kafka/broker-1', file))) return;
+      clearInterval(looking);
+      kill('SIGINT');
+    };
+    looking = setInterval(look, 1);
+    look();
+  };
+  const outcome = await me.run(`sandbox start --port ${port}`, { onStart });
+  clearInterval(looking);
   expect(outcome.exitCode).toBe(130);
   expect(existsSync(me.state) ? readdirSync(me.state) : []).toEqual([]);
   expect(existsSync(join(me.home, 'config/weir/weir.yaml'))).toBe(false);

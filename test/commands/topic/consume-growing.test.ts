@@ -4,8 +4,6 @@ import '../../services/services.ts';
 import { addPartitions } from './add-partitions.ts';
 import { fill, linesOf, newTopic, weir } from './records-world.ts';
 
-const patience = { timeout: 60_000 };
-
 /** Starts reading; `begun` resolves when something is printed. */
 function start(words: readonly string[]) {
   const begun = Promise.withResolvers<void>();
@@ -13,7 +11,7 @@ function start(words: readonly string[]) {
 }
 
 describe.concurrent('topic consume, while it runs', () => {
-  it('reads partitions that a topic gets, from their start', patience, async () => {
+  it('reads partitions that a topic gets, from their start', async () => {
     const topic = await newTopic(1);
     await fill(topic, ['old']);
     const reading = start(['topic', 'consume', topic, '-n', '3', '-f', '%p %v\\n', '--fetch-max-wait', '500ms']);
@@ -24,7 +22,7 @@ describe.concurrent('topic consume, while it runs', () => {
     expect(linesOf((await reading.done).stdout).toSorted()).toEqual(['0 old', '1 one', '2 two']);
   });
 
-  it.each(['classic', 'consumer'])('in a group, too (%s)', patience, async (protocol) => {
+  it.each(['classic', 'consumer'])('in a group, too (%s)', async (protocol) => {
     const topic = await newTopic(1);
     await fill(topic, ['old']);
     const group = ['-g', `${topic}-g`, '--group-protocol', protocol];
@@ -39,7 +37,7 @@ describe.concurrent('topic consume, while it runs', () => {
     ['', []],
     [' in a classic group', ['--group-protocol', 'classic']],
     [' in a group of the consumer protocol', ['--group-protocol', 'consumer']],
-  ])('reads a new topic that matches -r%s', patience, async (_, protocol) => {
+  ])('reads a new topic that matches -r%s', async (_, protocol) => {
     const first = await newTopic();
     await fill(first, ['old']);
     const name = `${first}-late`;
@@ -72,7 +70,7 @@ describe('--format with a record format, as rpk has it', () => {
 describe('large records', () => {
   const size = 10_000_000;
 
-  it.each(['none', 'snappy'])('of 10 MB are unchanged both ways (%s)', patience, async (compression) => {
+  it.each(['none', 'snappy'])('of 10 MB are unchanged both ways (%s)', async (compression) => {
     const topic = await newTopic(1, 'max.message.bytes=12000000');
     const bytes = Buffer.alloc(size);
     // Hardly compressible, and always the same.

@@ -10,7 +10,7 @@ async function create(reaction: Script[string]) {
     CreateTopics: reaction,
   });
   const outcome = await run('topic create foo --no-headers', {
-    env: { WEIR_BROKERS: `127.0.0.1:${broker.address.port}`, WEIR_GLOBALS_REQUEST_TIMEOUT_OVERHEAD: '200ms' },
+    env: { WEIR_BROKERS: `127.0.0.1:${broker.address.port}` },
   });
   await broker.close();
   return { ...outcome, sent: broker.of('CreateTopics').length };

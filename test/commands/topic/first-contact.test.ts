@@ -1,17 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { startScriptedBroker } from '../../services/scripted-broker.ts';
+import { skipPauses } from '../../skipped-pauses.ts';
 import { run } from '../../world.ts';
 
-/** An address without a listener. */
-async function deadAddress(): Promise<string> {
-  const broker = await startScriptedBroker();
-  await broker.close();
-  return `${broker.address.host}:${broker.address.port}`;
-}
+/** An address without a listener: unlike one that was just in use, it stays free. */
+const address = '127.0.0.1:1';
 
 describe('the first contact', () => {
   test('ends the command after one attempt if nothing listens, and says what to do', async () => {
-    const address = await deadAddress();
     const { stderr, exitCode } = await run(`topic list -X brokers=${address} --trace -`);
     expect(exitCode).toBe(5);
     expect(stderr).toContain(`unable to connect to broker ${address}: TCP: connection refused`);
@@ -24,7 +19,7 @@ describe('the first contact', () => {
     ['a flag', '-X globals.retry_timeout=300ms', {}],
     ['the environment', '', { WEIR_GLOBALS_RETRY_TIMEOUT: '300ms' }],
   ])('is repeated for as long as the retry timeout that comes from %s', async (_, flag, env) => {
-    const address = await deadAddress();
+    skipPauses();
     const { stderr, exitCode } = await run(`topic list -X brokers=${address} ${flag}`, { env });
     expect(exitCode).toBe(5);
     expect(stderr).toMatch(/gave up on Metadata after \d attempts/);

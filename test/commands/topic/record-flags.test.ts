@@ -114,7 +114,7 @@ describe('topic produce', () => {
     [['-z', 'zstd', '-o', '%a{compression}'], `${'a'.repeat(500)}\n`, 'zstd'],
     [['-z', 'none', '-o', '%a{compression}'], `${'a'.repeat(500)}\n`, 'none'],
     [['-z', 'zstd', '-o', '%a{compression;number}'], 'a\n', '0'],
-    [['--delivery-timeout', '5s', '-o', '%v'], 'a\n', 'a'],
+    [['--delivery-timeout', '60s', '-o', '%v'], 'a\n', 'a'],
     [['--delivery-timeout', '0', '-o', '%v'], 'a\n', 'a'],
     [['--acks', '-1', '-o', '%v'], 'a\n', 'a'],
     [['--acks', 'all', '-o', '%v'], 'a\n', 'a'],

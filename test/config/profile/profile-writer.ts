@@ -1,4 +1,5 @@
 import { addProfile, setCurrent } from '../../../src/config/profile/edit.ts';
+import type { ProfileFile } from '../../../src/config/profile/file.ts';
 import { changeProfileFile } from '../../../src/config/profile/write.ts';
 
 /*
@@ -7,11 +8,15 @@ import { changeProfileFile } from '../../../src/config/profile/write.ts';
  */
 const [path = '', what = '', name = ''] = process.argv.slice(2);
 
+/** However long it takes on a busy machine until it is this writer's turn. */
+const lockWait = { signal: new AbortController().signal, patienceMs: Number.POSITIVE_INFINITY };
+
 async function create(profile: string): Promise<void> {
-  await changeProfileFile(path, async (file) => {
+  const add = async (file: ProfileFile): Promise<ProfileFile> => {
     const options = new Map([['user' as const, 'x'.repeat(200)]]);
     return await setCurrent(await addProfile(file, { name: profile, options }), profile);
-  });
+  };
+  await changeProfileFile(path, add, { lockWait });
 }
 
 if (what === 'create') await create(name);

@@ -116,6 +116,7 @@ describe('a broker file that may not be read', () => {
     const hostEnv = Object.fromEntries(
       Object.entries(env).map(([key, value]) => [key, value.replace('FILE', brokerFile)]),
     );
+    await resolveSources({ broker: 'weir: {user: a}\n' }); // loads the modules as a user with the right to read them
     const isRoot = process.getuid?.() === 0;
     if (isRoot) process.seteuid?.(65_534);
     try {

@@ -1,9 +1,10 @@
+import { once } from 'node:events';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { openControlPlanePart } from '../../../src/sandbox/cloud/part.ts';
 import { controlPlaneState, planControlPlane } from '../../../src/sandbox/cloud/part-state.ts';
 import type { Machine } from '../../../src/sandbox/machine.ts';
@@ -82,8 +83,18 @@ test('a port in use is reported before anything is started', async () => {
   const part = await open();
   const port = Number(new URL(part.options()['cloud.api_url'] ?? '').port);
   const other = createServer().listen(port, '127.0.0.1');
+  await once(other, 'listening');
   await expect(part.start(machine)).rejects.toThrow(`port ${port} is in use`);
   other.close();
+});
+
+test('an answer that is cut after its status does not disturb', async () => {
+  const part = await open();
+  await part.start(machine);
+  const cut = new ReadableStream({ start: (body) => body.error(new Error('cut')) });
+  vi.stubGlobal('fetch', async () => new Response(cut));
+  onTestFinished(() => void vi.unstubAllGlobals());
+  expect(await part.status()).toMatchObject([{ state: 'running' }]);
 });
 
 test('a program that exits immediately is an error, and no process is recorded', async () => {

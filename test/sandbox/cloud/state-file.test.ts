@@ -8,6 +8,9 @@ import { startControlPlane } from '../../../src/sandbox/cloud/control-plane.ts';
 import { readOptions } from '../../../src/sandbox/cloud/options.ts';
 import { clusterBody, readyNetwork, report, startPlane } from './plane.ts';
 
+/** At a thousand times the real speed, a token of an hour would last for 3.6 seconds. */
+const tokenLifetimeS = 1_000_000;
+
 let directory: string;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'weir-plane-'));
@@ -39,7 +42,7 @@ test('a restarted simulator keeps tokens, clusters, steps and the clock', async 
 test('it runs as a separate process, prints its address, and keeps its state after a kill', async () => {
   const entry = fileURLToPath(new URL('../../../src/sandbox/cloud/entry.ts', import.meta.url));
   const file = join(directory, 'options.json');
-  const options = { stateFile: join(directory, 'killed.json'), clockRate: 1000 };
+  const options = { stateFile: join(directory, 'killed.json'), clockRate: 1000, settings: { tokenLifetimeS } };
   const start = async (port: number) => {
     await writeFile(file, JSON.stringify({ ...options, port }));
     const child = execa(process.execPath, [entry, file], { reject: false });
@@ -74,7 +77,7 @@ test('it runs as a separate process, prints its address, and keeps its state aft
 });
 
 test('a clock with a rate runs by itself', async () => {
-  const plane = await startPlane({ clockRate: 1000 });
+  const plane = await startPlane({ clockRate: 1000, settings: { tokenLifetimeS } });
   const { networkId } = await readyNetwork(plane, { cidr_block: '10.0.0.0/16' });
   const { now } = await plane.sim('GET', '/sim/clock');
   while ((await plane.sim('GET', '/sim/clock')).now < now + 5_000);

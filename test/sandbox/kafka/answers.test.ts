@@ -70,9 +70,7 @@ test.each<[string, (socket: Socket) => void]>([
   ['says nothing', () => undefined],
 ])('a program that %s is no broker', async (_, act) => {
   await using broker = await brokerThat(act);
-  const startedAt = performance.now();
   expect([await answers(broker), await countBrokers(broker)]).toEqual([false, undefined]);
-  expect(performance.now() - startedAt).toBeLessThan(10_000);
   await broker.left;
 });
 

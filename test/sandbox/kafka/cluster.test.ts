@@ -9,6 +9,7 @@ import {
   aliveness,
   launchBroker,
   logOf,
+  prepare,
   stopAll,
   untilReady,
   writeConfigurations,
@@ -166,6 +167,17 @@ test('configurations are private, and each node has its own', async () => {
     expect([statSync(own).mode & 0o777, statSync(file).mode & 0o777]).toEqual([0o700, 0o600]);
     expect(readFileSync(file, 'utf8')).toContain(`\nnode.id=${id}\n`);
   }
+});
+
+test('a preparation that fails at one node ends when the others have ended, too', async () => {
+  const [directory, place] = [temporaryDirectory(), temporaryDirectory()];
+  const script = `grep -q broker-1 "\${1#@}" && exit 1; sleep 0.5; echo whole > '${join(place, 'second')}'`;
+  const java = writeProgram(place, 'java', script);
+  const nodes = [1, 2].map((id) => ({ ...nodeAt(join(directory, `broker-${id}`), 20_000 + id), id }));
+  const own = newMachine({ env: { PATH: process.env.PATH } });
+  const preparing = prepare(own, { java, libraries: '/jars', heapMb: 1 }, nodes, { clusterId: 'c', users: [] });
+  await expect(preparing).rejects.toThrow('unable to format the data directory of Kafka');
+  expect(readFileSync(join(place, 'second'), 'utf8')).toBe('whole\n');
 });
 
 test.each([

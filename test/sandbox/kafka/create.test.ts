@@ -81,7 +81,7 @@ test('a plan has one broker without security unless more is asked for', async ()
 });
 
 test('three brokers have consecutive ports, and inner ports of their own', async () => {
-  const port = (await firstFree(25_000, 3)) ?? 0;
+  const port = (await firstFree(11_000, 3)) ?? 0;
   const request = { ...nothing, brokers: 3, port, sasl: 'PLAIN', mtls: true, kafkaVersion: '4.0.0' } as const;
   const { brokers, user, ...plan } = await planKafka(dockerMachine(), request, new Map());
   expect(plan).toMatchObject({ kafkaVersion: '4.0.0', security: { tls: true, mtls: true, sasl: 'PLAIN' } });
@@ -103,7 +103,7 @@ test('simulated brokers need no inner ports', async () => {
 });
 
 test('a port that was asked for and is in use is an error with the next free one', async () => {
-  const start = (await firstFree(25_100, 5)) ?? 0;
+  const start = (await firstFree(11_100, 5)) ?? 0;
   const server = createServer().listen(start + 1, '127.0.0.1');
   await once(server, 'listening');
   const request = { ...nothing, engine: 'simulated', brokers: 3, port: start } as const;

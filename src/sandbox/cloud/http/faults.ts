@@ -14,7 +14,7 @@ export type Effect =
       readonly headers?: Readonly<Record<string, string>>;
       readonly body?: unknown;
     }
-  /** Waits this many real milliseconds before the request is handled. */
+  /** Waits this many real milliseconds, or until the client has gone, before the request is handled. */
   | { readonly kind: 'delay'; readonly ms: number }
   /** Cuts the connection: before anything is done, or after the change is made. */
   | { readonly kind: 'drop'; readonly when: 'before' | 'after' }

@@ -43,7 +43,7 @@ export async function serve(serving: Serving, request: IncomingMessage, response
   const effects = typeof match === 'object' ? world.faults.take(match.route) : [];
   const exchange: Exchange = { request, url, match, effects };
   const bytes = await readBytes(request).catch((error: unknown) => error as Error);
-  for (const effect of effects) if (effect.kind === 'delay') await delay(effect.ms, undefined, { signal });
+  for (const effect of effects) if (effect.kind === 'delay') await hold(response, effect.ms, signal);
   if (effects.some((effect) => effect.kind === 'drop' && effect.when === 'before')) {
     note(serving, exchange, { reply: { status: 0 } });
     response.destroy();
@@ -54,6 +54,16 @@ export async function serve(serving: Serving, request: IncomingMessage, response
   note(serving, exchange, outcome);
   if (effects.some((effect) => effect.kind === 'drop')) response.destroy();
   else await send(response, outcome.reply, effects, signal);
+}
+
+/** Holds a request for some time, but not longer than its client waits. */
+async function hold(response: ServerResponse, ms: number, signal: AbortSignal): Promise<void> {
+  const gone = new AbortController();
+  const leave = (): void => gone.abort();
+  response.once('close', leave);
+  if (response.closed) leave();
+  await delay(ms, undefined, { signal: AbortSignal.any([signal, gone.signal]) }).catch(() => signal.throwIfAborted());
+  response.off('close', leave);
 }
 
 function handle({ world }: Serving, exchange: Exchange, bytes: Buffer | Error): Outcome {

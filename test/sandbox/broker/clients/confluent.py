@@ -56,7 +56,7 @@ def member(brokers, topic, group):
         "group.id": group,
         "auto.offset.reset": "earliest",
         "enable.auto.commit": False,
-        "session.timeout.ms": 10000,
+        "session.timeout.ms": 60000,
         "heartbeat.interval.ms": 200,
     })
     ended = []

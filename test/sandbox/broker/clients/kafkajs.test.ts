@@ -18,7 +18,7 @@ async function write(topic: string, values: readonly string[], compression = Com
 
 /** Starts a group member that stores the values it reads in `lines`. */
 async function join(topic: string, groupId: string): Promise<Reader> {
-  const consumer = kafka().consumer({ groupId, sessionTimeout: 10_000, heartbeatInterval: 200, maxWaitTimeInMs: 200 });
+  const consumer = kafka().consumer({ groupId, sessionTimeout: 60_000, heartbeatInterval: 200, maxWaitTimeInMs: 200 });
   const lines: string[] = [];
   await consumer.connect();
   await consumer.subscribe({ topic, fromBeginning: true });

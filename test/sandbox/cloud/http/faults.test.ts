@@ -67,6 +67,22 @@ describe('faults', () => {
     expect((await plane.journal('?route=resource-groups.list'))[0]?.faults).toEqual(['slow', 'delay']);
   });
 
+  test('a delayed request is handled as soon as its client has gone', async () => {
+    const token = await plane.tokenOf(admin);
+    await plane.fault('resource-groups.create', { kind: 'delay', ms: 3_600_000 });
+    const leave = new AbortController();
+    const asked = fetch(`${plane.url}/v1/resource-groups`, {
+      ...{ method: 'POST', headers: { authorization: `Bearer ${token}` }, signal: leave.signal },
+      body: JSON.stringify({ resource_group: { name: 'dev' } }),
+    });
+    const left = expect(asked).rejects.toThrow('left');
+    await expect.poll(async () => (await plane.sim('GET', '/sim/faults')).faults).toEqual([]);
+    expect(await names()).toEqual([]);
+    leave.abort(new Error('left'));
+    await left;
+    await expect.poll(names).toEqual(['dev']);
+  });
+
   test('a simulator that stops during a slow body cuts the connection', async () => {
     const other = await startPlane();
     await other.api('GET', '/v1/clusters');

@@ -1,0 +1,22 @@
+import { onTestFinished, vi } from 'vitest';
+import { realClock } from '../src/clock.ts';
+
+/**
+ * Lets the pauses between attempts take no real time until the test ends: they move the clock on, and nothing else
+ * does. So the number of attempts within a limit does not depend on the speed of the machine.
+ */
+export function skipPauses(): void {
+  let now = performance.now();
+  const spies = [
+    vi.spyOn(realClock, 'now').mockImplementation(() => now),
+    vi.spyOn(realClock, 'sleep').mockImplementation(async (milliseconds, signal) => {
+      signal?.throwIfAborted();
+      now += milliseconds;
+      await new Promise((resolve) => setImmediate(resolve));
+      signal?.throwIfAborted();
+    }),
+  ];
+  onTestFinished(() => {
+    for (const spy of spies) spy.mockRestore();
+  });
+}
