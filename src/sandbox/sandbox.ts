@@ -9,12 +9,12 @@ import { cloudOf, kafkaOf, sandboxDirectory } from './directories.ts';
 import { checkUnchanged, engineOf, type KafkaRequest, planKafka } from './kafka/create.ts';
 import { makeCertificates } from './kafka/layout.ts';
 import { openKafkaPart } from './kafka/part.ts';
-import { portInUse } from './kafka/port-in-use.ts';
 import { type EngineName, type KafkaState, kafkaState } from './kafka/state.ts';
 import { withLock } from './lock.ts';
 import type { Machine } from './machine.ts';
 import type { Member, Part } from './part.ts';
 import { brokenState } from './part-state.ts';
+import { portInUse } from './port-in-use.ts';
 import { openSimulatedPart } from './simulated/part.ts';
 import { simulatedProgram } from './simulated/program.ts';
 

@@ -28,6 +28,8 @@ export interface ControlPlaneOptions {
   readonly host?: string;
   /** The port to listen on (default: any free port). */
   readonly port?: number;
+  /** The file that the program creates when it listens; absent if nothing waits for it. */
+  readonly listening?: string;
   /** The file that keeps the state across restarts; absent for a simulator in memory only. */
   readonly stateFile?: string;
   readonly audience?: string;

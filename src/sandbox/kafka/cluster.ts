@@ -4,9 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CliError, exitCodes, unreachableError } from '../../errors.ts';
 import { isRunning, type ProcessId } from '../../files/process-id.ts';
 import type { Machine } from '../machine.ts';
+import { portInUseError } from '../port-in-use.ts';
 import { launch, stop } from '../process.ts';
 import { answers, countBrokers, type Question } from './answers.ts';
-import { portInUseError } from './port-in-use.ts';
 import { type Node, serverProperties } from './properties.ts';
 import { type Format, formatStorage, javaOptions, type Runtime, tail } from './storage.ts';
 

@@ -166,7 +166,7 @@ test('a new sandbox chooses another port if a program takes the chosen one befor
   const machine = newMachine({
     home: directory,
     progress: (line) => {
-      const port = Number(/^starting simulated brokers at 127\.0\.0\.1:(\d+)$/.exec(line)?.[1]);
+      const port = Number(/^starting the simulated Kafka at 127\.0\.0\.1:(\d+)$/.exec(line)?.[1]);
       if (taken.length > 0) return;
       taken.push(port);
       const server = createServer().listen(port, '127.0.0.1');

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -88,6 +89,15 @@ test('a port in use is reported before anything is started', async () => {
   other.close();
 });
 
+test('another control plane that took the port meanwhile is not taken for its own', async () => {
+  const part = await open();
+  const url = new URL(part.options()['cloud.api_url'] ?? '');
+  const rival = createHttpServer((_, response) => response.end());
+  onTestFinished(() => void rival.close());
+  const racing = part.start({ ...machine, progress: () => void rival.listen(Number(url.port), '127.0.0.1') });
+  await expect(racing).rejects.toMatchObject({ code: 'PORT_IN_USE', target: url.port });
+});
+
 test('an answer that is cut after its status does not disturb', async () => {
   const part = await open();
   await part.start(machine);
@@ -99,6 +109,8 @@ test('an answer that is cut after its status does not disturb', async () => {
 
 test('a program that exits immediately is an error, and no process is recorded', async () => {
   const part = await open(join(directory, 'missing.js'));
-  await expect(part.start(machine)).rejects.toThrow('unable to start the control plane: it exited: Error: Cannot find');
+  await expect(part.start(machine)).rejects.toThrow(
+    'unable to start the control plane: the program exited: Error: Cannot find',
+  );
   expect((await controlPlaneState.read(directory))?.process).toBeNull();
 });

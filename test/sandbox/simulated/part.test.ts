@@ -34,7 +34,8 @@ test('brokers have private options, a log each, one process, and the options of 
   const { directory, ports, part, process } = await partWith();
   const machine = newMachine();
   await part.start(machine);
-  expect(machine.steps).toEqual([`starting simulated brokers at 127.0.0.1:${ports.join(',')}`]);
+  const addresses = ports.map((port) => `127.0.0.1:${port}`).join(',');
+  expect(machine.steps).toEqual([`starting the simulated Kafka at ${addresses}`]);
   expect(part.options()).toEqual({ brokers: ports.map((port) => `127.0.0.1:${port}`).join(',') });
   const [first, second] = (await process()) ?? [];
   expect(first).toEqual(second);
@@ -77,7 +78,7 @@ test.each([
   const { directory, part, process } = await partWith(script);
   await expect(part.start(newMachine())).rejects.toMatchObject({
     exitCode: 1,
-    message: `unable to start the simulated brokers: they exited: ${line}`,
+    message: `unable to start the simulated Kafka: the program exited: ${line}`,
     hints: [`read its log: ${join(directory, 'output.log')}`],
   });
   expect(await process()).toEqual([null, null]);
@@ -103,7 +104,7 @@ test('a program that never listens is given up after thirty seconds, and stopped
   const failure = part.start(newMachine()).finally(() => clock.mockRestore());
   await expect(failure).rejects.toMatchObject({
     exitCode: 5,
-    message: 'the simulated brokers were started but did not answer within 30s',
+    message: 'started the simulated Kafka, but it did not answer within 30s',
     hints: [`read its log: ${join(directory, 'output.log')}`],
   });
   expect(existsSync(join(directory, 'listening'))).toBe(false);

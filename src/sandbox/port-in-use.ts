@@ -1,5 +1,5 @@
-import { CliError, exitCodes } from '../../errors.ts';
-import { isFree } from '../ports.ts';
+import { CliError, exitCodes } from '../errors.ts';
+import { isFree } from './ports.ts';
 
 /** The error code for a port that another program listens on. */
 export const portInUse = 'PORT_IN_USE';
