@@ -23,7 +23,7 @@ function run(args: readonly string[], input?: Buffer) {
       env,
       extendEnv: false,
       reject: false,
-      timeout: 85_000,
+      timeout: 230_000,
       encoding: 'buffer',
       maxBuffer: 1e9,
       stripFinalNewline: false,
@@ -87,7 +87,7 @@ describe('a large topic', () => {
     const { stdout } = await execa('bash', ['-c', line, node, weir, brokers], {
       env,
       extendEnv: false,
-      timeout: 85_000,
+      timeout: 230_000,
     });
     expect(stdout.split('\n')).toEqual(['k0', 'k1', 'k2', '141']);
   });

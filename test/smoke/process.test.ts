@@ -12,7 +12,7 @@ const weir = resolve('bin/weir.js');
 const node = resolve('node_modules/node/bin/node');
 const home = temporaryDirectory();
 const env = { PATH: process.env.PATH, HOME: home, XDG_CACHE_HOME: join(home, 'cache') };
-const options = { env, extendEnv: false, reject: false, timeout: 80_000 } as const;
+const options = { env, extendEnv: false, reject: false, timeout: 230_000 } as const;
 
 /** Runs the built binary with nothing of this process's environment. */
 function run(args: readonly string[], more: Record<string, unknown> = {}) {

@@ -33,7 +33,7 @@ async function onTerminal(line: string, answer: string, home: string, question =
     env,
     extendEnv: false,
     reject: false,
-    timeout: 85_000,
+    timeout: 230_000,
     stripFinalNewline: false,
   });
 }
