@@ -16,5 +16,7 @@ export default defineConfig({
     testTimeout: 90_000,
     hookTimeout: 180_000,
     teardownTimeout: 30_000,
+    // The default of one second is for a machine with nothing else to do.
+    expect: { poll: { timeout: 60_000 } },
   },
 });
