@@ -140,7 +140,10 @@ describe('an answer is awaited for', () => {
 
   test('for each of several requests in flight separately', async () => {
     const Metadata = metadataAnswer({ brokers: [{ id: 1, host: 'two', port: 9092 }] });
-    const { clock, client } = virtualClient((host) => (host === 'two' ? {} : { Metadata }), { overhead: 100, retry: 0 });
+    const { clock, client } = virtualClient((host) => (host === 'two' ? {} : { Metadata }), {
+      overhead: 100,
+      retry: 0,
+    });
     const connection = await clock.runUntil(client.dedicated(1));
     const slow = timed(clock, connection.send(fetch, { ...fetchRequest, maxWaitMs: 400 }));
     const fast = failureOf(connection.send(listOffsets, { isolation: 'uncommitted', topics: [] }));
