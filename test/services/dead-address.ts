@@ -15,12 +15,14 @@ export interface DeadAddress extends AsyncDisposable {
  */
 export async function deadAddress(): Promise<DeadAddress> {
   const accepted: Socket[] = [];
-  const server = createServer((socket) => void accepted.push(socket.on('error', () => undefined)));
+  // Nothing here keeps the process alive.
+  const server = createServer((socket) => void accepted.push(socket.unref().on('error', () => undefined))).unref();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const holder = connect((server.address() as AddressInfo).port, '127.0.0.1');
   holder.on('error', () => undefined);
   await once(holder, 'connect');
+  holder.unref();
   const release = async (): Promise<void> => {
     if (holder.destroyed) return;
     const closed = once(holder, 'close');
