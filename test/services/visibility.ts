@@ -6,12 +6,12 @@ import { clientOf } from './scripted-client.ts';
  * next command may ask another.
  */
 export async function knownEverywhere(brokers: string, topic: string): Promise<void> {
-  for (const broker of brokers.split(',')) {
-    await using client = clientOf([broker]);
-    const isKnown = async (): Promise<boolean> => {
-      const [told] = (await client.metadata([topic])).topics;
-      return told?.errorCode === 0 && told.partitions.every(({ leader }) => leader >= 0);
-    };
-    while (!(await isKnown())) await delay(20);
-  }
+  for (const broker of brokers.split(',')) while (!(await knows(broker, topic))) await delay(20);
+}
+
+async function knows(broker: string, topic: string): Promise<boolean> {
+  // A client that has learned of the other brokers might ask them.
+  await using client = clientOf([broker]);
+  const [told] = (await client.metadata([topic])).topics;
+  return told?.errorCode === 0 && told.partitions.every(({ leader }) => leader >= 0);
 }
