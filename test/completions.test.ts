@@ -63,7 +63,7 @@ zpty -w -n inner $'\\x15print DO""NE\\n'
 zpty -r -m inner out '*DONE*'
 zpty -d inner`;
   writeFileSync(join(world.directory, 'offers'), '');
-  await execa('zsh', ['-f', '-c', script], { env: world.env, timeout: 20_000 });
+  await execa('zsh', ['-f', '-c', script], { env: world.env, timeout: 80_000 });
   const offers = readFileSync(join(world.directory, 'offers'), 'utf8').split('\n').filter(Boolean);
   return [...new Set(offers)];
 }

@@ -16,6 +16,7 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 300_000,
     teardownTimeout: 30_000,
+    // The default of one second is for a machine with nothing else to do.
     expect: { poll: { timeout: 60_000 } },
   },
 });

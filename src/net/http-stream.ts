@@ -10,6 +10,8 @@ export function receiveStream(abort: (error: Error) => void): {
   readonly head: Promise<HttpStream>;
 } {
   const head = Promise.withResolvers<HttpStream>();
+  // The request may fail before anything waits for its head.
+  head.promise.catch(() => undefined);
   const waiting: Uint8Array[] = [];
   let ended = false;
   let failure: Error | undefined;

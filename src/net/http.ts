@@ -79,6 +79,8 @@ export function openHttp(options: HttpOptions): Http {
   return {
     async request(request) {
       const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>();
+      // The command may end while undici is loaded, before anything waits for the answer.
+      promise.catch(() => undefined);
       const chunks: Uint8Array[] = [];
       let length = 0;
       let head: Head = { status: 0, headers: {} };

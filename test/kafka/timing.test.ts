@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Client } from '../../src/kafka/client/client.ts';
 import { createTopics } from '../../src/kafka/protocol/create-topics.ts';
@@ -10,14 +9,18 @@ import { metadata } from '../../src/kafka/protocol/metadata.ts';
 import { produce } from '../../src/kafka/protocol/produce.ts';
 import { createTopics as createTopicRows } from '../../src/kafka/topics/topics.ts';
 import { startFullListener } from '../services/full-listener.ts';
-import { createTopicsAnswer, heartbeatAnswer, metadataAnswer } from '../services/scripted-answers.ts';
+import { createTopicsAnswer, handshakeAnswer, heartbeatAnswer, metadataAnswer } from '../services/scripted-answers.ts';
 import {
   type Script,
   type ScriptedBroker,
   type ScriptedOptions,
   startScriptedBroker,
 } from '../services/scripted-broker.ts';
-import { clientOf, failureOf } from '../services/scripted-client.ts';
+import { clientOf, deadlineOf, failureOf } from '../services/scripted-client.ts';
+import { virtualClient } from '../services/virtual-client.ts';
+import { createVirtualClock, type VirtualClock } from '../simulation/virtual-clock.ts';
+// Loading it takes time that is not virtual.
+import '../../src/kafka/transport/sasl.ts';
 
 const started: ScriptedBroker[] = [];
 afterEach(async () => {
@@ -30,15 +33,12 @@ async function scripted(script: Script = {}, options: ScriptedOptions = {}): Pro
   return broker;
 }
 
-/** Time until the work fails, in milliseconds, and the error. */
-async function timed(work: () => Promise<unknown>) {
-  const from = performance.now();
-  const error = await failureOf(work());
-  return { error, milliseconds: performance.now() - from };
+/** The virtual time until the work fails, in milliseconds, and the error. */
+async function timed(clock: VirtualClock, work: Promise<unknown>) {
+  const from = clock.now();
+  const error = await clock.runUntil(failureOf(work));
+  return { error, milliseconds: clock.now() - from };
 }
-
-// Far below a noticeable hang, far above what a busy machine needs.
-const generousMs = 2_000;
 
 const joinRequest = {
   group: 'g',
@@ -61,98 +61,97 @@ describe('an answer is awaited for', () => {
     [
       'list-offsets, which has no timeout of its own: exactly the overhead',
       100,
-      'ListOffsets request to broker ADDRESS timed out after 100ms (globals.request_timeout_overhead=100ms)',
+      'ListOffsets request to broker one:9092 timed out after 100ms (globals.request_timeout_overhead=100ms)',
       (client) => client.request(listOffsets, { isolation: 'uncommitted', topics: [] }, 'any'),
     ],
     [
       'metadata: exactly the overhead',
       100,
-      'Metadata request to broker ADDRESS timed out after 100ms (globals.request_timeout_overhead=100ms)',
+      'Metadata request to broker one:9092 timed out after 100ms (globals.request_timeout_overhead=100ms)',
       (client) => client.request(metadata, { topics: [] }, 'any'),
     ],
     [
       'join-group: its rebalance timeout + the overhead',
       250,
-      'JoinGroup request to broker ADDRESS timed out after 250ms (150ms inside the request + globals.request_timeout_overhead=100ms)',
+      'JoinGroup request to broker one:9092 timed out after 250ms (150ms inside the request + globals.request_timeout_overhead=100ms)',
       (client) => client.request(joinGroup, joinRequest, 'any'),
     ],
     [
       'create-topics: its timeout_ms + the overhead',
       250,
-      'CreateTopics request to broker ADDRESS timed out after 250ms (150ms inside the request + globals.request_timeout_overhead=100ms)',
+      'CreateTopics request to broker one:9092 timed out after 250ms (150ms inside the request + globals.request_timeout_overhead=100ms)',
       (client) => client.request(createTopics, topicRequest, 'any'),
     ],
     [
       'fetch: its max_wait + the overhead',
       250,
-      'Fetch request to broker ADDRESS timed out after 250ms (150ms inside the request + globals.request_timeout_overhead=100ms)',
+      'Fetch request to broker one:9092 timed out after 250ms (150ms inside the request + globals.request_timeout_overhead=100ms)',
       (client) => client.request(fetch, fetchRequest, 'any'),
     ],
   ];
 
   test.each(rules)('%s', async (_rule, limitMs, message, send) => {
-    const broker = await scripted();
-    await using client = clientOf([broker.address], { overhead: 100, retry: 0 });
-    const { error, milliseconds } = await timed(() => send(client));
-    expect(error.message).toBe(message.replace('ADDRESS', `127.0.0.1:${broker.address.port}`));
+    const { clock, links, client } = virtualClient({}, { overhead: 100, retry: 0 });
+    const { error, milliseconds } = await timed(clock, send(client));
+    expect(error.message).toBe(message);
     expect(error).toMatchObject({ code: 'REQUEST_TIMEOUT', exitCode: 5 });
     expect(error.hints).toContain('raise the limit with -X globals.request_timeout_overhead=DURATION');
-    expect(milliseconds).toBeGreaterThanOrEqual(limitMs - 1);
-    expect(milliseconds).toBeLessThan(limitMs + generousMs);
-    expect(broker.connections).toBe(1);
+    expect({ milliseconds, connections: links.connections }).toEqual({ milliseconds: limitMs, connections: 1 });
+    client.close();
   });
 
   test('API versions: exactly the overhead, and the step is named', async () => {
-    const broker = await scripted({ ApiVersions: 'silent' });
-    await using client = clientOf([broker.address], { overhead: 100, retry: 0 });
-    const { error, milliseconds } = await timed(() => client.metadata([]));
+    const { clock, links, client } = virtualClient({ ApiVersions: 'silent' }, { overhead: 100, retry: 0 });
+    const { error, milliseconds } = await timed(clock, client.metadata([]));
     expect(error.message).toContain('ApiVersions request to broker');
     expect(error.message).toContain('timed out after 100ms');
-    expect(milliseconds).toBeGreaterThanOrEqual(99);
-    expect(broker.connections).toBe(1);
+    expect({ milliseconds, connections: links.connections }).toEqual({ milliseconds: 100, connections: 1 });
+    client.close();
   });
 
   test.each(['SaslHandshake', 'SaslAuthenticate'])('%s: exactly the overhead', async (api) => {
-    const { handshakeAnswer } = await import('../services/scripted-answers.ts');
-    const broker = await scripted(api === 'SaslHandshake' ? {} : { SaslHandshake: handshakeAnswer(0, ['PLAIN']) });
+    const script = api === 'SaslHandshake' ? {} : { SaslHandshake: handshakeAnswer(0, ['PLAIN']) };
     const sasl = { mechanism: 'PLAIN', username: 'u', password: 'p' } as const;
-    await using client = clientOf([broker.address], { overhead: 100, retry: 0 }, { sasl });
-    const { error, milliseconds } = await timed(() => client.metadata([]));
+    const { clock, links, client } = virtualClient(script, { overhead: 100, retry: 0 }, { sasl });
+    const { error, milliseconds } = await timed(clock, client.metadata([]));
     expect(error.message).toContain(`${api} request to broker`);
     expect(error.code).toBe('REQUEST_TIMEOUT');
-    expect(milliseconds).toBeGreaterThanOrEqual(99);
-    expect(broker.connections).toBe(1);
+    expect({ milliseconds, connections: links.connections }).toEqual({ milliseconds: 100, connections: 1 });
+    client.close();
   });
 
   test('no longer once it has arrived, however late within the limit', async () => {
     const answer = metadataAnswer({ brokers: [{ id: 1, host: '127.0.0.1', port: 1 }] });
-    const broker = await scripted({ Metadata: { answer, afterMs: 150 } });
-    await using client = clientOf([broker.address], { overhead: 10_000, retry: 0 });
-    expect((await client.metadata([])).clusterId).toBe('scripted');
+    const { clock, client } = virtualClient({ Metadata: { answer, afterMs: 99 } }, { overhead: 100, retry: 0 });
+    expect((await clock.runUntil(client.metadata([]))).clusterId).toBe('scripted');
+    client.close();
   });
 
   test('and a late one is dropped without affecting the next request', async () => {
     const late = { answer: heartbeatAnswer(25), afterMs: 150 };
-    const broker = await scripted({ Heartbeat: [late, heartbeatAnswer(0)] });
-    await using client = clientOf([broker.address], { overhead: 100, retry: 60_000 });
+    const { clock, links, client } = virtualClient({ Heartbeat: [late, heartbeatAnswer(0)] }, { overhead: 100 });
     const request = { group: 'g', generation: 1, memberId: 'm', instanceId: undefined };
-    const answer = await client.request(heartbeat, request, 'any');
+    const answer = await clock.runUntil(client.request(heartbeat, request, 'any'));
     expect(answer.errorCode).toBe(0);
     // The first connection lacked an answer, so it is not used again.
-    expect(broker.of('Heartbeat').map(({ connection }) => connection)).toEqual([1, 2]);
+    expect(links.of('Heartbeat').map(({ connection }) => connection)).toEqual([1, 2]);
+    client.close();
   });
 
   test('for each of several requests in flight separately', async () => {
-    const answer = metadataAnswer({ brokers: [] });
-    const broker = await scripted({ Metadata: { answer, afterMs: 200 } });
-    const [host, port] = [broker.address.host, broker.address.port];
-    const self = await scripted({ Metadata: metadataAnswer({ brokers: [{ id: 1, host, port }] }) });
-    await using client = clientOf([self.address], { overhead: 100, retry: 0 });
-    const connection = await client.dedicated(1);
-    const slow = failureOf(connection.send(fetch, { ...fetchRequest, maxWaitMs: 400 }));
-    const fast = timed(() => connection.send(listOffsets, { isolation: 'uncommitted', topics: [] }));
-    expect((await fast).error.message).toContain('timed out after 100ms');
-    expect((await slow).message).toContain('timed out after 500ms');
+    const Metadata = metadataAnswer({ brokers: [{ id: 1, host: 'two', port: 9092 }] });
+    const { clock, client } = virtualClient((host) => (host === 'two' ? {} : { Metadata }), {
+      overhead: 100,
+      retry: 0,
+    });
+    const connection = await clock.runUntil(client.dedicated(1));
+    const slow = timed(clock, connection.send(fetch, { ...fetchRequest, maxWaitMs: 400 }));
+    const fast = failureOf(connection.send(listOffsets, { isolation: 'uncommitted', topics: [] }));
+    expect(await slow).toMatchObject({
+      ...{ milliseconds: 500, error: { message: expect.stringContaining('timed out after 500ms') } },
+    });
+    expect((await fast).message).toContain('timed out after 100ms');
+    client.close();
   });
 
   test('of 1000h does not fire at once', async () => {
@@ -164,28 +163,32 @@ describe('an answer is awaited for', () => {
   });
 
   test('not at all if the broker never answers: produce with acks=0', async () => {
-    const broker = await scripted({ Metadata: metadataAnswer({ brokers: [] }) });
-    const [host, port] = [broker.address.host, broker.address.port];
-    const self = await scripted({ Metadata: metadataAnswer({ brokers: [{ id: 1, host, port }] }) });
-    await using client = clientOf([self.address], { overhead: 50, retry: 0 });
-    const connection = await client.dedicated(1);
+    const Metadata = metadataAnswer({ brokers: [{ id: 1, host: 'two', port: 9092 }] });
+    const { clock, client } = virtualClient((host) => (host === 'two' ? {} : { Metadata }), { overhead: 50, retry: 0 });
+    const connection = await clock.runUntil(client.dedicated(1));
     const request = { transactionalId: undefined, acks: 0, timeoutMs: 0, topics: [] } as const;
-    expect(await connection.send(produce, request)).toBeUndefined();
+    expect(await clock.runUntil(connection.send(produce, request), 0)).toBeUndefined();
+    client.close();
   });
 });
 
 describe('dial_timeout', () => {
   test('limits a TLS handshake that is never answered, and is named in the error', async () => {
     const broker = await scripted({}, { onConnect: 'silent' });
+    const clock = createVirtualClock();
     const tls = { ca: undefined, cert: undefined, key: undefined, insecureSkipVerify: true, keyPrefix: 'tls' };
-    await using client = clientOf([broker.address], { dial: 100, retry: 0 }, { tls });
-    const { error, milliseconds } = await timed(() => client.metadata([]));
+    const deadline = deadlineOf({ dial: 100, retry: 0 }, clock);
+    await using client = clientOf([broker.address], {}, { tls, deadline });
+    const failure = failureOf(client.metadata([]));
+    // The first bytes of the handshake.
+    await expect.poll(() => broker.received[0]?.length ?? 0).toBeGreaterThan(0);
+    expect(await endsAfter(clock, 100, failure)).toBe(true);
+    const error = await failure;
     expect(error.message).toBe(
       `unable to connect to broker 127.0.0.1:${broker.address.port}: TLS: handshake timed out after 100ms (globals.dial_timeout=100ms)`,
     );
     expect(error).toMatchObject({ code: 'DIAL_TIMEOUT', exitCode: 5 });
     expect(error.hints).toContain('raise the limit with -X globals.dial_timeout=DURATION');
-    expect(milliseconds).toBeGreaterThanOrEqual(99);
     expect(broker.connections).toBe(1);
   });
 
@@ -193,38 +196,51 @@ describe('dial_timeout', () => {
   if (process.platform === 'linux') {
     test('limits a TCP connection that is never accepted', async () => {
       await using listener = await startFullListener();
-      await using client = clientOf([listener.address], { dial: 200, retry: 0 });
-      const { error, milliseconds } = await timed(() => client.metadata([]));
-      expect(error.message).toBe(
+      const clock = createVirtualClock();
+      const deadline = deadlineOf({ dial: 200, retry: 0 }, clock);
+      await using client = clientOf([listener.address], {}, { deadline });
+      const failure = failureOf(client.metadata([]));
+      expect(await endsAfter(clock, 200, failure)).toBe(true);
+      expect((await failure).message).toBe(
         `unable to connect to broker 127.0.0.1:${listener.address.port}: TCP: connection timed out after 200ms (globals.dial_timeout=200ms)`,
       );
-      expect(milliseconds).toBeGreaterThanOrEqual(199);
-      expect(milliseconds).toBeLessThan(200 + generousMs);
     });
   }
 });
 
+/** Whether work on real sockets waits until the last millisecond of a limit in virtual time, and not longer. */
+async function endsAfter(clock: VirtualClock, limitMs: number, work: Promise<unknown>): Promise<boolean> {
+  let isOver = false;
+  const over = work.then(() => {
+    isOver = true;
+  });
+  await clock.runFor(limitMs - 1);
+  const wasOver = isOver;
+  await clock.runFor(1);
+  await over;
+  return !wasOver;
+}
+
 describe('retry_timeout', () => {
   test('continues only while the broker answers with a retriable error', async () => {
-    const broker = await scripted({ Heartbeat: [heartbeatAnswer(14), heartbeatAnswer(14), heartbeatAnswer(0)] });
-    await using client = clientOf([broker.address]);
+    const Heartbeat = [heartbeatAnswer(14), heartbeatAnswer(14), heartbeatAnswer(0)];
+    const { clock, links, client } = virtualClient({ Heartbeat });
     const request = { group: 'g', generation: 1, memberId: 'm', instanceId: undefined };
-    expect((await client.request(heartbeat, request, 'any')).errorCode).toBe(0);
-    expect(broker.of('Heartbeat')).toHaveLength(3);
-    expect(broker.connections).toBe(1);
+    expect((await clock.runUntil(client.request(heartbeat, request, 'any'))).errorCode).toBe(0);
+    expect([links.of('Heartbeat').length, links.connections]).toEqual([3, 1]);
+    client.close();
   });
 
   test('ends with the last error', async () => {
-    const broker = await scripted({ Heartbeat: heartbeatAnswer(14) });
-    await using client = clientOf([broker.address], { retry: 300 });
+    const { clock, links, client } = virtualClient({ Heartbeat: heartbeatAnswer(14) }, { retry: 300 });
     const request = { group: 'g', generation: 1, memberId: 'm', instanceId: undefined };
-    const error = await failureOf(client.request(heartbeat, request, 'any'));
+    const { error } = await timed(clock, client.request(heartbeat, request, 'any'));
     expect(error.message).toContain('COORDINATOR_LOAD_IN_PROGRESS');
     expect(error.message).toContain('globals.retry_timeout=300ms');
     expect(error).toMatchObject({ code: 'RETRY_TIMEOUT', exitCode: 5 });
-    const tries = broker.of('Heartbeat').length;
-    expect(tries).toBeGreaterThanOrEqual(2); // 0 ms, and one after the first pause of 200 to 300 ms
-    expect(error.message).toContain(`after ${tries} attempts`);
+    expect(links.of('Heartbeat').map(({ after }) => after)).toEqual([0, 250, 750]);
+    expect(error.message).toContain('after 3 attempts');
+    client.close();
   });
 
   test('resends a read that was cut off over a new connection', async () => {

@@ -1,9 +1,11 @@
 import { createServer as createHttp, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, expect } from 'vitest';
+import type { Clock } from '../../src/clock.ts';
 import { CliError } from '../../src/errors.ts';
 import { type Http, type HttpOptions, openHttp } from '../../src/net/http.ts';
 import { deadlineOf, type TestLimits } from '../services/scripted-client.ts';
+import type { VirtualClock } from '../simulation/virtual-clock.ts';
 
 /** What is closed after each test. */
 export const closers: (() => unknown)[] = [];
@@ -40,8 +42,8 @@ export async function web(listener: RequestListener): Promise<string> {
 }
 
 /** A client that is closed after the test. */
-export function client(limits: TestLimits = {}, options: Partial<HttpOptions> = {}) {
-  const deadline = deadlineOf(limits);
+export function client(limits: TestLimits = {}, options: Partial<HttpOptions> = {}, clock?: Clock) {
+  const deadline = deadlineOf(limits, clock);
   const http: Http = openHttp({
     api: 'cloud',
     server: 'control plane',
@@ -57,13 +59,24 @@ export function client(limits: TestLimits = {}, options: Partial<HttpOptions> = 
   return { http, deadline };
 }
 
-/** The error, and after how many milliseconds it came. */
-export async function failed(work: Promise<unknown>): Promise<{ error: CliError; ms: number }> {
-  const startedAt = performance.now();
+/** The error with which the work fails. */
+export async function failed(work: Promise<unknown>): Promise<{ error: CliError }> {
   const error = await work.then(
     () => new Error('it did not fail'),
     (reason: unknown) => reason,
   );
   expect(error).toBeInstanceOf(CliError);
-  return { error: error as CliError, ms: performance.now() - startedAt };
+  return { error: error as CliError };
+}
+
+/** The error of work that waits until the last millisecond of a limit in virtual time, and not longer. */
+export async function failedAfter(clock: VirtualClock, limitMs: number, work: Promise<unknown>): Promise<CliError> {
+  let isOver = false;
+  const failure = failed(work).finally(() => {
+    isOver = true;
+  });
+  await clock.runFor(limitMs - 1);
+  expect(isOver).toBe(false);
+  await clock.runFor(1);
+  return (await failure).error;
 }

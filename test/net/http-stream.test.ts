@@ -3,8 +3,9 @@ import { createServer as createHttps } from 'node:https';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { issue, makeAuthority } from '../../src/sandbox/certificates.ts';
+import { createVirtualClock } from '../simulation/virtual-clock.ts';
 import { temporaryDirectory } from '../world.ts';
-import { client, closers, failed, listening, web } from './http-peers.ts';
+import { client, closers, failed, failedAfter, listening, web } from './http-peers.ts';
 
 describe('proxies', () => {
   test('one that is not there is named as such, for http and https', async () => {
@@ -70,7 +71,9 @@ describe('a stream', () => {
       };
       write();
     });
-    const { status, chunks } = await client({ overhead: 500 }).http.stream({ method: 'GET', url });
+    const clock = createVirtualClock();
+    const { http } = client({ overhead: 500, command: 3_600_000 }, {}, clock);
+    const { status, chunks } = await http.stream({ method: 'GET', url });
     expect(status).toBe(200);
     let read = 0;
     for await (const chunk of chunks) {
@@ -82,7 +85,8 @@ describe('a stream', () => {
           before = sent;
           return isSame;
         };
-        await expect.poll(stopped, { interval: 600, timeout: 20_000 }).toBe(true);
+        await expect.poll(stopped, { interval: 600 }).toBe(true);
+        await clock.runFor(60_000);
         expect(sent).toBeLessThan(32 * 1024 * 1024);
       }
       read += chunk.length;
@@ -91,21 +95,23 @@ describe('a stream', () => {
   });
 
   test('that stalls ends after the overhead since the last piece', async () => {
+    const next = Promise.withResolvers<void>();
     const url = await web((_, response) => {
       response.write('a');
-      setTimeout(() => response.write('b'), 250);
+      void next.promise.then(() => response.write('b'));
     });
-    const { http } = client({ overhead: 400 });
+    const clock = createVirtualClock();
+    const { http } = client({ overhead: 400 }, {}, clock);
     const { chunks } = await http.stream({ method: 'GET', url: `${url}/x?signature=secret` });
-    let text = '';
-    const { error, ms } = await failed(
-      (async () => {
-        for await (const chunk of chunks) text += Buffer.from(chunk).toString();
-      })(),
-    );
-    expect(text).toBe('ab');
+    const pieces = chunks[Symbol.asyncIterator]();
+    const text = async (): Promise<string> => Buffer.from((await pieces.next()).value).toString();
+    expect(await text()).toBe('a');
+    const second = text();
+    await clock.runFor(399);
+    next.resolve();
+    expect(await second).toBe('b');
+    const error = await failedAfter(clock, 400, pieces.next());
     expect(error.message).toBe(`GET ${url}/x: the response stalled for 400ms (globals.request_timeout_overhead=400ms)`);
-    expect(ms).toBeGreaterThan(600);
   });
 
   test('that its reader leaves is ended', async () => {

@@ -15,10 +15,14 @@ import { newClusterId, type Runtime, tail } from '../../src/sandbox/kafka/storag
 import type { Machine } from '../../src/sandbox/machine.ts';
 import { freePorts, isFree } from '../../src/sandbox/ports.ts';
 import { newMachine } from '../sandbox/machine.ts';
+import { deadAddress } from './dead-address.ts';
 import type { Cluster3, Services } from './services.ts';
 
 const loopback = '127.0.0.1';
 type Java = Pick<Runtime, 'java' | 'libraries'>;
+
+/** Properties of brokers that the controller does not give up, and whose leaders it does not change, while they are slow. */
+const patience: readonly Property[] = [['broker.session.timeout.ms', 60_000]];
 
 /** Creates a machine for the tests. */
 export function testMachine(signal: AbortSignal): Machine {
@@ -44,11 +48,12 @@ export async function startSingle(
     { name: 'alice', password: 'alice-secret' },
     { name: 'bob', password: 'bob-secret', limited: true },
   ];
-  const ports = await freePorts(11);
+  const ports = await freePorts(10);
   const next = ports.values();
   const at = (): Listener['bind'] => ({ host: loopback, port: next.next().value ?? 0 });
   const all = { mechanisms, users };
-  const nowhere = at();
+  // Held until the test run ends.
+  const { address: nowhere } = await deadAddress();
   const listeners = {
     plaintext: { name: 'PLAINTEXT', bind: at() },
     tls: { name: 'TLS', bind: at(), tls: listener.good },
@@ -61,7 +66,10 @@ export async function startSingle(
     badlyAdvertised: { name: 'NOWHERE', bind: at(), advertised: nowhere },
   } as const satisfies Record<string, Listener>;
   const ipv6 = await ipv6Listener();
-  const node = await nodeAt(join(directory, 'broker'), 1, [...Object.values(listeners), ...ipv6]);
+  const node = {
+    ...(await nodeAt(join(directory, 'broker'), 1, [...Object.values(listeners), ...ipv6])),
+    more: patience,
+  };
   const [started] = await startNodes([node], { ...java, heapMb: 512 }, users, machine);
   const addresses = Object.fromEntries(Object.entries(listeners).map(([name, { bind }]) => [name, show(bind)]));
   return {
@@ -92,7 +100,7 @@ export async function startThree(
       ...(await nodeAt(join(directory, `broker-${index + 1}`), index + 1, [
         { name: 'PLAINTEXT', bind: { host: loopback, port } },
       ])),
-      more: more(index + 1),
+      more: [...patience, ...more(index + 1)],
     })),
   );
   const processes = await startNodes(nodes, { ...java, heapMb: 384 }, [], testMachine(new AbortController().signal));

@@ -6,7 +6,9 @@
 import { clientOf, failureOf } from './scripted-client.ts';
 
 const [host = '', port = '', command = ''] = process.argv.slice(2);
-const client = clientOf([{ host, port: Number(port) }], { command: Number(command) });
+const hour = 3_600_000;
+const limits = { dial: hour, overhead: hour, retry: hour, command: Number(command) };
+const client = clientOf([{ host, port: Number(port) }], limits);
 const error = await failureOf(client.metadata([]));
 const endedAt = performance.now();
 process.stdout.write(`${error.code}\n`);

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type { Address } from '../../src/net/address.ts';
 
 /** An address where TCP connections are never completed. */
@@ -27,10 +28,7 @@ export async function startFullListener(): Promise<FullListener> {
     const filler = connect(address.port, address.host);
     filler.on('error', () => undefined);
     fillers.push(filler);
-    full = await Promise.race([
-      once(filler, 'connect').then(() => false),
-      new Promise<boolean>((resolve) => setTimeout(() => resolve(true), 500)),
-    ]);
+    full = await Promise.race([once(filler, 'connect').then(() => false), isIncomplete()]);
   }
   return {
     address,
@@ -40,4 +38,11 @@ export async function startFullListener(): Promise<FullListener> {
       await once(child, 'exit');
     },
   };
+}
+
+/** Resolves when a connection had its time, and the event loop has reported what the kernel did until then. */
+async function isIncomplete(): Promise<boolean> {
+  await delay(500);
+  await nextTurn();
+  return true;
 }

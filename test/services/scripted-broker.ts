@@ -43,7 +43,7 @@ export interface ScriptedOptions {
   readonly port?: number;
   /** Enables TLS. */
   readonly tls?: TlsOptions;
-  /** `drop` cuts each connection as soon as it is established; `silent` reads bytes and ignores them. */
+  /** `drop` cuts each connection as soon as it is established; `silent` reads bytes and answers nothing. */
   readonly onConnect?: 'drop' | 'silent';
 }
 
@@ -74,11 +74,11 @@ export async function startScriptedBroker(script: Script = {}, options: Scripted
     socket.on('close', () => state.sockets.delete(socket));
     socket.on('error', () => undefined);
     if (options.onConnect === 'drop') socket.destroy();
-    if (options.onConnect === 'silent') socket.resume();
+    if (options.onConnect === 'silent') receive(socket, state.received);
   });
   if (options.onConnect === undefined) {
     server.on(options.tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
-      const connection = state.received.push(Buffer.alloc(0));
+      const connection = receive(socket, state.received);
       socket.on('error', () => undefined);
       serve(socket, connection, { script: full, ...state });
     });
@@ -117,17 +117,24 @@ function listening(server: Server, { host = '127.0.0.1', port = 0 }: ScriptedOpt
   });
 }
 
+/** Stores what a socket receives; returns the number of its connection. */
+function receive(socket: Socket, received: Buffer[]): number {
+  const connection = received.push(Buffer.alloc(0));
+  socket.on('data', (chunk: Buffer) => {
+    received[connection - 1] = Buffer.concat([received[connection - 1] ?? Buffer.alloc(0), chunk]);
+  });
+  return connection;
+}
+
 /** The script and the records of a connection. */
 interface Serving {
   readonly script: Script;
   readonly journal: Arrival[];
-  readonly received: Buffer[];
 }
 
 function serve(socket: Socket, connection: number, serving: Serving): void {
   let bytes = Buffer.alloc(0);
   socket.on('data', (chunk: Buffer) => {
-    serving.received[connection - 1] = Buffer.concat([serving.received[connection - 1] ?? Buffer.alloc(0), chunk]);
     bytes = Buffer.concat([bytes, chunk]);
     while (bytes.length >= 4 && bytes.length >= 4 + bytes.readInt32BE(0)) {
       const end = 4 + bytes.readInt32BE(0);

@@ -37,13 +37,13 @@ export interface TestClient extends Client, AsyncDisposable {
   readonly deadline: Deadline;
 }
 
-/** Creates a client of the given brokers; `await using` closes it. */
+/** Creates a client of the given brokers; `await using` closes it. A deadline in `options` replaces the limits. */
 export function clientOf(
   brokers: readonly (Address | string)[],
   limits: TestLimits = {},
   options: Partial<KafkaOptions> = {},
 ): TestClient {
-  const deadline = deadlineOf(limits);
+  const deadline = options.deadline ?? deadlineOf(limits);
   const client = createClient({
     brokers: brokers.map((broker) =>
       typeof broker === 'string' ? parseAddress(broker, { defaultPort: 9092, scheme: 'none' }) : broker,
@@ -51,8 +51,8 @@ export function clientOf(
     tls: undefined,
     sasl: undefined,
     clientId: 'weir-test',
-    deadline,
     ...options,
+    deadline,
   });
   return {
     ...client,
@@ -75,8 +75,11 @@ export async function failureOf(work: Promise<unknown>): Promise<CliError> {
   throw new Error('it did not fail');
 }
 
-/** Returns the error of a single attempt to send a request to a broker. */
-export async function firstFailure(broker: ScriptedBroker, options: Partial<KafkaOptions> = {}): Promise<CliError> {
-  await using client = clientOf([broker.address], { retry: 0, overhead: 5_000 }, options);
+/** Returns the error of a single attempt to send a request to a broker, which answers or ends the connection. */
+export async function firstFailure(
+  { address }: Pick<ScriptedBroker, 'address'>,
+  options: Partial<KafkaOptions> = {},
+): Promise<CliError> {
+  await using client = clientOf([address], { retry: 0 }, options);
   return await failureOf(client.metadata([]));
 }

@@ -35,8 +35,9 @@ export function scriptedLinks(peers: Peers | Script): ScriptedLinks {
       const peer = typeof peers === 'function' ? peers(options.address.host, dials) : peers;
       if (typeof peer === 'string') throw dialFailure(peer, options);
       connections += 1;
+      const connection = connections;
       return linkTo({ ApiVersions: versionsAnswer(), ...peer }, options, (request) => {
-        const arrival = readArrival(request, connections, journal);
+        const arrival = readArrival(request, connection, journal);
         journal.push({ ...arrival, address: options.address.host, after: options.clock.now() });
         return arrival;
       });

@@ -1,16 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { realClock } from '../../../src/clock.ts';
 import type { Client } from '../../../src/kafka/client/client.ts';
 import { type CodedRow, type Located, questionOf } from '../../../src/kafka/client/question.ts';
 import type { Target } from '../../../src/kafka/client/targets.ts';
 import type { Api } from '../../../src/kafka/protocol/api.ts';
 import { createReader } from '../../../src/kafka/protocol/codec.ts';
-import { parseAddress } from '../../../src/net/address.ts';
+import { deadAddress } from '../../services/dead-address.ts';
 import { metadataAnswer } from '../../services/scripted-answers.ts';
 import { type Arrival, type Script, type ScriptedBroker, startScriptedBroker } from '../../services/scripted-broker.ts';
-import { clientOf, deadlineOf, failureOf } from '../../services/scripted-client.ts';
-import { scriptedLinks } from '../../services/scripted-link.ts';
-import { createVirtualClock } from '../../simulation/virtual-clock.ts';
+import { clientOf, failureOf } from '../../services/scripted-client.ts';
+import { virtualClient } from '../../services/virtual-client.ts';
 import { bytesOf, topicAnswer } from '../topics/topic-answer.ts';
 
 interface Row extends CodedRow {
@@ -56,10 +54,13 @@ function ask(client: Client, items: readonly string[], target: (item: string) =>
   return client.ask(question, items);
 }
 
+/** A broker, or a place without one. */
+type Placed = Pick<ScriptedBroker, 'address'>;
+
 const inGroup = (group: string): Target => ({ group });
 
 /** FindCoordinator v4: `nodeOf` returns the broker of each group; 0 for none yet. */
-function coordinators(nodeOf: (group: string) => number, brokers: () => readonly ScriptedBroker[]) {
+function coordinators(nodeOf: (group: string) => number, brokers: () => readonly Placed[]) {
   return ({ body }: Arrival): Buffer => {
     const reader = createReader(body, true, 'FindCoordinator');
     reader.tags();
@@ -91,10 +92,14 @@ async function cluster(
   return { brokers, [Symbol.asyncDispose]: async () => void (await Promise.all(brokers.map((one) => one.close()))) };
 }
 
-const node = (id: number, broker: ScriptedBroker | undefined) => ({
+const node = (id: number, broker: Placed | undefined) => ({
   id,
   ...(broker?.address ?? { host: '', port: 0 }),
 });
+
+const addresses = (...hosts: readonly string[]) => hosts.map((host) => ({ address: { host, port: 9092 } }));
+
+const slowSeed = { brokers: [{ host: 'slow', port: 9092 }] };
 
 describe('asking about many items', () => {
   test('looks up the coordinators of 500 groups with one request, and asks each coordinator once', async () => {
@@ -134,8 +139,7 @@ describe('asking about many items', () => {
   });
 
   test('continues with a new coordinator when the old one is dead', async () => {
-    const dead = await startScriptedBroker();
-    await dead.close();
+    await using dead = await deadAddress();
     let home = 1;
     await using alive = await startScriptedBroker({ Heartbeat: allWell });
     await using seed = await startScriptedBroker({
@@ -195,96 +199,76 @@ describe('asking about many items', () => {
   });
 
   test('does not delay the items of one broker for another one', async () => {
-    const brokers: ScriptedBroker[] = [];
-    const Metadata = (): Buffer => topicAnswer(brokers, { leaders: [1, 2] });
+    const Metadata = topicAnswer(addresses('slow', 'quick'), { leaders: [1, 2] });
     const partitionOf = (item: string): Target => ({ topic: 'foo', partition: Number(item) });
-    const slowMs = 1_000;
-    const slow = await startScriptedBroker({
+    const slow: Script = { Metadata, Heartbeat: (arrival) => ({ answer: allWell(arrival), afterMs: 1_000 }) };
+    const quick: Script = {
       Metadata,
-      Heartbeat: (arrival) => ({ answer: allWell(arrival), afterMs: slowMs }),
-    });
-    const quick = await startScriptedBroker({
-      Metadata,
-      Heartbeat: (arrival) => answer(asked(arrival).map((name) => [name, arrival.before > 0 ? 0 : 78])),
-    });
-    brokers.push(slow, quick);
-    await using client = clientOf([slow.address]);
-    const outcomes = await ask(client, ['0', '1'], partitionOf);
+      Heartbeat: (arrival) => answer(asked(arrival).map((name) => [name, isFirst(arrival) ? 78 : 0])),
+    };
+    const isFirst = ({ correlationId }: Arrival): boolean => correlationId === 1;
+    const { clock, links, client } = virtualClient((host) => (host === 'slow' ? slow : quick), {}, slowSeed);
+    const outcomes = await clock.runUntil(ask(client, ['0', '1'], partitionOf));
     expect(outcomes.map(({ error }) => error)).toEqual([undefined, undefined]);
-    const [, again] = quick.of('Heartbeat');
-    const [first] = slow.of('Heartbeat');
-    // Before the slow one answered.
-    expect((again?.at ?? Number.POSITIVE_INFINITY) - (first?.at ?? 0)).toBeLessThan(slowMs);
-    await Promise.all(brokers.map((broker) => broker.close()));
+    // The second one is asked again before the first one answers.
+    expect(links.of('Heartbeat').map(({ address, after }) => [address, after])).toEqual([
+      ['slow', 0],
+      ['quick', 0],
+      ['quick', 250],
+    ]);
+    client.close();
   });
 
   test('reports an unknown topic only after waiting for it to become known', async () => {
-    const brokers: ScriptedBroker[] = [];
-    await using broker = await startScriptedBroker({
-      Metadata: () => topicAnswer(brokers, { leaders: [], errorCode: 3 }),
-    });
-    brokers.push(broker);
-    await using client = clientOf([broker.address], { retry: 300 });
-    const [outcome] = await ask(client, ['0'], () => ({ topic: 'foo', partition: 0 }));
+    const Metadata = topicAnswer(addresses('one'), { leaders: [], errorCode: 3 });
+    const { clock, links, client } = virtualClient({ Metadata }, { retry: 300 });
+    const [outcome] = await clock.runUntil(ask(client, ['0'], () => ({ topic: 'foo', partition: 0 })));
     expect(outcome?.error?.code).toBe('RETRY_TIMEOUT');
     expect(outcome?.error?.exitCode).toBe(3);
-    expect(broker.of('Metadata').length).toBeGreaterThan(1);
+    expect(links.of('Metadata').map(({ after }) => after)).toEqual([0, 250, 750]);
+    client.close();
   });
 
   test('still waits for a topic to become known after an outage longer than that wait', async () => {
-    const clock = createVirtualClock();
-    const leader = parseAddress('one:9092', { defaultPort: 9092, scheme: 'none' });
     let told = 0;
     const there: Script = {
       Heartbeat: allWell,
       Metadata() {
         told += 1;
-        const topic = told === 1 ? { leaders: [], errorCode: 3 } : { leaders: [1] };
-        return topicAnswer([{ address: leader }], topic);
+        return topicAnswer(addresses('one'), told === 1 ? { leaders: [], errorCode: 3 } : { leaders: [1] });
       },
     };
-    const links = scriptedLinks(() => (clock.now() < 8_000 ? 'CONNECTION_REFUSED' : there));
-    const deadline = deadlineOf({ retry: 60_000 }, clock);
-    const client = clientOf(['one:9092'], {}, { dial: links.dial, deadline });
-    const asking = ask(client, ['0'], () => ({ topic: 'foo', partition: 0 }));
-    const [outcome] = await clock.runUntil(asking);
+    const { clock, client } = virtualClient(() => (clock.now() < 8_000 ? 'CONNECTION_REFUSED' : there));
+    const [outcome] = await clock.runUntil(ask(client, ['0'], () => ({ topic: 'foo', partition: 0 })));
     expect([outcome?.error, told]).toEqual([undefined, 2]);
     client.close();
-    deadline.dispose();
   });
 
   test('ends by the retry rule, each item with its last error and the number of attempts', async () => {
-    await using broker = await startScriptedBroker({
-      Heartbeat: (arrival) => answer(asked(arrival).map((name) => [name, 14])),
-    });
-    // Only the pauses between attempts take time, however slow the machine is.
-    let now = 0;
-    const sleep = async (milliseconds: number): Promise<void> => {
-      now += milliseconds;
-    };
-    const deadline = deadlineOf({ retry: 600 }, { ...realClock, now: () => now, sleep, random: () => 0.5 });
-    await using client = clientOf([broker.address], {}, { deadline });
-    const [outcome] = await ask(client, ['a'], () => 'any');
-    deadline.dispose();
+    const Heartbeat = (arrival: Arrival): Buffer => answer(asked(arrival).map((name) => [name, 14]));
+    const { clock, client } = virtualClient({ Heartbeat }, { retry: 600 });
+    const [outcome] = await clock.runUntil(ask(client, ['a'], () => 'any'));
     expect(outcome?.error?.message).toMatch(
       /^cannot name a: COORDINATOR_LOAD_IN_PROGRESS .* \(gave up on Names after 3 attempts in /,
     );
     expect(outcome?.row?.errorCode).toBe(14);
+    client.close();
   });
 
   test('counts the attempts of an item separately from those of an item without a leader', async () => {
-    const brokers: ScriptedBroker[] = [];
-    await using broker = await startScriptedBroker({
-      Metadata: () => topicAnswer(brokers, { leaders: [-1, 1] }),
-      Heartbeat: (arrival) => answer(asked(arrival).map((name) => [name, 14])),
-    });
-    brokers.push(broker);
-    await using client = clientOf([broker.address], { retry: 200 });
-    const outcomes = await ask(client, ['0', '1'], (item) => ({ topic: 'foo', partition: Number(item) }));
+    const { clock, links, client } = virtualClient(
+      {
+        Metadata: topicAnswer(addresses('one'), { leaders: [-1, 1] }),
+        Heartbeat: (arrival) => answer(asked(arrival).map((name) => [name, 14])),
+      },
+      { retry: 200 },
+    );
+    const partitionOf = (item: string): Target => ({ topic: 'foo', partition: Number(item) });
+    const outcomes = await clock.runUntil(ask(client, ['0', '1'], partitionOf));
     expect(outcomes[0]?.error?.message).toContain('LEADER_NOT_AVAILABLE');
-    const tries = broker.of('Heartbeat').length;
-    expect(tries).toBeGreaterThan(1);
-    expect(outcomes[1]?.error?.message).toContain(`(gave up on Names after ${tries} attempts in `);
+    expect(links.of('Heartbeat').map(({ after }) => after)).toEqual([0, 250]);
+    expect(outcomes[1]?.error?.message).toContain('(gave up on Names after 2 attempts in ');
+    client.close();
   });
 
   test('ends with the command', async () => {

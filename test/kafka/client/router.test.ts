@@ -2,9 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { heartbeat } from '../../../src/kafka/protocol/heartbeat.ts';
 import { joinGroup } from '../../../src/kafka/protocol/join-group.ts';
 import { metadata } from '../../../src/kafka/protocol/metadata.ts';
+import { deadAddress } from '../../services/dead-address.ts';
 import { coordinatorAnswer, heartbeatAnswer, metadataAnswer } from '../../services/scripted-answers.ts';
 import { type ScriptedBroker, startScriptedBroker } from '../../services/scripted-broker.ts';
-import { clientOf, failureOf } from '../../services/scripted-client.ts';
+import { clientOf, deadlineOf, failureOf } from '../../services/scripted-client.ts';
+import { virtualClient } from '../../services/virtual-client.ts';
 
 const request = { group: 'g', generation: 1, memberId: 'm', instanceId: undefined };
 const joinRequest = {
@@ -14,45 +16,50 @@ const joinRequest = {
 const node = (id: number, broker: ScriptedBroker) => ({ id, ...broker.address });
 const nobody = metadataAnswer({ brokers: [] });
 
-/** An address without a listener. */
-async function deadAddress() {
-  const broker = await startScriptedBroker();
-  await broker.close();
-  return broker.address;
-}
-
 describe('seed brokers', () => {
   test('that are dead are skipped at once, in the order of the list', async () => {
     await using broker = await startScriptedBroker({ Metadata: nobody });
-    await using client = clientOf([await deadAddress(), await deadAddress(), broker.address], { retry: 0 });
+    await using first = await deadAddress();
+    await using second = await deadAddress();
+    await using client = clientOf([first.address, second.address, broker.address], { retry: 0 });
     expect((await client.metadata([])).clusterId).toBe('scripted');
     expect(broker.connections).toBe(1);
   });
 
   test('that do not answer the first request are skipped, too', async () => {
-    await using silent = await startScriptedBroker({ ApiVersions: 'silent' });
-    await using broker = await startScriptedBroker({ Metadata: nobody });
-    await using client = clientOf([silent.address, broker.address], { overhead: 100, retry: 0 });
-    await client.metadata([]);
-    expect([silent.connections, broker.connections]).toEqual([1, 1]);
+    const brokers = ['silent', 'two'].map((host) => ({ host, port: 9092 }));
+    const { clock, links, client } = virtualClient(
+      (host) => (host === 'silent' ? { ApiVersions: 'silent' } : { Metadata: nobody }),
+      { overhead: 100, retry: 0 },
+      { brokers },
+    );
+    await clock.runUntil(client.metadata([]));
+    expect(links.of('ApiVersions').map(({ address, after }) => [address, after])).toEqual([
+      ['silent', 0],
+      ['two', 100],
+    ]);
+    client.close();
   });
 
   test('that are all dead are one failure, which names each of them', async () => {
-    const [first, second] = [await deadAddress(), await deadAddress()];
-    await using client = clientOf([first, second], { retry: 0 });
+    await using first = await deadAddress();
+    await using second = await deadAddress();
+    await using client = clientOf([first.address, second.address], { retry: 0 });
     const error = await failureOf(client.metadata([]));
     expect(error.message).toBe(
-      `unable to connect to any of 2 brokers: broker 127.0.0.1:${first.port}: TCP: connection refused; broker 127.0.0.1:${second.port}: TCP: connection refused`,
+      `unable to connect to any of 2 brokers: broker 127.0.0.1:${first.address.port}: TCP: connection refused; broker 127.0.0.1:${second.address.port}: TCP: connection refused`,
     );
     expect(error).toMatchObject({ exitCode: 5, code: 'CONNECTION_REFUSED', retryable: true });
   });
 
   test('that are all dead are retried by the retry rule', async () => {
-    const address = await deadAddress();
-    await using client = clientOf([address]);
+    await using dead = await deadAddress();
+    const refused = Promise.withResolvers<void>();
+    await using client = clientOf([dead.address], {}, { deadline: deadlineOf({}, undefined, () => refused.resolve()) });
     const work = client.metadata([]);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    await using _broker = await startScriptedBroker({ Metadata: nobody }, { port: address.port });
+    await refused.promise;
+    await dead.release();
+    await using _broker = await startScriptedBroker({ Metadata: nobody }, { port: dead.address.port });
     expect((await work).clusterId).toBe('scripted');
   });
 
@@ -78,7 +85,8 @@ describe('seed brokers', () => {
 
 describe('a listener that is advertised', () => {
   test('and cannot be reached is named, with the broker that advertised it and the source', async () => {
-    const dead = await deadAddress();
+    await using held = await deadAddress();
+    const dead = held.address;
     await using seed = await startScriptedBroker({ Metadata: metadataAnswer({ brokers: [{ id: 7, ...dead }] }) });
     await using client = clientOf([seed.address], { retry: 0 });
     const error = await failureOf(client.request(heartbeat, request, { node: 7 }));
@@ -91,7 +99,8 @@ describe('a listener that is advertised', () => {
 
   test('that was reached before, or is that of a seed broker, is not blamed: the broker is down', async () => {
     const reached = await startScriptedBroker({ Heartbeat: heartbeatAnswer(0) });
-    const dead = await deadAddress();
+    await using held = await deadAddress();
+    const dead = held.address;
     const brokers = [node(7, reached), { id: 8, ...dead }];
     await using seed = await startScriptedBroker({ Metadata: metadataAnswer({ brokers }) });
     await using client = clientOf([seed.address, dead], { retry: 0 });
@@ -107,7 +116,8 @@ describe('a listener that is advertised', () => {
   });
 
   test('is looked up again before the next attempt, since the broker may have moved', async () => {
-    const dead = await deadAddress();
+    await using held = await deadAddress();
+    const dead = held.address;
     await using moved = await startScriptedBroker({ Heartbeat: heartbeatAnswer(0) });
     const answers = [metadataAnswer({ brokers: [{ id: 7, ...dead }] }), metadataAnswer({ brokers: [node(7, moved)] })];
     await using seed = await startScriptedBroker({ Metadata: answers });

@@ -5,6 +5,7 @@ import { commitOffsets, committedOffsets } from '../../../src/kafka/groups/commi
 import { linesOf, newTopic, weir } from '../../commands/topic/records-world.ts';
 import { clientOf } from '../../services/scripted-client.ts';
 import { type Cluster3, cluster3, services } from '../../services/services.ts';
+import { knownEverywhere } from '../../services/visibility.ts';
 import { moveLeader } from '../interop/console-tools.ts';
 import { batchAt } from '../record-answers.ts';
 
@@ -131,6 +132,7 @@ describe('a partition whose leadership moves', () => {
     const [topic, env] = [`moved-${process.pid}`, { WEIR_BROKERS: cluster.brokers }];
     const [before, after] = [[...'abcde'], [...'fghij']];
     await weir(['topic', 'create', topic, '-p', '1', '-r', '3'], { env });
+    await knownEverywhere(cluster.brokers, topic);
     const fill = (values: readonly string[]) =>
       weir(['topic', 'produce', topic, '-o', ''], { env, stdin: values.map((value) => `${value}\n`).join('') });
     await fill(before);

@@ -4,6 +4,7 @@ import type { ProcessId } from '../../../src/files/process-id.ts';
 import { stop } from '../../../src/sandbox/process.ts';
 import { startThree } from '../../services/brokers.ts';
 import { type Cluster3, services } from '../../services/services.ts';
+import { knownEverywhere } from '../../services/visibility.ts';
 import { run } from '../../world.ts';
 
 let cluster: Cluster3;
@@ -35,6 +36,7 @@ interface Described {
 describe('a cluster with racks', () => {
   it('--rack reads everything from the follower in that rack', async () => {
     await weir(['topic', 'create', 'racked', '-p', '1', '-r', '3']);
+    await knownEverywhere(cluster.brokers, 'racked');
     const stdin = Array.from({ length: 1000 }, (_, index) => `v${index}\n`).join('');
     await weir(['topic', 'produce', 'racked', '-o', ''], { stdin });
     const described = await weir(['topic', 'describe', 'racked', '--format', 'json']);
@@ -60,6 +62,7 @@ describe('a cluster with racks', () => {
     const flags = ['--allow-auto-topic-creation', '-f', '%v\\n', '-o', '%v@%o '];
     const produced = await weir(['topic', 'produce', 'made-by-need', ...flags], { stdin: 'a\nb\n' });
     expect(produced).toMatchObject({ stdout: 'a@0 b@1 ', stderr: '', exitCode: 0 });
+    await knownEverywhere(cluster.brokers, 'made-by-need');
     const read = await weir(['topic', 'consume', 'made-by-need', '-o', ':end', '-f', '%v ']);
     expect(read.stdout).toBe('a b ');
   });
@@ -70,6 +73,7 @@ describe('a log that was really compacted', () => {
     const configs = ['cleanup.policy=compact', 'segment.ms=50', 'min.cleanable.dirty.ratio=0.01'];
     const flags = configs.flatMap((config) => ['-c', config]);
     await weir(['topic', 'create', 'compacted', '-p', '1', '-r', '1', ...flags]);
+    await knownEverywhere(cluster.brokers, 'compacted');
     const fill = (keys: string, value: string) =>
       weir(['topic', 'produce', 'compacted', '-f', '%k=%v\\n', '-o', ''], {
         stdin: [...keys].map((key) => `${key}=${value}\n`).join(''),

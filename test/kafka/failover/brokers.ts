@@ -65,7 +65,11 @@ export async function controllerOf({ client }: Brokers): Promise<number> {
 
 /** The coordinator of each group; -1 where there is none. */
 export async function coordinatorsOf({ client }: Brokers, groups: readonly string[]): Promise<readonly number[]> {
-  const { coordinators } = await client.requestOnce(findCoordinator, { keyType: 'group', keys: groups }, 'any');
+  const request = { keyType: 'group', keys: groups } as const;
+  // The broker that is asked may be the one that is about to end.
+  const { coordinators } = await client.retry('FindCoordinator', () =>
+    client.requestOnce(findCoordinator, request, 'any'),
+  );
   return groups.map((group) => {
     const answer = coordinators.find(({ key }) => key === group);
     return answer?.errorCode === 0 ? answer.nodeId : -1;
@@ -93,5 +97,7 @@ export async function leadersOf({ client }: Brokers, topic: string): Promise<rea
 /** Whether all three replicas of every partition of the topics are in sync. */
 export async function areInSync({ client }: Brokers, topics: readonly string[]): Promise<boolean> {
   const metadata = await client.metadata(topics);
-  return metadata.topics.every(({ partitions }) => partitions.every(({ isr }) => isr.length === 3));
+  return metadata.topics.every(
+    ({ partitions }) => partitions.length > 0 && partitions.every(({ isr }) => isr.length === 3),
+  );
 }

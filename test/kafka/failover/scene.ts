@@ -1,4 +1,5 @@
 import { committedOffsets } from '../../../src/kafka/groups/commits.ts';
+import { knownEverywhere } from '../../services/visibility.ts';
 import type { Outcome } from '../../world.ts';
 import { areInSync, type Brokers, controllerOf, groupAt, startBrokers, until } from './brokers.ts';
 import { createTally } from './tally.ts';
@@ -51,6 +52,7 @@ export async function startScene(directory: string): Promise<Scene> {
   const words = ['topic', 'create', topic, '-p', `${partitions}`, '-r', '3', '-c', 'min.insync.replicas=2'];
   const created = await weir(words);
   if (created.exitCode !== 0) throw new Error(created.stderr);
+  await knownEverywhere(brokers.addresses, topic);
   const controller = await controllerOf(brokers);
   const coordinator = brokers.ids.find((id) => id !== controller) ?? -1;
   const [classic, consumer] = await Promise.all([

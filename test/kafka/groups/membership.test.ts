@@ -33,12 +33,15 @@ function newClient(): TestClient {
   return client;
 }
 
-/** A member with short timings; `changed` resolves at its next change. */
+/** Longer than a test may take: whatever waits for a timeout of the group fails. */
+const longMs = 300_000;
+
+/** A member with frequent heartbeats; `changed` resolves at its next change. */
 function member(group: string, more: Partial<MembershipOptions> = {}) {
   const change = Promise.withResolvers<void>();
   const membership = createMembership(newClient(), {
-    ...{ group, instanceId: undefined, balancers: ['cooperative-sticky', 'range'], sessionTimeoutMs: 10_000 },
-    ...{ rebalanceTimeoutMs: 10_000, heartbeatMs: 100, topics: () => [topic], onChange: change.resolve },
+    ...{ group, instanceId: undefined, balancers: ['cooperative-sticky', 'range'], sessionTimeoutMs: longMs },
+    ...{ rebalanceTimeoutMs: longMs, heartbeatMs: 100, topics: () => [topic], onChange: change.resolve },
     ...more,
   });
   return { membership, changed: change.promise };
@@ -156,10 +159,8 @@ describe('a member of a group', () => {
     const joining = second.membership.join();
     const failure = expect(joining).rejects.toMatchObject({ code: 'CLOSED' });
     await first.changed;
-    const startedAt = performance.now();
     await second.membership.leave();
     expect(await first.membership.join()).toEqual({ share: all, held: all });
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
     await failure;
     expect(await describeGroupMembers(newClient(), group)).toHaveLength(1);
     await first.membership.leave();

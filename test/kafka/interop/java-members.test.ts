@@ -90,7 +90,8 @@ describe.concurrent.each(ways)('a Java consumer and weir in one group, by %s', (
   ])(
     'share its partitions, print each record once, and %s hands over when %s stays',
     {
-      timeout: 90_000,
+      // Programs of Java need long to start on a busy machine, and several run at once.
+      timeout: 300_000,
     },
     async (leaver, stayer) => {
       const topic = await newTopic(partitions);

@@ -15,6 +15,9 @@ import time
 
 from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaError, Producer, TopicPartition
 
+# The longest that brokers allow: they abort a transaction that is open for longer, however slow its test is.
+transaction_timeout_ms = 900_000
+
 
 def packed(data):
     return None if data is None else base64.b64encode(data).decode()
@@ -126,7 +129,12 @@ class Markers:
 
 
 def transactions(brokers, topic):
-    producer = Producer({"bootstrap.servers": brokers, "transactional.id": f"{topic}-writer", "linger.ms": 5})
+    producer = Producer({
+        "bootstrap.servers": brokers,
+        "transactional.id": f"{topic}-writer",
+        "transaction.timeout.ms": transaction_timeout_ms,
+        "linger.ms": 5,
+    })
     producer.init_transactions()
     markers = Markers(brokers, topic)
 
@@ -164,6 +172,7 @@ def random_transactions(brokers, topic, seed):
         Producer({
             "bootstrap.servers": brokers,
             "transactional.id": f"{topic}-{number}",
+            "transaction.timeout.ms": transaction_timeout_ms,
             "compression.type": codec,
             "linger.ms": 0,
         })

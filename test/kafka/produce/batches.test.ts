@@ -54,7 +54,7 @@ test('a typed line is sent at once, even while others are in flight', async () =
       const { length } = broker.of('Produce');
       yield Buffer.from(line);
       // No more input arrives before this line is sent.
-      await expect.poll(() => broker.of('Produce').length, { timeout: 10_000 }).toBeGreaterThan(length);
+      await expect.poll(() => broker.of('Produce').length).toBeGreaterThan(length);
     }
   }
   await report(broker, requestOf([], { input: input(), maxMessageBytes: 1_000_012 }));

@@ -1,10 +1,14 @@
 import { Readable } from 'node:stream';
+import type { Client } from '../../../src/kafka/client/client.ts';
 import { produce } from '../../../src/kafka/produce/produce.ts';
 import type { ProduceRequest } from '../../../src/kafka/produce/request.ts';
 import { compileFormat } from '../../../src/kafka/record-language/format.ts';
 import { compileParser } from '../../../src/kafka/record-language/parse.ts';
-import type { ScriptedBroker } from '../../services/scripted-broker.ts';
-import { clientOf } from '../../services/scripted-client.ts';
+import type { Reaction, ScriptedBroker } from '../../services/scripted-broker.ts';
+import { clientOf, failureOf, type TestLimits } from '../../services/scripted-client.ts';
+import { virtualClient } from '../../services/virtual-client.ts';
+import { producerIdAnswer } from '../record-answers.ts';
+import { topicAnswer } from '../topics/topic-answer.ts';
 
 /** A request for the topic `foo` in which every line is a batch. */
 export function requestOf(lines: readonly string[], more: Partial<ProduceRequest> = {}): ProduceRequest {
@@ -22,6 +26,10 @@ export function requestOf(lines: readonly string[], more: Partial<ProduceRequest
 /** Produces and returns what was reported. */
 export async function report(broker: ScriptedBroker, request: ProduceRequest, limits: { retry?: number } = {}) {
   await using client = clientOf([broker.address], limits);
+  return await reportedBy(client, request);
+}
+
+async function reportedBy(client: Client, request: ProduceRequest): Promise<string> {
   const production = await produce(client, request);
   let text = '';
   await production.pump({
@@ -31,4 +39,22 @@ export async function report(broker: ScriptedBroker, request: ProduceRequest, li
     },
   });
   return text.trim();
+}
+
+/** Produces a line in virtual time to a broker that always answers this; the error, and when it was sent. */
+export async function refusedBy(onProduce: Reaction, more: Partial<ProduceRequest>, limits: TestLimits) {
+  const { clock, links, client } = virtualClient(
+    {
+      Metadata: topicAnswer([{ address: { host: 'one', port: 9092 } }], { leaders: [1] }),
+      InitProducerId: producerIdAnswer(77n),
+      Produce: onProduce,
+    },
+    limits,
+  );
+  async function* input(): AsyncGenerator<Buffer> {
+    yield Buffer.from('a\n');
+  }
+  const error = await clock.runUntil(failureOf(reportedBy(client, requestOf([], { input: input(), ...more }))));
+  client.close();
+  return { error, sentAt: links.of('Produce').map(({ after }) => after) };
 }

@@ -19,7 +19,7 @@ import {
   producersAnswer,
 } from '../record-answers.ts';
 import { topicAnswer } from '../topics/topic-answer.ts';
-import { report, requestOf } from './producing.ts';
+import { refusedBy, report, requestOf } from './producing.ts';
 
 const outOfOrder = 45;
 const invalidEpoch = 47;
@@ -238,16 +238,14 @@ describe('a producer that its broker has lost track of', () => {
   });
 
   it('ends by the retry rule if the broker never accepts it again', async () => {
-    await using broker = await leader({ onProduce: () => produceAnswer(unknownProducer) });
-    await expect(report(broker, requestOf(['a']), { retry: 300 })).rejects.toThrow(
-      /^unable to produce to topic "foo" partition 0: UNKNOWN_PRODUCER_ID \(59\): /,
-    );
-    expect(broker.of('Produce').length).toBeGreaterThan(1);
+    const { error, sentAt } = await refusedBy(produceAnswer(unknownProducer), {}, { retry: 300 });
+    expect(error.message).toMatch(/^unable to produce to topic "foo" partition 0: UNKNOWN_PRODUCER_ID \(59\): /);
+    expect(sentAt).toEqual([0, 250, 750]);
   });
 });
 
 describe('a real broker', () => {
-  const topic = 'produce-recovery';
+  const topic = `produce-recovery-${process.pid}`;
   let client: TestClient;
   let node: number;
 

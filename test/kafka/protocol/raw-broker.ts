@@ -18,6 +18,8 @@ export async function openRaw(address: string): Promise<RawBroker> {
   const [host, port] = address.split(':');
   const socket = connect(Number(port), host);
   await once(socket, 'connect');
+  // The next read reports it.
+  socket.on('error', () => undefined);
   const answers = framesOf(socket);
   return {
     async ask(api, version, request) {

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { untilReported } from '../../../src/kafka/topics/topic-visibility.ts';
 import { createTopics, deleteTopics } from '../../../src/kafka/topics/topics.ts';
 import { createTopicsAnswer, deleteTopicsAnswer } from '../../services/scripted-answers.ts';
-import { type Reaction, type ScriptedBroker, startScriptedBroker } from '../../services/scripted-broker.ts';
-import { clientOf, failureOf } from '../../services/scripted-client.ts';
+import type { Reaction } from '../../services/scripted-broker.ts';
+import { failureOf, type TestLimits } from '../../services/scripted-client.ts';
+import { virtualClient } from '../../services/virtual-client.ts';
 import { type ToldTopic, topicAnswer } from './topic-answer.ts';
 
 const unknown: ToldTopic = { leaders: [], errorCode: 3 };
@@ -11,17 +12,12 @@ const leaderless: ToldTopic = { leaders: [1, -1] };
 const there: ToldTopic = { leaders: [1, 1] };
 const forbidden: ToldTopic = { leaders: [], errorCode: 29 };
 
-/** A broker that reports the topic in these states in order, and the requests that it got. */
-async function brokerTelling(told: readonly ToldTopic[], last: Reaction = 'drop'): Promise<ScriptedBroker> {
-  const brokers: ScriptedBroker[] = [];
-  const broker = await startScriptedBroker({
-    Metadata({ before }) {
-      const topic = told[before];
-      return topic === undefined ? last : topicAnswer(brokers, topic);
-    },
-  });
-  brokers.push(broker);
-  return broker;
+const self = [{ address: { host: 'one', port: 9092 } }];
+
+/** A client of a broker that reports the topic in these states in order. */
+function clientTold(told: readonly ToldTopic[], last: Reaction = 'drop', limits: TestLimits = {}) {
+  const Metadata = [...told.map((topic) => topicAnswer(self, topic)), last];
+  return virtualClient({ Metadata }, limits);
 }
 
 describe('waiting until brokers report a change', () => {
@@ -33,54 +29,51 @@ describe('waiting until brokers report a change', () => {
     ['deleted', 'looks again until the topic is gone', [there, there, unknown]],
     ['deleted', 'does not wait for what it may not see', [forbidden]],
   ])('%s: %s', async (change, _, told) => {
-    const broker = await brokerTelling(told);
-    await using client = clientOf([broker.address]);
-    await untilReported(client, ['foo'], change);
-    expect(broker.of('Metadata').length).toBe(told.length);
-    await broker.close();
+    const { clock, links, client } = clientTold(told);
+    await clock.runUntil(untilReported(client, ['foo'], change));
+    expect(links.of('Metadata').length).toBe(told.length);
+    client.close();
   });
 
   it('sends nothing if nothing was done', async () => {
-    const broker = await brokerTelling([]);
-    await using client = clientOf([broker.address]);
-    await untilReported(client, [], 'created');
-    expect(broker.journal).toEqual([]);
-    await broker.close();
+    const { clock, links, client } = clientTold([]);
+    await clock.runUntil(untilReported(client, [], 'created'));
+    expect(links.journal).toEqual([]);
+    client.close();
   });
 
   it('stops waiting when the broker goes away: the work is done', async () => {
-    const broker = await brokerTelling([unknown]);
-    await using client = clientOf([broker.address], { retry: 0 });
-    await untilReported(client, ['foo'], 'created');
-    expect(broker.of('Metadata').length).toBe(2);
-    await broker.close();
+    const { clock, links, client } = clientTold([unknown], 'drop', { retry: 0 });
+    await clock.runUntil(untilReported(client, ['foo'], 'created'));
+    expect(links.of('Metadata').length).toBe(2);
+    client.close();
   });
 
   it('ends with the command', async () => {
-    const broker = await brokerTelling([unknown], 'silent');
-    await using client = clientOf([broker.address], { command: 300 });
-    expect((await failureOf(untilReported(client, ['foo'], 'created'))).code).toBe('COMMAND_TIMEOUT');
-    await broker.close();
+    const { clock, client } = clientTold([unknown], 'silent', { command: 300 });
+    const failure = await clock.runUntil(failureOf(untilReported(client, ['foo'], 'created')));
+    expect([failure.code, clock.now()]).toEqual(['COMMAND_TIMEOUT', 300]);
+    client.close();
   });
 
   it.each(['created', 'deleted'] as const)(
     'is part of the command: topics are %s when brokers report it',
     async (change) => {
-      const brokers: ScriptedBroker[] = [];
+      // The first one is where the controller is looked up.
       const reports = change === 'created' ? [there, unknown, there] : [there, there, unknown];
-      const broker = await startScriptedBroker({
-        // The first one is where the controller is looked up.
-        Metadata: ({ before }) => topicAnswer(brokers, reports[before] ?? there),
+      const { clock, links, client } = virtualClient({
+        Metadata: reports.map((told) => topicAnswer(self, told)),
         CreateTopics: createTopicsAnswer('foo', 0),
         DeleteTopics: deleteTopicsAnswer('foo', 0),
       });
-      brokers.push(broker);
-      await using client = clientOf([broker.address]);
       const options = { partitions: 1, replicas: 1, configs: [], dryRun: false, ifNotExists: false };
-      if (change === 'created') await createTopics(client, { topics: ['foo'], ...options });
-      else await deleteTopics(client, { topics: ['foo'], dryRun: false });
-      expect(broker.of('Metadata')).toHaveLength(3);
-      await broker.close();
+      const work =
+        change === 'created'
+          ? createTopics(client, { topics: ['foo'], ...options })
+          : deleteTopics(client, { topics: ['foo'], dryRun: false });
+      await clock.runUntil(Promise.resolve<unknown>(work));
+      expect(links.of('Metadata')).toHaveLength(3);
+      client.close();
     },
   );
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createTopics, deleteTopics } from '../../../src/kafka/topics/topics.ts';
+import { deadAddress } from '../../services/dead-address.ts';
 import { createTopicsAnswer, deleteTopicsAnswer } from '../../services/scripted-answers.ts';
 import { type ScriptedBroker, startScriptedBroker } from '../../services/scripted-broker.ts';
 import { clientOf, failureOf } from '../../services/scripted-client.ts';
@@ -48,8 +49,7 @@ test('the deletion of a topic that the controller does not know fails at once', 
 });
 
 test('an unreachable controller is one failure, not one for each topic', async () => {
-  const broker = await controllerAnswering([0]);
-  await broker.close();
-  await using client = clientOf([broker.address], { retry: 0 });
+  await using dead = await deadAddress();
+  await using client = clientOf([dead.address], { retry: 0 });
   expect((await failureOf(createTopics(client, { ...call, topics: ['foo', 'bar'] }))).code).toBe('CONNECTION_REFUSED');
 });

@@ -1,12 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { RequestTrace } from '../../../src/kafka/kafka.ts';
 import { metadata } from '../../../src/kafka/protocol/metadata.ts';
 import { dialError } from '../../../src/kafka/transport/connect-error.ts';
 import { brokerName } from '../../../src/kafka/transport/connection.ts';
+import { deadAddress } from '../../services/dead-address.ts';
 import { metadataAnswer, oldVersionsAnswer, versionsAnswer } from '../../services/scripted-answers.ts';
 import { startScriptedBroker } from '../../services/scripted-broker.ts';
 import { clientOf, deadlineOf, failureOf, firstFailure } from '../../services/scripted-client.ts';
 import { scriptedLinks } from '../../services/scripted-link.ts';
+import { virtualClient } from '../../services/virtual-client.ts';
 import { createVirtualClock } from '../../simulation/virtual-clock.ts';
 
 const peer = { broker: 'broker h:9092', host: 'h', tls: false };
@@ -109,12 +112,12 @@ describe('a peer that is no broker', () => {
 
 describe.each(['ApiVersions', 'Metadata'])('a broker that closes the connection at %s', (api) => {
   test('is retried for retry_timeout; the last error still has the hint about the listener', async () => {
-    await using broker = await startScriptedBroker({ [api]: 'drop' });
-    await using client = clientOf([broker.address], { retry: 600 });
-    const error = await failureOf(client.metadata([]));
+    const { clock, links, client } = virtualClient({ [api]: 'drop' }, { retry: 600 });
+    const error = await clock.runUntil(failureOf(client.metadata([])));
     expect(error).toMatchObject({ code: 'RETRY_TIMEOUT', exitCode: 5 });
     expect(error.hints.join()).toContain(api === 'Metadata' ? 'requires SASL' : 'requires TLS');
-    expect(broker.connections).toBeGreaterThanOrEqual(3); // at 0 ms, about 250 ms and about 750 ms
+    expect(links.of(api).map(({ after }) => after)).toEqual([0, 250, 750]);
+    client.close();
   });
 
   test('three times in a row is reached once it is up', async () => {
@@ -172,24 +175,23 @@ test.each(['ApiVersions', 'Metadata'])(
 
 describe('TCP and DNS', () => {
   test('a refused connection names the step, the address and the option', async () => {
-    await using broker = await startScriptedBroker();
-    await broker.close();
-    const error = await firstFailure(broker);
-    expect(error.message).toBe(`unable to connect to broker 127.0.0.1:${broker.address.port}: TCP: connection refused`);
+    await using dead = await deadAddress();
+    const error = await firstFailure(dead);
+    expect(error.message).toBe(`unable to connect to broker 127.0.0.1:${dead.address.port}: TCP: connection refused`);
     expect(error).toMatchObject({ code: 'CONNECTION_REFUSED', exitCode: 5 });
     expect(error.hints.join()).toContain('-X brokers=HOST:PORT');
   });
 
   test('a refused name with several addresses gives the same error', async () => {
-    await using broker = await startScriptedBroker();
-    await broker.close();
-    await using client = clientOf([{ host: 'localhost', port: broker.address.port }], { retry: 0 });
+    await using dead = await deadAddress();
+    const { port } = dead.address;
+    await using client = clientOf([{ host: 'localhost', port }], { retry: 0 });
     const error = await failureOf(client.metadata([]));
-    expect(error.message).toContain(`broker localhost:${broker.address.port}: TCP: connection refused`);
+    expect(error.message).toContain(`broker localhost:${port}: TCP: connection refused`);
   });
 
   test('a host that does not exist fails in the DNS step', async () => {
-    await using client = clientOf([{ host: 'no-such-host.invalid', port: 9092 }], { retry: 0, dial: 5_000 });
+    await using client = clientOf([{ host: 'no-such-host.invalid', port: 9092 }], { retry: 0 });
     const error = await failureOf(client.metadata([]));
     // A machine without a resolver answers late or "try again".
     expect(error.message).toContain('unable to connect to broker no-such-host.invalid:9092: DNS: ');
@@ -216,12 +218,11 @@ describe('TCP and DNS', () => {
 
 test('a throttled answer delays the next request, and the delay does not count as waiting for it', async () => {
   const throttled = metadataAnswer({ brokers: [], throttleMs: 250 });
-  await using broker = await startScriptedBroker({ Metadata: [throttled, noBrokers] });
-  await using client = clientOf([broker.address], { overhead: 200, retry: 0 });
-  await client.metadata([]);
-  await client.metadata([]);
-  const [first, second] = broker.of('Metadata');
-  expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(245);
+  const { clock, links, client } = virtualClient({ Metadata: [throttled, noBrokers] }, { overhead: 200, retry: 0 });
+  await clock.runUntil(client.metadata([]));
+  await clock.runUntil(client.metadata([]));
+  expect(links.of('Metadata').map(({ after }) => after)).toEqual([0, 250]);
+  client.close();
 });
 
 describe('Node', () => {
@@ -239,11 +240,11 @@ describe('Node', () => {
   test('prints no warnings: no negative timers, no unhandled rejections', async () => {
     const unhandled = vi.fn();
     process.on('unhandledRejection', unhandled);
+    onTestFinished(() => void process.off('unhandledRejection', unhandled));
     await using broker = await startScriptedBroker({ Metadata: ['drop', noBrokers] });
     await using client = clientOf([broker.address]);
     await Promise.all([client.metadata([]), client.metadata('all')]);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    process.off('unhandledRejection', unhandled);
+    await nextTurn(); // a rejection is reported when its turn of the event loop ends
     expect(unhandled).not.toHaveBeenCalled();
     expect(warnings).toEqual([]);
   });
