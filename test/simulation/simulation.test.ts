@@ -34,6 +34,7 @@ test.each([
   ['the last records are acknowledged by their leader alone, after everything is repaired', 36_995],
   ['an election cuts off an abort marker, and the next commit counts for what was aborted', 37_218],
   ['a member commits beyond aborted records whose marker an election cut off', 46_429],
+  ['a removed member stops before another one has read what it could not commit', 67_222],
 ])('%s (seed %i)', async (_what, seed) => {
   expect((await runSeed(seed)).failures).toEqual([]);
 });
