@@ -53,7 +53,7 @@ describe('the editor', () => {
     expect(readdirSync(drafts)).toEqual([]);
   });
 
-  test('gets SIGHUP, too; the first of two signals gives the exit code', async () => {
+  test.each([{}, terminal])('gets SIGHUP, too, on a terminal %j; the first of two signals gives the exit code', async (given) => {
     let kill: (signal: Signal) => void = () => {};
     const passedOn: Signal[] = [];
     const spawn: World['spawn'] = async (_program, _args, { onStart }) => {
@@ -65,7 +65,7 @@ describe('the editor', () => {
     const onStart = (send: typeof kill) => {
       kill = send;
     };
-    const outcome = await edit('', { spawn, onStart, env: { EDITOR: 'ed', TMPDIR: drafts } });
+    const outcome = await edit('', { terminal: given, spawn, onStart, env: { EDITOR: 'ed', TMPDIR: drafts } });
     expect(outcome).toMatchObject({ exitCode: 129, stdout: '' });
     expect(passedOn).toEqual(['SIGHUP', 'SIGTERM']);
   });
