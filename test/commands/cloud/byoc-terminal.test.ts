@@ -45,6 +45,8 @@ test('a plugin that cannot be started is reported with its name and the reason, 
   expect(outcome.exitCode).toBe(1);
   expect(outcome.stderr).toContain(`unable to start the plugin ${pluginFile()}: EACCES`);
   expect(outcome.stderr).not.toContain('eyJ');
+  const nameless = await me.run(apply(), { spawn: () => Promise.reject(new Error('eyJ')) });
+  expect(nameless.stderr).toContain(`weir: unable to start the plugin ${pluginFile()}\n`);
 });
 
 test.each([

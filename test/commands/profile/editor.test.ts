@@ -53,22 +53,25 @@ describe('the editor', () => {
     expect(readdirSync(drafts)).toEqual([]);
   });
 
-  test.each([{}, terminal])('gets SIGHUP, too, on a terminal %j; the first of two signals gives the exit code', async (given) => {
-    let kill: (signal: Signal) => void = () => {};
-    const passedOn: Signal[] = [];
-    const spawn: World['spawn'] = async (_program, _args, { onStart }) => {
-      onStart?.((signal) => passedOn.push(signal));
-      kill('SIGHUP');
-      kill('SIGTERM');
-      return { exitCode: 0, stdout: '', stderr: '' };
-    };
-    const onStart = (send: typeof kill) => {
-      kill = send;
-    };
-    const outcome = await edit('', { terminal: given, spawn, onStart, env: { EDITOR: 'ed', TMPDIR: drafts } });
-    expect(outcome).toMatchObject({ exitCode: 129, stdout: '' });
-    expect(passedOn).toEqual(['SIGHUP', 'SIGTERM']);
-  });
+  test.each([{}, terminal])(
+    'gets SIGHUP, too, on a terminal %j; the first of two signals gives the exit code',
+    async (given) => {
+      let kill: (signal: Signal) => void = () => {};
+      const passedOn: Signal[] = [];
+      const spawn: World['spawn'] = async (_program, _args, { onStart }) => {
+        onStart?.((signal) => passedOn.push(signal));
+        kill('SIGHUP');
+        kill('SIGTERM');
+        return { exitCode: 0, stdout: '', stderr: '' };
+      };
+      const onStart = (send: typeof kill) => {
+        kill = send;
+      };
+      const outcome = await edit('', { terminal: given, spawn, onStart, env: { EDITOR: 'ed', TMPDIR: drafts } });
+      expect(outcome).toMatchObject({ exitCode: 129, stdout: '' });
+      expect(passedOn).toEqual(['SIGHUP', 'SIGTERM']);
+    },
+  );
 });
 
 describe('profile edit', () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { admin, type Answer, clusterBody, type Plane, readyCluster, readyNetwork, startPlane } from './plane.ts';
+import { type Answer, admin, clusterBody, type Plane, readyCluster, readyNetwork, startPlane } from './plane.ts';
 
 let plane: Plane;
 beforeAll(async () => {
@@ -57,8 +57,9 @@ describe('the authorization server', () => {
   });
 
   test('decides a device login once, for a user that exists, whatever the case of its code', async () => {
-    const { user_code: code } = (await plane.call('POST', '/oauth/device/code', { body: { client_id: 'sandbox-device' } }))
-      .body;
+    const { user_code: code } = (
+      await plane.call('POST', '/oauth/device/code', { body: { client_id: 'sandbox-device' } })
+    ).body;
     const decide = (what: string, body: object = {}) => plane.call('POST', `/sim/device/${what}`, { body });
     expect((await decide('AAAA-AAAA/approve')).status).toBe(404);
     expect((await decide(`${code}/approve`, { email: 'nobody@cloud.example' })).status).toBe(404);
@@ -69,8 +70,7 @@ describe('the authorization server', () => {
 });
 
 describe('a cluster', () => {
-  const tags = (count: number) =>
-    Object.fromEntries(Array.from({ length: count }, (_, at) => [`tag-${at}`, 'x']));
+  const tags = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`tag-${at}`, 'x']));
 
   test.each<[string, object, readonly string[]]>([
     [
@@ -110,7 +110,12 @@ describe('a cluster', () => {
   test('cannot take the name of another one, but keeps its own', async () => {
     const { groupId, clusterId } = await readyCluster(plane);
     const network = { name: 'two', cidr_block: '10.1.0.0/20', cluster_type: 'TYPE_DEDICATED' };
-    const body = { cloud_provider: 'CLOUD_PROVIDER_GCP', region: 'us-central1', resource_group_id: groupId, ...network };
+    const body = {
+      cloud_provider: 'CLOUD_PROVIDER_GCP',
+      region: 'us-central1',
+      resource_group_id: groupId,
+      ...network,
+    };
     const { resource_id: networkId } = (await plane.api('POST', '/v1/networks', { network: body })).body.operation;
     await plane.advance(5_000);
     const second = clusterBody(groupId, networkId, { name: 'second', type: 'TYPE_DEDICATED' });
