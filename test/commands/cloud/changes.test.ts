@@ -109,3 +109,15 @@ test('the profile of a cluster on this machine has the access to brokers of the 
     ...{ 'tls.enabled': true, brokers: elsewhere },
   });
 });
+
+test.each([
+  ...['cluster', 'network', 'resource-group', 'operation', 'role-binding', 'service-account', 'user'].map(
+    (noun) => `${noun} get`,
+  ),
+  ...['cluster', 'network', 'resource-group'].map((noun) => `${noun} delete --yes`),
+  ...['operation wait', 'cluster update --set a=b', 'cluster select'],
+])('%s refuses an id that cannot be a part of a path, before anything is sent', async (line) => {
+  for (const id of ['', ' ', '.', '..'])
+    expect(await world.cloud([...line.split(' '), id])).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(await world.plane.journal()).toEqual([]);
+});

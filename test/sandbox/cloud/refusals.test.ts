@@ -157,6 +157,14 @@ describe('the controls for tests', () => {
     });
   });
 
+  test.each([
+    [404, 'NOT_FOUND'],
+    [418, 'UNKNOWN'],
+  ])('name the code of a fault with the status %d', async (status, code) => {
+    await plane.fault('clusters.list', { kind: 'status', status });
+    expect(await plane.api('GET', '/v1/clusters')).toMatchObject({ status, body: { code } });
+  });
+
   test('pin a version to a cluster that exists', async () => {
     const { clusterId } = await readyCluster(plane);
     const pin = (id: string, body: object) => plane.call('POST', `/sim/clusters/${id}/pin`, { body });
