@@ -39,7 +39,7 @@ describe('topic consume', () => {
     [{ printControlRecords: true }, { readCommitted: false, printControl: true }],
     [{}, { fetchMaxBytes: 10, fetchMaxPartitionBytes: 20 }],
     [{ rack: 'r' }, { rack: 'r' }],
-  ])('%j asks for %j', async (part, expected) => {
+  ])('%o asks for %o', async (part, expected) => {
     expect(await consume(part)).toMatchObject(expected);
   });
 
@@ -111,7 +111,7 @@ describe('topic produce', () => {
     [{ tombstone: true, allowAutoTopicCreation: true }, { tombstones: true, createMissing: true }],
     [{ schemaId: '', schemaType: '' }, { topic: 't' }],
     [{ topic: undefined, recordFormat: '%t %v\\n' }, { topic: undefined }],
-  ])('%j asks for %j', (part, expected) => {
+  ])('%o asks for %o', (part, expected) => {
     expect(produce(part)).toMatchObject(expected);
   });
 
@@ -121,7 +121,7 @@ describe('topic produce', () => {
     [{ outputFormat: '' }, {}, false],
     [{ outputFormat: '%o' }, { quiet: true }, true],
     [{}, { format: 'json', quiet: true }, false],
-  ])('%j with %j reports each record: %j', (part, given, reports) => {
+  ])('%o with %o reports each record: %o', (part, given, reports) => {
     expect(produce(part, given).report !== undefined).toBe(reports);
   });
 
@@ -132,7 +132,7 @@ describe('topic produce', () => {
     [{ schemaKeyId: '1' }, 'not available yet'],
     [{ schemaType: 'a' }, 'not available yet'],
     [{ schemaKeyType: 'a' }, 'not available yet'],
-  ])('%j is refused', (part, message) => {
+  ])('%o is refused', (part, message) => {
     expect(() => produce(part)).toThrow(message);
   });
 });
