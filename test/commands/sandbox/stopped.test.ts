@@ -52,7 +52,9 @@ describe('sandbox status', () => {
     await have('sandbox', 'java', [9092, 9093, 9094]);
     const { stdout, exitCode } = await weir('status');
     expect(exitCode).toBe(10);
-    expect(stdout).toContain(`STATE      stopped\nKAFKA      4.1.1\nENGINE     java\nPROFILE    -\nDIRECTORY  ${root()}/sandbox\n`);
+    expect(stdout).toContain(
+      `STATE      stopped\nKAFKA      4.1.1\nENGINE     java\nPROFILE    -\nDIRECTORY  ${root()}/sandbox\n`,
+    );
     expect(stdout).toMatch(/^kafka +2 +127\.0\.0\.1:9093 +stopped +-$/m);
   });
 });

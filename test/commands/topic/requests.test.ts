@@ -51,8 +51,14 @@ describe('topic consume', () => {
     [{ balancer: 'sticky' }, { protocol: 'classic', balancers: ['sticky'], assignor: undefined }],
     [{ balancer: 'uniform' }, { protocol: 'consumer', balancers: all, assignor: 'uniform' }],
     [{ groupProtocol: 'classic' }, { protocol: 'classic', balancers: all }],
-    [{ groupProtocol: 'consumer', balancer: 'range' }, { protocol: 'consumer', assignor: 'range' }],
-    [{ groupProtocol: 'classic', balancer: 'range' }, { protocol: 'classic', balancers: ['range'] }],
+    [
+      { groupProtocol: 'consumer', balancer: 'range' },
+      { protocol: 'consumer', assignor: 'range' },
+    ],
+    [
+      { groupProtocol: 'classic', balancer: 'range' },
+      { protocol: 'classic', balancers: ['range'] },
+    ],
   ])('a member of a group with %j has %j', async (part, expected) => {
     const { group } = await consume({ ...part, group: 'g' });
     expect(group).toMatchObject({ name: 'g', ...expected });
@@ -108,7 +114,10 @@ describe('topic produce', () => {
     [{ deliveryTimeout: 1_000_000_000n }, { deliveryTimeoutMs: 1000 }],
     [{ maxMessageBytes: 0 }, { maxMessageBytes: 1_000_012, refusesLarger: false }],
     [{ maxMessageBytes: 1 }, { maxMessageBytes: 1, refusesLarger: true }],
-    [{ tombstone: true, allowAutoTopicCreation: true }, { tombstones: true, createMissing: true }],
+    [
+      { tombstone: true, allowAutoTopicCreation: true },
+      { tombstones: true, createMissing: true },
+    ],
     [{ schemaId: '', schemaType: '' }, { topic: 't' }],
     [{ topic: undefined, recordFormat: '%t %v\\n' }, { topic: undefined }],
   ])('%o asks for %o', (part, expected) => {
