@@ -40,12 +40,12 @@ async function javaIn(directory: string, version: string): Promise<string> {
   return directory;
 }
 
-test('Java in JAVA_HOME takes precedence over PATH', async () => {
+test('Java in JAVA_HOME takes precedence over a newer one in PATH', async () => {
   const directory = temporaryDirectory();
-  await javaIn(join(directory, 'home/bin'), '21.0.1');
-  const path = await javaIn(join(directory, 'path'), '17.0.1');
+  await javaIn(join(directory, 'home/bin'), '17.0.1');
+  const path = await javaIn(join(directory, 'path'), '21.0.1');
   const found = await findJava(machineWith({ JAVA_HOME: join(directory, 'home'), PATH: path }));
-  expect(found).toEqual({ file: join(directory, 'home/bin/java'), major: 21 });
+  expect(found).toEqual({ file: join(directory, 'home/bin/java'), major: 17 });
 });
 
 test('a Java that is too old is skipped in favor of one that is new enough', async () => {

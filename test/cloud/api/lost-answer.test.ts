@@ -83,6 +83,14 @@ describe('a request whose answer was lost', () => {
     expect(await calls('resource-groups.delete')).toBe(1);
   });
 
+  test('whether a resource group is gone is not known if it cannot be read', async () => {
+    using client = cloudOf(plane);
+    const { id } = await client.cloud.createResourceGroup({ name: 'dev' });
+    await lost('resource-groups.delete');
+    await plane.fault('resource-groups.get', { kind: 'status', status: 403 });
+    expect(await failure(client.cloud.deleteResourceGroup(id))).toMatchObject({ exitCode: 4 });
+  });
+
   test('a role binding is found', async () => {
     const { clusterId } = await readyCluster(plane);
     using client = cloudOf(plane);

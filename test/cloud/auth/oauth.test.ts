@@ -103,6 +103,7 @@ describe('a refusal of a token', () => {
       ', 7 per day',
     ],
     [429, { 'auth0-organization-quota-limit': 'q=7' }, { code: 'TOO_MANY_TOKENS', retryAfterMs: undefined }, ''],
+    [429, { 'auth0-organization-quota-limit': 't=7' }, { code: 'TOO_MANY_TOKENS', retryAfterMs: undefined }, ''],
     [503, {}, { exitCode: 5, code: 'AUTH', retryable: true, hints: [] }, ''],
     [
       401,

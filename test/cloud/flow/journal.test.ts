@@ -47,6 +47,7 @@ test('a read-only directory is reported before anything begins', async () => {
   await writeFile(file, '');
   const journal = openJournal(join(file, 'cloud'), { signal });
   await expect(journal.hold('aa', async () => undefined)).rejects.toThrow(/unable to write the journal/);
+  await expect(journal.list()).rejects.toThrow(/unable to read the journal .*: ENOTDIR/);
 });
 
 test('two processes never work on a flow at the same time', async () => {

@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { installPlugin } from '../../../src/cloud/plugin/plugin.ts';
 import { withPrivateCopy } from '../../../src/cloud/plugin/private-copy.ts';
-import { inspectPlugin, removePlugins, storePlugin } from '../../../src/cloud/plugin/store.ts';
+import { inspectPlugin, pluginPath, removePlugins, storePlugin } from '../../../src/cloud/plugin/store.ts';
 import { checkPlace, checkTrusted } from '../../../src/cloud/plugin/trust.ts';
 import type { CliError } from '../../../src/errors.ts';
 import { temporaryDirectory } from '../../world.ts';
@@ -152,4 +152,98 @@ describe('what is executed', () => {
       expect(removals.map((removal) => removal.path)).toEqual([path]);
     });
   });
+});
+
+describe('a stored plugin', () => {
+  test.each([
+    ['linux', 'byoc-linux-amd64.0123'],
+    ['windows', 'byoc-windows-amd64.0123.exe'],
+  ] as const)('has the version, the system and the sha256 in its path: %s', (os, name) => {
+    const release = { version: '1.0', location: '', sha256Prefix: '0123', packedSha256: undefined };
+    const found = pluginPath('/d', { ...release, target: { os, arch: 'amd64' } });
+    expect(found).toBe(join('/d', '1.0', name));
+  });
+
+  test('is made executable again', async () => {
+    await put();
+    chmodSync(path, 0o644);
+    expect(await inspectPlugin(path)).toBe('plugin');
+    expect(statSync(path).mode & 0o777).toBe(0o755);
+    chmodSync(path, 0o700);
+    await inspectPlugin(path);
+    expect(statSync(path).mode & 0o777).toBe(0o700);
+  });
+
+  test('does not replace another file that appears during the download', async () => {
+    const stored = storePlugin(path, async (file) => {
+      writeFileSync(file, content);
+      writeFileSync(path, 'mine');
+      return sha256;
+    });
+    await expect(stored).rejects.toMatchObject({ code: 'PLUGIN_FOREIGN', exitCode: 6 });
+    expect(readdirSync(dirname(path))).toEqual([path.slice(dirname(path).length + 1)]);
+    expect(readFileSync(path, 'utf8')).toBe('mine');
+  });
+
+  test('is stored by two at once', async () => {
+    await storePlugin(path, async (file) => {
+      await put();
+      writeFileSync(file, content);
+      return sha256;
+    });
+    expect(readFileSync(path, 'utf8')).toBe(content);
+    expect(statSync(path).mode & 0o777).toBe(0o755);
+  });
+
+  test('cannot be stored below a file: the error says where, and why', async () => {
+    mkdirSync(dirname(directory), { recursive: true });
+    writeFileSync(directory, '');
+    await expect(put()).rejects.toMatchObject({
+      ...{ exitCode: 1, target: path, message: `unable to store the plugin at ${path}: ENOTDIR: not a directory` },
+    });
+  });
+});
+
+describe('removing the plugins', () => {
+  test('removes what killed downloads left, and the empty directories', async () => {
+    await put();
+    const part = join(dirname(path), '.x.part');
+    writeFileSync(part, '');
+    mkdirSync(join(directory, '.runs'));
+    expect(await removePlugins(directory, { dryRun: true })).toMatchObject([
+      { path, version: '1.0', error: undefined },
+    ]);
+    expect([existsSync(part), existsSync(path)]).toEqual([true, true]);
+    expect(await removePlugins(directory, { dryRun: false })).toMatchObject([{ path }]);
+    expect(existsSync(directory)).toBe(false);
+  });
+
+  test('keeps other files, names them, and sorts them', async () => {
+    await put();
+    writeFileSync(join(directory, 'note'), '');
+    const other = join(dirname(path), 'a-file');
+    writeFileSync(other, '');
+    mkdirSync(join(directory, '0.9'));
+    writeFileSync(join(directory, '0.9', 'old'), '');
+    const removals = await removePlugins(directory, { dryRun: false });
+    expect(removals.map((one) => [one.version, one.path, one.error?.code])).toEqual([
+      ['0.9', join(directory, '0.9', 'old'), 'PLUGIN_FOREIGN'],
+      ['1.0', other, 'PLUGIN_FOREIGN'],
+      ['1.0', path, undefined],
+    ]);
+    expect([existsSync(other), existsSync(path)]).toEqual([true, false]);
+  });
+
+  test('is no error if there is none', async () => {
+    expect(await removePlugins(directory, { dryRun: false })).toEqual([]);
+  });
+});
+
+test('a path that cannot be checked is an error that names it', async () => {
+  await put();
+  const long = join(directory, 'x'.repeat(300));
+  await expect(checkTrusted([long], uid)).rejects.toMatchObject({
+    ...{ exitCode: 1, target: long, message: expect.stringMatching(/^unable to use .*: ENAMETOOLONG/) },
+  });
+  await checkTrusted([join(path, 'below-a-file')], uid);
 });

@@ -44,7 +44,10 @@ test('a plugin that cannot be started is reported with its name and the reason, 
   const outcome = await me.run(apply(' -vv'), { spawn: () => Promise.reject(fail) });
   expect(outcome.exitCode).toBe(1);
   expect(outcome.stderr).toContain(`unable to start the plugin ${pluginFile()}: EACCES`);
+  expect(outcome.stderr).toContain(`running ${pluginFile()} gcp apply\n`);
   expect(outcome.stderr).not.toContain('eyJ');
+  const nameless = await me.run(apply(), { spawn: () => Promise.reject(new Error('eyJ')) });
+  expect(nameless.stderr).toContain(`weir: unable to start the plugin ${pluginFile()}\n`);
 });
 
 test.each([

@@ -85,6 +85,9 @@ test('a list has only what the account may read', async () => {
   expect(await ids('/v1/networks', 'networks')).toEqual([]);
   expect(await ids('/v1/clusters', 'clusters')).toEqual([]);
   expect(await ids('/v1/operations', 'operations')).toEqual([]);
+  const older = async (path: string) => (await plane.call('GET', path, { token })).body;
+  expect(await older('/api/v1/clusters')).toEqual([]);
+  expect((await older('/api/v1/namespaces')).map(({ id }: { id: string }) => id)).toEqual([inner, outer]);
 });
 
 test('a role binding can be read by a Reader of its scope and deleted by an Admin of it', async () => {

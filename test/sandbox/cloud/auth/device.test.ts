@@ -17,6 +17,7 @@ const poll = (device_code: string) =>
 
 test('a device login waits for approval and then issues one token for the user', async () => {
   const login = await begin();
+  expect(login).toMatchObject({ expires_in: 900, interval: 1, verification_uri: `${plane.url}/activate` });
   expect(login.verification_uri_complete).toBe(`${plane.url}/activate?user_code=${login.user_code}`);
   expect(await poll(login.device_code)).toMatchObject({ status: 403, body: { error: 'authorization_pending' } });
   await plane.sim('POST', `/sim/device/${login.user_code}/approve`, { email: 'ben@cloud.example' });

@@ -1,0 +1,123 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { writeWhole } from '../../config/sources/sources.ts';
+import { clusterBody, networkBody, readyCluster, readyNetwork } from '../../sandbox/cloud/plane.ts';
+import { run } from '../../world.ts';
+import { cloudWorld } from './cloud-world.ts';
+
+const world = cloudWorld();
+const terminal = { stdin: true, stdout: true, stderr: true };
+const profiles = () => join(world.home, '.config/weir/weir.yaml');
+
+function fileWith(body: object): string {
+  const file = join(world.home, 'body.json');
+  writeFileSync(file, JSON.stringify(body));
+  return file;
+}
+
+/** Lets the next creation answer with the finished operation of a BYOC cluster that is ready. */
+async function readyAtOnce(): Promise<{ readonly file: string; readonly clusterId: string }> {
+  const { plane } = world;
+  const { groupId, networkId, clusterId, createOperation } = await readyCluster(plane);
+  const { operation } = (await plane.api('GET', `/v1/operations/${createOperation}`)).body;
+  await plane.fault('clusters.create', { kind: 'status', status: 202, body: { operation } });
+  return { file: fileWith(clusterBody(groupId, networkId)), clusterId };
+}
+
+describe('a new cluster', () => {
+  test('whose agent is there already needs no step of the client', async () => {
+    const { file, clusterId } = await readyAtOnce();
+    const outcome = await world.cloud(`cluster create --file ${file} --format json`);
+    expect(outcome).toMatchObject({ exitCode: 0, stderr: `use it with: weir cloud cluster select ${clusterId}\n` });
+    expect(JSON.parse(outcome.stdout)).toMatchObject({ id: clusterId, state: 'STATE_READY' });
+  });
+
+  test('is reported although its profile cannot be created', async () => {
+    writeWhole(profiles(), 'profiles:\n  - name: first\n');
+    const { file, clusterId } = await readyAtOnce();
+    const outcome = await world.cloud(`cluster create --file ${file} --format json`, { terminal, stdin: 'y\n' });
+    expect(outcome.exitCode).toBe(0);
+    expect(JSON.parse(outcome.stdout)).toMatchObject({ id: clusterId });
+    expect(outcome.stderr).toContain(
+      `unable to create a profile: profile "first" already exists\nuse it with: weir cloud cluster select ${clusterId}\n`,
+    );
+  });
+});
+
+test('the changes of a cluster may be in a file, which --set adds to', async () => {
+  const change = { name: 'other', cluster_configuration: { custom_properties: { a: 1, b: 2 } } };
+  for (const body of [change, { cluster: change }]) {
+    const planned = await world.json(`cluster update c1 --file ${fileWith(body)} --set b=x --dry-run`);
+    expect(planned.body).toEqual({ ...change, cluster_configuration: { custom_properties: { a: 1, b: 'x' } } });
+  }
+});
+
+test('the id of a new network is that in the metadata of an operation without a resource', async () => {
+  const { networkId, groupId } = await readyNetwork(world.plane);
+  const operation = { id: 'o1', type: 'TYPE_CREATE_NETWORK', metadata: { network_id: networkId } };
+  const answer = (status: number, state: string) =>
+    ({ kind: 'status', status, body: { operation: { ...operation, state } } }) as const;
+  await world.plane.fault('networks.create', answer(202, 'STATE_IN_PROGRESS'));
+  await world.plane.fault('operations.get', answer(200, 'STATE_COMPLETED'));
+  expect(await world.json(`network create --file ${fileWith(networkBody(groupId))}`)).toMatchObject({ id: networkId });
+});
+
+test('the secret of a new service account is shown although it cannot be saved', async () => {
+  writeWhole(profiles(), 'profiles:\n  - name: ci\n');
+  mkdirSync(`${profiles()}.lock`);
+  const outcome = await world.cloud('service-account create --name pipe --save-profile ci --format json');
+  expect(outcome.exitCode).toBe(0);
+  expect(JSON.parse(outcome.stdout)).toMatchObject({ name: 'pipe', client_secret: expect.stringMatching(/.{16}/) });
+  expect(outcome.stderr).toMatch(/^warning: unable to save the credentials in profile "ci": unable to /);
+  expect(readFileSync(profiles(), 'utf8')).not.toContain('cloud.');
+});
+
+test('a deletion is not asked about if the cluster cannot be read', async () => {
+  const { clusterId } = await readyCluster(world.plane);
+  await world.plane.fault('clusters.get', { kind: 'status', status: 403 }, { times: null });
+  const outcome = await world.cloud(`cluster delete ${clusterId}`, { terminal, stdin: 'y\n' });
+  expect(outcome.exitCode).toBe(4);
+  expect(outcome.stderr).not.toContain('[y/N]');
+  expect(await world.plane.journal('?route=clusters.delete')).toEqual([]);
+});
+
+test('the profile of a cluster on this machine has the access to brokers of the profile in use', async () => {
+  const cluster = {
+    ...{ id: 'cccccccccccccccccccc', name: 'local', state: 'STATE_READY' },
+    kafka_api: { seed_brokers: ['127.0.0.1:9092', 'localhost:9093'] },
+  };
+  const select = async (part: object, name: string) => {
+    await world.plane.fault('clusters.get', {
+      kind: 'status',
+      status: 200,
+      body: { cluster: { ...cluster, ...part } },
+    });
+    await world.json(`cluster select ${cluster.id} --name ${name} --profile sandbox`);
+    const { stdout } = await run(`profile print ${name} --show-secrets --format json`, { home: world.home });
+    return JSON.parse(stdout).options;
+  };
+  const access = { 'tls.ca': '/ca', user: 'u', pass: 'p', 'sasl.mechanism': 'PLAIN' };
+  const others = { 'globals.dial_timeout': '9s', 'registry.hosts': 'http://r:8081', 'admin.hosts': 'h' };
+  const options = JSON.stringify({ ...access, ...others, brokers: ['b'] });
+  writeWhole(profiles(), `profiles:\n  - name: sandbox\n    options: ${options}\n`);
+  expect(await select({}, 'near')).toEqual({
+    ...{ ...access, 'tls.enabled': true, brokers: ['127.0.0.1:9092', 'localhost:9093'] },
+  });
+  const elsewhere = ['127.0.0.1:9092', 'b.example:9092'];
+  expect(await select({ kafka_api: { seed_brokers: elsewhere } }, 'far')).toEqual({
+    ...{ 'tls.enabled': true, brokers: elsewhere },
+  });
+});
+
+test.each([
+  ...['cluster', 'network', 'resource-group', 'operation', 'role-binding', 'service-account', 'user'].map(
+    (noun) => `${noun} get`,
+  ),
+  ...['cluster', 'network', 'resource-group'].map((noun) => `${noun} delete --yes`),
+  ...['operation wait', 'cluster update --set a=b', 'cluster select'],
+])('%s refuses an id that cannot be a part of a path, before anything is sent', async (line) => {
+  for (const id of ['', ' ', '.', '..'])
+    expect(await world.cloud([...line.split(' '), id])).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(await world.plane.journal()).toEqual([]);
+});

@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import { clusterText } from '../../../src/commands/cluster/info-text.ts';
+import { create } from '../../../src/commands/topic/create.ts';
+import { describe as describeTopics } from '../../../src/commands/topic/describe.ts';
+import { descriptions } from '../../../src/commands/topic/describe-text.ts';
+import { plainView } from '../../../src/format/view.ts';
+import type { CreatedTopicRow, PartitionOffsetsRow, TopicRow } from '../../../src/kafka/topics/topic-rows.ts';
+import { run } from '../../world.ts';
+
+/** Behaviour of the commands for topics and the cluster that a real broker does not show, or not cheaply. */
+const nowhere = { WEIR_BROKERS: '127.0.0.1:1' };
+const failed = { code: 'X', number: 29, message: 'no', retryable: false, exit_code: 4 };
+
+describe('the question of topic delete', () => {
+  const ask = (names: readonly string[]) =>
+    run(['topic', 'delete', ...names], {
+      ...{ env: nowhere, stdin: 'n\n', terminal: { stdin: true, stdout: true, stderr: true } },
+    });
+  const names = Array.from({ length: 12 }, (_, at) => `t${String(at).padStart(2, '0')}`);
+
+  test.each([
+    [1, '1 topic (t00) and all its records on'],
+    [2, '2 topics (t00, t01) and all their records on'],
+    [10, '10 topics (t00, t01, t02, t03, t04, t05, t06, t07, t08, t09) and all their records on'],
+    [11, '11 topics (t00, t01, t02, t03, t04, t05, t06, t07, t08, t09 and 1 more) and'],
+    [12, '12 topics (t00, t01, t02, t03, t04, t05, t06, t07, t08, t09 and 2 more) and'],
+  ])('names %d topics, up to ten of them, sorted and each once', async (count, question) => {
+    const given = names.slice(0, count);
+    const { stderr, exitCode } = await ask([...given.toReversed(), 't00']);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining(`Delete ${question} `)]);
+  });
+
+  test('takes the name of a single topic as a typed answer', async () => {
+    const { stderr, exitCode } = await ask(['only']);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('Delete 1 topic (only)')]);
+  });
+});
+
+describe('topic create', () => {
+  const row: CreatedTopicRow = {
+    ...{ topic: 'a', status: 'OK', topic_id: 'id', partitions: 3, replicas: 1, dry_run: false, error: null },
+  };
+  const { text, wide, exitCode } = create.output as unknown as {
+    readonly [K in 'text' | 'wide']: (rows: readonly CreatedTopicRow[], view: typeof plainView) => string;
+  } & { exitCode(rows: readonly CreatedTopicRow[]): number };
+  const statusOf = (part: Partial<CreatedTopicRow>) => text([{ ...row, ...part }], { ...plainView, noHeaders: true });
+
+  test('shows sizes and ids in the wide format', () => {
+    expect(wide([row], plainView)).toBe(
+      'TOPIC  PARTITIONS  REPLICAS  TOPIC-ID  STATUS\na      3           1         id        OK\n',
+    );
+  });
+
+  test.each<[Partial<CreatedTopicRow>, string]>([
+    [{}, 'OK'],
+    [{ status: 'EXISTS', dry_run: true }, 'OK (already exists)'],
+    [{ dry_run: true }, 'OK (dry run: would be created with 3 partitions and 1 replica)'],
+    [{ dry_run: true, partitions: null }, 'OK (dry run: would be created with the requested sizes)'],
+    [{ dry_run: true, replicas: null }, 'OK (dry run: would be created with the requested sizes)'],
+    [{ status: 'ERROR', error: failed, dry_run: true }, 'X: no'],
+  ])('has a status for %j', (part, status) => {
+    expect(statusOf(part)).toBe(`a  ${status}\n`);
+  });
+
+  test.each([
+    [[null, null], 0],
+    [[failed, null], 4],
+    [[failed, failed], 4],
+    [[failed, { ...failed, exit_code: 6 }], 1],
+  ])('the exit code of %j is %d', (errors, expected) => {
+    expect(exitCode(errors.map((error) => ({ ...row, error })))).toBe(expected);
+  });
+});
+
+describe('topic describe', () => {
+  const summary: TopicRow = { name: 'a', internal: false, partitions: 1, replicas: 1, error: null };
+  const partition: PartitionOffsetsRow = {
+    ...{ partition: 0, leader: 1, epoch: 0, replicas: [1], isr: [1], offline_replicas: [], load_error: null },
+    ...{ log_start_offset: 0n, last_stable_offset: null, high_watermark: 5n, error: [] },
+  };
+  const { exitCode } = describeTopics.output as unknown as { exitCode(rows: readonly object[]): number };
+
+  test.each([
+    ['nothing failed', { summary, partitions: [partition] }, 0],
+    ['a partition failed', { summary, partitions: [partition, { ...partition, error: ['X'] }] }, 1],
+    ['the configs failed', { summary, configs_error: failed }, 4],
+    [
+      'the topic failed, and a partition',
+      { summary: { ...summary, error: failed }, partitions: [{ error: ['X'] }] },
+      4,
+    ],
+    ['only partitions are shown', { partitions: [{ ...partition, error: ['X'] }] }, 1],
+  ])('has its exit code if %s', (_, row, expected) => {
+    expect(exitCode([row])).toBe(expected);
+  });
+
+  test('shows nothing but the summary of a topic with an error, and in-sync replicas only in the wide format', () => {
+    const missing = { summary: { ...summary, partitions: 0, error: failed }, configs: [], partitions: [] };
+    expect(descriptions([missing], plainView, false)).toBe('NAME        a\nPARTITIONS  0\nERROR       X: no\n');
+    expect(descriptions([{ partitions: [partition] }], plainView, false)).not.toContain('ISR');
+    expect(descriptions([{ partitions: [partition] }], plainView, true)).toContain('ISR');
+  });
+});
+
+describe('cluster info', () => {
+  const broker = { id: 1, host: 'h', port: 9092, rack: null, controller: false };
+
+  test('shows racks only if a broker has one, and marks the controller', () => {
+    expect(clusterText({ brokers: [broker] }, plainView, false)).toBe('ID  HOST  PORT\n1   h     9092\n');
+    const brokers = [broker, { ...broker, id: 2, rack: 'r', controller: true }];
+    expect(clusterText({ brokers }, plainView, false)).toBe(
+      'ID  HOST  PORT  RACK\n1   h     9092\n2*  h     9092  r\n',
+    );
+  });
+
+  test('shows in-sync replicas only in the wide format, and no section for a cluster without an id', () => {
+    const partition = {
+      partition: 0,
+      leader: 1,
+      epoch: 0,
+      replicas: [1],
+      isr: [1],
+      offline_replicas: [],
+      load_error: null,
+    };
+    const topic = { name: 'a', internal: false, partitions: 1, replicas: 1, error: null, partition_list: [partition] };
+    expect(clusterText({ topics: [topic] }, plainView, true)).toContain('ISR');
+    expect(clusterText({ topics: [topic] }, plainView, false)).not.toContain('ISR');
+    expect(clusterText({ cluster_id: null, brokers: [broker] }, plainView, false)).not.toContain('CLUSTER');
+    expect(clusterText({ cluster_id: 'c', brokers: [broker] }, plainView, false)).toMatch(
+      /^CLUSTER\n=======\nc\n\nBROKERS\n/,
+    );
+  });
+});
