@@ -58,6 +58,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'kinds.ts',
     'format/',
     'errors.ts',
+    'files/locations.ts',
     'files/read.ts',
     'deadline.ts:type',
     'host.ts:type',

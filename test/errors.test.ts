@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest';
-import { CliError, CliErrors, rephrased, usageError, withHints } from '../src/errors.ts';
+import {
+  CliError,
+  CliErrors,
+  exitCodeOfItems,
+  itemErrorOf,
+  notFoundError,
+  rephrased,
+  unreachableError,
+  usageError,
+  withHints,
+} from '../src/errors.ts';
 
 const details = { code: 'TOLD', hints: ['a'], target: 't', retryable: true, retryAfterMs: 7 };
 const told = new CliError(5, 'no answer', details);
@@ -24,4 +34,61 @@ test('several errors with additional hints remain several errors', () => {
   const advised = withHints(several, ['b']);
   expect(advised).toBeInstanceOf(CliErrors);
   expect(advised).toMatchObject({ exitCode: 2, message: 'one\ntwo', hints: ['a', 'b'] });
+});
+
+test.each([
+  [1, 'FAILURE'],
+  [2, 'USAGE'],
+  [3, 'NOT_FOUND'],
+  [4, 'AUTH'],
+  [5, 'UNREACHABLE'],
+  [6, 'CONFLICT'],
+  [10, 'CHECK_FAILED'],
+  [129, 'FAILURE'],
+  [130, 'INTERRUPTED'],
+])('an error with exit code %i has the code %s if it has no other', (exitCode, code) => {
+  const plain = { code, hints: [], target: undefined, retryable: false, retryAfterMs: undefined };
+  expect(new CliError(exitCode, 'm')).toMatchObject({ exitCode, ...plain });
+  expect(new CliError(exitCode, 'm', { code: 'OTHER' })).toMatchObject({ exitCode, code: 'OTHER' });
+  expect('cause' in new CliError(exitCode, 'm')).toBe(false);
+});
+
+test('the makers of errors set the exit code, and the caller sets everything else', () => {
+  expect(usageError('m', { target: 't' })).toMatchObject({ exitCode: 2, code: 'USAGE', target: 't', retryable: false });
+  expect(usageError('m', { code: 'CONFIG_INVALID' }).code).toBe('CONFIG_INVALID');
+  expect(notFoundError('m', { hints: ['h'] })).toMatchObject({ exitCode: 3, code: 'NOT_FOUND', hints: ['h'] });
+  expect(unreachableError('m')).toMatchObject({ exitCode: 5, code: 'UNREACHABLE', retryable: true });
+  expect(unreachableError('m', { retryable: false }).retryable).toBe(false);
+});
+
+test('collected errors have the properties of the first, and the different hints of all', () => {
+  const second = new CliError(4, 'other', { hints: ['a', 'b'] });
+  expect(new CliErrors([told, second])).toMatchObject({
+    ...{ exitCode: 5, message: 'no answer\nother', code: 'TOLD', target: 't', retryable: true, hints: ['a', 'b'] },
+    errors: [told, second],
+  });
+  expect(new CliErrors([second])).toMatchObject({ exitCode: 4, code: 'AUTH', target: undefined, retryable: false });
+  expect(new CliErrors([])).toMatchObject({ exitCode: 1, message: '', hints: [] });
+});
+
+test('more hints may make an error worth a repetition', () => {
+  expect(withHints(usageError('m'), ['h'], true)).toMatchObject({ retryable: true, hints: ['h'] });
+  expect(withHints(told, [], false).retryable).toBe(false);
+});
+
+test('the error of a whole request is that of each of its items', () => {
+  expect(itemErrorOf(told)).toEqual({
+    ...{ code: 'TOLD', number: null, message: 'no answer', retryable: true, exit_code: 5 },
+  });
+});
+
+test.each<[readonly (number | null)[], number]>([
+  [[], 0],
+  [[null], 0],
+  [[null, 3], 3],
+  [[3, 3], 3],
+  [[3, 4], 1],
+])('items that end with %j end the command with %i', (codes, exitCode) => {
+  const failed = codes.map((code) => (code === null ? null : itemErrorOf(new CliError(code, 'm'))));
+  expect(exitCodeOfItems(failed)).toBe(exitCode);
 });

@@ -85,3 +85,38 @@ test.each([
   [addresses({ defaultPort: 1, scheme: 'http' }), 'https://a:2/x,b:1'],
   [keyValue, 'a=b'],
 ])('a kind can parse its own output: %#', (kind, shown) => expect(kind.show(kind.parse(shown) as never)).toBe(shown));
+
+test.each([
+  [boolean, { hint: 'true|false', choices: ['true', 'false'] }],
+  [duration, { hint: 'DURATION' }],
+  [integer(), { hint: 'N' }],
+  [path, { hint: 'FILE', completes: 'file' }],
+  [url, { hint: 'URL', mayHoldSecret: true }],
+  [keyValue, { hint: 'KEY=VALUE', mayHoldSecret: true }],
+  [oneOf('level', ['low', 'High']), { name: 'level', hint: 'low|High', choices: ['low', 'High'] }],
+  [addresses({ defaultPort: 1, scheme: 'none' }), { hint: 'HOST:PORT,…' }],
+])('help and completion show what to type: %#', (kind, shown) => expect(kind).toMatchObject(shown));
+
+test.each([
+  ['a.example', 'not a URL (it must start with http:// or https://)'],
+  ['https://', 'not a valid URL'],
+  ['https://a b', 'not a valid URL'],
+  ['https://a/b c', 'not a valid URL'],
+  ['https://u@a', 'credentials are not allowed in a URL'],
+  ['https://:p@a', 'credentials are not allowed in a URL'],
+  ['https://a?x=1', 'a query or fragment is not allowed in a base URL'],
+  ['https://a#x', 'a query or fragment is not allowed in a base URL'],
+])('the URL %s: %s', (text, message) => expect(() => url.parse(text)).toThrow(message));
+
+test('all slashes at the end of a URL are removed, and the limits of a number are included', () => {
+  expect(url.parse('https://a/x//')).toBe('https://a/x');
+  expect([integer({ min: 1, max: 3 }).parse('1'), integer({ min: 1, max: 3 }).parse('3')]).toEqual([1, 3]);
+  expect([integer().json?.(7), boolean.json?.(true)]).toEqual([7, true]);
+});
+
+test('a wrong address of a list is named', () => {
+  const hosts = addresses({ defaultPort: 1, scheme: 'none' });
+  expect(() => hosts.parse('a, b:x')).toThrow(expect.objectContaining({ text: expect.stringMatching(/^(?:b:)?x$/) }));
+  expect(() => hosts.parse('a, b/c')).toThrow(expect.objectContaining({ part: 'address', text: 'b/c' }));
+  expect(hosts.parseItems?.([' a '])).toEqual([{ host: 'a', port: 1 }]);
+});

@@ -1,6 +1,6 @@
-import { resolve } from 'node:path';
 import type { Context } from '../context.ts';
 import { type CliError, usageError } from '../errors.ts';
+import { absolutePath } from '../files/locations.ts';
 import { ReadRefusal, readSmallFile, readStream } from '../files/read.ts';
 import { askSecret } from './prompt.ts';
 
@@ -55,7 +55,7 @@ async function readInput({ host, signal }: Context): Promise<string> {
 
 async function readSecretFile({ host, signal }: Context, file: string, flag: string): Promise<string> {
   try {
-    return (await readSmallFile(resolve(host.cwd, file), mostBytes, signal)).toString('utf8');
+    return (await readSmallFile(absolutePath(host, file), mostBytes, signal)).toString('utf8');
   } catch (error) {
     signal.throwIfAborted();
     const reason = error instanceof Error ? error.message : String(error);

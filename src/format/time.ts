@@ -9,8 +9,9 @@ function trimZeros(time: string): string {
 
 /** Shows a duration in milliseconds for progress lines, for example `850ms`, `12s`, `3m05s`, `2h10m`. */
 export function showElapsed(milliseconds: number): string {
-  if (milliseconds < 1000) return `${Math.round(milliseconds)}ms`;
-  const seconds = Math.floor(milliseconds / 1000);
+  const rounded = Math.round(milliseconds);
+  if (rounded < 1000) return `${rounded}ms`;
+  const seconds = Math.floor(rounded / 1000);
   if (seconds < 60) return `${seconds}s`;
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return `${minutes}m${String(seconds % 60).padStart(2, '0')}s`;

@@ -22,6 +22,7 @@ test('leftovers of the file are removed, and nothing else', async () => {
   const directory = temporaryDirectory();
   const own = `.a.yaml.${uuid}.tmp`;
   const foreign = [`.b.yaml.${uuid}.tmp`, `.xa.yaml.${uuid}.tmp`, '.a.yaml.tmp', 'notes.tmp', 'a.yaml'];
+  foreign.push(`x.a.yaml.${uuid}.tmp`, `.a.yaml.${uuid}.tmp.txt`, `.a.yaml.${uuid}0.tmp`);
   for (const name of [own, `.a.yaml.lock.${uuid}.tmp`, ...foreign]) writeFileSync(join(directory, name), '');
   await removeLeftovers(join(directory, 'a.yaml'));
   expect(readdirSync(directory).sort()).toEqual(foreign.sort());

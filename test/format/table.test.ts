@@ -178,5 +178,6 @@ test('times are RFC 3339', () => {
   expect([0, 999, 1_000, 59_999, 60_000, 3_599_999, 3_600_000, 90_000_000].map(showElapsed)).toEqual([
     ...['0ms', '999ms', '1s', '59s', '1m00s', '59m59s', '1h00m', '25h00m'],
   ]);
+  expect([0.4, 999.4, 999.6, 1_499.9].map(showElapsed)).toEqual(['0ms', '999ms', '1s', '1s']);
   expect([850, 12_400, 185_000, 7_800_000].map(showElapsed)).toEqual(['850ms', '12s', '3m05s', '2h10m']);
 });

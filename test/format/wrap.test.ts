@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fitColumns } from '../../src/format/wrap.ts';
+import { fitColumns, wrapLine } from '../../src/format/wrap.ts';
 
 test.each([
   ['columns that fit are left alone', [20, 5], 25, [20, 5]],
@@ -15,4 +15,25 @@ test('columns that do not fit even at twelve are not reduced at all', () => {
   expect(fitColumns([40, 40], 23)).toBeUndefined();
   expect(fitColumns([40, 3], 14)).toBeUndefined();
   expect(fitColumns([5, 5], 9)).toBeUndefined();
+});
+
+test.each<[string, number, readonly string[], boolean?]>([
+  ['', 3, ['']],
+  ['a b c', 5, ['a b c']],
+  ['a b c', 4, ['a b', 'c']],
+  ['a b c', 3, ['a b', 'c']],
+  ['abc def', 3, ['abc', 'def']],
+  ['abcd', 3, ['abc', 'd']],
+  ['abcdef', 3, ['abc', 'def']],
+  ['ab abcdefg c', 3, ['ab', 'abc', 'def', 'g c']],
+  ['abcdef', 3, ['abcdef'], false],
+  ['ab cdefgh i', 4, ['ab', 'cdefgh', 'i'], false],
+])('%j in %i columns is %j', (text, columns, lines, breaksWords = true) => {
+  expect(wrapLine(text, columns, { measure: ({ length }) => length, breaksWords })).toEqual(lines);
+});
+
+test('a word is broken by the width of its characters, and never inside one', () => {
+  const measure = (text: string) => 2 * [...text].length;
+  expect(wrapLine('😀😁😂', 5, { measure, breaksWords: true })).toEqual(['😀😁', '😂']);
+  expect(wrapLine('😀😁', 1, { measure, breaksWords: true })).toEqual(['😀', '😁']);
 });

@@ -1,8 +1,8 @@
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestEvent } from '../../context.ts';
 import { CliError, exitCodes, usageError } from '../../errors.ts';
+import { absolutePath } from '../../files/locations.ts';
 import { printableText } from '../../format/printable.ts';
 import { showUtcTime } from '../../format/time.ts';
 import type { Host } from '../../host.ts';
@@ -30,7 +30,7 @@ export function openTrace(target: string, host: Host): TraceFile {
     const milliseconds = Math.round(event.milliseconds * 1000) / 1000;
     return `${printableText(JSON.stringify({ time: showUtcTime(host.now()), ...event, milliseconds }))}\n`;
   };
-  if (target !== '-') return traceInto(openFile(resolve(host.cwd, target)), line);
+  if (target !== '-') return traceInto(openFile(absolutePath(host, target)), line);
   return { write: (event) => writeError(host, line(event)), onFailure: () => {}, close: async () => {} };
 }
 

@@ -55,10 +55,10 @@ export async function importRpk(path: string): Promise<RpkImport> {
   const work: Import = { file, root, lost: [] };
   const globals = readGlobals(work);
   const profiles = root.list('profiles').flatMap((profile) => readProfile(work, profile, globals));
+  noteTokens(work);
   const lonely = new Map([...globals, ...cloudOptions(work, undefined)]);
   if (profiles.length === 0 && lonely.size > 0)
     return { profiles: [{ name: 'rpk', options: lonely }], current: 'rpk', lost: work.lost };
-  noteTokens(work);
   const current = root.text('current_profile');
   return { profiles, current: profiles.some(({ name }) => name === current) ? current : undefined, lost: work.lost };
 }

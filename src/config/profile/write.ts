@@ -57,16 +57,12 @@ async function changeLocked(
 }
 
 async function readForChange(path: string): Promise<ProfileFile> {
-  const content = readFileText(path);
-  const file = await parseProfileFile(
-    path,
-    content === undefined || content.text === '' ? emptyProfileFile : content.text,
-  );
+  const file = await parseProfileFile(path, readText(path));
   if (file.errors.length > 0) throw joinErrors(file.errors);
   return file;
 }
 
-/** Returns the file's text, or that of a new file if the file is missing or empty. */
+/** Returns the file's text, or that of a new file if the file is missing or blank. */
 function readText(path: string): string {
   const content = readFileText(path);
   return content === undefined || content.text.trim() === '' ? emptyProfileFile : content.text;

@@ -1,5 +1,6 @@
+import { Writable } from 'node:stream';
 import { beforeEach, expect, test } from 'vitest';
-import { retryTeller } from '../../../src/cli/output/messages.ts';
+import { openMessages, retryTeller } from '../../../src/cli/output/messages.ts';
 import type { GlobalFlags, Messages } from '../../../src/context.ts';
 import { rephrased } from '../../../src/errors.ts';
 import type { Host } from '../../../src/host.ts';
@@ -71,4 +72,52 @@ test('a coordinator that a new cluster creates is reported only after two second
   for (const passing of [14, 15, 16])
     expect(shown(passing)).toEqual(['two seconds', `${kafkaErrorName(passing)}; still retrying`]);
   expect(shown(13)).toEqual(['NETWORK_EXCEPTION; retrying (press Ctrl-C to stop)', 'two seconds']);
+});
+
+/** What a command tells a person who uses these flags. */
+function toldWith(flags: Partial<GlobalFlags>, tell: (messages: Messages) => void): string {
+  let told = '';
+  const stream = new Writable({
+    write(chunk, _, done) {
+      told += String(chunk);
+      done();
+    },
+  });
+  const host = { env: {}, stderr: { stream, isTerminal: true, columns: 80 }, now: () => 0 } as unknown as Host;
+  tell(openMessages(host, { verbosity: 0, quiet: false, color: 'never', ...flags } as GlobalFlags));
+  return told;
+}
+
+const tellAll = ({ notice, step, detail, warn }: Messages): void => {
+  notice('notice');
+  step('step');
+  detail('detail');
+  warn('odd');
+  warn('odd');
+  warn('other');
+};
+
+test.each<[Partial<GlobalFlags>, readonly string[]]>([
+  [{}, ['notice', 'warning: odd', 'warning: other']],
+  [{ verbosity: 1 }, ['notice', 'step', 'warning: odd', 'warning: other']],
+  [{ verbosity: 2 }, ['notice', 'step', 'detail', 'warning: odd', 'warning: other']],
+  [{ quiet: true }, []],
+  [{ quiet: true, verbosity: 2 }, []],
+  [
+    { color: 'always', verbosity: 2 },
+    [
+      ...['notice', '\u001b[2mstep\u001b[22m', '\u001b[2mdetail\u001b[22m'],
+      ...['\u001b[33mwarning:\u001b[39m odd', '\u001b[33mwarning:\u001b[39m other'],
+    ],
+  ],
+])('with %j a command tells its notices, steps, details and each warning once', (flags, lines) => {
+  expect(toldWith(flags, tellAll)).toBe(lines.map((line) => `${line}\n`).join(''));
+});
+
+test('control characters in messages are escaped', () => {
+  const text = '\u001b[2J';
+  const told = toldWith({ verbosity: 2 }, ({ notice, step, detail, warn }) => {
+    for (const tell of [notice, step, detail, warn]) tell(text);
+  });
+  expect(told).toBe('\\u001b[2J\n\\u001b[2J\n\\u001b[2J\nwarning: \\u001b[2J\n');
 });

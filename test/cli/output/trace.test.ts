@@ -122,3 +122,12 @@ test('times are rounded to a thousandth of a millisecond', async () => {
   await trace.close();
   expect(JSON.parse(readFileSync(path, 'utf8')).milliseconds).toBe(0.123);
 });
+
+test('a trace with an absolute path needs no working directory', () => {
+  const path = join(temporaryDirectory(), 'trace');
+  const gone = () => {
+    throw new Error('no working directory');
+  };
+  openTrace(path, Object.create(realHost(), { cwd: { get: gone } })).write(event);
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject(event);
+});

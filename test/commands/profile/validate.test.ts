@@ -1,4 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { issue, makeAuthority } from '../../../src/sandbox/certificates.ts';
@@ -95,4 +96,52 @@ test.each([
   const { exitCode, faults } = await validate(`profiles:\n  - name: a\n    options: {${options}}\n`);
   expect(exitCode).toBe(10);
   expect(faults).toEqual([expect.stringContaining(fault)]);
+});
+
+test.each([
+  ['user: u', ['a sasl warning: user is set, but pass is not: set WEIR_PASS']],
+  ['pass: p', ['a sasl warning: pass is set, but user is not']],
+  ['sasl.mechanism: PLAIN, pass: p', ['a sasl warning: sasl.mechanism is set, but user is not']],
+  ['sasl.mechanism: PLAIN, user: u, pass: p', []],
+  ['sasl.mechanism: "", user: ""', []],
+])('the options {%s} have these gaps: %j', async (options, faults) => {
+  expect(await validate(`profiles:\n  - name: a\n    options: {${options}}\n`)).toEqual({ exitCode: 0, faults });
+});
+
+test.each([
+  ['tls.key: ~/a.key', ['a tls failed: tls.key is set without tls.cert']],
+  [
+    'admin.tls.cert: ~/a.pem, registry.tls.key: ~/a.key',
+    [
+      'a tls failed: admin.tls.cert is set without admin.tls.key',
+      'a tls failed: registry.tls.key is set without registry.tls.cert',
+    ],
+  ],
+  ['tls.ca: none/ca.pem', ['a tls failed: tls.ca: unable to read HOME/none/ca.pem: it does not exist']],
+  ['tls.ca: ca.pem, admin.tls.ca: ~/ca.pem', []],
+])('the TLS files {%s} have these faults: %j', async (options, faults) => {
+  const exitCode = faults.length === 0 ? 0 : 10;
+  expect(await validate(`profiles:\n  - name: a\n    options: {${options}}\n`)).toEqual({ exitCode, faults });
+});
+
+test('every check that passed is a row, too, and other users are warned about', async () => {
+  const home = temporaryDirectory();
+  const path = join(home, 'w.yaml');
+  writeWhole(path, 'current_profile: a\nprofiles: [{name: a}, {name: b}]\n');
+  const rows = async (name: string) => {
+    const { stdout } = await run(`profile validate ${name} --config w.yaml --format json`, { home, cwd: home });
+    return (JSON.parse(stdout) as readonly CheckRow[]).map((row) => [row.profile, row.check, row.status, row.message]);
+  };
+  const ofFile = [
+    [null, 'file', 'ok', ''],
+    [null, 'selection', 'ok', ''],
+    [null, 'permissions', 'ok', ''],
+  ];
+  const ofProfile = (name: string) => ['options', 'tls', 'sasl', 'prompt'].map((check) => [name, check, 'ok', '']);
+  expect(await rows('')).toEqual([...ofFile, ...ofProfile('a'), ...ofProfile('b')]);
+  expect(await rows('b')).toEqual([...ofFile, ...ofProfile('b')]);
+  chmodSync(path, 0o644);
+  expect((await rows('b'))[2]).toEqual([
+    ...[null, 'permissions', 'warning', `other users can read it: run chmod 600 ${path}`],
+  ]);
 });

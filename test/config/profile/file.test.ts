@@ -125,6 +125,45 @@ test.each(faulty)('%s is an error with file and line', async (_, text, messages)
   expect(faults[0]).toMatchObject({ exitCode: exitCodes.usage });
 });
 
+const start = 'start each profile with "- name: NAME"';
+
+test.each<[string, readonly (readonly string[])[]]>([
+  [
+    'version: 2\n',
+    [
+      [
+        'use a newer weir, or specify another file with --config',
+        'import an rpk.yaml with: weir profile create --from-rpk=FILE',
+      ],
+    ],
+  ],
+  ['version: 0\n', [['start a profile file with version: 1']]],
+  ['version: [1]\n', [['start a profile file with version: 1']]],
+  ['text\n', [['start a profile file with version: 1']]],
+  ['profiles: x\n', [[start]]],
+  ['profiles: [x]\n', [[start]]],
+  ['profiles: [{name: p, options: x}]\n', [['write one "key: value" per line below it']]],
+  ['profiles: [{name: p}, {name: p}]\n', [['rename or delete one of them in an editor']]],
+  ['profiles: [{name: p, protected: x}]\n', [['use true or false']]],
+  [
+    'profiles: [{name: p, nmae: x, zzzzz: y}]\n',
+    [['did you mean name?'], ['use one of: name, description, protected, options']],
+  ],
+  [
+    'weir: {}\nredpanda: {}\nrpk: {}\nprofile: []\n',
+    [
+      ['specify a broker configuration file with --broker-config'],
+      ['specify a broker configuration file with --broker-config'],
+      ['specify a broker configuration file with --broker-config'],
+      ['did you mean profiles?'],
+    ],
+  ],
+])('the faults of %j have hints', async (text, hints) => {
+  const faults = faultsOf(await parseProfileFile('FILE', text));
+  expect(faults.map((fault) => fault.hints)).toEqual(hints);
+  expect(faults.every(({ target }) => target === 'FILE')).toBe(true);
+});
+
 const fill = (text: string) => text.repeat(Math.floor((maxFileBytes - 1000) / text.length));
 const chain = 'abcdefghijklmnopqrstuvwxyz';
 const bomb = [...chain].map(

@@ -105,16 +105,84 @@ test('settings without a profile become one', async () => {
   });
 });
 
+const login = '{org_id: o1, kind: client-credentials, client_id: id, client_secret: s3cret';
+const selected = 'current_cloud_auth_org_id: o1\ncurrent_cloud_auth_kind: client-credentials\n';
+const credentials = { 'cloud.client_id': 'id', 'cloud.client_secret': 's3cret' };
+
+test('a login without a profile becomes one, and its token is lost', async () => {
+  expect(await importText(`${selected}cloud_auth:\n  - ${login}, refresh_token: t0ken}\n`)).toEqual({
+    current: 'rpk',
+    profiles: [{ name: 'rpk', description: undefined, options: credentials }],
+    lost: ['cloud login o1: the token; log in again with: weir cloud login'],
+  });
+});
+
+test.each<[string, string, object]>([
+  ['the login that the file selects', `${selected}cloud_auth: [${login}}]`, credentials],
+  ['no login of another organization', `${selected}cloud_auth: [${login.replace('o1', 'o2')}}]`, {}],
+  ['no login of another kind', `${selected}cloud_auth: [${login.replace('client-c', 'c')}}]`, {}],
+  ['no login without a secret', `${selected}cloud_auth: [${login.replace(', client_secret: s3cret', '')}}]`, {}],
+  ['no login without an id', `${selected}cloud_auth: [${login.replace('client_id: id, ', '')}}]`, {}],
+])('a profile without a cloud cluster has %s', async (_, text, options) => {
+  const { profiles, lost } = await importText(`${text}\nprofiles: [{name: p}]\n`);
+  expect(profiles).toEqual([{ name: 'p', description: undefined, options }]);
+  expect(lost).toEqual([]);
+});
+
+test('a profile without a name is lost, and the selection of a profile that does not exist', async () => {
+  const text = 'current_profile: b\nprofiles:\n  - name: a\n  - description: x\n  - name: ""\n';
+  expect(await importText(text)).toEqual({
+    current: undefined,
+    profiles: [{ name: 'a', description: undefined, options: {} }],
+    lost: ['FILE:4: a profile without a name', 'FILE:5: a profile without a name'],
+  });
+});
+
+test('settings for all profiles that say "not set" are left out, and a wrong one is lost', async () => {
+  const text = `globals:
+  prompt: ""
+  no_default_cluster: false
+  command_timeout: "0"
+  dial_timeout: 0s
+  request_timeout_overhead: 7
+  retry_timeout: 8s
+  fetch_max_wait: 9ms
+  kafka_protocol_request_client_id: mine
+`;
+  expect(await importText(text)).toEqual({
+    current: 'rpk',
+    profiles: [
+      {
+        ...{ name: 'rpk', description: undefined },
+        options: {
+          'globals.retry_timeout': '8s',
+          'globals.fetch_max_wait': '9ms',
+          'globals.streaming_protocol_request_client_id': 'mine',
+        },
+      },
+    ],
+    lost: [
+      'invalid duration "7" for globals.request_timeout_overhead in FILE (globals.request_timeout_overhead): missing unit after "7" (use ns, us, ms, s, m or h)',
+    ],
+  });
+});
+
+test.each(['version: 1\n', 'version: 6\n', '{}\n'])('%j has nothing to import', async (text) => {
+  expect(await importText(text)).toEqual({ profiles: [], current: undefined, lost: [] });
+});
+
 test.each([
   ['version: 7\n', /unsupported version 7 \(supported: 1 to 6\)/],
   ['version: 0\n', /unsupported version 0/],
+  ['version: 1.5\n', /unsupported version 1\.5/],
   ['- a\n', /:1: this is not an rpk.yaml/],
 ])('%s is refused', async (text, message) => {
   await expect(importText(text)).rejects.toThrow(message);
 });
 
 test('a missing file is an error that shows how to name one', async () => {
-  await expect(importRpk('/nonexistent/rpk.yaml')).rejects.toThrow(
-    /unable to import \/nonexistent\/rpk.yaml: the file does not exist/,
-  );
+  await expect(importRpk('/nonexistent/rpk.yaml')).rejects.toMatchObject({
+    ...{ exitCode: 2, target: '/nonexistent/rpk.yaml', hints: ['specify it with --from-rpk=FILE'] },
+    message: 'unable to import /nonexistent/rpk.yaml: the file does not exist',
+  });
 });

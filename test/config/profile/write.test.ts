@@ -163,3 +163,10 @@ describe('writing', () => {
     expect((await readProfileFile(path))?.profiles[0]?.options.entries.get('pass')?.value).toBe('a\u0001b\u007f');
   });
 });
+
+test.each(['', '\n', ' \n\n', '\ufeff\n'])('a blank file, %j, becomes a profile file', async (text) => {
+  const path = join(emptyDirectory(), 'weir.yaml');
+  writeWhole(path, text);
+  await changeProfileFile(path, newProfile('a'));
+  expect(readFileSync(path, 'utf8')).toBe('version: 1\nprofiles:\n  - name: a\n');
+});

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { deprecatedFlags, deprecationWarning, readOptionWords } from '../../../src/config/sources/flags.ts';
+import { deprecatedFlags, deprecationWarning, readFlags, readOptionWords } from '../../../src/config/sources/flags.ts';
 
 describe('-X key=value', () => {
   test.each([
@@ -56,4 +56,17 @@ test('the deprecated flags are those of earlier clients', () => {
     '--client-secret cloud.client_secret',
   ]);
   expect(deprecatedFlags.map(deprecationWarning)[2]).toBe('--password is deprecated: use -X pass=VALUE');
+});
+
+test('only the deprecated flags for addresses form a list, and only those for TLS are switches', () => {
+  const named = (which: 'repeats' | 'isSwitch') => deprecatedFlags.filter((row) => row[which]).map(({ flag }) => flag);
+  expect(named('repeats')).toEqual(['brokers', 'api-urls']);
+  expect(named('isSwitch')).toEqual(['tls-enabled', 'admin-api-tls-enabled']);
+});
+
+test('the last of a deprecated flag counts, and all values of a list', async () => {
+  const uses = ['user', 'brokers'].flatMap((flag) => ['a', 'b'].map((value) => ({ flag, value })));
+  const [, reading] = await readFlags([], uses);
+  expect(reading?.entries.get('user')).toEqual({ value: 'b', origin: '--user' });
+  expect(reading?.entries.get('brokers')?.value).toHaveLength(2);
 });

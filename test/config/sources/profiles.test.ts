@@ -55,6 +55,41 @@ test('removing a profile that is not selected keeps the selection', async () => 
   expect(await profiles.remove('made', undefined)).toEqual({ names: ['mine'], current: 'mine' });
 });
 
+test('options are set in a profile, which is made but not selected if it is missing', async () => {
+  const { path, profiles } = newFile();
+  await writeFile(path, 'version: 1\ncurrent_profile: mine\nprofiles:\n  - name: mine\n');
+  await profiles.set(made);
+  expect(await profiles.names()).toEqual({ names: ['mine', 'made'], current: 'mine' });
+  await profiles.set({ ...made, description: 'other', options: { 'tls.enabled': 'false', user: 'u' } });
+  expect(await readFile(path, 'utf8')).toBe(`version: 1
+current_profile: mine
+profiles:
+  - name: mine
+  - name: made
+    description: by a command
+    options:
+      brokers: [a:1, b:2]
+      tls.enabled: false
+      user: u
+`);
+});
+
+test('an option that does not exist is a defect, and writes nothing', async () => {
+  const { path, profiles } = newFile();
+  await expect(profiles.set({ ...made, options: { usr: 'x' } })).rejects.toThrow('usr is not an option');
+  expect(existsSync(path)).toBe(false);
+});
+
+test('without a home directory and a named file there is no profile file', () => {
+  const brokerConfigFile = { path: '/none', origin: undefined };
+  expect(() => openProfiles({ configFile: undefined, brokerConfigFile, profile: undefined })).toThrow(
+    expect.objectContaining({
+      ...{ exitCode: 2, hints: ['specify it with --config FILE'] },
+      message: 'unable to find the profile file: there is no home directory',
+    }),
+  );
+});
+
 test('removing an option that is not set writes nothing', async () => {
   const { path, profiles } = newFile();
   expect(await profiles.remove('made', 'mine')).toEqual({ names: [], current: undefined });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { kafkaOptions } from '../src/client-options/kafka.ts';
-import { envName, type OptionKey } from '../src/config/options.ts';
-import { resolveConfig } from '../src/config/resolve/resolve.ts';
-import { type Deadline, startDeadline } from '../src/deadline.ts';
-import type { Host } from '../src/host.ts';
+import { kafkaOptions, userWithoutPassword } from '../../src/client-options/kafka.ts';
+import { envName, type OptionKey } from '../../src/config/options.ts';
+import { resolveConfig } from '../../src/config/resolve/resolve.ts';
+import { type Deadline, startDeadline } from '../../src/deadline.ts';
+import type { Host } from '../../src/host.ts';
 
 const second = 1_000_000_000n;
 const deadline: Deadline = startDeadline({
@@ -97,4 +97,51 @@ test('TLS follows the resolved configuration', async () => {
     keyPrefix: 'tls',
   });
   expect((await optionsFor({ 'tls.insecure_skip_verify': 'true' })).tls).toBeUndefined();
+});
+
+test('files of TLS are relative to the working directory, and ~/ is the home directory', async () => {
+  const x = ['tls.ca=ca.pem', 'tls.cert=~/a.pem', 'tls.key=/k/a.key', 'tls.insecure_skip_verify=true'];
+  const host = { ...nowhere, home: '/home/me', cwd: '/work' };
+  const config = await resolveConfig(host, { x, deprecated: [] });
+  expect(kafkaOptions(config, deadline, host).tls).toEqual({
+    ...{ ca: '/work/ca.pem', cert: '/home/me/a.pem', key: '/k/a.key' },
+    ...{ insecureSkipVerify: true, keyPrefix: 'tls' },
+  });
+});
+
+test('an unreachable cluster is retried only if a retry timeout is set', async () => {
+  expect((await optionsFor({})).firstContact).toBe('stop');
+  expect((await optionsFor({ 'globals.retry_timeout': '30s' })).firstContact).toBe('retry');
+});
+
+test('the client id is passed on', async () => {
+  expect((await optionsFor({ 'globals.streaming_protocol_request_client_id': 'mine' })).clientId).toBe('mine');
+});
+
+test.each([
+  [['user=u'], [], 'u'],
+  [['user=u', 'pass=p'], [], undefined],
+  [[], [], undefined],
+  [['user=u', 'sasl.mechanism=PLAIN'], [], 'u'],
+  [['sasl.mechanism='], ['user=u'], undefined],
+  [['user='], ['user=u', 'sasl.mechanism=PLAIN'], undefined],
+])('with %j over %j, the user whose password is asked for is %s', async (x, lower, user) => {
+  const env = Object.fromEntries(
+    lower.map((word) => word.split('=')).map(([key = '', value = '']) => [envName(key as OptionKey), value]),
+  );
+  const config = await resolveConfig({ ...nowhere, env }, { x, deprecated: [] });
+  expect(userWithoutPassword(config)).toBe(user);
+});
+
+test('a typed password counts if none is set', async () => {
+  const config = async (x: readonly string[]) => await resolveConfig(nowhere, { x, deprecated: [] });
+  expect(kafkaOptions(await config(['user=u']), deadline, nowhere, 'typed').sasl?.password).toBe('typed');
+  expect(kafkaOptions(await config(['user=u', 'pass=p']), deadline, nowhere, 'typed').sasl?.password).toBe('p');
+});
+
+test.each([
+  [{ 'sasl.mechanism': 'PLAIN' }, 'set it with -X user=TEXT, WEIR_USER, or in the profile'],
+  [{ user: 'u' }, 'set WEIR_PASS, or store it in the profile with: weir profile set pass'],
+])('%j alone fails with a hint', async (values, hint) => {
+  await expect(optionsFor(values)).rejects.toMatchObject({ code: 'CONFIG_INVALID', hints: [hint] });
 });
