@@ -35,6 +35,7 @@ test.each([
   ['an election cuts off an abort marker, and the next commit counts for what was aborted', 37_218],
   ['a member commits beyond aborted records whose marker an election cut off', 46_429],
   ['a removed member stops before another one has read what it could not commit', 67_222],
+  ['a bounded read prints slowly what it had fetched before an election cut it off', 70_895],
 ])('%s (seed %i)', async (_what, seed) => {
   expect((await runSeed(seed)).failures).toEqual([]);
 });

@@ -39,7 +39,7 @@ async function readyCluster(): Promise<{ readonly clusterId: string }> {
 }
 
 const create = (more: string) => `cloud cluster create --file ${file} ${more}`;
-const failing: World['spawn'] = async () => ({ exitCode: 7, stdout: '', stderr: '' });
+const failing: NonNullable<World['spawn']> = async () => ({ exitCode: 7, stdout: '', stderr: '' });
 const changes = async () =>
   (await me.plane.journal()).filter(({ route }) => /\.(create|delete)$/.test(String(route))).length;
 /** The environment without the directories for state and the cache. */

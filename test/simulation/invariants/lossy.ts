@@ -17,7 +17,8 @@ export interface Lossy {
 function hasSeenCut(one: Consuming, printed: readonly Printed[], elections: PartitionState['elections']): boolean {
   return elections.some((election) => {
     const isBehind = printed.some((record) => record.at < election.at && cutsOff(election, record));
-    return isBehind && (isEndless(one) || printed.some((record) => record.at >= election.at));
+    // A slow reader prints long after it has fetched: only a record of the new leader shows that it fetched later.
+    return isBehind && (isEndless(one) || printed.some((record) => record.leaderEpoch >= election.leaderEpoch));
   });
 }
 
