@@ -3,7 +3,7 @@ import { type Brokers, controllerOf, coordinatorsOf, leadersOf, until } from './
 import { type Group, protocols, type Scene, topic } from './scene.ts';
 import type { Printed } from './tally.ts';
 
-/** Time from the election until a workload continued, in milliseconds. */
+/** Time from the election until a workload continued, in milliseconds of the scene's clock. */
 export interface Recovery {
   readonly fault: string;
   readonly workload: string;
@@ -33,7 +33,7 @@ export async function strike(
   id: number,
   takeAway: () => Promise<void>,
 ): Promise<Aftermath> {
-  const { brokers, producer, reader, groups, administrator } = scene;
+  const { brokers, clock, producer, reader, groups, administrator } = scene;
   producer.feed(burst);
   await takeAway();
   const { leaders, coordinators, controller } = elections(scene, id);
@@ -43,9 +43,9 @@ export async function strike(
     progress: () => Promise<unknown>,
   ): Promise<Recovery> => {
     await from;
-    const at = performance.now();
+    const at = clock.now();
     await progress();
-    return { fault, workload, tookMs: Math.round(performance.now() - at) };
+    return { fault, workload, tookMs: clock.now() - at };
   };
   const both = Promise.all([leaders, coordinators]);
   const recovered = Promise.all([

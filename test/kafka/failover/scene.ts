@@ -2,6 +2,7 @@ import { committedOffsets } from '../../../src/kafka/groups/commits.ts';
 import { knownEverywhere } from '../../services/visibility.ts';
 import type { Outcome } from '../../world.ts';
 import { areInSync, type Brokers, controllerOf, groupAt, startBrokers, until } from './brokers.ts';
+import { type PacedClock, startPacedClock } from './paced-clock.ts';
 import { createTally } from './tally.ts';
 import {
   type Administrator,
@@ -36,6 +37,8 @@ export interface Group extends Pick<Running, 'tally'> {
 /** Everything that runs while brokers come and go. */
 export interface Scene {
   readonly brokers: Brokers;
+  /** What recoveries are timed with. */
+  readonly clock: PacedClock;
   readonly weir: Weir;
   /** The broker that first coordinates both groups, and is not the controller. */
   readonly coordinator: number;
@@ -66,7 +69,7 @@ export async function startScene(directory: string): Promise<Scene> {
   for (const group of Object.values(groups)) group.join();
   await Promise.all([producer, reader, classic, consumer].map(({ tally }) => tally.passed(0)));
   await administrator.succeeds();
-  return { brokers, weir, coordinator, producer, reader, groups, administrator };
+  return { brokers, clock: startPacedClock(), weir, coordinator, producer, reader, groups, administrator };
 }
 
 function groupOf(weir: Weir, name: string, protocol: string): Group {
@@ -96,7 +99,9 @@ export interface Ending {
 }
 
 /** Ends the input, waits until all records are read everywhere, and sends Ctrl-C. */
-export async function endScene({ producer, reader, groups, administrator, brokers }: Scene): Promise<Ending> {
+export async function endScene(scene: Scene): Promise<Ending> {
+  const { producer, reader, groups, administrator, brokers, clock } = scene;
+  clock.stop();
   await administrator.end();
   producer.end();
   const produced = await producer.outcome;

@@ -7,7 +7,7 @@ import { type Recovery, strike } from './recovery.ts';
 import { bringBack, type Ending, endScene, protocols, type Scene, startScene, topic } from './scene.ts';
 import { outOfOrder, repeated, type Tally } from './tally.ts';
 
-/** The longest interruption by a new leader, coordinator or controller, in milliseconds after its election. */
+/** The longest interruption by a new leader, coordinator or controller after its election, in paced milliseconds. */
 const boundMs = 10_000;
 /** How often groups commit. */
 const commitMs = 5_000;
