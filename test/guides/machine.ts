@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Host, realHost } from '../../src/host.ts';
 import { freePorts } from '../../src/sandbox/ports.ts';
+import { withoutSlowLines } from '../slow-lines.ts';
 import { run, splitLine, type World } from '../world.ts';
 import { readShellLine, type Stage } from './shell-line.ts';
 
@@ -128,7 +129,7 @@ function newScreen(home: string, shown: string): ScreenOf {
   };
   return {
     add,
-    text: () => text,
+    text: () => withoutSlowLines(text),
     world: (showsOutput) => ({
       onStderr: add,
       ...(showsOutput ? { onStdout: add } : {}),

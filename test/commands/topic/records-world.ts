@@ -1,5 +1,6 @@
 import { execa } from 'execa';
 import { services } from '../../services/services.ts';
+import { withoutSlowLines } from '../../slow-lines.ts';
 import { type Outcome, run, type World } from '../../world.ts';
 
 let made = 0;
@@ -7,11 +8,8 @@ let made = 0;
 /** Runs a command line against the plaintext broker of this run; stderr is without lines that only slow runs have. */
 export async function weir(line: string | readonly string[], world: World = {}): Promise<Outcome> {
   const outcome = await run(line, { ...world, env: { WEIR_BROKERS: services().plaintext, ...world.env } });
-  return { ...outcome, stderr: outcome.stderr.replaceAll(slowLines, '') };
+  return { ...outcome, stderr: withoutSlowLines(outcome.stderr) };
 }
-
-/** A failure that is retried for two seconds, and the progress of ten seconds; messages and progress have tests. */
-const slowLines = /^(?:.*; still retrying\n(?:hint: .*\n)*|(?:consume|produce) {2}\d.*\n)/gm;
 
 /** Creates a topic that no other test has and returns its name. */
 export async function newTopic(partitions = 1, ...configs: string[]): Promise<string> {
