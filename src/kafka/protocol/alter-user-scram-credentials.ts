@@ -15,13 +15,13 @@ export interface ScramUpsertion extends ScramDeletion {
   readonly saltedPassword: Uint8Array;
 }
 
-/** The changes to make. */
+/** The changes to make; Kafka refuses a second change of the same user. */
 export interface AlterUserScramCredentialsRequest {
   readonly deletions: readonly ScramDeletion[];
   readonly upsertions: readonly ScramUpsertion[];
 }
 
-/** The result for one user: all of its changes were made, or none. */
+/** The result for one user. */
 export interface AlteredScramUser {
   readonly user: string;
   readonly errorCode: number;

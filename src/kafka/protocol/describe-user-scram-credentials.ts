@@ -2,9 +2,13 @@ import type { Api } from './api.ts';
 import type { Reader } from './codec.ts';
 import { scramMechanismOf } from './scram-mechanisms.ts';
 
-/** The users to describe; undefined for all users with a SCRAM credential. */
+/** The users to describe. */
 export interface DescribeUserScramCredentialsRequest {
-  readonly users: readonly string[] | undefined;
+  /**
+   * Empty for all users with a SCRAM credential. The protocol allows null as well, but Kafka 4.1 does not answer such a
+   * request at all if the principal is not authorized.
+   */
+  readonly users: readonly string[];
 }
 
 /** A credential of a user, without its secrets. */
@@ -42,7 +46,7 @@ export const describeUserScramCredentials: Api<
   target: 'any',
   repeatable: true,
   encode(writer, request) {
-    writer.nullableArray(request.users, (user) => {
+    writer.array(request.users, (user) => {
       writer.string(user);
       writer.tags();
     });

@@ -165,7 +165,7 @@ export const accessCases: readonly GoldenCase[] = [
   },
   {
     api: describeUserScramCredentials,
-    request: { weir: { users: undefined }, kafka: { users: null } },
+    request: { weir: { users: [] }, kafka: { users: [] } },
     answer: {
       weir: { throttleMs: 0, ...refused, users: [] },
       kafka: { throttleTimeMs: 0, ...refused, results: [] },
