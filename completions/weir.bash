@@ -2,9 +2,12 @@
 
 _weir_commands() {
   case $1 in
-    '') REPLY='topic cluster profile config cloud sandbox completion version help' ;;
+    '') REPLY='topic cluster security profile config cloud sandbox completion version help' ;;
     'topic') REPLY='create list describe delete produce consume' ;;
     'cluster') REPLY='info' ;;
+    'security') REPLY='acl user' ;;
+    'security acl') REPLY='create list delete explain' ;;
+    'security user') REPLY='create list update delete' ;;
     'profile') REPLY='create use current list print set unset edit rename-to delete clear prompt validate describe' ;;
     'config') REPLY='show explain' ;;
     'cloud') REPLY='login logout auth cluster network resource-group operation resume byoc role-binding service-account user' ;;
@@ -30,6 +33,7 @@ _weir_step() {
   case "$1/$2" in
     '/topic') REPLY='topic' ;;
     '/cluster') REPLY='cluster' ;;
+    '/security' | '/sec') REPLY='security' ;;
     '/profile') REPLY='profile' ;;
     '/config') REPLY='config' ;;
     '/cloud') REPLY='cloud' ;;
@@ -44,6 +48,16 @@ _weir_step() {
     'topic/produce') REPLY='topic produce' ;;
     'topic/consume') REPLY='topic consume' ;;
     'cluster/info' | 'cluster/status' | 'cluster/metadata') REPLY='cluster info' ;;
+    'security/acl') REPLY='security acl' ;;
+    'security/user') REPLY='security user' ;;
+    'security acl/create') REPLY='security acl create' ;;
+    'security acl/list' | 'security acl/ls' | 'security acl/describe') REPLY='security acl list' ;;
+    'security acl/delete') REPLY='security acl delete' ;;
+    'security acl/explain') REPLY='security acl explain' ;;
+    'security user/create') REPLY='security user create' ;;
+    'security user/list' | 'security user/ls') REPLY='security user list' ;;
+    'security user/update') REPLY='security user update' ;;
+    'security user/delete') REPLY='security user delete' ;;
     'profile/create') REPLY='profile create' ;;
     'profile/use') REPLY='profile use' ;;
     'profile/current') REPLY='profile current' ;;
@@ -136,6 +150,13 @@ _weir_flags() {
     'topic produce') REPLY='--record-format --output-format --key --header --partition --compression --acks --delivery-timeout --max-message-bytes --tombstone --allow-auto-topic-creation --dry-run' ;;
     'topic consume') REPLY='--offset --partitions --regex --group --balancer --group-protocol --instance-id --record-format --num --pretty-print --meta-only --read-committed --print-control-records --fetch-max-bytes --fetch-max-partition-bytes --fetch-max-wait --rack' ;;
     'cluster info') REPLY='--print-cluster --print-brokers --print-topics --print-internal-topics --print-detailed-topics' ;;
+    'security acl create') REPLY='--allow-principal --deny-principal --allow-role --deny-role --allow-host --deny-host --operation --topic --group --transactional-id --cluster --delegation-token --user-principal --resource-pattern-type --dry-run' ;;
+    'security acl list') REPLY='--allow-principal --deny-principal --allow-role --deny-role --allow-host --deny-host --operation --topic --group --transactional-id --cluster --delegation-token --user-principal --resource-pattern-type --print-filters' ;;
+    'security acl delete') REPLY='--allow-principal --deny-principal --allow-role --deny-role --allow-host --deny-host --operation --topic --group --transactional-id --cluster --delegation-token --user-principal --resource-pattern-type --all --print-filters --dry-run' ;;
+    'security acl explain') REPLY='--host --super-user --allow-everyone-if-no-acl-found' ;;
+    'security user create') REPLY='--password-stdin --password-file --generate-password --mechanism --iterations --dry-run' ;;
+    'security user update') REPLY='--password-stdin --password-file --generate-password --mechanism --iterations --dry-run' ;;
+    'security user delete') REPLY='--mechanism --dry-run' ;;
     'profile create') REPLY='--set --description --protected --from --from-rpk --dry-run' ;;
     'profile use') REPLY='--dry-run' ;;
     'profile current') REPLY='--no-newline' ;;
@@ -219,6 +240,55 @@ _weir_value() {
     'topic consume/--fetch-max-partition-bytes') REPLY='' ;;
     'topic consume/--fetch-max-wait') REPLY='' ;;
     'topic consume/--rack') REPLY='' ;;
+    'security acl create/--allow-principal') REPLY='' ;;
+    'security acl create/--deny-principal') REPLY='' ;;
+    'security acl create/--allow-role') REPLY='' ;;
+    'security acl create/--deny-role') REPLY='' ;;
+    'security acl create/--allow-host') REPLY='' ;;
+    'security acl create/--deny-host') REPLY='' ;;
+    'security acl create/--operation') REPLY='all read write create delete alter describe cluster_action describe_configs alter_configs idempotent_write create_tokens describe_tokens two_phase_commit' ;;
+    'security acl create/--topic') REPLY='' ;;
+    'security acl create/--group') REPLY='' ;;
+    'security acl create/--transactional-id') REPLY='' ;;
+    'security acl create/--delegation-token') REPLY='' ;;
+    'security acl create/--user-principal') REPLY='' ;;
+    'security acl create/--resource-pattern-type') REPLY='literal prefixed' ;;
+    'security acl list/--allow-principal') REPLY='' ;;
+    'security acl list/--deny-principal') REPLY='' ;;
+    'security acl list/--allow-role') REPLY='' ;;
+    'security acl list/--deny-role') REPLY='' ;;
+    'security acl list/--allow-host') REPLY='' ;;
+    'security acl list/--deny-host') REPLY='' ;;
+    'security acl list/--operation') REPLY='any all read write create delete alter describe cluster_action describe_configs alter_configs idempotent_write create_tokens describe_tokens two_phase_commit' ;;
+    'security acl list/--topic') REPLY='' ;;
+    'security acl list/--group') REPLY='' ;;
+    'security acl list/--transactional-id') REPLY='' ;;
+    'security acl list/--delegation-token') REPLY='' ;;
+    'security acl list/--user-principal') REPLY='' ;;
+    'security acl list/--resource-pattern-type') REPLY='any match literal prefixed' ;;
+    'security acl delete/--allow-principal') REPLY='' ;;
+    'security acl delete/--deny-principal') REPLY='' ;;
+    'security acl delete/--allow-role') REPLY='' ;;
+    'security acl delete/--deny-role') REPLY='' ;;
+    'security acl delete/--allow-host') REPLY='' ;;
+    'security acl delete/--deny-host') REPLY='' ;;
+    'security acl delete/--operation') REPLY='any all read write create delete alter describe cluster_action describe_configs alter_configs idempotent_write create_tokens describe_tokens two_phase_commit' ;;
+    'security acl delete/--topic') REPLY='' ;;
+    'security acl delete/--group') REPLY='' ;;
+    'security acl delete/--transactional-id') REPLY='' ;;
+    'security acl delete/--delegation-token') REPLY='' ;;
+    'security acl delete/--user-principal') REPLY='' ;;
+    'security acl delete/--resource-pattern-type') REPLY='any match literal prefixed' ;;
+    'security acl explain/--host') REPLY='' ;;
+    'security acl explain/--super-user') REPLY='' ;;
+    'security acl explain/--allow-everyone-if-no-acl-found') REPLY='true false' ;;
+    'security user create/--password-file') REPLY=@files ;;
+    'security user create/--mechanism') REPLY='SCRAM-SHA-256 SCRAM-SHA-512' ;;
+    'security user create/--iterations') REPLY='' ;;
+    'security user update/--password-file') REPLY=@files ;;
+    'security user update/--mechanism') REPLY='SCRAM-SHA-256 SCRAM-SHA-512' ;;
+    'security user update/--iterations') REPLY='' ;;
+    'security user delete/--mechanism') REPLY='SCRAM-SHA-256 SCRAM-SHA-512' ;;
     'profile create/--set' | 'profile create/-s') REPLY='' ;;
     'profile create/--description' | 'profile create/-d') REPLY='' ;;
     'profile create/--from') REPLY='' ;;
@@ -327,6 +397,7 @@ _weir_value() {
 
 _weir_operands() {
   case $1 in
+    'security acl explain') REPLY='read write create delete alter describe cluster_action describe_configs alter_configs idempotent_write create_tokens describe_tokens two_phase_commit' ;;
     'profile use') REPLY=@profiles ;;
     'profile print') REPLY=@profiles ;;
     'profile unset') REPLY='brokers tls.enabled tls.insecure_skip_verify tls.ca tls.cert tls.key sasl.mechanism user pass admin.hosts admin.tls.enabled admin.tls.insecure_skip_verify admin.tls.ca admin.tls.cert admin.tls.key registry.hosts registry.tls.enabled registry.tls.insecure_skip_verify registry.tls.ca registry.tls.cert registry.tls.key cloud.client_id cloud.client_secret globals.prompt globals.no_default_cluster globals.command_timeout globals.dial_timeout globals.request_timeout_overhead globals.retry_timeout globals.fetch_max_wait globals.streaming_protocol_request_client_id cloud.api_url cloud.auth_url cloud.audience cloud.legacy_url cloud.insecure_http cloud.device_client_id' ;;

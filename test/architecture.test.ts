@@ -84,6 +84,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'kafka/topics/name-patterns.ts',
     'kafka/groups/balancers.ts',
   ],
+  'commands/security/': ['kafka/protocol/acl-words.ts', 'kafka/protocol/scram-mechanisms.ts'],
   'commands/profile/': ['config/', 'files/', 'net/address.ts', 'net/tls.ts'],
   'commands/config/': ['config/'],
   'commands/sandbox/': ['sandbox/', 'config/', 'files/locations.ts'],

@@ -17,6 +17,14 @@ const lines: Readonly<Record<string, string>> = {
   'topic describe': `topic describe ${topic}-FORMAT ${topic}-0 --stable`,
   'topic delete': `topic delete ${topic}-FORMAT ${topic}-0`,
   'cluster info': 'cluster info',
+  'security acl create': `security acl create --allow-principal ${topic} --operation read --topic ${topic}`,
+  'security acl list': `security acl list --allow-principal ${topic}`,
+  'security acl delete': `security acl delete --allow-principal ${topic} --dry-run -f`,
+  'security acl explain': `security acl explain ${topic} read topic:${topic}`,
+  'security user create': `security user create ${topic}-FORMAT`,
+  'security user list': `security user list ${topic}-nobody`,
+  'security user update': `security user update ${topic}-FORMAT --generate-password`,
+  'security user delete': `security user delete ${topic}-nobody`,
   'config show': 'config show',
   'config explain': 'config explain brokers',
   'profile create': 'profile create FORMAT --set brokers=b.example --set pass=x -d words',
@@ -54,7 +62,12 @@ const world = (): World => ({
   spawn: async () => ({ exitCode: 0, stdout: '', stderr: '' }),
 });
 
-afterAll(() => run(['topic', 'delete', ...['text', 'json', 'yaml'].map((format) => `${topic}-${format}`)], world()));
+afterAll(async () => {
+  const names = ['text', 'json', 'yaml'].map((format) => `${topic}-${format}`);
+  await run(['topic', 'delete', ...names], world());
+  await run(['security', 'user', 'delete', ...names], world());
+  await run(['security', 'acl', 'delete', '--allow-principal', topic], world());
+});
 
 // In the order of the lines: a read of a topic without records would wait for some.
 describe('every command', { shuffle: false }, () => {

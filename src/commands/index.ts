@@ -6,6 +6,9 @@ export const commands: readonly Entry[] = [
     return (await import('./topic/index.ts')).topic;
   }),
   entry('cluster', 'Inspect the cluster', async () => (await import('./cluster/index.ts')).cluster),
+  entry('security', 'Manage access: ACLs and users', async () => (await import('./security/index.ts')).security, {
+    aliases: ['sec'],
+  }),
   entry('profile', 'Manage named sets of options (one per cluster, for example)', async () => {
     return (await import('./profile/index.ts')).profile;
   }),
@@ -27,6 +30,12 @@ export const commands: readonly Entry[] = [
   entry('help', 'Show help for a command or a subject', async () => {
     return (await import('./help.ts')).help(commands);
   }),
+  entry(
+    'acl',
+    'The same as security acl and security user',
+    async () => (await import('./security/old-names.ts')).oldAcl,
+    { hidden: true },
+  ),
   entry(
     '__complete',
     'Print candidates for a completion script',

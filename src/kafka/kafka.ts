@@ -1,6 +1,9 @@
 import type { Deadline } from '../deadline.ts';
 import type { Address } from '../net/address.ts';
 import type { TlsOptions } from '../net/tls.ts';
+import type { AclCalls } from './access/acl-rows.ts';
+import type { ExplainCalls } from './access/explanation-rows.ts';
+import type { UserCalls } from './access/user-rows.ts';
 import type { ClusterCalls } from './cluster/cluster-rows.ts';
 import type { ConsumeCalls } from './consume/request.ts';
 import type { ProduceCalls } from './produce/request.ts';
@@ -52,7 +55,7 @@ export interface RequestTrace {
  * The broker data API for commands: calls return rows, and every item carries its own error. Each group of calls is
  * declared next to its rows, independently of the client.
  */
-export interface Kafka extends TopicCalls, ClusterCalls, ConsumeCalls, ProduceCalls {
+export interface Kafka extends TopicCalls, ClusterCalls, ConsumeCalls, ProduceCalls, AclCalls, ExplainCalls, UserCalls {
   /** Closes every connection at once. */
   close(): void;
 }

@@ -1,12 +1,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { leavesOf, walkTree } from '../../src/cli/help/tree.ts';
 import { commands } from '../../src/commands/index.ts';
 import { clusterBody, networkBody, readyCluster, readyNetwork } from '../sandbox/cloud/plane.ts';
-import { type Outcome, splitLine, type World } from '../world.ts';
+import { services } from '../services/services.ts';
+import { type Outcome, run, splitLine, temporaryDirectory, type World } from '../world.ts';
 import { cloudWorld } from './cloud/cloud-world.ts';
 import { newPerson } from './sandbox/sandbox-world.ts';
+import { typing } from './security/people.ts';
 
 const examples = leavesOf(await walkTree(commands))
   .filter(({ command }) => !command.hidden)
@@ -82,7 +84,7 @@ describe('the examples of the help, on a simulated sandbox', () => {
   }
 
   const here = examples.filter(
-    ({ noun, line }) => noun !== 'cloud' && !/^sandbox (start|stop|purge|logs -f)/.test(line),
+    ({ noun, line }) => !['cloud', 'security'].includes(noun) && !/^sandbox (start|stop|purge|logs -f)/.test(line),
   );
   test.each(here.map(({ line }) => line))('weir %s', async (line) => {
     await prepare(line);
@@ -98,6 +100,47 @@ describe('the examples of the help, on a simulated sandbox', () => {
       expect({ stderr, exitCode }).toMatchObject({ exitCode: 0 });
     },
   );
+});
+
+describe('the examples of the help that need access control, on a real Kafka', () => {
+  const cwd = temporaryDirectory();
+  const weir: Run = (words, world) =>
+    run(words, {
+      ...world,
+      env: { WEIR_BROKERS: services().plaintext },
+      // This line asks for a password.
+      ...(words.join(' ') === 'security user update ana' ? typing('typed', 'typed') : {}),
+    });
+
+  /** Prepares what an example needs and removes what others left. */
+  async function prepare(line: string): Promise<void> {
+    const both = ['--mechanism', 'scram-sha-256,scram-sha-512'];
+    await weir(['security', 'user', 'delete', 'ana'], {});
+    if (!line.startsWith('security user create')) {
+      await weir(['security', 'user', 'create', 'ana', ...both], {});
+      await weir(['security', 'user', 'create', 'bea'], {});
+    }
+    const permission = ['--allow-principal', 'ana', '--operation', 'read', '--topic', 'orders'];
+    await weir(['security', 'acl', 'create', ...permission], {});
+  }
+
+  beforeAll(() => writeFileSync(join(cwd, 'password.txt'), 'secret\n'));
+  afterAll(async () => {
+    for (const name of ['ana', 'app']) {
+      await weir(['security', 'user', 'delete', name], {});
+      await weir(['security', 'acl', 'delete', '--allow-principal', name, '--deny-principal', name], {});
+    }
+    await weir(['security', 'user', 'delete', 'bea'], {});
+  });
+
+  const here = examples.filter(({ noun }) => noun === 'security');
+  test.each(here.map(({ line }) => line))('weir %s', async (line) => {
+    await prepare(line);
+    // An explanation may be that access is denied.
+    const ends = line.startsWith('security acl explain') ? [0, 10] : [0];
+    const { stderr, exitCode } = await weir(splitLine(line), { cwd });
+    expect(ends, stderr).toContain(exitCode);
+  });
 });
 
 describe('the examples of the help, on a simulated control plane', () => {

@@ -19,7 +19,12 @@ const spoken = [
   ['DeleteTopics', 20, 4, 4],
   ['InitProducerId', 22, 4, 2],
   ['OffsetForLeaderEpoch', 23, 3, 4],
+  ['DescribeAcls', 29, 3, 2],
+  ['CreateAcls', 30, 3, 2],
+  ['DeleteAcls', 31, 3, 2],
   ['SaslAuthenticate', 36, 1, 2],
+  ['DescribeUserScramCredentials', 50, 0, 0],
+  ['AlterUserScramCredentials', 51, 0, 0],
   ['DescribeProducers', 61, 0, 0],
 ] as const;
 

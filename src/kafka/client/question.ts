@@ -78,6 +78,27 @@ export function questionOf<Item, Request, Response, Row extends CodedRow>(
   };
 }
 
+/** The parts of a question whose answer has a row for each item, in the order of the request. */
+export type OrderedParts<Item, Request, Response, Row extends CodedRow> = Omit<
+  QuestionParts<Item, Request, Response, Row>,
+  'keyOf' | 'rows'
+> & { rows(response: Response): readonly Row[] };
+
+/** Makes a question from its parts, for APIs whose rows have no key. */
+export function orderedQuestionOf<Item, Request, Response, Row extends CodedRow>(
+  parts: OrderedParts<Item, Request, Response, Row>,
+): Question<Item, Row> {
+  return {
+    ...parts,
+    async send(exchange, items) {
+      const response = await exchange(parts.api, parts.request(items));
+      const answered = parts.rows(response);
+      const rows = new Map(items.map(({ item }, at) => [item, answered[at]] as const));
+      return { errorCode: parts.api.errorCode?.(response) ?? 0, rowOf: (item) => rows.get(item) };
+    },
+  };
+}
+
 /** The error of an outcome, in the form that rows show; null on success. */
 export function itemErrorOf<Item, Row>({ row, error }: Outcome<Item, Row>): ItemError | null {
   if (error === undefined) return null;

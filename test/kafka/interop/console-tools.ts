@@ -20,9 +20,10 @@ function classPath(): string {
   throw new Error('the tests need the jar of the console tools, which Maven brings');
 }
 
-/** The command line of one of Kafka's tools, without the program. */
+/** The command line of one of Kafka's tools, without the program; a class of the package `tools` needs no package. */
 function toolWords(main: string, words: readonly string[], brokers = services().plaintext): string[] {
-  return [...javaFlags, '-cp', classPath(), `org.apache.kafka.tools.${main}`, '--bootstrap-server', brokers, ...words];
+  const name = main.startsWith('kafka.') ? main : `org.apache.kafka.tools.${main}`;
+  return [...javaFlags, '-cp', classPath(), name, '--bootstrap-server', brokers, ...words];
 }
 
 async function java(main: string, words: readonly string[], input: string, brokers?: string): Promise<Buffer> {
@@ -32,6 +33,16 @@ async function java(main: string, words: readonly string[], input: string, broke
     stripFinalNewline: false,
   });
   return Buffer.from(stdout);
+}
+
+/** The output of Kafka's tool for ACLs. */
+export async function kafkaAcls(...words: readonly string[]): Promise<string> {
+  return (await java('AclCommand', words, '')).toString();
+}
+
+/** The output of Kafka's tool for configs, which also manages users. */
+export async function kafkaConfigs(...words: readonly string[]): Promise<string> {
+  return (await java('kafka.admin.ConfigCommand', words, '')).toString();
 }
 
 /** A record as the console tools write it: fields of text, `nullText` for null, headers `a:1,b:2`. */

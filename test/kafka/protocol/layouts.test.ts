@@ -1,13 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { alterUserScramCredentials } from '../../../src/kafka/protocol/alter-user-scram-credentials.ts';
 import type { Api } from '../../../src/kafka/protocol/api.ts';
 import { apiVersions } from '../../../src/kafka/protocol/api-versions.ts';
 import { createReader, createWriter } from '../../../src/kafka/protocol/codec.ts';
+import { createAcls } from '../../../src/kafka/protocol/create-acls.ts';
 import { createPartitions } from '../../../src/kafka/protocol/create-partitions.ts';
 import { createTopics } from '../../../src/kafka/protocol/create-topics.ts';
+import { deleteAcls } from '../../../src/kafka/protocol/delete-acls.ts';
 import { deleteTopics } from '../../../src/kafka/protocol/delete-topics.ts';
+import { describeAcls } from '../../../src/kafka/protocol/describe-acls.ts';
 import { describeCluster } from '../../../src/kafka/protocol/describe-cluster.ts';
 import { describeConfigs } from '../../../src/kafka/protocol/describe-configs.ts';
+import { describeUserScramCredentials } from '../../../src/kafka/protocol/describe-user-scram-credentials.ts';
 import { fetch } from '../../../src/kafka/protocol/fetch.ts';
 import { findCoordinator } from '../../../src/kafka/protocol/find-coordinator.ts';
 import { listOffsets } from '../../../src/kafka/protocol/list-offsets.ts';
@@ -24,6 +29,11 @@ const fetchRequest = {
   topics: [{ topic: 't', partitions: [{ partition: 3, leaderEpoch: 5, offset: 9n, maxBytes: 512 }] }],
 };
 const fetchHead = 'ffffffff' + '00000007' + '00000001' + '00000400' + '01';
+
+const anyAcl = {
+  ...{ resourceType: 'ANY', patternType: 'ANY', operation: 'ANY', permission: 'ANY' },
+  ...{ resourceName: undefined, principal: undefined, host: undefined },
+};
 
 const apis: Row[] = [
   [apiVersions, { softwareName: 'weir', softwareVersion: '1' }, { 0: '', 3: '0577656972023100' }],
@@ -50,6 +60,11 @@ const apis: Row[] = [
       12: `${fetchHead}00000000ffffffff02027402${'00000003' + '00000005' + '0000000000000009'}${'ff'.repeat(12)}00000200000001027200`,
     },
   ],
+  [createAcls, { acls: [] }, { 1: '00000000', 3: '0100' }],
+  [describeAcls, anyAcl, { 1: '01ffff01ffffffff0101', 3: '0100010000010100' }],
+  [deleteAcls, { filters: [anyAcl] }, { 3: '02' + '0100010000010100' + '00' }],
+  [describeUserScramCredentials, { users: ['u'] }, { 0: '02027500' + '00' }],
+  [alterUserScramCredentials, { deletions: [{ user: 'u', mechanism: 'SCRAM-SHA-512' }], upsertions: [] }],
   [saslHandshake, { mechanism: 'PLAIN' }, { 1: '0005504c41494e' }],
   [saslAuthenticate, { authBytes: Buffer.from('x') }, { 0: '0000000178', 2: '027800' }],
 ];
@@ -87,7 +102,8 @@ describe('the layouts', () => {
     '%s says whether it may be repeated and how long it may take inside',
     (_, api, request) => {
       const changes = ['CreateTopics', 'DeleteTopics', 'CreatePartitions'].includes(api.name);
-      expect(api.repeatable).toBe(!changes && api.name !== 'SaslAuthenticate');
+      const isOnce = ['SaslAuthenticate', 'AlterUserScramCredentials'].includes(api.name);
+      expect(api.repeatable).toBe(!changes && !isOnce);
       expect(api.timeoutMs?.(request as never)).toBe(
         changes ? 1 : api.name === 'Fetch' ? fetchRequest.maxWaitMs : undefined,
       );

@@ -1,12 +1,17 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { alterUserScramCredentials } from '../../../src/kafka/protocol/alter-user-scram-credentials.ts';
 import type { Api } from '../../../src/kafka/protocol/api.ts';
 import { apiVersions } from '../../../src/kafka/protocol/api-versions.ts';
+import { createAcls } from '../../../src/kafka/protocol/create-acls.ts';
 import { createPartitions } from '../../../src/kafka/protocol/create-partitions.ts';
 import { createTopics } from '../../../src/kafka/protocol/create-topics.ts';
+import { deleteAcls } from '../../../src/kafka/protocol/delete-acls.ts';
 import { deleteTopics } from '../../../src/kafka/protocol/delete-topics.ts';
+import { describeAcls } from '../../../src/kafka/protocol/describe-acls.ts';
 import { describeCluster } from '../../../src/kafka/protocol/describe-cluster.ts';
 import { describeConfigs } from '../../../src/kafka/protocol/describe-configs.ts';
+import { describeUserScramCredentials } from '../../../src/kafka/protocol/describe-user-scram-credentials.ts';
 import { findCoordinator } from '../../../src/kafka/protocol/find-coordinator.ts';
 import { listOffsets } from '../../../src/kafka/protocol/list-offsets.ts';
 import { metadata } from '../../../src/kafka/protocol/metadata.ts';
@@ -15,6 +20,11 @@ import { openRaw, type RawBroker } from './raw-broker.ts';
 
 const topic = `layouts-${process.pid}`;
 const newTopic = { name: topic, partitions: 2, replicas: 1, configs: [['retention.ms', '3600000'] as const] };
+
+const acl = {
+  ...{ resourceType: 'TOPIC', resourceName: topic, patternType: 'LITERAL', principal: `User:${topic}`, host: '*' },
+  ...{ operation: 'READ', permission: 'DENY' },
+};
 
 /** The requests in an order in which each finds what it needs. */
 const conversation: (readonly [Api<never, unknown>, unknown])[] = [
@@ -44,6 +54,11 @@ const conversation: (readonly [Api<never, unknown>, unknown])[] = [
   [describeCluster, { fencedBrokers: true }],
   [createPartitions, { topics: [{ name: topic, count: 4 }], timeoutMs: 5000, validateOnly: true }],
   [deleteTopics, { topics: ['no-such-topic'], timeoutMs: 5000 }],
+  [createAcls, { acls: [acl, { ...acl, resourceType: 'ANY' }] }],
+  [describeAcls, { ...acl, operation: 'ANY' }],
+  [deleteAcls, { filters: [acl, { ...acl, resourceName: 'no-such-topic' }] }],
+  [describeUserScramCredentials, { users: ['no-such-user'] }],
+  [alterUserScramCredentials, { deletions: [{ user: 'no-such-user', mechanism: 'SCRAM-SHA-512' }], upsertions: [] }],
 ];
 
 let broker: RawBroker;

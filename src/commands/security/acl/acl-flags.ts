@@ -1,0 +1,71 @@
+import { flag, list, toggle } from '../../../cli/command.ts';
+import { text } from '../../../kinds.ts';
+import { clientHost, permissionFilter, principal, resourceName, resourceType, role } from './acl-kinds.ts';
+
+/** The flags that name resources. */
+export const resourceFlags = {
+  topic: list(resourceName, { splits: true, help: 'topics; "*" is every topic' }),
+  group: list(resourceName, { splits: true, help: 'groups; "*" is every group' }),
+  transactionalId: list(resourceName, { splits: true, help: 'transactional ids; "*" is every one' }),
+  cluster: toggle({ help: 'the cluster itself' }),
+  delegationToken: list(resourceName, { splits: true, help: 'ids of delegation tokens; "*" is every one' }),
+  userPrincipal: list(principal, { splits: true, help: 'users whose delegation tokens others may create or describe' }),
+  resource: flag(resourceType, { hidden: true, help: 'deprecated: use --topic, --group, --cluster and so on' }),
+  resourceName: list(resourceName, { splits: true, hidden: true, help: 'deprecated: use --topic, --group and so on' }),
+} as const;
+
+/** The flags that name principals and hosts. */
+export const principalFlags = {
+  allowPrincipal: list(principal, { splits: true, help: 'principals that are allowed; "*" is every user' }),
+  denyPrincipal: list(principal, { splits: true, help: 'principals that are denied; "*" is every user' }),
+  allowRole: list(role, { splits: true, help: 'roles (Redpanda) that are allowed' }),
+  denyRole: list(role, { splits: true, help: 'roles (Redpanda) that are denied' }),
+  allowHost: list(clientHost, {
+    splits: true,
+    help: 'IP addresses that the allowed principals connect from (default: *)',
+  }),
+  denyHost: list(clientHost, {
+    splits: true,
+    help: 'IP addresses that the denied principals connect from (default: *)',
+  }),
+} as const;
+
+/** rpk's old spelling of filters, hidden. */
+export const oldFilterFlags = {
+  permission: flag(permissionFilter, { hidden: true, help: 'deprecated: use --allow-principal or --deny-principal' }),
+  principal: list(principal, {
+    splits: true,
+    hidden: true,
+    help: 'deprecated: use --allow-principal or --deny-principal',
+  }),
+  host: list(text, { splits: true, hidden: true, help: 'deprecated: use --allow-host or --deny-host' }),
+} as const;
+
+/** The values of `resourceFlags`. */
+export interface ResourceValues {
+  readonly topic: readonly string[];
+  readonly group: readonly string[];
+  readonly transactionalId: readonly string[];
+  readonly cluster: boolean;
+  readonly delegationToken: readonly string[];
+  readonly userPrincipal: readonly string[];
+  readonly resource: string | undefined;
+  readonly resourceName: readonly string[];
+}
+
+/** The values of `principalFlags`. */
+export interface PrincipalValues {
+  readonly allowPrincipal: readonly string[];
+  readonly denyPrincipal: readonly string[];
+  readonly allowRole: readonly string[];
+  readonly denyRole: readonly string[];
+  readonly allowHost: readonly string[];
+  readonly denyHost: readonly string[];
+}
+
+/** The values of `oldFilterFlags`. */
+export interface OldFilterValues {
+  readonly permission: string | undefined;
+  readonly principal: readonly string[];
+  readonly host: readonly string[];
+}

@@ -1,0 +1,111 @@
+import { operationNames, patternTypeNames, resourceTypeNames } from '../../../kafka/protocol/acl-words.ts';
+import type { Kind } from '../../../kinds.ts';
+import { clusterName } from './acl-parts.ts';
+
+/** A word of the protocol, read without regard to case and to `_`, `-` and `.`, and returned in upper case. */
+function aclWord(name: string, words: readonly string[], others: Readonly<Record<string, string>> = {}): Kind<string> {
+  const choices = words.map((word) => word.toLowerCase());
+  const byPlain = new Map([...words.map((word) => [plain(word), word] as const), ...Object.entries(others)]);
+  return {
+    name,
+    hint: name.toUpperCase().replaceAll(' ', '-'),
+    choices,
+    parse(value) {
+      const word = byPlain.get(plain(value));
+      if (word === undefined) throw new Error(`not one of ${choices.join(', ')}`);
+      return word;
+    },
+    show: (value) => value.toLowerCase(),
+    json: (value) => value,
+  };
+}
+
+function plain(word: string): string {
+  return word.toLowerCase().replace(/[_.-]/g, '');
+}
+
+const [, ...ownOperations] = operationNames;
+
+/** An operation that an ACL can name. */
+export const operation = aclWord('operation', ownOperations);
+
+/** An operation in a filter; `any` matches all of them. */
+export const operationFilter = aclWord('operation', operationNames);
+
+/** How the name of a resource is compared. */
+export const patternType = aclWord('pattern type', ['LITERAL', 'PREFIXED'], { prefix: 'PREFIXED' });
+
+/** The same in a filter, with `any` and `match`. */
+export const patternTypeFilter = aclWord('pattern type', patternTypeNames, { prefix: 'PREFIXED' });
+
+/** The type of a resource, for the deprecated flag `--resource`. */
+export const resourceType = aclWord('resource type', resourceTypeNames);
+
+/** The permission in a filter, for the deprecated flag `--permission`. */
+export const permissionFilter = aclWord('permission', ['ANY', 'ALLOW', 'DENY']);
+
+/** A principal: `TYPE:NAME`, or a name, which gets the type `User`. */
+export const principal: Kind<string> = {
+  name: 'principal',
+  hint: 'PRINCIPAL',
+  parse(value) {
+    const [, type, name] = /^(?:([A-Z][A-Za-z]*):)?(.*)$/s.exec(value) ?? [];
+    if (name === undefined || name === '') throw new Error('the name is empty');
+    return `${type ?? 'User'}:${name}`;
+  },
+  show: (value) => value,
+};
+
+/** A role, which is a principal of the type `RedpandaRole`. */
+export const role: Kind<string> = {
+  ...principal,
+  name: 'role',
+  hint: 'ROLE',
+  parse: (value) => `RedpandaRole:${named(value.replace(/^RedpandaRole:/, ''))}`,
+};
+
+/** The name of a resource, or a host; brokers compare it as text. */
+export const resourceName: Kind<string> = {
+  name: 'resource name',
+  hint: 'NAME',
+  parse: named,
+  show: (value) => value,
+};
+
+/** The IP address of clients, or `*` for all of them. */
+export const clientHost: Kind<string> = { ...resourceName, name: 'host', hint: 'HOST' };
+
+const [, , ...plainOperations] = operationNames;
+
+/** An operation that brokers check. */
+export const checkedOperation = aclWord('operation', plainOperations);
+
+/** A resource with its type. */
+export interface OneResource {
+  readonly resource_type: string;
+  readonly resource_name: string;
+}
+
+const [, ...typeNames] = resourceTypeNames;
+const oneType = aclWord('resource type', typeNames);
+const resourceForms = 'use topic:NAME, group:NAME, transactional-id:NAME, delegation-token:NAME, user:NAME or cluster';
+
+/** One resource: `TYPE:NAME`, or `cluster`. */
+export const oneResource: Kind<OneResource> = {
+  name: 'resource',
+  hint: 'RESOURCE',
+  parse(value) {
+    const [, type = '', name = ''] = /^([^:]*):?(.*)$/s.exec(value) ?? [];
+    if (plain(type) === 'cluster') return { resource_type: 'CLUSTER', resource_name: clusterName };
+    if (name === '' || !typeNames.some((known) => plain(known) === plain(type))) throw new Error(resourceForms);
+    if (name === '*') throw new Error('name one resource, not "*"');
+    const resource_type = oneType.parse(type);
+    return { resource_type, resource_name: resource_type === 'USER' ? principal.parse(name) : name };
+  },
+  show: ({ resource_type, resource_name }) => `${resource_type.toLowerCase()}:${resource_name}`,
+};
+
+function named(value: string): string {
+  if (value === '') throw new Error('it is empty');
+  return value;
+}

@@ -1,0 +1,66 @@
+import { command, flag, list } from '../../../cli/command.ts';
+import { arrayOf, booleanSchema, itemErrorSchema, nullable, object } from '../../../cli/output/schema.ts';
+import { exitCodeOfItems } from '../../../errors.ts';
+import type { CreatedAclRow } from '../../../kafka/access/acl-rows.ts';
+import { principalFlags, resourceFlags } from './acl-flags.ts';
+import { operation, patternType } from './acl-kinds.ts';
+import { aclErrorTable, aclFields } from './acl-text.ts';
+import { doubtsAbout, plannedAcls } from './creation-plan.ts';
+
+/** `security acl create` */
+export const create = command({
+  summary: 'Create ACLs',
+  description: `Creates one ACL for every combination of principal, host, resource and operation. An ACL that exists already is
+not an error. A principal without a type, such as ana, is the user User:ana.
+
+With --resource-pattern-type prefixed, the names are prefixes. A denial always wins over a permission. To check the
+result for one principal, use weir security acl explain.`,
+  examples: [
+    [
+      'Let a user read a topic in a group',
+      'security acl create --allow-principal ana --operation read --topic orders --group billing',
+    ],
+    [
+      'All operations on all topics that begin with "app-"',
+      'security acl create --allow-principal app --operation all --topic app- --resource-pattern-type prefixed',
+    ],
+    [
+      'Deny writes from one address',
+      'security acl create --deny-principal ana --deny-host 10.0.0.9 --operation write --topic orders',
+    ],
+    [
+      'Show the ACLs that would be created',
+      'security acl create --allow-principal ana --operation read,describe --topic orders,payments --dry-run',
+    ],
+  ],
+  apis: ['kafka'],
+  flags: {
+    ...principalFlags,
+    operation: list(operation, { splits: true, help: 'operations to allow or deny' }),
+    ...resourceFlags,
+    resourcePatternType: flag(patternType, {
+      help: 'whether the names are whole names (literal) or prefixes (prefixed)',
+      fallback: 'LITERAL',
+      aliases: ['name-pattern'],
+    }),
+  },
+  changes: 'creates',
+  async run(context, values) {
+    const acls = plannedAcls(values);
+    for (const doubt of doubtsAbout(acls)) context.warn(doubt);
+    const kafka = await context.kafka();
+    return kafka.createAcls({ acls, dryRun: values.dryRun });
+  },
+  output: {
+    schema: arrayOf(
+      object({ ...aclFields, exists: nullable(booleanSchema), dry_run: booleanSchema, error: itemErrorSchema }),
+    ),
+    text: (rows, view) => aclErrorTable(rows, view, planOf),
+    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
+  },
+});
+
+function planOf({ dry_run: isDryRun, exists }: CreatedAclRow): string {
+  if (!isDryRun) return '';
+  return exists ? 'OK (already exists)' : 'OK (dry run: would be created)';
+}

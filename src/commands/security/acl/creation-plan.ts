@@ -1,0 +1,93 @@
+import { usageError } from '../../../errors.ts';
+import type { AclRow } from '../../../kafka/access/acl-rows.ts';
+import type { PrincipalValues, ResourceValues } from './acl-flags.ts';
+import { type NamedResource, resourcesOf, sidesOf } from './acl-parts.ts';
+
+/** The flags of `security acl create`. */
+export interface CreationValues extends ResourceValues, PrincipalValues {
+  readonly operation: readonly string[];
+  readonly resourcePatternType: string;
+}
+
+/**
+ * The ACLs that the flags describe: every principal from every host, every resource and every operation.
+ * @throws CliError (exit 2) when the flags describe none
+ */
+export function plannedAcls(values: CreationValues): readonly AclRow[] {
+  const sides = sidesOf(values);
+  for (const { permission, principals, hosts } of sides) {
+    const side = permission.toLowerCase();
+    if (hosts.length > 0 && principals.length === 0)
+      throw usageError(`--${side}-host needs --${side}-principal or --${side}-role`, { target: `--${side}-host` });
+  }
+  const resources = resourcesOf(values).map((resource) => patternOf(resource, values.resourcePatternType));
+  const operations = [...new Set(values.operation)];
+  if (sides.every(({ principals }) => principals.length === 0))
+    throw nothing('no principal', '--allow-principal or --deny-principal');
+  if (resources.length === 0) throw nothing('no resource', '--topic, --group, --transactional-id or --cluster');
+  if (operations.length === 0) throw nothing('no operation', '--operation');
+  return sides.flatMap(({ permission, principals, hosts }) =>
+    principals.flatMap((principal) =>
+      (hosts.length === 0 ? ['*'] : hosts).flatMap((host) =>
+        resources.flatMap((resource) =>
+          operations.map((operation) => ({ principal, host, ...resource, operation, permission })),
+        ),
+      ),
+    ),
+  );
+}
+
+function patternOf({ resource_type, resource_name }: NamedResource, patternType: string) {
+  if (resource_type === 'ANY') throw usageError('an ACL needs one type of resource', { target: '--resource' });
+  if (resource_name === null) throw usageError('--resource needs --resource-name', { target: '--resource' });
+  // The cluster has only one name.
+  return { resource_type, resource_name, resource_pattern_type: resource_type === 'CLUSTER' ? 'LITERAL' : patternType };
+}
+
+function nothing(missing: string, flags: string) {
+  return usageError(`unable to create ACLs: the flags name ${missing}`, { hints: [`add ${flags}`] });
+}
+
+/**
+ * The operations that brokers check for each type of resource: `AclEntry.supportedOperations` in Kafka, and DELETE on
+ * the cluster, with which Kafka deletes any topic.
+ */
+const checkedOperations: Readonly<Record<string, readonly string[]>> = {
+  TOPIC: ['READ', 'WRITE', 'CREATE', 'DESCRIBE', 'DELETE', 'ALTER', 'DESCRIBE_CONFIGS', 'ALTER_CONFIGS'],
+  GROUP: ['READ', 'DESCRIBE', 'DELETE', 'DESCRIBE_CONFIGS', 'ALTER_CONFIGS'],
+  CLUSTER: [
+    ...['CREATE', 'DELETE', 'ALTER', 'DESCRIBE', 'DESCRIBE_CONFIGS', 'ALTER_CONFIGS'],
+    ...['CLUSTER_ACTION', 'IDEMPOTENT_WRITE'],
+  ],
+  TRANSACTIONAL_ID: ['DESCRIBE', 'WRITE', 'TWO_PHASE_COMMIT'],
+  DELEGATION_TOKEN: ['DESCRIBE'],
+  USER: ['CREATE_TOKENS', 'DESCRIBE_TOKENS'],
+};
+
+/** Whether brokers check an operation on a type of resource; true for types that weir does not know. */
+export function isChecked(resourceType: string, operation: string): boolean {
+  return operation === 'ALL' || (checkedOperations[resourceType]?.includes(operation) ?? true);
+}
+
+/** Says that an operation means nothing for a type of resource. */
+export function uncheckedText(resourceType: string, operation: string): string {
+  return `brokers never check ${operation} on a ${resourceType} resource`;
+}
+
+/** Warnings about ACLs that do not do what they seem to. */
+export function doubtsAbout(acls: readonly AclRow[]): readonly string[] {
+  const doubts = new Set<string>();
+  for (const { resource_type, resource_name, resource_pattern_type, operation, host } of acls) {
+    if (!isChecked(resource_type, operation)) doubts.add(uncheckedText(resource_type, operation));
+    if (resource_pattern_type === 'PREFIXED' && resource_name === '*')
+      doubts.add('the prefix "*" matches only names that begin with "*"; a literal "*" matches every name');
+    if (resource_pattern_type === 'LITERAL' && /^.+\*$/s.test(resource_name) && resource_type !== 'USER')
+      doubts.add(
+        `"${resource_name}" matches only that name; for all names that begin with "${resource_name.slice(0, -1)}", ` +
+          'leave out the "*" and add --resource-pattern-type prefixed',
+      );
+    if (host !== '*' && !/^[\d.]+$|:/.test(host))
+      doubts.add(`host "${host}" is not an IP address; Kafka compares hosts with the IP address of a client`);
+  }
+  return [...doubts];
+}

@@ -1,0 +1,96 @@
+import { arrayOf, booleanSchema, integerSchema, nullable, object, string, wordOf } from '../../../cli/output/schema.ts';
+import { type Section, sections } from '../../../format/sections.ts';
+import { healthCell } from '../../../format/style.ts';
+import { type Cell, pairs } from '../../../format/table.ts';
+import type { View } from '../../../format/view.ts';
+import type { AclRow } from '../../../kafka/access/acl-rows.ts';
+import type { Miss, Reason } from '../../../kafka/access/decision.ts';
+import type { ExplainedAcl, ExplanationRow } from '../../../kafka/access/explanation-rows.ts';
+import { aclEffectTable, aclFields } from './acl-text.ts';
+
+const reasons = {
+  DENIED_BY_ACL: 'an ACL denies it; a denial wins over every permission',
+  ALLOWED_BY_ACL: 'an ACL allows it, and none denies it',
+  SUPER_USER: 'the principal is a super user',
+  NO_ACL_FOR_RESOURCE: 'no ACL applies to the resource',
+  NO_ACL_APPLIES: 'the resource has ACLs, but none of them allows this',
+  NO_AUTHORIZER: 'the brokers have no authorizer, so everything is allowed',
+} as const satisfies Record<Reason, string>;
+
+const misses = {
+  OTHER_PRINCIPAL: 'other principal',
+  OTHER_HOST: 'other host',
+  OTHER_OPERATION: 'other operation',
+} as const satisfies Record<Miss, string>;
+
+/** The schema of an explanation. */
+export const explanationSchema = object({
+  principal: string,
+  host: nullable(string),
+  operation: string,
+  resource_type: string,
+  resource_name: string,
+  allowed: booleanSchema,
+  reason: wordOf(...Object.keys(reasons)),
+  rule: nullable(object(aclFields)),
+  acls: arrayOf(object({ ...aclFields, miss: nullable(wordOf(...Object.keys(misses))) })),
+  other_acls: integerSchema,
+  hidden_settings: arrayOf(string),
+});
+
+/** The answer with its reason, and the ACLs of the resource that name the principal. */
+export function explanationText(row: ExplanationRow, view: View): string {
+  const summary: Section = { title: 'answer', body: pairs(summaryOf(row), view) };
+  if (row.acls.length === 0) return summary.body;
+  const effect = (acl: ExplainedAcl): string => {
+    if (acl.miss !== null) return misses[acl.miss];
+    return isSame(acl, row.rule) ? 'decides' : 'applies';
+  };
+  return sections([summary, { title: 'acls of the principal', body: aclEffectTable(row.acls, view, effect) }], view);
+}
+
+function summaryOf(row: ExplanationRow): (readonly [string, Cell])[] {
+  const { principal, host, operation, resource_type, resource_name, allowed, reason } = row;
+  return [
+    ['answer', allowed ? healthCell('ALLOWED', 'good') : healthCell('DENIED', 'bad')],
+    ['principal', principal],
+    ['host', host ?? 'any that no ACL names'],
+    ['operation', operation],
+    ['resource', `${resource_type} ${resource_name}`],
+    ['reason', `${reasons[reason]}${reason === 'NO_ACL_FOR_RESOURCE' ? unlisted(row) : ''}`],
+  ];
+}
+
+function unlisted({ allowed, hidden_settings: hidden }: ExplanationRow): string {
+  const setting = 'allow.everyone.if.no.acl.found';
+  if (hidden.includes(setting)) return `, and ${setting} is not known`;
+  return `, and ${setting} is ${allowed}`;
+}
+
+function isSame(acl: AclRow, rule: AclRow | null): boolean {
+  return rule !== null && Object.keys(aclFields).every((key) => acl[key as keyof AclRow] === rule[key as keyof AclRow]);
+}
+
+/** What the reader of an answer should know besides: hidden settings, and ACLs that depend on the host. */
+export function remarksOn(row: ExplanationRow): readonly string[] {
+  const { principal, host, acls, hidden_settings: hidden } = row;
+  const remarks: string[] = [];
+  if (hidden.includes('super.users'))
+    remarks.push(
+      `the brokers do not show super.users: if ${principal} is one of them, everything is allowed (say so with --super-user)`,
+    );
+  if (hidden.includes('allow.everyone.if.no.acl.found'))
+    remarks.push(
+      'the brokers do not show allow.everyone.if.no.acl.found: if it is true, this is allowed ' +
+        '(say so with --allow-everyone-if-no-acl-found)',
+    );
+  const { operation } = row;
+  if (!row.allowed && row.resource_type === 'TOPIC' && (operation === 'CREATE' || operation === 'DELETE'))
+    remarks.push(
+      `${operation} on the cluster allows it, too: weir security acl explain ${principal} ${operation.toLowerCase()} cluster`,
+    );
+  const hosts = [...new Set(acls.filter(({ miss }) => miss === 'OTHER_HOST').map((acl) => acl.host))];
+  if (host === null && hosts.length > 0)
+    remarks.push(`ACLs for single hosts do not apply without --host: ${hosts.join(', ')}`);
+  return remarks;
+}

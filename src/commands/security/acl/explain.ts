@@ -1,0 +1,54 @@
+import { command, flag, list, one } from '../../../cli/command.ts';
+import { exitCodes } from '../../../errors.ts';
+import { boolean } from '../../../kinds.ts';
+import { checkedOperation, clientHost, oneResource, principal } from './acl-kinds.ts';
+import { isChecked, uncheckedText } from './creation-plan.ts';
+import { explanationSchema, explanationText, remarksOn } from './explain-text.ts';
+
+/** `security acl explain` */
+export const explain = command({
+  summary: 'Say whether a principal may do something, and by which rule',
+  description: `Decides as Kafka's authorizer does: a super user may do everything; a denial wins over every permission; a
+permission to read, write, delete or alter includes describe, and alter_configs includes describe_configs; without any
+ACL for the resource, allow.everyone.if.no.acl.found decides. Kafka does not show the values of super.users and of
+allow.everyone.if.no.acl.found; pass them if they matter.
+
+The exit code is 10 if access is denied. The members of a role are not known here: explain the role itself, as
+RedpandaRole:NAME.`,
+  examples: [
+    ['May ana read a topic?', 'security acl explain ana read topic:orders'],
+    ['May she alter the cluster from one address?', 'security acl explain ana alter cluster --host 10.0.0.9'],
+    [
+      'Where everything without ACLs is allowed',
+      'security acl explain ana read group:billing --allow-everyone-if-no-acl-found',
+    ],
+  ],
+  apis: ['kafka'],
+  args: {
+    principal: one(principal, 'PRINCIPAL', 'for example ana or User:ana'),
+    operation: one(checkedOperation, 'OPERATION'),
+    resource: one(oneResource, 'RESOURCE', 'TYPE:NAME, for example topic:orders, or cluster'),
+  },
+  flags: {
+    host: flag(clientHost, { help: 'IP address that the principal connects from (default: one that no ACL names)' }),
+    superUser: list(principal, { splits: true, help: 'the principals in super.users of the brokers' }),
+    allowEveryoneIfNoAclFound: flag(boolean, { bare: 'true', help: 'the setting of the brokers of this name' }),
+  },
+  changes: 'reads',
+  async run(context, values) {
+    const { host = null, superUser, operation, resource } = values;
+    const asked = { ...resource, principal: values.principal, host, operation };
+    const { resource_type } = resource;
+    if (!isChecked(resource_type, operation)) context.warn(uncheckedText(resource_type, operation));
+    const kafka = await context.kafka();
+    const allowsUnlisted = values.allowEveryoneIfNoAclFound;
+    const row = await kafka.explainAccess({ ...asked, superUsers: superUser, allowsUnlisted });
+    for (const remark of remarksOn(row)) context.notice(remark);
+    return row;
+  },
+  output: {
+    schema: explanationSchema,
+    text: explanationText,
+    exitCode: ({ allowed }) => (allowed ? exitCodes.ok : exitCodes.checkFailed),
+  },
+});

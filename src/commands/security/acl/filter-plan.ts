@@ -1,0 +1,71 @@
+import { usageError } from '../../../errors.ts';
+import type { AclFilterRow } from '../../../kafka/access/acl-rows.ts';
+import type { OldFilterValues, PrincipalValues, ResourceValues } from './acl-flags.ts';
+import { resourcesOf, type Side, sidesOf } from './acl-parts.ts';
+
+/** The flags of `security acl list` and `security acl delete` that select ACLs. */
+export interface FilterValues extends ResourceValues, PrincipalValues, OldFilterValues {
+  readonly operation: readonly string[];
+  readonly resourcePatternType: string;
+}
+
+/** Who a filter selects. */
+type Who = Pick<AclFilterRow, 'principal' | 'host' | 'permission'>;
+
+/** The filters that the flags describe: every combination; what they leave out matches everything. */
+export function plannedFilters(values: FilterValues): readonly AclFilterRow[] {
+  const named = resourcesOf(values);
+  const resources = named.length === 0 ? [{ resource_type: 'ANY', resource_name: null }] : named;
+  const operations = values.operation.length === 0 ? ['ANY'] : [...new Set(values.operation)];
+  return whoOf(values).flatMap((who) =>
+    resources.flatMap((resource) =>
+      operations.map((operation) => ({
+        ...who,
+        ...resource,
+        resource_pattern_type: values.resourcePatternType,
+        operation,
+      })),
+    ),
+  );
+}
+
+/** Whether the flags select anything but all ACLs. */
+export function isNarrow(filters: readonly AclFilterRow[]): boolean {
+  return filters.some(
+    ({ principal, host, resource_type, resource_name, resource_pattern_type, operation, permission }) =>
+      [principal, host, resource_name].some((text) => text !== null) ||
+      [resource_type, operation, permission].some((word) => word !== 'ANY') ||
+      ['LITERAL', 'PREFIXED'].includes(resource_pattern_type),
+  );
+}
+
+function whoOf(values: FilterValues): readonly Who[] {
+  const given = sidesOf(values).filter(({ principals, hosts }) => principals.length + hosts.length > 0);
+  const hasOld = values.permission !== undefined || values.principal.length + values.host.length > 0;
+  if (hasOld && given.length > 0)
+    throw usageError('--permission, --principal and --host cannot be combined with the --allow- and --deny- flags');
+  if (hasOld) return combined(values.permission ?? 'ANY', values.principal, values.host);
+  checkSides(given);
+  if (given.length === 0) return combined('ANY', [], []);
+  return given.flatMap(({ permission, principals, hosts }) => combined(permission, principals, hosts));
+}
+
+function combined(permission: string, principals: readonly string[], hosts: readonly string[]): readonly Who[] {
+  const orAny = (names: readonly string[]): readonly (string | null)[] => (names.length === 0 ? [null] : names);
+  return orAny(principals).flatMap((principal) => orAny(hosts).map((host) => ({ principal, host, permission })));
+}
+
+/** Principals of one side with hosts of the other only: it is not clear which ACLs are meant. */
+function checkSides([first, second]: readonly Side[]): void {
+  if (first === undefined || second === undefined) return;
+  for (const [one, other] of [
+    [first, second],
+    [second, first],
+  ] as const) {
+    if (one.hosts.length > 0 || other.principals.length > 0 || one.principals.length === 0) continue;
+    const [side, opposite] = [one.permission.toLowerCase(), other.permission.toLowerCase()];
+    throw usageError(`--${side}-principal without --${side}-host cannot be combined with --${opposite}-host alone`, {
+      hints: [`add --${side}-host, or run the command once for each side`],
+    });
+  }
+}

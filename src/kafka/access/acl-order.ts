@@ -1,0 +1,91 @@
+import type { AclBinding, AclFilter } from '../protocol/acl-words.ts';
+import type { AclFilterRow, AclRow } from './acl-rows.ts';
+
+/** The row of an ACL. */
+export function aclRow(acl: AclBinding): AclRow {
+  return {
+    principal: acl.principal,
+    host: acl.host,
+    resource_type: acl.resourceType,
+    resource_name: acl.resourceName,
+    resource_pattern_type: acl.patternType,
+    operation: acl.operation,
+    permission: acl.permission,
+  };
+}
+
+/** The ACL of a row. */
+export function bindingOf(row: AclRow): AclBinding {
+  return {
+    resourceType: row.resource_type,
+    resourceName: row.resource_name,
+    patternType: row.resource_pattern_type,
+    principal: row.principal,
+    host: row.host,
+    operation: row.operation,
+    permission: row.permission,
+  };
+}
+
+/** The filter of a row. */
+export function filterOf(row: AclFilterRow): AclFilter {
+  return {
+    resourceType: row.resource_type,
+    resourceName: row.resource_name ?? undefined,
+    patternType: row.resource_pattern_type,
+    principal: row.principal ?? undefined,
+    host: row.host ?? undefined,
+    operation: row.operation,
+    permission: row.permission,
+  };
+}
+
+/** The key of an ACL; equal ACLs have equal keys. */
+export function keyOfAcl(row: AclRow): string {
+  return JSON.stringify(cellsOf(row));
+}
+
+/** The ACLs sorted by the columns of a listing, each once. */
+export function sortedAcls<Row extends AclRow>(rows: Iterable<Row>): Row[] {
+  const byKey = new Map<string, Row>();
+  for (const row of rows) byKey.set(keyOfAcl(row), row);
+  return [...byKey.values()].sort(compareAcls);
+}
+
+function compareAcls(a: AclRow, b: AclRow): number {
+  const others = cellsOf(b);
+  for (const [at, cell] of cellsOf(a).entries()) {
+    const other = others[at] ?? '';
+    if (cell !== other) return cell < other ? -1 : 1;
+  }
+  return 0;
+}
+
+function cellsOf(row: AclRow): readonly string[] {
+  return [
+    row.principal,
+    row.host,
+    row.resource_type,
+    row.resource_name,
+    row.resource_pattern_type,
+    row.operation,
+    row.permission,
+  ];
+}
+
+/** The narrowest filter that matches all of the ACLs. */
+export function filterOfAll(rows: readonly AclRow[]): AclFilterRow {
+  const only = <Key extends keyof AclRow>(key: Key): string | null => {
+    const [first, ...others] = new Set(rows.map((row) => row[key]));
+    return first === undefined || others.length > 0 ? null : first;
+  };
+  return {
+    principal: only('principal'),
+    host: only('host'),
+    resource_type: only('resource_type') ?? 'ANY',
+    resource_name: only('resource_name'),
+    resource_pattern_type: only('resource_pattern_type') ?? 'ANY',
+    operation: only('operation') ?? 'ANY',
+    permission: only('permission') ?? 'ANY',
+  };
+}

@@ -1,0 +1,106 @@
+import type { Client } from '../client/client.ts';
+import { answered, itemErrorOf, type Outcome, orderedQuestionOf, type Question } from '../client/question.ts';
+import type { Target } from '../client/targets.ts';
+import { createAcls as createAclsApi } from '../protocol/create-acls.ts';
+import { deleteAcls as deleteAclsApi } from '../protocol/delete-acls.ts';
+import { type DescribeAclsResponse, describeAcls } from '../protocol/describe-acls.ts';
+import { aclRow, bindingOf, filterOf, filterOfAll, keyOfAcl, sortedAcls } from './acl-order.ts';
+import type { AclFilterRow, AclListing, AclRow, CreateAclsCall, CreatedAclRow, DeletedAclRow } from './acl-rows.ts';
+import { untilVisible } from './visibility.ts';
+
+/**
+ * ACLs in one request: the controller writes the changes of a request at once, and Kafka refuses more than 10,000
+ * records.
+ */
+const mostInRequest = 2000;
+
+const creation = orderedQuestionOf({
+  api: createAclsApi,
+  what: (acl: AclRow) => `create an ACL for ${acl.principal}`,
+  target: (): Target => 'any',
+  request: (items) => ({ acls: items.map(({ item }) => bindingOf(item)) }),
+  rows: ({ results }) => results,
+});
+
+/** Creates ACLs, or checks in a dry run which of them exist. */
+export async function createAcls(client: Client, { acls, dryRun }: CreateAclsCall): Promise<CreatedAclRow[]> {
+  if (acls.length === 0) return [];
+  if (dryRun) return checkAcls(client, acls);
+  const outcomes = answered(await askInParts(acls, (part) => client.ask(creation, part)));
+  const rows = outcomes.map((outcome) => ({
+    ...outcome.item,
+    ...{ exists: null, dry_run: false, error: itemErrorOf(outcome) },
+  }));
+  const created = rows.filter(({ error }) => error === null);
+  await untilVisible(client, async () => {
+    const known = await keysOfListed(client, created);
+    return created.every((row) => known.has(keyOfAcl(row)));
+  });
+  return rows;
+}
+
+async function checkAcls(client: Client, acls: readonly AclRow[]): Promise<CreatedAclRow[]> {
+  const known = await keysOfListed(client, acls);
+  return acls.map((acl) => ({ ...acl, exists: known.has(keyOfAcl(acl)), dry_run: true, error: null }));
+}
+
+async function askInParts<Item, Row>(
+  items: readonly Item[],
+  ask: (part: readonly Item[]) => Promise<readonly Outcome<Item, Row>[]>,
+): Promise<readonly Outcome<Item, Row>[]> {
+  const outcomes: Outcome<Item, Row>[] = [];
+  for (let at = 0; at < items.length; at += mostInRequest)
+    outcomes.push(...(await ask(items.slice(at, at + mostInRequest))));
+  return outcomes;
+}
+
+/** A request has only one filter, so one is sent for each. */
+const listing: Question<AclFilterRow, DescribeAclsResponse> = {
+  api: describeAcls,
+  what: () => 'list ACLs',
+  target: () => 'any',
+  async send(exchange, items) {
+    const answers = items.map(async ({ item }) => [item, await exchange(describeAcls, filterOf(item))] as const);
+    const rows = new Map(await Promise.all(answers));
+    return { errorCode: 0, rowOf: (item) => rows.get(item) };
+  },
+};
+
+/** Lists the ACLs that match any of the filters. @throws CliError when every filter fails */
+export async function listAcls(client: Client, filters: readonly AclFilterRow[]): Promise<AclListing> {
+  const outcomes = await client.ask(listing, filters);
+  const [first] = outcomes;
+  if (first?.error !== undefined && outcomes.every(({ error }) => error !== undefined)) throw first.error;
+  return {
+    filters: outcomes.map((outcome) => ({ ...outcome.item, error: itemErrorOf(outcome) })),
+    matches: sortedAcls(outcomes.flatMap(({ row, error }) => (error ? [] : (row?.acls ?? []).map(aclRow)))),
+  };
+}
+
+async function keysOfListed(client: Client, acls: readonly AclRow[]): Promise<ReadonlySet<string>> {
+  if (acls.length === 0) return new Set();
+  const { matches } = await listAcls(client, [filterOfAll(acls)]);
+  return new Set(matches.map(keyOfAcl));
+}
+
+const deletion = orderedQuestionOf({
+  api: deleteAclsApi,
+  what: (acl: AclRow) => `delete an ACL of ${acl.principal}`,
+  target: (): Target => 'any',
+  request: (items) => ({ filters: items.map(({ item }) => bindingOf(item)) }),
+  // A filter that names one ACL matches at most that one.
+  rows: ({ results }) => results.map((result) => (result.errorCode === 0 ? (result.acls[0] ?? result) : result)),
+});
+
+/** Deletes exactly these ACLs. */
+export async function deleteAcls(client: Client, acls: readonly AclRow[]): Promise<DeletedAclRow[]> {
+  if (acls.length === 0) return [];
+  const outcomes = answered(await askInParts(acls, (part) => client.ask(deletion, part)));
+  const rows = outcomes.map((outcome) => ({ ...outcome.item, error: itemErrorOf(outcome) }));
+  const deleted = rows.filter(({ error }) => error === null);
+  await untilVisible(client, async () => {
+    const known = await keysOfListed(client, deleted);
+    return !deleted.some((row) => known.has(keyOfAcl(row)));
+  });
+  return rows;
+}

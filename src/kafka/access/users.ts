@@ -1,0 +1,138 @@
+import { type ItemError, withHints } from '../../errors.ts';
+import type { Client } from '../client/client.ts';
+import { answered, itemErrorOf, questionOf } from '../client/question.ts';
+import type { Target } from '../client/targets.ts';
+import { kafkaError, kafkaErrorText, kafkaItemError } from '../errors.ts';
+import {
+  alterUserScramCredentials,
+  type ScramDeletion,
+  type ScramUpsertion,
+} from '../protocol/alter-user-scram-credentials.ts';
+import { describeUserScramCredentials, type ScramCredential } from '../protocol/describe-user-scram-credentials.ts';
+import { scramMechanisms } from '../protocol/scram-mechanisms.ts';
+import { newSalt, saltedPassword } from './salted-password.ts';
+import type { DeletedUserRow, DeleteUsersCall, SetPasswordCall, UserRow } from './user-rows.ts';
+import { untilVisible } from './visibility.ts';
+
+const resourceNotFound = 91;
+
+/** Lists all users with SCRAM credentials, or the named ones, with one request. */
+export async function listUsers(client: Client, names: readonly string[] | 'all'): Promise<UserRow[]> {
+  const rows = names === 'all' ? await listAll(client) : await listNamed(client, names);
+  return rows.sort((a, b) => (a.user < b.user ? -1 : 1));
+}
+
+async function listAll(client: Client): Promise<UserRow[]> {
+  const answer = await client.request(describeUserScramCredentials, { users: [] });
+  const { errorCode, errorMessage } = answer;
+  if (errorCode !== 0) throw kafkaError(errorCode, `cannot list users: ${kafkaErrorText(errorCode, errorMessage)}`);
+  return answer.users.map(({ user, credentials }) => ({ user, credentials: inOrder(credentials), error: null }));
+}
+
+function inOrder(credentials: readonly ScramCredential[]): ScramCredential[] {
+  return credentials.toSorted((a, b) => (a.mechanism < b.mechanism ? -1 : 1));
+}
+
+async function listNamed(client: Client, names: readonly string[]): Promise<UserRow[]> {
+  const outcomes = answered(await client.ask(description, [...new Set(names)]));
+  return outcomes.map((outcome) => ({
+    user: outcome.item,
+    credentials: inOrder(outcome.row?.credentials ?? []),
+    error: itemErrorOf(outcome),
+  }));
+}
+
+const description = questionOf({
+  api: describeUserScramCredentials,
+  what: (user: string) => `describe user "${user}"`,
+  target: (): Target => 'any',
+  keyOf: (user) => user,
+  request: (items) => ({ users: items.map(({ item }) => item) }),
+  rows: ({ users }) => users.map((row) => [row.user, row] as const),
+});
+
+// Setting the same credential twice is harmless.
+const upsertion = questionOf({
+  api: { ...alterUserScramCredentials, repeatable: true },
+  what: ({ user, mechanism }: ScramUpsertion) => `set the ${mechanism} password of user "${user}"`,
+  target: (): Target => 'controller',
+  keyOf: ({ user }) => user,
+  request: (items) => ({ deletions: [], upsertions: items.map(({ item }) => item) }),
+  rows: ({ users }) => users.map((row) => [row.user, row] as const),
+});
+
+/**
+ * Creates or replaces credentials of a user. Kafka accepts one change of a user in a request, so there is one request
+ * for each mechanism.
+ * @throws CliError when the broker refuses; its hint says what was set before
+ */
+export async function setPassword(client: Client, call: SetPasswordCall): Promise<void> {
+  const { user, password, iterations } = call;
+  const done: string[] = [];
+  for (const mechanism of call.mechanisms) {
+    const salt = newSalt();
+    const salted = await saltedPassword(mechanism, password, { salt, iterations });
+    const item: ScramUpsertion = { user, mechanism, iterations, salt, saltedPassword: salted };
+    const [outcome] = await client.ask(upsertion, [item]);
+    if (outcome?.error !== undefined)
+      throw done.length === 0 ? outcome.error : withHints(outcome.error, [`already set: ${done.join(', ')}`]);
+    done.push(mechanism);
+  }
+  await untilVisible(client, async () => {
+    const [row] = await listNamed(client, [user]);
+    const known = new Set(row?.credentials.map(({ mechanism }) => mechanism));
+    return done.every((mechanism) => known.has(mechanism));
+  });
+}
+
+const deletion = questionOf({
+  api: alterUserScramCredentials,
+  what: ({ user, mechanism }: ScramDeletion) => `delete the ${mechanism} credential of user "${user}"`,
+  target: (): Target => 'controller',
+  keyOf: ({ user }) => user,
+  request: (items) => ({ deletions: items.map(({ item }) => item), upsertions: [] }),
+  rows: ({ users }) => users.map((row) => [row.user, row] as const),
+});
+
+/** Deletes credentials of users, or checks in a dry run that they exist: one request for each mechanism. */
+export async function deleteUsers(client: Client, call: DeleteUsersCall): Promise<DeletedUserRow[]> {
+  const plan = (await listUsers(client, call.users)).map((row) => plannedDeletion(row, call));
+  if (call.dryRun) return plan;
+  const errors = new Map<string, ItemError>();
+  const deleted: ScramDeletion[] = [];
+  for (const mechanism of scramMechanisms) {
+    const present = plan.filter(({ error, mechanisms }) => error === null && mechanisms.includes(mechanism));
+    const items = present.map(({ user }) => ({ user, mechanism }));
+    for (const outcome of answered(await client.ask(deletion, items))) {
+      const error = itemErrorOf(outcome);
+      if (error === null) deleted.push(outcome.item);
+      else errors.set(outcome.item.user, error);
+    }
+  }
+  await untilDeleted(client, deleted);
+  return plan.map((row) => ({
+    ...row,
+    mechanisms: row.mechanisms.filter((mechanism) => wasDeleted(deleted, row.user, mechanism)),
+    error: row.error ?? errors.get(row.user) ?? null,
+  }));
+}
+
+function wasDeleted(deleted: readonly ScramDeletion[], user: string, mechanism: string): boolean {
+  return deleted.some((one) => one.user === user && one.mechanism === mechanism);
+}
+
+function plannedDeletion({ user, credentials, error }: UserRow, { mechanisms, dryRun }: DeleteUsersCall) {
+  const chosen = mechanisms.length === 0 ? scramMechanisms : mechanisms;
+  const known = chosen.filter((mechanism) => credentials.some((one) => one.mechanism === mechanism));
+  const missing = kafkaItemError(resourceNotFound, `the user has no ${chosen.join(' or ')} credential`);
+  return { user, mechanisms: known, dry_run: dryRun, error: error ?? (known.length === 0 ? missing : null) };
+}
+
+async function untilDeleted(client: Client, deleted: readonly ScramDeletion[]): Promise<void> {
+  if (deleted.length === 0) return;
+  const names = deleted.map(({ user }) => user);
+  await untilVisible(client, async () => {
+    const left = new Map((await listNamed(client, names)).map(({ user, credentials }) => [user, credentials]));
+    return deleted.every(({ user, mechanism }) => left.get(user)?.every((one) => one.mechanism !== mechanism));
+  });
+}

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { services } from '../../../services/services.ts';
+import { run, type World } from '../../../world.ts';
+import { admin, must, removeUser, withoutRights } from '../people.ts';
+
+const name = `acl-create-${process.pid}`;
+const refused = `${name}-refused`;
+let stranger: World;
+
+beforeAll(async () => {
+  expect(services().directory).not.toBe('');
+  stranger = await withoutRights(refused);
+});
+
+afterAll(async () => {
+  await run(`security acl delete --allow-principal ${name} --deny-principal ${name} --yes`, admin());
+  await removeUser(refused);
+});
+
+const squeezed = (text: string) => text.replace(/ +/g, ' ');
+
+/** All ACLs of the user of this test, as rpk's columns without headers. */
+async function present(): Promise<string> {
+  const words = `security acl list --allow-principal ${name} --deny-principal ${name} --no-headers`;
+  return squeezed(await must(words));
+}
+
+describe('security acl create', () => {
+  it('creates every combination, which a listing shows at once', async () => {
+    const line =
+      `security acl create --allow-principal ${name} --allow-host 10.0.0.1,10.0.0.2 --operation read,Alter_Configs ` +
+      `--topic ${name} --group ${name}-g`;
+    const { stdout, stderr, exitCode } = await run(line, admin());
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    const [head, ...rows] = squeezed(stdout).trimEnd().split('\n');
+    expect(head).toBe('PRINCIPAL HOST RESOURCE-TYPE RESOURCE-NAME RESOURCE-PATTERN-TYPE OPERATION PERMISSION ERROR');
+    expect(rows).toHaveLength(8);
+    expect(rows).toContain(`User:${name} 10.0.0.2 GROUP ${name}-g LITERAL ALTER_CONFIGS ALLOW`);
+    expect((await present()).trimEnd().split('\n').sort()).toEqual(rows.toSorted());
+    await must(`security acl delete --allow-principal ${name} --yes`);
+  });
+
+  it('creates an ACL on each type of resource, with its word in the protocol', async () => {
+    const resources = [
+      ...['--topic t', '--group g', '--transactional-id x', '--cluster', '--delegation-token d'],
+      '--user-principal ana',
+    ];
+    await must(
+      `security acl create --deny-principal ${name} --deny-host 10.9.9.9 --operation all ${resources.join(' ')} ` +
+        '--resource-pattern-type prefixed',
+    );
+    expect((await present()).replaceAll(`User:${name} 10.9.9.9 `, '').replaceAll(' ALL DENY', '')).toBe(
+      [
+        'CLUSTER kafka-cluster LITERAL',
+        'DELEGATION_TOKEN d PREFIXED',
+        'GROUP g PREFIXED',
+        'TOPIC t PREFIXED',
+        'TRANSACTIONAL_ID x PREFIXED',
+        'USER User:ana PREFIXED',
+        '',
+      ].join('\n'),
+    );
+    await must(`security acl delete --deny-principal ${name} --yes`);
+  });
+
+  it('says with --dry-run which ACLs exist, and creates none', async () => {
+    const line = `security acl create --allow-principal ${name} --operation read,write --topic ${name}`;
+    await must(line.replace(',write', ''));
+    const { stdout, stderr, exitCode } = await run(`${line} --dry-run --no-headers`, admin());
+    expect({ stdout: squeezed(stdout), stderr, exitCode }).toEqual({
+      stdout:
+        `User:${name} * TOPIC ${name} LITERAL READ ALLOW OK (already exists)\n` +
+        `User:${name} * TOPIC ${name} LITERAL WRITE ALLOW OK (dry run: would be created)\n`,
+      stderr: 'dry run: nothing was changed\n',
+      exitCode: 0,
+    });
+    expect(await present()).toBe(`User:${name} * TOPIC ${name} LITERAL READ ALLOW\n`);
+    expect(JSON.parse((await run(`${line} --dry-run --format json`, admin())).stdout)[1]).toEqual({
+      principal: `User:${name}`,
+      host: '*',
+      resource_type: 'TOPIC',
+      resource_name: name,
+      resource_pattern_type: 'LITERAL',
+      operation: 'WRITE',
+      permission: 'ALLOW',
+      exists: false,
+      dry_run: true,
+      error: null,
+    });
+    await must(`security acl delete --allow-principal ${name} --yes`);
+  });
+
+  it('creates an ACL that exists again, which is no error', async () => {
+    const line = `security acl create --allow-principal ${name} --operation read --topic ${name}`;
+    await must(line);
+    expect((await run(line, admin())).exitCode).toBe(0);
+    await must(`security acl delete --allow-principal ${name} --yes`);
+  });
+
+  it('exits with 4 without the right to do so', async () => {
+    const line = `security acl create --allow-principal ${name} --operation read --topic ${name}`;
+    const { stdout, stderr, exitCode } = await run(`${line} --no-headers`, stranger);
+    expect(squeezed(stdout)).toContain(' READ ALLOW CLUSTER_AUTHORIZATION_FAILED: ');
+    expect(stderr).toContain(refused);
+    expect(exitCode).toBe(4);
+    expect(await present()).toBe('');
+    expect((await run(`${line} --dry-run`, stranger)).exitCode).toBe(4);
+  });
+
+  it.each([
+    ['--operation read --topic t', 'the flags name no principal'],
+    ['--allow-principal a --topic t', 'the flags name no operation'],
+    ['--allow-principal a --operation read', 'the flags name no resource'],
+    ['--allow-principal a --operation any --topic t', 'invalid value "any" of --operation: not one of all, read,'],
+    ['--allow-principal a --operation fly --topic t', 'invalid value "fly" of --operation'],
+    ['--allow-principal a --operation read --topic t --resource-pattern-type match', 'not one of literal, prefixed'],
+    ['--deny-host h --allow-principal a --operation read --topic t', '--deny-host needs --deny-principal'],
+    ['--allow-host h --deny-principal a --operation read --topic t', '--allow-host needs --allow-principal'],
+    ['--allow-principal User: --operation read --topic t', 'the name is empty'],
+    ['--allow-principal a --operation read --resource topic', '--resource needs --resource-name'],
+    ['--allow-principal a --operation read --resource any --resource-name x', 'one type of resource'],
+    ['--allow-principal a --operation read --topic t --resource topic --resource-name x', 'cannot be combined'],
+  ])('%s is a usage error', async (flags, message) => {
+    const { stdout, stderr, exitCode } = await run(`security acl create ${flags}`, {
+      env: { WEIR_BROKERS: '127.0.0.1:1' },
+    });
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+    expect(stderr).toContain(message);
+  });
+});

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { explainAccess } from '../../../src/kafka/access/explain.ts';
+import { createWriter } from '../../../src/kafka/protocol/codec.ts';
+import { type ScriptedBroker, startScriptedBroker } from '../../services/scripted-broker.ts';
+import { clientOf, failureOf } from '../../services/scripted-client.ts';
+import { topicAnswer } from '../topics/topic-answer.ts';
+
+const call = {
+  ...{ principal: 'User:ana', host: null, operation: 'READ', resource_type: 'TOPIC', resource_name: 't' },
+  ...{ superUsers: [], allowsUnlisted: undefined },
+};
+const securityDisabled = 54;
+const notAuthorized = 31;
+
+/** A broker that answers DescribeAcls with a code and no ACL, and that does not know DescribeConfigs. */
+async function answering(code: number): Promise<ScriptedBroker> {
+  const writer = createWriter(true);
+  writer.int32(0); // throttle
+  writer.int16(code);
+  writer.nullableString(undefined);
+  writer.array([], () => undefined);
+  writer.tags();
+  const brokers: ScriptedBroker[] = [];
+  const broker = await startScriptedBroker({
+    Metadata: () => topicAnswer(brokers, { leaders: [1] }),
+    DescribeAcls: writer.finish(),
+  });
+  brokers.push(broker);
+  return broker;
+}
+
+test('brokers without an authorizer allow everything', async () => {
+  await using broker = await answering(securityDisabled);
+  await using client = clientOf([broker.address]);
+  expect(await explainAccess(client, call)).toMatchObject({ allowed: true, reason: 'NO_AUTHORIZER', acls: [] });
+});
+
+test('settings that cannot be read are hidden settings', async () => {
+  await using broker = await answering(0);
+  await using client = clientOf([broker.address]);
+  expect(await explainAccess(client, call)).toMatchObject({
+    ...{ allowed: false, reason: 'NO_ACL_FOR_RESOURCE', rule: null, other_acls: 0 },
+    hidden_settings: ['super.users', 'allow.everyone.if.no.acl.found'],
+  });
+  expect(await explainAccess(client, { ...call, superUsers: ['User:root'], allowsUnlisted: false })).toMatchObject({
+    ...{ allowed: false, hidden_settings: [] },
+  });
+});
+
+test('ACLs that cannot be read are a failure', async () => {
+  await using broker = await answering(notAuthorized);
+  await using client = clientOf([broker.address]);
+  expect((await failureOf(explainAccess(client, call))).exitCode).toBe(4);
+});

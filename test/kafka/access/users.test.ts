@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { deleteUsers, listUsers, setPassword } from '../../../src/kafka/access/users.ts';
+import { createWriter, type Writer } from '../../../src/kafka/protocol/codec.ts';
+import { startScriptedBroker } from '../../services/scripted-broker.ts';
+import { clientOf, failureOf } from '../../services/scripted-client.ts';
+import { topicAnswer } from '../topics/topic-answer.ts';
+
+type Brokers = Parameters<typeof topicAnswer>[0];
+const notAuthorized = 31;
+const notFound = 91;
+
+function answer(write: (writer: Writer) => void): Buffer {
+  const writer = createWriter(true);
+  writer.int32(0); // throttle
+  write(writer);
+  writer.tags();
+  return writer.finish();
+}
+
+/** A DescribeUserScramCredentials answer: the numbers of the mechanisms of each user; none means that it is unknown. */
+function described(users: Readonly<Record<string, readonly number[]>>): Buffer {
+  return answer((writer) => {
+    writer.int16(0);
+    writer.nullableString(undefined);
+    writer.array(Object.entries(users), ([user, mechanisms]) => {
+      writer.string(user);
+      writer.int16(mechanisms.length === 0 ? notFound : 0);
+      writer.nullableString(undefined);
+      writer.array(mechanisms, (mechanism) => {
+        writer.int8(mechanism);
+        writer.int32(4096);
+        writer.tags();
+      });
+      writer.tags();
+    });
+  });
+}
+
+/** An AlterUserScramCredentials answer with the code of each user. */
+function altered(users: Readonly<Record<string, number>>): Buffer {
+  return answer((writer) =>
+    writer.array(Object.entries(users), ([user, code]) => {
+      writer.string(user);
+      writer.int16(code);
+      writer.nullableString(undefined);
+      writer.tags();
+    }),
+  );
+}
+
+async function brokerWith(script: Parameters<typeof startScriptedBroker>[0]) {
+  const brokers: Brokers[number][] = [];
+  const broker = await startScriptedBroker({ Metadata: () => topicAnswer(brokers, { leaders: [1] }), ...script });
+  brokers.push(broker);
+  return broker;
+}
+
+const call = { user: 'ana', password: 'x', mechanisms: ['SCRAM-SHA-256', 'SCRAM-SHA-512'], iterations: 4096 } as const;
+
+test('a password that is set for one of two mechanisms only is reported with what was set', async () => {
+  await using broker = await brokerWith({
+    AlterUserScramCredentials: [altered({ ana: 0 }), altered({ ana: notAuthorized })],
+  });
+  await using client = clientOf([broker.address]);
+  expect(await failureOf(setPassword(client, call))).toMatchObject({
+    exitCode: 4,
+    message: expect.stringContaining(
+      'cannot set the SCRAM-SHA-512 password of user "ana": CLUSTER_AUTHORIZATION_FAILED',
+    ),
+    hints: ['already set: SCRAM-SHA-256'],
+  });
+});
+
+test('setting a password returns when a broker knows the credentials', async () => {
+  await using broker = await brokerWith({
+    AlterUserScramCredentials: altered({ ana: 0 }),
+    DescribeUserScramCredentials: [described({ ana: [] }), described({ ana: [1] }), described({ ana: [2, 1] })],
+  });
+  await using client = clientOf([broker.address]);
+  await setPassword(client, call);
+  expect(broker.of('DescribeUserScramCredentials')).toHaveLength(3);
+});
+
+test('a deletion that fails leaves the other users alone', async () => {
+  await using broker = await brokerWith({
+    AlterUserScramCredentials: altered({ ana: 0, bea: notAuthorized }),
+    DescribeUserScramCredentials: [
+      described({ ana: [1], bea: [1], cyd: [] }),
+      described({ ana: [1] }),
+      described({ ana: [] }),
+    ],
+  });
+  await using client = clientOf([broker.address]);
+  const rows = await deleteUsers(client, { users: ['cyd', 'bea', 'ana'], mechanisms: [], dryRun: false });
+  expect(rows.map(({ user, mechanisms, error }) => [user, mechanisms, error?.code])).toEqual([
+    ['ana', ['SCRAM-SHA-256'], undefined],
+    ['bea', [], 'CLUSTER_AUTHORIZATION_FAILED'],
+    ['cyd', [], 'RESOURCE_NOT_FOUND'],
+  ]);
+  expect(broker.of('DescribeUserScramCredentials')).toHaveLength(3);
+});
+
+test('credentials of mechanisms that weir does not know are listed by number', async () => {
+  await using broker = await brokerWith({ DescribeUserScramCredentials: described({ bea: [2], ana: [3] }) });
+  await using client = clientOf([broker.address]);
+  expect(await listUsers(client, 'all')).toMatchObject([
+    { user: 'ana', credentials: [{ mechanism: 'UNKNOWN_3' }] },
+    { user: 'bea', credentials: [{ mechanism: 'SCRAM-SHA-512' }] },
+  ]);
+});
