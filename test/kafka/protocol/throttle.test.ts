@@ -24,9 +24,14 @@ const places: Readonly<Record<number, Place>> = {
   20: { from: 1 }, // DeleteTopics
   22: { from: 0 }, // InitProducerId
   23: { from: 2 }, // OffsetForLeaderEpoch
+  29: { from: 0 }, // DescribeAcls
+  30: { from: 0 }, // CreateAcls
+  31: { from: 0 }, // DeleteAcls
   32: { from: 0 }, // DescribeConfigs
   36: 'nowhere', // SaslAuthenticate
   37: { from: 0 }, // CreatePartitions
+  50: { from: 0 }, // DescribeUserScramCredentials
+  51: { from: 0 }, // AlterUserScramCredentials
   60: { from: 0 }, // DescribeCluster
   61: { from: 0 }, // DescribeProducers
   68: { from: 0 }, // ConsumerGroupHeartbeat

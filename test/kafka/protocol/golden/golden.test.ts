@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { createReader, createWriter } from '../../../../src/kafka/protocol/codec.ts';
+import bytes from './access.json' with { type: 'json' };
+import { accessCases } from './access-cases.ts';
+import { messagesOf } from './case.ts';
+
+const recorded: Readonly<Record<string, string>> = bytes;
+const messages = messagesOf(accessCases).map((message) => [message.key, message] as const);
+
+describe("the bytes of Kafka's own classes", () => {
+  it('are recorded for every message', () => {
+    expect(Object.keys(recorded)).toEqual(messages.map(([key]) => key));
+  });
+
+  it.each(messages.filter(([, { kind }]) => kind === 'Request'))('weir writes %s alike', (key, message) => {
+    const { api, version } = message;
+    const writer = createWriter(version >= api.flexibleFrom);
+    api.encode(writer, message.message.weir as never, version);
+    expect(writer.finish().toString('hex')).toBe(recorded[key]);
+  });
+
+  it.each(messages.filter(([, { kind }]) => kind === 'Response'))('weir reads %s to the end', (key, message) => {
+    const { api, version } = message;
+    const reader = createReader(Buffer.from(recorded[key] ?? '', 'hex'), version >= api.flexibleFrom, api.name);
+    expect(api.decode(reader, version)).toEqual(message.message.weir);
+    expect(reader.remaining).toBe(0);
+  });
+});
