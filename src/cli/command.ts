@@ -179,6 +179,8 @@ export interface CommandSpec<A, F, R> {
 export interface Confirmation {
   /** For example `Delete 2 topics (a, b) and all their records`; the profile, the cluster and `?` are added. */
   readonly question: string;
+  /** What would be destroyed, in lines that each end with a newline; shown above the question. */
+  readonly preview?: string;
   /** The text to type on a protected profile, for example the topic's name. */
   readonly name: string;
   /** Whether the name must be typed (default: whether the selected profile is protected). */

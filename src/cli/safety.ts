@@ -43,10 +43,10 @@ interface Asked extends Partial<Confirmation> {
 }
 
 async function ask(context: Context, command: Command, asked: Asked): Promise<boolean> {
-  const { isProtected, path, question = path.join(' '), name = path.join(' ') } = asked;
+  const { isProtected, path, question = path.join(' '), name = path.join(' '), preview } = asked;
   const whole = `${question}${await placeOf(context, command)}?`;
   const { askName, askYesNo } = await import('./prompt.ts');
-  const answer = () => (isProtected ? askName(context, whole, name) : askYesNo(context, whole));
+  const answer = () => (isProtected ? askName(context, whole, name, preview) : askYesNo(context, whole, preview));
   return await context.openEnded(answer);
 }
 
