@@ -81,8 +81,9 @@ export function partitionOf(path: string, text: string): number {
   throw usageError(`invalid file ${path}: "${text}" is not a partition`, { target: path });
 }
 
-/** Reads an offset of a file. @throws CliError (exit 2) when it is not one */
-export function offsetOf(path: string, text: string): bigint {
+/** Reads an offset of a file; null for `-`. @throws CliError (exit 2) when it is neither */
+export function offsetOf(path: string, text: string): bigint | null {
+  if (text === '-') return null;
   if (/^\d{1,18}$/.test(text)) return BigInt(text);
   throw usageError(`invalid file ${path}: "${text}" is not an offset`, { target: path });
 }

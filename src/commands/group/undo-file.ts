@@ -4,9 +4,7 @@ import type { SeekPlan } from '../../kafka/group-admin/seek-rows.ts';
 
 /** The lines of an undo file: the offsets that are committed before a seek, as `group seek --to-file` reads them. */
 export function undoLines({ group, moves }: SeekPlan): string {
-  const lines = moves.map(({ topic, partition, prior_offset: prior }) =>
-    prior === null ? `# ${topic} ${partition} had no committed offset` : `${topic} ${partition} ${prior}`,
-  );
+  const lines = moves.map(({ topic, partition, prior_offset: prior }) => `${topic} ${partition} ${prior ?? '-'}`);
   return [
     `# committed offsets of group ${JSON.stringify(group)} before a seek: topic, partition, offset`,
     ...lines,

@@ -38,14 +38,15 @@ function addTopics(topics: Set<string>, assignment: FoundMember['assignment']): 
 }
 
 function describe(found: FoundGroup, offsets: GroupOffsets | undefined, logs: TopicLogs): GroupDescription {
-  const { group, type, coordinator, state, balancer, members, error } = found;
+  const { group, type, coordinator, state, balancer, members } = found;
+  const error = found.error ?? offsets?.error ?? null;
   const isShare = type === 'share';
   const places = placesOf(found, offsets?.offsets ?? [], logs);
   const partitions = places.map((place) => partitionRow(place, isShare, logs));
   return {
     ...{ group, type, coordinator, state, balancer, members: members.length },
     total_lag: isShare || error !== null ? null : totalLag(partitions),
-    error: error ?? offsets?.error ?? null,
+    error,
     partitions,
     member_list: members.map(memberRow).sort((a, b) => (a.member_id < b.member_id ? -1 : 1)),
   };
@@ -75,7 +76,9 @@ function placesOf(found: FoundGroup, offsets: readonly GroupOffset[], logs: Topi
     }
   }
   for (const committed of offsets) {
-    if (committed.offset >= 0n || committed.errorCode !== 0) add({ ...placeOf(committed), committed });
+    const isKnown = committed.offset >= 0n || committed.errorCode !== 0;
+    // A share group has a row for each partition of its topics, also before it has settled an offset.
+    if (isKnown || found.type === 'share') add({ ...placeOf(committed), committed });
   }
   for (const member of found.type === 'share' ? [] : found.members) {
     for (const { topic, partitions } of member.assignment) {

@@ -67,7 +67,7 @@ export interface GroupDescription {
   /** The assignor; empty for none. */
   readonly balancer: string;
   readonly members: number;
-  /** The sum of the known lags; null for a share group, whose lag brokers do not report. */
+  /** The sum of the known lags; null if none is known, and for a share group, whose lag brokers do not report. */
   readonly total_lag: bigint | null;
   readonly error: ItemError | null;
   /** Sorted by topic and partition. */

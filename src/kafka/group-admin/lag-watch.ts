@@ -1,6 +1,7 @@
 import type { Client } from '../client/client.ts';
 import { describeGroups } from './descriptions.ts';
 import type { GroupDescription } from './group-rows.ts';
+import { totalLag } from './lag.ts';
 import { unreadAges } from './lag-age.ts';
 import type { GroupLagRow, LagCall, LagStatus, LagTick, TopicLagRow } from './lag-rows.ts';
 import { type LagSample, ratesBetween } from './lag-trend.ts';
@@ -67,10 +68,7 @@ function lagRow(sample: LagSample, before: LagSample | undefined, ageMs: number 
 }
 
 function topicLags({ partitions }: GroupDescription): readonly TopicLagRow[] {
-  return [...Map.groupBy(partitions, ({ topic }) => topic)].map(([topic, rows]) => {
-    const known = rows.flatMap(({ lag }) => lag ?? []);
-    return { topic, lag: known.length === 0 ? null : known.reduce((sum, one) => sum + one, 0n) };
-  });
+  return [...Map.groupBy(partitions, ({ topic }) => topic)].map(([topic, rows]) => ({ topic, lag: totalLag(rows) }));
 }
 
 /** The age of the oldest unread record of each group, in milliseconds; 0 without lag, absent if it was not found. */

@@ -15,7 +15,8 @@ export function lagOf({ current, start, end }: LagOffsets): bigint | null {
   return end > from ? end - from : 0n;
 }
 
-/** The sum of the lags that are known. */
-export function totalLag(rows: readonly { readonly lag: bigint | null }[]): bigint {
-  return rows.reduce((sum, { lag }) => sum + (lag ?? 0n), 0n);
+/** The sum of the lags that are known; null if there are partitions, but none with a known lag. */
+export function totalLag(rows: readonly { readonly lag: bigint | null }[]): bigint | null {
+  const known = rows.flatMap(({ lag }) => lag ?? []);
+  return rows.length > 0 && known.length === 0 ? null : known.reduce((sum, lag) => sum + lag, 0n);
 }

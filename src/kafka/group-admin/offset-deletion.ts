@@ -29,7 +29,7 @@ export async function deleteOffsets(client: Client, call: DeleteOffsetsCall): Pr
   const items = rows.flatMap(({ topic, partition, error }) =>
     partition === null || error !== null ? [] : [{ topic, partition }],
   );
-  const errors = dryRun ? refusals(found, items) : await remove(client, group, items);
+  const errors = dryRun ? refusals(found, items) : await removeOffsets(client, group, items);
   return rows.map((row) => {
     const error = row.error ?? errors.get(keyOf(row)) ?? null;
     return { ...row, status: error === null ? 'OK' : 'ERROR', dry_run: dryRun, error };
@@ -49,9 +49,7 @@ function selected(
 ): readonly Omit<DeletedOffsetRow, 'status' | 'dry_run'>[] {
   const places = new Map<string, Place>();
   for (const { topic, partitions } of topics) {
-    const prefix = `${topic}/`;
-    const known = [...committed.keys()].filter((key) => key.startsWith(prefix));
-    const numbers = partitions ?? known.map((key) => Number(key.slice(prefix.length)));
+    const numbers = partitions ?? partitionsOf(topic, committed);
     for (const partition of numbers.length === 0 ? [null] : numbers) {
       const place = { topic, partition };
       places.set(keyOf(place), place);
@@ -61,6 +59,13 @@ function selected(
     const offset = committed.get(keyOf(place)) ?? null;
     return { ...place, offset, error: offset === null ? nothingCommitted : null };
   });
+}
+
+/** The partitions of a topic that have a committed offset. */
+function partitionsOf(topic: string, committed: ReadonlyMap<string, bigint>): readonly number[] {
+  const prefix = `${topic}/`;
+  const own = [...committed.keys()].filter((key) => key.startsWith(prefix));
+  return own.map((key) => Number(key.slice(prefix.length)));
 }
 
 function byPlace(a: Place, b: Place): number {
@@ -82,7 +87,8 @@ function refusals(found: FoundGroup | undefined, items: readonly TopicPartition[
   return new Map(items.map((item) => [keyOf(item), read.has(item.topic) ? kafkaItemError(subscribed) : null]));
 }
 
-async function remove(
+/** Deletes committed offsets with one request; returns an error or null by the key `TOPIC/PARTITION`. */
+export async function removeOffsets(
   client: Client,
   group: string,
   items: readonly TopicPartition[],

@@ -23,10 +23,12 @@ export async function planSeek(client: Client, call: SeekCall): Promise<SeekPlan
   const wanted = wantedOffsets(target, given)?.filter(({ topic }) => isChosen(call, topic));
   const topics = wanted === undefined ? topicsToMove(call, prior) : [...new Set(wanted.map(({ topic }) => topic))];
   const logs = await readLogs(client, topics);
-  for (const topic of call.topics) checkTopic(topic, topics, logs);
+  const moved = new Set(topics);
+  for (const topic of call.topics) checkTopic(topic, moved, logs);
   const times = target.to === 'time' ? await offsetsAt(client, logs, target.timestamp) : undefined;
   const places = wanted ?? topics.flatMap((topic) => partitionsOf(topic, prior, logs));
-  const moves = places.map((place) => plannedSeek(place, { target, prior, logs, times }));
+  const before = new Map(prior.map((one) => [nameOf(one), one.offset]));
+  const moves = places.map((place) => plannedSeek(place, { target, before, logs, times }));
   return { group, moves: moves.sort(byPlace) };
 }
 
@@ -69,7 +71,7 @@ async function copied(client: Client, group: string): Promise<readonly GroupOffs
 
 /** A partition to move; without an offset, the target says where. */
 interface Wanted extends TopicPartition {
-  readonly offset?: bigint;
+  readonly offset?: bigint | null;
   readonly leaderEpoch?: number;
 }
 
@@ -78,7 +80,11 @@ function wantedOffsets(target: SeekTarget, copies: readonly GroupOffset[] | unde
   if (copies !== undefined) return copies;
   if (target.to !== 'offsets') return undefined;
   // Of a partition that is named twice, the last line counts.
-  return [...new Map(target.offsets.map((one) => [`${one.topic}/${one.partition}`, one])).values()];
+  return [...new Map(target.offsets.map((one) => [nameOf(one), one])).values()];
+}
+
+function nameOf({ topic, partition }: TopicPartition): string {
+  return `${topic}/${partition}`;
 }
 
 function isChosen({ topics }: SeekCall, topic: string): boolean {
@@ -104,8 +110,8 @@ function topicsToMove({ group, topics, allowNewTopics }: SeekCall, prior: readon
 }
 
 /** Checks a topic that the call names. */
-function checkTopic(topic: string, moved: readonly string[], logs: TopicLogs): void {
-  if (!moved.includes(topic)) {
+function checkTopic(topic: string, moved: ReadonlySet<string>, logs: TopicLogs): void {
+  if (!moved.has(topic)) {
     throw notFoundError(`unable to seek to topic "${topic}": the target has no offset of it`, { target: topic });
   }
   if (logs.partitions(topic).length > 0) return;
@@ -130,7 +136,8 @@ function offsetsAt(client: Client, logs: TopicLogs, timestamp: number): Promise<
 
 interface Parts {
   readonly target: SeekTarget;
-  readonly prior: readonly GroupOffset[];
+  /** The committed offsets. */
+  readonly before: ReadonlyMap<string, bigint>;
   readonly logs: TopicLogs;
   readonly times: OffsetAnswers | undefined;
 }
@@ -138,13 +145,14 @@ interface Parts {
 function plannedSeek(wanted: Wanted, parts: Parts): PlannedSeek {
   const { topic, partition, leaderEpoch = -1 } = wanted;
   const log = parts.logs.ends(topic, partition);
-  const before = parts.prior.find((one) => one.topic === topic && one.partition === partition);
+  const before = parts.before.get(nameOf(wanted)) ?? null;
   const answer = parts.times?.get(topic)?.get(partition);
-  const offset = wanted.offset ?? placeIn(log, parts.target, answer);
-  // A given offset needs only a partition that exists.
-  const isReadable = wanted.offset === undefined ? offset !== null : log.start !== null || log.end !== null;
+  const offset = wanted.offset === undefined ? placeIn(log, parts.target, answer) : wanted.offset;
+  // A given offset needs only a partition that exists, and removing one needs none.
+  const exists = log.start !== null || log.end !== null || wanted.offset === null;
+  const isReadable = wanted.offset === undefined ? offset !== null : exists;
   return {
-    ...{ topic, partition, prior_offset: before?.offset ?? null, new_offset: offset, leader_epoch: leaderEpoch },
+    ...{ topic, partition, prior_offset: before, new_offset: offset, leader_epoch: leaderEpoch },
     ...{ log_start_offset: log.start, log_end_offset: log.end },
     error: isReadable ? null : (log.error ?? (answer?.cause ? itemErrorOf(answer.cause) : null)),
   };

@@ -7,9 +7,14 @@ export type SeekTarget =
   | { readonly to: 'time'; readonly timestamp: number }
   /** The offsets that another group has committed. */
   | { readonly to: 'group'; readonly group: string }
+  /** These offsets; null removes the committed offset. */
   | {
       readonly to: 'offsets';
-      readonly offsets: readonly { readonly topic: string; readonly partition: number; readonly offset: bigint }[];
+      readonly offsets: readonly {
+        readonly topic: string;
+        readonly partition: number;
+        readonly offset: bigint | null;
+      }[];
     };
 
 /** A call to move the committed offsets of a group. */
@@ -28,7 +33,7 @@ export interface PlannedSeek {
   readonly partition: number;
   /** The offset that is committed now; null for none. */
   readonly prior_offset: bigint | null;
-  /** The offset to commit; null if it cannot be found. */
+  /** The offset to commit; null if it cannot be found and, without an error, to remove the committed offset. */
   readonly new_offset: bigint | null;
   /** -1 when unknown. */
   readonly leader_epoch: number;

@@ -103,10 +103,11 @@ describe('group seek', () => {
     await run(`group seek ${group} --to end --undo-file undo.txt`, { ...world(), cwd });
     expect(readFileSync(join(cwd, 'undo.txt'), 'utf8')).toBe(
       `# committed offsets of group "${group}" before a seek: topic, partition, offset\n` +
-        `${topic} 0 2\n# ${topic} 1 had no committed offset\n`,
+        `${topic} 0 2\n${topic} 1 -\n`,
     );
     const { stdout } = await run(`group seek ${group} --to-file undo.txt --no-headers`, { ...world(), cwd });
-    expect(spaced(stdout)).toBe(`${topic} 0 5 2\n`);
+    expect(spaced(stdout)).toBe(`${topic} 0 5 2\n${topic} 1 0 -\n`);
+    expect(await committed()).toEqual([`${topic} 0 2`]);
     const again = await run(`group seek ${group} --to end --undo-file undo.txt`, { ...world(), cwd });
     expect(again).toMatchObject({ stdout: '', exitCode: 6 });
     expect(again.stderr).toContain('unable to write undo.txt: the file exists\n');

@@ -104,7 +104,10 @@ test('a share group has members and offsets, but no lag', async () => {
     total_lag: null,
     error: null,
   });
-  expect(row?.partitions).toMatchObject([{ partition: 0, current_offset: 7n, log_end_offset: 10n, lag: null }]);
+  expect(row?.partitions).toMatchObject([
+    { partition: 0, current_offset: 7n, log_end_offset: 10n, lag: null },
+    { partition: 1, current_offset: null, log_end_offset: 10n, lag: null },
+  ]);
   expect(row?.member_list).toMatchObject([{ member_id: 'm', assignment: [{ topic: 't', partitions: [0, 1] }] }]);
   const seeking = planSeek(client, { group: 's', target: { to: 'start' }, topics: [], allowNewTopics: false });
   await expect(seeking).rejects.toThrow('unable to seek group "s": a share group has no committed offsets');
