@@ -2,8 +2,9 @@
 
 _weir_commands() {
   case $1 in
-    '') REPLY='topic cluster security profile config cloud sandbox completion version help' ;;
+    '') REPLY='topic group cluster security profile config cloud sandbox completion version help' ;;
     'topic') REPLY='create list describe delete produce consume' ;;
+    'group') REPLY='list describe lag seek delete offset-delete' ;;
     'cluster') REPLY='info' ;;
     'security') REPLY='acl user' ;;
     'security acl') REPLY='create list delete explain' ;;
@@ -32,6 +33,7 @@ _weir_commands() {
 _weir_step() {
   case "$1/$2" in
     '/topic') REPLY='topic' ;;
+    '/group' | '/g') REPLY='group' ;;
     '/cluster') REPLY='cluster' ;;
     '/security' | '/sec') REPLY='security' ;;
     '/profile') REPLY='profile' ;;
@@ -47,6 +49,12 @@ _weir_step() {
     'topic/delete') REPLY='topic delete' ;;
     'topic/produce') REPLY='topic produce' ;;
     'topic/consume') REPLY='topic consume' ;;
+    'group/list' | 'group/ls') REPLY='group list' ;;
+    'group/describe') REPLY='group describe' ;;
+    'group/lag') REPLY='group lag' ;;
+    'group/seek') REPLY='group seek' ;;
+    'group/delete') REPLY='group delete' ;;
+    'group/offset-delete') REPLY='group offset-delete' ;;
     'cluster/info' | 'cluster/status' | 'cluster/metadata') REPLY='cluster info' ;;
     'security/acl') REPLY='security acl' ;;
     'security/user') REPLY='security user' ;;
@@ -149,6 +157,12 @@ _weir_flags() {
     'topic delete') REPLY='--regex --dry-run' ;;
     'topic produce') REPLY='--record-format --output-format --key --header --partition --compression --acks --delivery-timeout --max-message-bytes --tombstone --allow-auto-topic-creation --dry-run' ;;
     'topic consume') REPLY='--offset --partitions --regex --group --balancer --group-protocol --instance-id --record-format --num --pretty-print --meta-only --read-committed --print-control-records --fetch-max-bytes --fetch-max-partition-bytes --fetch-max-wait --rack' ;;
+    'group list') REPLY='--states --types' ;;
+    'group describe') REPLY='--print-summary --print-commits --print-members --print-lag-per-topic --regex' ;;
+    'group lag') REPLY='--regex --watch --interval --age --fail-above --until-zero --for' ;;
+    'group seek') REPLY='--to --to-group --to-file --topics --allow-new-topics --undo-file --dry-run' ;;
+    'group delete') REPLY='--regex --dry-run' ;;
+    'group offset-delete') REPLY='--topic --from-file --dry-run' ;;
     'cluster info') REPLY='--print-cluster --print-brokers --print-topics --print-internal-topics --print-detailed-topics' ;;
     'security acl create') REPLY='--allow-principal --deny-principal --allow-role --deny-role --allow-host --deny-host --operation --topic --group --transactional-id --cluster --delegation-token --user-principal --resource-pattern-type --dry-run' ;;
     'security acl list') REPLY='--allow-principal --deny-principal --allow-role --deny-role --allow-host --deny-host --operation --topic --group --transactional-id --cluster --delegation-token --user-principal --resource-pattern-type --print-filters' ;;
@@ -240,6 +254,18 @@ _weir_value() {
     'topic consume/--fetch-max-partition-bytes') REPLY='' ;;
     'topic consume/--fetch-max-wait') REPLY='' ;;
     'topic consume/--rack') REPLY='' ;;
+    'group list/--states' | 'group list/-s') REPLY='PreparingRebalance CompletingRebalance Stable Empty Dead Assigning Reconciling NotReady' ;;
+    'group list/--types' | 'group list/-t') REPLY='classic consumer share streams' ;;
+    'group lag/--interval') REPLY='' ;;
+    'group lag/--fail-above') REPLY='' ;;
+    'group lag/--for') REPLY='' ;;
+    'group seek/--to') REPLY='' ;;
+    'group seek/--to-group') REPLY='' ;;
+    'group seek/--to-file') REPLY=@files ;;
+    'group seek/--topics') REPLY='' ;;
+    'group seek/--undo-file') REPLY=@files ;;
+    'group offset-delete/--topic' | 'group offset-delete/-t') REPLY='' ;;
+    'group offset-delete/--from-file' | 'group offset-delete/-f') REPLY=@files ;;
     'security acl create/--allow-principal') REPLY='' ;;
     'security acl create/--deny-principal') REPLY='' ;;
     'security acl create/--allow-role') REPLY='' ;;

@@ -5,6 +5,12 @@ export const commands: readonly Entry[] = [
   entry('topic', 'Create, list, describe and delete topics; produce and consume records', async () => {
     return (await import('./topic/index.ts')).topic;
   }),
+  entry(
+    'group',
+    'List, describe, move and delete groups; show their lag',
+    async () => (await import('./group/index.ts')).group,
+    { aliases: ['g'] },
+  ),
   entry('cluster', 'Inspect the cluster', async () => (await import('./cluster/index.ts')).cluster),
   entry('security', 'Manage access: ACLs and users', async () => (await import('./security/index.ts')).security, {
     aliases: ['sec'],

@@ -6,6 +6,7 @@ import type { ExplainCalls } from './access/explanation-rows.ts';
 import type { UserCalls } from './access/user-rows.ts';
 import type { ClusterCalls } from './cluster/cluster-rows.ts';
 import type { ConsumeCalls } from './consume/request.ts';
+import type { GroupCalls } from './group-admin/group-rows.ts';
 import type { ProduceCalls } from './produce/request.ts';
 import type { TopicCalls } from './topics/topic-rows.ts';
 import type { FirstContact } from './transport/first-contact.ts';
@@ -55,7 +56,15 @@ export interface RequestTrace {
  * The broker data API for commands: calls return rows, and every item carries its own error. Each group of calls is
  * declared next to its rows, independently of the client.
  */
-export interface Kafka extends TopicCalls, ClusterCalls, ConsumeCalls, ProduceCalls, AclCalls, ExplainCalls, UserCalls {
+export interface Kafka
+  extends TopicCalls,
+    GroupCalls,
+    ClusterCalls,
+    ConsumeCalls,
+    ProduceCalls,
+    AclCalls,
+    ExplainCalls,
+    UserCalls {
   /** Closes every connection at once. */
   close(): void;
 }

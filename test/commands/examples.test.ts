@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { leavesOf, walkTree } from '../../src/cli/help/tree.ts';
@@ -36,8 +36,11 @@ async function runShellLine(line: string, cwd: string, weir: Run): Promise<strin
   return stdin;
 }
 
-/** Unbounded reads end after the first record. */
-const endless = /^topic consume \S+( -g billing)?$/;
+/** What ends an example that would go on: reads after the first record, watches after the first interval. */
+function endOf(line: string): string {
+  if (/^topic consume \S+( -g billing)?$/.test(line)) return ' -n 1';
+  return line.startsWith('group lag') && line.includes('--watch') ? ' --for 1ms' : '';
+}
 
 describe('the examples of the help, on a simulated sandbox', () => {
   const me = newPerson();
@@ -70,10 +73,11 @@ describe('the examples of the help, on a simulated sandbox', () => {
     const isOfProfiles = /^(profile|config) /.test(line);
     if (!isOfProfiles) await me.run('profile use sandbox');
     if (line.startsWith('topic create')) await me.run('topic delete orders payments users --yes');
-    if (/^(topic|cluster) /.test(line) && !line.startsWith('topic create'))
+    if (/^(topic|group|cluster) /.test(line) && !line.startsWith('topic create'))
       await me.run('topic create orders payments a b tmp-1 --if-not-exists');
     if (/^topic consume/.test(line)) await me.run('topic produce orders a', { stdin: 'x\n' });
     if (/^topic consume/.test(line)) await me.run('topic produce orders', { stdin: 'x\n' });
+    if (line.startsWith('group')) await prepareGroups(line);
     if (!isOfProfiles) return;
     await me.run('profile delete live --yes');
     for (const name of ['production', 'staging', 'test', 'prod', 'old']) await me.run(`profile delete ${name} --yes`);
@@ -83,12 +87,25 @@ describe('the examples of the help, on a simulated sandbox', () => {
     if (line.includes('./weir.yaml')) await me.run('profile create prod --config ./weir.yaml', { cwd });
   }
 
+  async function prepareGroups(line: string): Promise<void> {
+    if (line.includes('orders:0,1,2')) {
+      await me.run('topic delete orders --yes');
+      await me.run('topic create orders -p 3');
+    }
+    for (const group of ['billing', 'billing-old', 'reports', 'tmp-1']) {
+      await me.run(`group seek ${group} --to end --topics orders,payments --allow-new-topics`);
+    }
+    writeFileSync(join(cwd, 'offsets.txt'), 'orders 0\n');
+    if (line.includes('--undo-file')) rmSync(join(cwd, 'undo.txt'), { force: true });
+    else writeFileSync(join(cwd, 'undo.txt'), 'orders 0 1\n');
+  }
+
   const here = examples.filter(
     ({ noun, line }) => !['cloud', 'security'].includes(noun) && !/^sandbox (start|stop|purge|logs -f)/.test(line),
   );
   test.each(here.map(({ line }) => line))('weir %s', async (line) => {
     await prepare(line);
-    await runShellLine(`weir ${line}${endless.test(line) ? ' -n 1' : ''}`, cwd, weir);
+    await runShellLine(`weir ${line}${endOf(line)}`, cwd, weir);
   });
 
   test.each(examples.filter(({ line }) => line.startsWith('sandbox start')).map(({ line }) => line))(

@@ -52,7 +52,8 @@ export async function commitOffsets(
 /** The code for a partition that the answer leaves out. */
 const unknownServerError = -1;
 
-function commitQuestion(committer: Committer) {
+/** Asks the coordinator to commit offsets of partitions. */
+export function commitQuestion(committer: Committer) {
   return questionOf({
     api: offsetCommit,
     what: (item: PartitionOffset) => commitOf(item, committer.group),

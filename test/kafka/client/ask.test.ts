@@ -113,6 +113,7 @@ describe('asking about many items', () => {
     const outcomes = await ask(client, groups, inGroup);
     expect(outcomes.map(({ item }) => item)).toEqual(groups);
     expect(outcomes.every(({ error, row }) => error === undefined && row?.errorCode === 0)).toBe(true);
+    expect(outcomes.map(({ node: asked }) => asked)).toEqual(groups.map((group) => 1 + (Number(group.slice(1)) % 2)));
     expect(made.brokers.map((broker) => broker.of('FindCoordinator').length)).toEqual([1, 0]);
     expect(made.brokers.map((broker) => broker.of('Heartbeat').length)).toEqual([1, 1]);
   });

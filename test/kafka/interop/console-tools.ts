@@ -112,6 +112,13 @@ export async function moveLeader(brokers: string, topic: string, replicas: reado
   await java('LeaderElectionCommand', election, '', brokers);
 }
 
+/** What Kafka's tool for groups prints, as lines of words, without its headers and empty lines. */
+export async function consumerGroups(words: readonly string[]): Promise<readonly (readonly string[])[]> {
+  const text = (await java('consumer.group.ConsumerGroupCommand', words, '')).toString();
+  const lines = text.split('\n').map((line) => line.trim().split(/\s+/));
+  return lines.filter(([first = '']) => first !== '' && first !== 'GROUP' && first !== 'Consumer');
+}
+
 /** A console consumer that is a member of a group until it is stopped. */
 export interface ConsoleMember {
   /** Its output: lines of partition, tab, key. */

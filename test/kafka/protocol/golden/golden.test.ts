@@ -1,13 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { createReader, createWriter } from '../../../../src/kafka/protocol/codec.ts';
-import bytes from './access.json' with { type: 'json' };
+import access from './access.json' with { type: 'json' };
 import { accessCases } from './access-cases.ts';
-import { messagesOf } from './case.ts';
+import { type GoldenCase, messagesOf } from './case.ts';
+import { groupCases } from './group-cases.ts';
+import groups from './groups.json' with { type: 'json' };
 
-const recorded: Readonly<Record<string, string>> = bytes;
-const messages = messagesOf(accessCases).map((message) => [message.key, message] as const);
+const files: readonly (readonly [string, Readonly<Record<string, string>>, readonly GoldenCase[]])[] = [
+  ['access', access, accessCases],
+  ['groups', groups, groupCases],
+];
 
-describe("the bytes of Kafka's own classes", () => {
+describe.each(files)("the bytes of Kafka's own classes (%s)", (_, recorded, cases) => {
+  const messages = messagesOf(cases).map((message) => [message.key, message] as const);
+
   it('are recorded for every message', () => {
     expect(Object.keys(recorded)).toEqual(messages.map(([key]) => key));
   });

@@ -1,0 +1,34 @@
+import type { Context } from '../../context.ts';
+import { notFoundError } from '../../errors.ts';
+import { checkGroupNames } from './group-name.ts';
+
+interface Selection {
+  readonly groups: readonly string[];
+  readonly regex: boolean;
+}
+
+/** The chosen groups of a run, so that a group that is created after the question is not affected. */
+const choices = new WeakMap<Context, Promise<readonly string[]>>();
+
+/**
+ * The groups that the arguments name or match, sorted; the same on every call in a run.
+ * @param what what is to be done, for the error: `delete groups`
+ */
+export function chosenGroups(context: Context, selection: Selection, what: string): Promise<readonly string[]> {
+  const known = choices.get(context) ?? choose(context, selection, what);
+  choices.set(context, known);
+  return known;
+}
+
+async function choose(context: Context, { groups, regex }: Selection, what: string): Promise<readonly string[]> {
+  if (!regex) {
+    checkGroupNames(groups);
+    return [...new Set(groups)].sort();
+  }
+  const kafka = await context.kafka();
+  const names = await kafka.matchGroups(groups);
+  if (names.length > 0) return names;
+  throw notFoundError(`unable to ${what}: no group matches ${groups.join(' ')}`, {
+    hints: ['match the whole name with a regular expression'],
+  });
+}

@@ -1,0 +1,146 @@
+import {
+  arrayOf,
+  integerSchema,
+  itemErrorSchema,
+  nullable,
+  object,
+  type Schema,
+  string,
+} from '../../cli/output/schema.ts';
+import { type Cell, pairs, table } from '../../format/table.ts';
+import type { View } from '../../format/view.ts';
+import type { GroupDescription, GroupMemberRow, GroupPartitionRow } from '../../kafka/group-admin/group-rows.ts';
+import { statusCell } from '../topic/topic-text.ts';
+
+/** What to print of each group as text. */
+export type Parts = 'summary and commits' | 'summary' | 'commits' | 'members' | 'lag per topic';
+
+/** The JSON of `group describe`. */
+export const describeSchema: Schema = arrayOf(
+  object({
+    group: string,
+    type: nullable(string),
+    coordinator: nullable(integerSchema),
+    state: nullable(string),
+    balancer: string,
+    members: integerSchema,
+    total_lag: nullable(integerSchema),
+    error: itemErrorSchema,
+    partitions: arrayOf(
+      object({
+        topic: string,
+        partition: integerSchema,
+        current_offset: nullable(integerSchema),
+        log_start_offset: nullable(integerSchema),
+        log_end_offset: nullable(integerSchema),
+        lag: nullable(integerSchema),
+        member_id: nullable(string),
+        instance_id: nullable(string),
+        client_id: nullable(string),
+        host: nullable(string),
+        error: itemErrorSchema,
+      }),
+    ),
+    member_list: arrayOf(
+      object({
+        member_id: string,
+        instance_id: nullable(string),
+        client_id: string,
+        host: string,
+        assignment: arrayOf(object({ topic: string, partitions: arrayOf(integerSchema) })),
+      }),
+    ),
+  }),
+);
+
+/** The summaries of groups, with an empty line between them. */
+export function summaries(groups: readonly GroupDescription[], view: View): string {
+  return groups.map((group) => summary(group, view)).join('\n');
+}
+
+/** The chosen parts of each group, with an empty line between groups and parts. */
+export function descriptions(groups: readonly GroupDescription[], parts: Parts, view: View): string {
+  return groups
+    .map((group) => {
+      const rows = parts === 'members' ? members(group.member_list, view) : commits(group.partitions, view);
+      if (parts === 'commits') return rows;
+      return [summary(group, view), ...(rows === '' ? [] : [rows])].join('\n');
+    })
+    .filter((text) => text !== '')
+    .join('\n');
+}
+
+/** The lag of each topic; of several groups, with a column for the group. */
+export function lagPerTopic(groups: readonly GroupDescription[], view: View): string {
+  const several = groups.length > 1;
+  const rows = groups.flatMap(({ group, partitions }) =>
+    [...Map.groupBy(partitions, ({ topic }) => topic)].map(([topic, own]): Cell[] => {
+      const known = own.flatMap(({ lag }) => lag ?? []);
+      const lag = known.length === 0 ? null : known.reduce((sum, one) => sum + one, 0n);
+      return [...(several ? [group] : []), topic, lag];
+    }),
+  );
+  return table([...(several ? ['group'] : []), 'topic', 'lag'], rows, view);
+}
+
+function summary(row: GroupDescription, view: View): string {
+  const { group, type, coordinator, state, balancer, error } = row;
+  const rows: [string, Cell][] = [
+    ['GROUP', group],
+    ['COORDINATOR', coordinator],
+    ['STATE', state],
+    ...(type === null || type === 'classic' ? [] : ([['TYPE', type]] satisfies [string, Cell][])),
+    ['BALANCER', balancer],
+    ['MEMBERS', row.members],
+    ['TOTAL-LAG', row.total_lag],
+  ];
+  if (error) rows.push(['ERROR', statusCell(error)]);
+  return pairs(rows, view);
+}
+
+/** A column and whether the table has it. */
+type Column<T> = readonly [header: string, shown: boolean, cell: (row: T) => Cell];
+
+function columnTable<T>(rows: readonly T[], columns: readonly Column<T>[], view: View): string {
+  const shown = columns.filter(([, isShown]) => isShown);
+  return table(
+    shown.map(([header]) => header),
+    rows.map((row) => shown.map(([, , cell]) => cell(row))),
+    view,
+  );
+}
+
+function commits(rows: readonly GroupPartitionRow[], view: View): string {
+  if (rows.length === 0) return '';
+  const columns: readonly Column<GroupPartitionRow>[] = [
+    ['topic', true, ({ topic }) => topic],
+    ['partition', true, ({ partition }) => partition],
+    ['current offset', true, (row) => row.current_offset],
+    ['log start offset', true, (row) => row.log_start_offset],
+    ['log end offset', true, (row) => row.log_end_offset],
+    ['lag', true, ({ lag }) => lag],
+    ['member id', true, (row) => row.member_id],
+    ['instance id', rows.some((row) => row.instance_id !== null), (row) => row.instance_id],
+    ['client id', true, (row) => row.client_id],
+    ['host', true, ({ host }) => host],
+    ['error', rows.some(({ error }) => error !== null), ({ error }) => statusCell(error, '-')],
+  ];
+  return columnTable(rows, columns, view);
+}
+
+function members(rows: readonly GroupMemberRow[], view: View): string {
+  if (rows.length === 0) return '';
+  const columns: readonly Column<GroupMemberRow>[] = [
+    ['member id', true, (row) => row.member_id],
+    ['instance id', rows.some((row) => row.instance_id !== null), (row) => row.instance_id],
+    ['client id', true, (row) => row.client_id],
+    ['host', true, ({ host }) => host],
+    ['assignment', true, ({ assignment }) => assignment.map(shareText).join(' ') || '-'],
+  ];
+  return columnTable(rows, columns, view);
+}
+
+/** For example `orders:0,1,2`, the form that `group offset-delete --topic` takes. */
+function shareText({ topic, partitions }: GroupMemberRow['assignment'][number]): string {
+  return `${topic}:${partitions.join(',')}`;
+}

@@ -1,0 +1,89 @@
+import { command, many, toggle } from '../../cli/command.ts';
+import { exitCodeOfItems, exitCodes, notFoundError, usageError } from '../../errors.ts';
+import { text } from '../../kinds.ts';
+import { describeSchema, descriptions, lagPerTopic, type Parts, summaries } from './describe-text.ts';
+import { checkGroupNames } from './group-name.ts';
+
+/** The description of one group, with the parts to print as text. */
+interface Shown {
+  readonly parts: Parts;
+}
+
+/** `group describe` */
+export const describe = command({
+  summary: 'Describe groups: state, members, committed offsets and lag',
+  description: `Prints the summary of each group and, below it, the partitions that it has committed offsets of or that are assigned
+to a member. For a group without members, these are all partitions of the topics that it has committed offsets of. LAG is
+the number of records from the committed offset, or else from the log start, to the log end. If an offset cannot be read,
+"-" is shown in its place, and the reason in the column ERROR.
+
+Share groups have no lag: CURRENT-OFFSET is the first offset that is not acknowledged or archived.
+
+json and yaml contain every part. A group that does not exist has an error in its summary, and the exit code is 3.`,
+  examples: [
+    ['State, offsets and lag of a group', 'group describe billing'],
+    ['Only the summaries of all groups whose names begin with "bill"', "group describe -s -r 'bill.*'"],
+    ['The members of a group with what is assigned to them', 'group describe billing -m'],
+    ['The lag of each topic', 'group describe billing -t'],
+  ],
+  apis: ['kafka'],
+  args: { groups: many(text, 'GROUP', 'names of groups, or regular expressions with -r') },
+  flags: {
+    printSummary: toggle({ short: 's', help: 'print only the summaries' }),
+    printCommits: toggle({ short: 'c', help: 'print only the partitions with offsets and lag' }),
+    printMembers: toggle({ short: 'm', help: 'print the members and what is assigned to them' }),
+    printLagPerTopic: toggle({ short: 't', help: 'print the summaries and a table with the lag of each topic' }),
+    regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
+  },
+  changes: 'reads',
+  async run(context, { groups, regex, ...flags }) {
+    if (!regex) checkGroupNames(groups);
+    const parts = partsOf(flags);
+    const kafka = await context.kafka();
+    const rows = await kafka.describeGroups({ groups, regex });
+    if (rows.length === 0) throw noMatch(groups);
+    // Not in JSON, which contains every part.
+    return Object.defineProperty(rows, 'parts', { value: parts }) as typeof rows & Shown;
+  },
+  output: {
+    schema: describeSchema,
+    text(rows, view) {
+      if (rows.parts === 'lag per topic') return `${summaries(rows, view)}\n${lagPerTopic(rows, view)}`;
+      return rows.parts === 'summary' ? summaries(rows, view) : descriptions(rows, rows.parts, view);
+    },
+    exitCode(rows) {
+      const items = exitCodeOfItems(rows.map(({ error }) => error));
+      const isPartial = rows.some(({ partitions }) => partitions.some(({ error }) => error !== null));
+      return items === exitCodes.ok && isPartial ? exitCodes.failure : items;
+    },
+  },
+});
+
+interface PartFlags {
+  readonly printSummary: boolean;
+  readonly printCommits: boolean;
+  readonly printMembers: boolean;
+  readonly printLagPerTopic: boolean;
+}
+
+function partsOf({ printSummary, printCommits, printMembers, printLagPerTopic }: PartFlags): Parts {
+  const chosen: readonly (readonly [boolean, string, Parts])[] = [
+    [printLagPerTopic, '--print-lag-per-topic', 'lag per topic'],
+    [printSummary, '--print-summary', 'summary'],
+    [printCommits, '--print-commits', 'commits'],
+    [printMembers, '--print-members', 'members'],
+  ];
+  const given = chosen.filter(([isGiven]) => isGiven);
+  const [first, second] = given;
+  // The lag per topic comes with the summaries, so -s changes nothing there.
+  if (first && second && !(printLagPerTopic && printSummary && given.length === 2)) {
+    throw usageError(`${first[1]} and ${second[1]} exclude each other`, { hints: ['give one of them'] });
+  }
+  return first?.[2] ?? 'summary and commits';
+}
+
+function noMatch(patterns: readonly string[]): Error {
+  return notFoundError(`unable to describe groups: no group matches ${patterns.join(' ')}`, {
+    hints: ['match the whole name with a regular expression'],
+  });
+}

@@ -1,0 +1,105 @@
+import { command, flag, many, toggle } from '../../cli/command.ts';
+import type { Context } from '../../context.ts';
+import { exitCodeOfItems, exitCodes, notFoundError, usageError } from '../../errors.ts';
+import type { LagTick } from '../../kafka/group-admin/lag-rows.ts';
+import { duration, integer, text } from '../../kinds.ts';
+import { checkGroupNames } from './group-name.ts';
+import { lagSchema, lagText } from './lag-text.ts';
+
+const defaultInterval = 5_000_000_000n;
+
+/** `group lag` */
+export const lag = command({
+  summary: 'Show how far groups are behind, once or continuously',
+  description: `LAG is the sum over all partitions of a group of the records from its committed offset to the log end, as in group
+describe.
+
+With --watch, the lag is read again at every interval, until Ctrl-C or --for. READ/S and WRITTEN/S are the records that the
+group has committed and that were written to its topics, per second, measured over up to six intervals. TREND compares
+them; stalled means that nothing has been committed for at least ten seconds although there is lag. ZERO-IN is when the lag
+will be gone at these rates. json prints one object a line for each interval.
+
+--fail-above and --until-zero are checks for scripts: the exit code is 10 if the lag of a group is above the limit, or if
+there is still lag at the end of --for.`,
+  examples: [
+    ['The lag of two groups', 'group lag billing reports'],
+    ['Whether it gets better, every ten seconds', 'group lag billing --watch --interval 10s'],
+    ['Fail in a script if a group is more than 1000 records behind', "group lag -r 'bill.*' --fail-above 1000"],
+    ['Wait up to five minutes until everything is read', 'group lag billing --until-zero --for 5m'],
+  ],
+  apis: ['kafka'],
+  args: { groups: many(text, 'GROUP', 'names of groups, or regular expressions with -r') },
+  flags: {
+    regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
+    watch: toggle({ short: 'w', help: 'print the lag again at every interval' }),
+    interval: flag(duration, { help: 'time between two readings (default 5s)' }),
+    age: toggle({ help: 'also print how long ago the oldest unread record was written (about 15 requests a leader)' }),
+    failAbove: flag(integer({ min: 0 }), { help: 'exit with 10 as soon as the lag of a group is above N' }),
+    untilZero: toggle({ help: 'watch until no group has lag' }),
+    for: flag(duration, { help: 'stop watching after this time' }),
+  },
+  changes: 'reads',
+  async run(context, { groups, regex, age, failAbove, untilZero, ...flags }): Promise<AsyncIterable<LagTick>> {
+    if (!regex) checkGroupNames(groups);
+    const watches = flags.watch || untilZero;
+    if (!watches && (flags.interval ?? flags.for) !== undefined) {
+      throw usageError(`${flags.interval === undefined ? '--for' : '--interval'} needs --watch or --until-zero`);
+    }
+    const interval = flags.interval ?? defaultInterval;
+    if (interval <= 0n) throw usageError('invalid --interval: it must be longer than 0s');
+    const stop = new AbortController();
+    const kafka = await context.kafka();
+    const ticks = await kafka.watchLag({
+      ...{ groups, regex, ages: age, untilZero, stop: stop.signal },
+      intervalMs: watches ? milliseconds(interval) : undefined,
+      failAbove: failAbove === undefined ? undefined : BigInt(failAbove),
+      forMs: flags.for === undefined ? undefined : milliseconds(flags.for),
+    });
+    const found = matched(ticks, groups);
+    return watches ? unbounded(found, context, stop) : found;
+  },
+  output: {
+    schema: lagSchema,
+    text: (tick, view) => lagText(tick, view, false),
+    wide: (tick, view) => lagText(tick, view, true),
+    exitCode({ status, groups }) {
+      if (status === 'running') return exitCodes.ok;
+      if (status === 'above_limit' || status === 'not_zero') return exitCodes.checkFailed;
+      return exitCodeOfItems(groups.map(({ error }) => error));
+    },
+  },
+});
+
+/** Rounded up, so that the smallest interval is not 0. */
+function milliseconds(nanoseconds: bigint): number {
+  return Math.max(1, Number(nanoseconds / 1_000_000n));
+}
+
+async function* matched(ticks: AsyncIterable<LagTick>, patterns: readonly string[]): AsyncGenerator<LagTick> {
+  for await (const tick of ticks) {
+    if (tick.groups.length === 0) {
+      throw notFoundError(`unable to read the lag: no group matches ${patterns.join(' ')}`, {
+        hints: ['match the whole name with a regular expression'],
+      });
+    }
+    yield tick;
+  }
+}
+
+/** The same ticks, not bounded by the command timeout; the first signal ends them. */
+async function* unbounded(
+  ticks: AsyncIterable<LagTick>,
+  { openEnded, onStop }: Context,
+  stop: AbortController,
+): AsyncGenerator<LagTick> {
+  const end = Promise.withResolvers<void>();
+  const phase = openEnded(() => end.promise);
+  const release = onStop(() => stop.abort());
+  try {
+    yield* ticks;
+  } finally {
+    release();
+    end.resolve();
+    await phase;
+  }
+}

@@ -1,0 +1,79 @@
+import { command, list as listFlag } from '../../cli/command.ts';
+import { arrayOf, integerSchema, itemErrorSchema, nullable, object, string } from '../../cli/output/schema.ts';
+import { exitCodeOfItems } from '../../errors.ts';
+import { type Cell, table } from '../../format/table.ts';
+import type { View } from '../../format/view.ts';
+import type { ListedGroupRow } from '../../kafka/group-admin/group-rows.ts';
+import { oneOf } from '../../kinds.ts';
+import { statusCell } from '../topic/topic-text.ts';
+
+const state = oneOf('state', [
+  'PreparingRebalance',
+  'CompletingRebalance',
+  'Stable',
+  'Empty',
+  'Dead',
+  'Assigning',
+  'Reconciling',
+  'NotReady',
+]);
+const type = oneOf('type', ['classic', 'consumer', 'share', 'streams']);
+
+/** `group list` */
+export const list = command({
+  summary: 'List groups',
+  description: `Asks every broker for the groups that it coordinates. A broker that cannot be reached has a row with the reason; the
+groups of the others are listed, and the exit code is 5.
+
+States of the consumer protocol (KIP-848) are Assigning, Reconciling, Stable, Empty and Dead; those of classic groups are
+PreparingRebalance, CompletingRebalance, Stable, Empty and Dead.`,
+  examples: [
+    ['All groups', 'group list'],
+    ['Groups without members', 'group list --states Empty'],
+    ['Share groups and groups of the consumer protocol', 'group list --types share,consumer --format wide'],
+  ],
+  aliases: ['ls'],
+  apis: ['kafka'],
+  flags: {
+    states: listFlag(state, { short: 's', help: 'only groups in one of these states', splits: true }),
+    types: listFlag(type, { short: 't', help: 'only groups of these types', splits: true }),
+  },
+  changes: 'reads',
+  async run(context, { states, types }) {
+    const kafka = await context.kafka();
+    return kafka.listGroups({ states, types });
+  },
+  output: {
+    schema: arrayOf(
+      object({
+        broker: integerSchema,
+        group: nullable(string),
+        state: nullable(string),
+        type: nullable(string),
+        protocol_type: nullable(string),
+        error: itemErrorSchema,
+      }),
+    ),
+    text: (rows, view) => groupTable(rows, view, false),
+    wide: (rows, view) => groupTable(rows, view, true),
+    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
+  },
+});
+
+/** The table of groups; the column STATE is dropped if no broker reports one, as in rpk. */
+function groupTable(rows: readonly ListedGroupRow[], view: View, wide: boolean): string {
+  const columns: readonly (readonly [header: string, shown: boolean, cell: (row: ListedGroupRow) => Cell])[] = [
+    ['broker', true, ({ broker }) => broker],
+    ['group', true, ({ group }) => group],
+    ['state', rows.some((row) => row.state !== null), (row) => row.state],
+    ['type', wide, (row) => row.type],
+    ['protocol type', wide, (row) => row.protocol_type || '-'],
+    ['error', rows.some(({ error }) => error !== null), ({ error }) => statusCell(error, '-')],
+  ];
+  const shown = columns.filter(([, isShown]) => isShown);
+  return table(
+    shown.map(([header]) => header),
+    rows.map((row) => shown.map(([, , cell]) => cell(row))),
+    view,
+  );
+}

@@ -1,0 +1,75 @@
+import { command, flag, list, one, toggle } from '../../cli/command.ts';
+import { arrayOf, integerSchema, itemErrorSchema, nullable, object, string } from '../../cli/output/schema.ts';
+import { exitCodeOfItems } from '../../errors.ts';
+import { path } from '../../kinds.ts';
+import { topicName } from '../topic/topic-name.ts';
+import { count } from '../topic/topic-text.ts';
+import { groupName } from './group-name.ts';
+import { chosenPlan } from './seek-choice.ts';
+import { seekPlace } from './seek-place.ts';
+import { plannedRows, planText, soughtText, warnOutside } from './seek-text.ts';
+import { writeUndoFile } from './undo-file.ts';
+
+/** `group seek` */
+export const seek = command({
+  summary: 'Move the committed offsets of a group',
+  description: `The group must have no members (exit code 6): stop them first. On a terminal, the plan is shown before the question.
+
+--to moves all partitions of the topics that the group has committed offsets of, or of the topics in --topics. A TIME moves
+to the first record at or after it, or to the log end if there is none. It is 10 digits (seconds since the epoch), 13
+(milliseconds), 19 (nanoseconds), a date such as 2024-01-31, RFC 3339 such as 2024-01-31T15:04:05Z, or a duration back from
+now such as -1h30m.
+
+--to-group copies the committed offsets of another group. --to-file reads lines of topic, partition and offset, or, with
+the ending .json or .yaml, a list of objects with these keys. An offset of - removes the committed offset; lines that
+begin with # are skipped.
+
+--undo-file writes the offsets from before the seek to a new file, for --to-file.`,
+  examples: [
+    ['Read everything again', 'group seek billing --to start'],
+    [
+      'Go back an hour in one topic, and keep a way back',
+      'group seek billing --to -1h --topics orders --undo-file undo.txt',
+    ],
+    ['Undo that', 'group seek billing --to-file undo.txt'],
+    ['Show where another group is, without changing anything', 'group seek billing --to-group billing-old --dry-run'],
+  ],
+  apis: ['kafka'],
+  args: { group: one(groupName, 'GROUP') },
+  flags: {
+    to: flag(seekPlace, { help: 'where to move: start, end, a time, or a duration back from now' }),
+    toGroup: flag(groupName, { help: 'copy the committed offsets of this group' }),
+    toFile: flag(path, { help: 'commit the offsets in this file (- for standard input)' }),
+    topics: list(topicName, { help: 'only these topics', splits: true }),
+    allowNewTopics: toggle({ help: 'with --to, also commit offsets of topics that have none yet' }),
+    undoFile: flag(path, { help: 'write the offsets from before the seek to this new file' }),
+  },
+  changes: 'destroys',
+  async confirm(context, values) {
+    const plan = await chosenPlan(context, values);
+    const moved = plan.moves.filter(({ error }) => error === null);
+    const what = `${count(moved.length, 'partition')} of group "${values.group}"`;
+    return { question: `Move the committed offsets of ${what}`, name: values.group, preview: planText(plan) };
+  },
+  async run(context, values) {
+    const plan = await chosenPlan(context, values);
+    warnOutside(context, plan);
+    if (values.dryRun) return plannedRows(plan);
+    if (values.undoFile !== undefined) await writeUndoFile(context, values.undoFile, plan);
+    const kafka = await context.kafka();
+    return kafka.seekGroup(plan);
+  },
+  output: {
+    schema: arrayOf(
+      object({
+        topic: string,
+        partition: integerSchema,
+        prior_offset: nullable(integerSchema),
+        current_offset: nullable(integerSchema),
+        error: itemErrorSchema,
+      }),
+    ),
+    text: soughtText,
+    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
+  },
+});

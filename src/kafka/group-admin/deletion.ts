@@ -1,0 +1,35 @@
+import type { ItemError } from '../../errors.ts';
+import type { Client } from '../client/client.ts';
+import { itemErrorOf, type Located, questionOf } from '../client/question.ts';
+import { kafkaItemError } from '../errors.ts';
+import { deleteGroups as deleteGroupsApi } from '../protocol/delete-groups.ts';
+import { type FoundGroup, findGroups } from './found-groups.ts';
+import { reached } from './group-error.ts';
+import type { DeletedGroupRow, DeleteGroupsCall } from './group-rows.ts';
+
+const nonEmptyGroup = 68;
+
+/** Deletes groups, or checks in a dry run that they exist and have no members; returns rows sorted by name. */
+export async function deleteGroups(client: Client, { groups, dryRun }: DeleteGroupsCall): Promise<DeletedGroupRow[]> {
+  const names = [...new Set(groups)].sort();
+  if (dryRun) return (await findGroups(client, names)).map((found) => deletedRow(found.group, wouldFail(found), true));
+  const outcomes = reached(await client.ask(deletion, names));
+  return outcomes.map((outcome) => deletedRow(outcome.item, itemErrorOf(outcome), false));
+}
+
+function deletedRow(group: string, error: ItemError | null, dryRun: boolean): DeletedGroupRow {
+  return { group, status: error === null ? 'OK' : 'ERROR', dry_run: dryRun, error };
+}
+
+function wouldFail({ error, members }: FoundGroup): ItemError | null {
+  return error ?? (members.length > 0 ? kafkaItemError(nonEmptyGroup) : null);
+}
+
+const deletion = questionOf({
+  api: deleteGroupsApi,
+  what: (group: string) => `delete group "${group}"`,
+  target: (group: string) => ({ group }),
+  keyOf: (group: string) => group,
+  request: (items: readonly Located<string>[]) => ({ groups: items.map(({ item }) => item) }),
+  rows: ({ groups }) => groups.map((row) => [row.group, row] as const),
+});

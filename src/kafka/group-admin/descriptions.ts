@@ -1,0 +1,126 @@
+import type { ItemError } from '../../errors.ts';
+import type { Client } from '../client/client.ts';
+import { kafkaItemError } from '../errors.ts';
+import { type FoundGroup, type FoundMember, findGroups } from './found-groups.ts';
+import { type GroupOffset, type GroupOffsets, readCommits, readShareOffsets } from './group-offsets.ts';
+import type { DescribeGroupsCall, GroupDescription, GroupMemberRow, GroupPartitionRow } from './group-rows.ts';
+import { lagOf, totalLag } from './lag.ts';
+import { matchingGroups } from './listing.ts';
+import { readLogs, type TopicLogs } from './log-ends.ts';
+
+/**
+ * Describes groups, sorted by name, with a number of requests that depends on the number of brokers, not on the number
+ * of groups: coordinators, descriptions, committed offsets, metadata of the topics, and the ends of their logs.
+ */
+export async function describeGroups(client: Client, call: DescribeGroupsCall): Promise<GroupDescription[]> {
+  const names = call.regex ? await matchingGroups(client, call.groups) : call.groups;
+  return describeNamed(client, [...new Set(names)].sort());
+}
+
+async function describeNamed(client: Client, names: readonly string[]): Promise<GroupDescription[]> {
+  const groups = await findGroups(client, names);
+  const readable = groups.filter(({ error }) => error === null);
+  const namesOf = (isShare: boolean): readonly string[] =>
+    readable.filter(({ type }) => (type === 'share') === isShare).map(({ group }) => group);
+  const [commits, shareOffsets] = await Promise.all([
+    readCommits(client, namesOf(false)),
+    readShareOffsets(client, namesOf(true)),
+  ]);
+  const offsets = new Map([...commits, ...shareOffsets]);
+  const topics = new Set([...offsets.values()].flatMap((own) => own.offsets.map(({ topic }) => topic)));
+  for (const { members } of readable) for (const { assignment } of members) addTopics(topics, assignment);
+  const logs = await readLogs(client, [...topics]);
+  return groups.map((group) => describe(group, offsets.get(group.group), logs));
+}
+
+function addTopics(topics: Set<string>, assignment: FoundMember['assignment']): void {
+  for (const { topic } of assignment) topics.add(topic);
+}
+
+function describe(found: FoundGroup, offsets: GroupOffsets | undefined, logs: TopicLogs): GroupDescription {
+  const { group, type, coordinator, state, balancer, members } = found;
+  const error = found.error ?? offsets?.error ?? null;
+  const isShare = type === 'share';
+  const places = placesOf(found, offsets?.offsets ?? [], logs);
+  const partitions = places.map((place) => partitionRow(place, isShare, logs));
+  return {
+    ...{ group, type, coordinator, state, balancer, members: members.length },
+    total_lag: isShare || error !== null ? null : totalLag(partitions),
+    error,
+    partitions,
+    member_list: members.map(memberRow).sort((a, b) => (a.member_id < b.member_id ? -1 : 1)),
+  };
+}
+
+/** A partition that concerns a group. */
+interface Place {
+  readonly topic: string;
+  readonly partition: number;
+  readonly committed?: GroupOffset;
+  readonly member?: FoundMember;
+}
+
+/**
+ * The partitions with a committed offset and those that are assigned; for a group without members, all partitions of
+ * topics with a committed offset, because the next member will read them.
+ */
+function placesOf(found: FoundGroup, offsets: readonly GroupOffset[], logs: TopicLogs): readonly Place[] {
+  const places = new Map<string, Place>();
+  const add = (place: Place): void => {
+    const key = `${place.partition} ${place.topic}`;
+    places.set(key, { ...places.get(key), ...place });
+  };
+  if (found.members.length === 0 && found.type !== 'share') {
+    for (const topic of new Set(offsets.map((one) => one.topic))) {
+      for (const partition of logs.partitions(topic)) add({ topic, partition });
+    }
+  }
+  for (const committed of offsets) {
+    const isKnown = committed.offset >= 0n || committed.errorCode !== 0;
+    // A share group has a row for each partition of its topics, also before it has settled an offset.
+    if (isKnown || found.type === 'share') add({ ...placeOf(committed), committed });
+  }
+  for (const member of found.type === 'share' ? [] : found.members) {
+    for (const { topic, partitions } of member.assignment) {
+      for (const partition of partitions) add({ topic, partition, member });
+    }
+  }
+  return [...places.values()].sort(byPlace);
+}
+
+function placeOf({ topic, partition }: GroupOffset): Place {
+  return { topic, partition };
+}
+
+function byPlace(a: Place, b: Place): number {
+  if (a.topic === b.topic) return a.partition - b.partition;
+  return a.topic < b.topic ? -1 : 1;
+}
+
+function partitionRow(place: Place, isShare: boolean, logs: TopicLogs): GroupPartitionRow {
+  const { topic, partition, committed, member } = place;
+  const { start, end, error } = logs.ends(topic, partition);
+  const own: ItemError | null = kafkaItemError(committed?.errorCode ?? 0);
+  const current = committed === undefined || committed.offset < 0n ? null : committed.offset;
+  const lag = isShare || own !== null ? null : lagOf({ current, start, end });
+  return {
+    ...{ topic, partition, current_offset: current, log_start_offset: start, log_end_offset: end, lag },
+    member_id: member?.memberId ?? null,
+    instance_id: member?.instanceId ?? null,
+    client_id: member?.clientId ?? null,
+    host: member?.clientHost ?? null,
+    error: own ?? error,
+  };
+}
+
+function memberRow({ memberId, instanceId, clientId, clientHost, assignment }: FoundMember): GroupMemberRow {
+  return {
+    member_id: memberId,
+    instance_id: instanceId ?? null,
+    client_id: clientId,
+    host: clientHost,
+    assignment: assignment
+      .map(({ topic, partitions }) => ({ topic, partitions: partitions.toSorted((a, b) => a - b) }))
+      .sort((a, b) => (a.topic < b.topic ? -1 : 1)),
+  };
+}

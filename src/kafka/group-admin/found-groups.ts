@@ -1,0 +1,130 @@
+import type { ItemError } from '../../errors.ts';
+import type { Client } from '../client/client.ts';
+import { itemErrorOf, type Located, type Outcome, questionOf } from '../client/question.ts';
+import { kafkaItemError } from '../errors.ts';
+import { decodeAssignment, type TopicPartitions } from '../groups/subscription.ts';
+import { type ConsumerGroupMember, consumerGroupDescribe } from '../protocol/consumer-group-describe.ts';
+import { type ClassicGroupMember, describeGroups } from '../protocol/describe-groups.ts';
+import { shareGroupDescribe } from '../protocol/share-group-describe.ts';
+import { reached } from './group-error.ts';
+
+/** A member as its coordinator describes it. */
+export interface FoundMember {
+  readonly memberId: string;
+  readonly instanceId?: string | undefined;
+  readonly clientId: string;
+  readonly clientHost: string;
+  readonly assignment: readonly TopicPartitions[];
+}
+
+/** A group as its coordinator describes it, whatever its type. */
+export interface FoundGroup {
+  readonly group: string;
+  readonly type: 'classic' | 'consumer' | 'share' | null;
+  readonly coordinator: number | null;
+  readonly state: string | null;
+  readonly balancer: string;
+  readonly members: readonly FoundMember[];
+  /** GROUP_ID_NOT_FOUND if no group of any type has the name. */
+  readonly error: ItemError | null;
+}
+
+const groupNotFound = 69;
+
+/**
+ * Describes groups of every type, in the order of the names. Brokers have one API for each type, and each API reports
+ * groups of the other types as missing: weir asks about classic groups first, then about those that are left.
+ */
+export async function findGroups(client: Client, names: readonly string[]): Promise<readonly FoundGroup[]> {
+  const found = new Map<string, FoundGroup>();
+  let left = names;
+  for (const ask of [askClassic, askConsumer, askShare]) {
+    if (left.length === 0) break;
+    for (const group of await ask(client, left)) {
+      // A broker without the API knows no group of the type: the answer of the API before it stands.
+      if (group.error?.code !== 'UNSUPPORTED_VERSION' || !found.has(group.group)) found.set(group.group, group);
+    }
+    left = left.filter((name) => found.get(name)?.error?.number === groupNotFound);
+  }
+  return names.map((name) => found.get(name) ?? missing(name));
+}
+
+async function askClassic(client: Client, names: readonly string[]): Promise<readonly FoundGroup[]> {
+  const outcomes = reached(await client.ask(classicQuestion, names));
+  return outcomes.map((outcome) =>
+    foundGroup(outcome, 'classic', ({ state, protocol, protocolType, members }) => {
+      // Before version 6, this is how a broker reports a group that does not exist.
+      if (state === 'Dead') return missing(outcome.item, outcome.node);
+      const isConsumer = protocolType === 'consumer';
+      return { state, balancer: protocol, members: members.map((member) => classicMember(member, isConsumer)) };
+    }),
+  );
+}
+
+async function askConsumer(client: Client, names: readonly string[]): Promise<readonly FoundGroup[]> {
+  const outcomes = await client.ask(consumerQuestion, names);
+  return outcomes.map((outcome) =>
+    foundGroup(outcome, 'consumer', ({ state, assignor, members }) => {
+      return { state, balancer: assignor, members: members.map(consumerMember) };
+    }),
+  );
+}
+
+async function askShare(client: Client, names: readonly string[]): Promise<readonly FoundGroup[]> {
+  const outcomes = await client.ask(shareQuestion, names);
+  return outcomes.map((outcome) =>
+    foundGroup(outcome, 'share', ({ state, assignor, members }) => ({ state, balancer: assignor, members })),
+  );
+}
+
+/** The parts that all three questions have in common. */
+const byName = {
+  what: (group: string) => `describe group "${group}"`,
+  target: (group: string) => ({ group }),
+  keyOf: (group: string) => group,
+  request: (items: readonly Located<string>[]) => ({ groups: items.map(({ item }) => item) }),
+};
+
+function rowsByName<Row extends { readonly group: string }>({ groups }: { readonly groups: readonly Row[] }) {
+  return groups.map((row) => [row.group, row] as const);
+}
+
+const classicQuestion = questionOf({ ...byName, api: describeGroups, rows: rowsByName });
+const consumerQuestion = questionOf({ ...byName, api: consumerGroupDescribe, rows: rowsByName });
+const shareQuestion = questionOf({ ...byName, api: shareGroupDescribe, rows: rowsByName });
+
+/** Makes a group from its row, or from the error that kept the row from being read. */
+function foundGroup<Row>(
+  outcome: Outcome<string, Row>,
+  type: 'classic' | 'consumer' | 'share',
+  describe: (row: Row) => Partial<FoundGroup>,
+): FoundGroup {
+  const error = itemErrorOf(outcome);
+  const none = { ...missing(outcome.item, outcome.node), error };
+  if (error !== null || outcome.row === undefined) return none;
+  return { ...none, type, ...describe(outcome.row) };
+}
+
+function missing(group: string, coordinator?: number): FoundGroup {
+  return {
+    ...{ group, type: null, coordinator: coordinator ?? null, state: null, balancer: '', members: [] },
+    error: kafkaItemError(groupNotFound),
+  };
+}
+
+function classicMember({ assignment, ...member }: ClassicGroupMember, isConsumer: boolean): FoundMember {
+  return { ...member, assignment: isConsumer ? shareOf(assignment) : [] };
+}
+
+/** The share of a member; empty if it is not in the encoding of the consumers. */
+function shareOf(assignment: Buffer): readonly TopicPartitions[] {
+  try {
+    return decodeAssignment(assignment);
+  } catch {
+    return [];
+  }
+}
+
+function consumerMember({ memberId, instanceId, clientId, clientHost, assignment }: ConsumerGroupMember): FoundMember {
+  return { memberId, instanceId, clientId, clientHost, assignment };
+}

@@ -1,0 +1,98 @@
+import { CliError, type ItemError } from '../../errors.ts';
+import type { Client } from '../client/client.ts';
+import { type Exchange, itemErrorOf, type Outcome, type Question, questionOf } from '../client/question.ts';
+import { describeShareGroupOffsets } from '../protocol/describe-share-group-offsets.ts';
+import { type OffsetFetchResponse, offsetFetch } from '../protocol/offset-fetch.ts';
+
+/** The offset of a group in one partition; `errorCode` 0 if it could be read. */
+export interface GroupOffset {
+  readonly topic: string;
+  readonly partition: number;
+  /** -1: none. */
+  readonly offset: bigint;
+  /** -1: unknown. */
+  readonly leaderEpoch: number;
+  readonly errorCode: number;
+}
+
+/** The offsets of one group, or the error that kept them from being read. */
+export interface GroupOffsets {
+  readonly offsets: readonly GroupOffset[];
+  readonly error: ItemError | null;
+}
+
+/** Reads all committed offsets of groups, with one request for all groups of a coordinator. */
+export async function readCommits(
+  client: Client,
+  groups: readonly string[],
+): Promise<ReadonlyMap<string, GroupOffsets>> {
+  return byGroup(await client.ask(commitsQuestion, groups), ({ partitions }) => partitions);
+}
+
+/** Reads how far share groups have settled their partitions, with one request for all groups of a coordinator. */
+export async function readShareOffsets(
+  client: Client,
+  groups: readonly string[],
+): Promise<ReadonlyMap<string, GroupOffsets>> {
+  return byGroup(await client.ask(shareOffsetsQuestion, groups), ({ partitions }) =>
+    partitions.map(({ startOffset, ...row }) => ({ ...row, offset: startOffset, leaderEpoch: -1 })),
+  );
+}
+
+function byGroup<Row>(
+  outcomes: readonly Outcome<string, Row>[],
+  offsetsOf: (row: Row) => readonly GroupOffset[],
+): ReadonlyMap<string, GroupOffsets> {
+  return new Map(
+    outcomes.map((outcome) => {
+      const { item, row } = outcome;
+      const error = itemErrorOf(outcome);
+      return [item, { offsets: row === undefined || error !== null ? [] : offsetsOf(row), error }];
+    }),
+  );
+}
+
+type FetchedGroup = OffsetFetchResponse['groups'][number];
+
+const commitsQuestion: Question<string, FetchedGroup> = {
+  api: offsetFetch,
+  what: (group) => `read the committed offsets of group "${group}"`,
+  target: (group) => ({ group }),
+  async send(exchange, items) {
+    const rows = await fetchCommits(
+      exchange,
+      items.map(({ item }) => item),
+    );
+    return { errorCode: 0, rowOf: (group) => rows.get(group) };
+  },
+};
+
+/** Version 8 asks about many groups at once; older brokers get one request for each group. */
+async function fetchCommits(exchange: Exchange, groups: readonly string[]): Promise<Map<string, FetchedGroup>> {
+  const request = (some: readonly string[]) => ({
+    groups: some.map((group) => ({ group, topics: undefined })),
+    requireStable: false,
+  });
+  try {
+    const answer = await exchange({ ...offsetFetch, min: 8 }, request(groups));
+    return new Map(answer.groups.map((row) => [row.group, row]));
+  } catch (error) {
+    if (!(error instanceof CliError) || error.code !== 'UNSUPPORTED_VERSION') throw error;
+  }
+  const answers = await Promise.all(
+    groups.map(async (group) => {
+      const answer = await exchange({ ...offsetFetch, min: 2 }, request([group]));
+      return answer.groups.map((row) => [group, row] as const);
+    }),
+  );
+  return new Map(answers.flat());
+}
+
+const shareOffsetsQuestion = questionOf({
+  api: describeShareGroupOffsets,
+  what: (group: string) => `read the offsets of share group "${group}"`,
+  target: (group) => ({ group }),
+  keyOf: (group) => group,
+  request: (items) => ({ groups: items.map(({ item }) => item) }),
+  rows: ({ groups }) => groups.map((row) => [row.group, row] as const),
+});

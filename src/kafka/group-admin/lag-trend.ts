@@ -1,0 +1,61 @@
+import type { GroupDescription, GroupPartitionRow } from './group-rows.ts';
+import type { GroupLagRow, Trend } from './lag-rows.ts';
+
+/** A description of a group and when it was read, in milliseconds on a monotonic clock. */
+export interface LagSample {
+  readonly atMs: number;
+  readonly group: GroupDescription;
+}
+
+/** How long nothing may be committed before a group counts as stalled; consumers commit every 5 s by default. */
+const stalledMs = 10_000;
+
+/** How fast a group reads and its topics grow. */
+export type LagRates = Pick<GroupLagRow, 'read_rate' | 'write_rate' | 'trend' | 'seconds_to_zero'>;
+
+const unknown: LagRates = { read_rate: null, write_rate: null, trend: null, seconds_to_zero: null };
+
+/** Compares two samples of a group, by the partitions that are known in both. */
+export function ratesBetween(before: LagSample | undefined, now: LagSample): LagRates {
+  if (before === undefined || now.atMs <= before.atMs) return unknown;
+  const earlier = new Map(before.group.partitions.map((row) => [nameOf(row), row]));
+  let [read, written, lag] = [0n, 0n, 0n];
+  let known = 0;
+  for (const row of now.group.partitions) {
+    const then = earlier.get(nameOf(row));
+    if (row.lag === null || then === undefined || then.lag === null) continue;
+    known += 1;
+    lag += row.lag;
+    written += (row.log_end_offset ?? 0n) - (then.log_end_offset ?? 0n);
+    // Without a committed offset, everything from the log start is unread.
+    read += positionOf(row) - positionOf(then);
+  }
+  if (known === 0) return unknown;
+  const elapsedMs = now.atMs - before.atMs;
+  const [readRate, writeRate] = [read, written].map((count) => (Number(count) * 1000) / elapsedMs);
+  const rates = { read_rate: readRate ?? 0, write_rate: writeRate ?? 0 };
+  const trend = trendOf({ lag, ...rates }, elapsedMs);
+  const shrinking = rates.read_rate - rates.write_rate;
+  const left = lag === 0n ? 0 : shrinking > 0 ? Number(lag) / shrinking : null;
+  return { ...rates, trend, seconds_to_zero: left };
+}
+
+interface Moving {
+  readonly lag: bigint;
+  readonly read_rate: number;
+  readonly write_rate: number;
+}
+
+function trendOf({ lag, read_rate: read, write_rate: written }: Moving, elapsedMs: number): Trend {
+  if (lag > 0n && read === 0 && elapsedMs >= stalledMs) return 'stalled';
+  if (read === written) return 'steady';
+  return read > written ? 'shrinking' : 'growing';
+}
+
+function positionOf(row: GroupPartitionRow): bigint {
+  return row.current_offset ?? row.log_start_offset ?? 0n;
+}
+
+function nameOf({ topic, partition }: GroupPartitionRow): string {
+  return `${topic}/${partition}`;
+}

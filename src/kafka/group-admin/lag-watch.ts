@@ -1,0 +1,94 @@
+import type { Client } from '../client/client.ts';
+import { describeGroups } from './descriptions.ts';
+import type { GroupDescription } from './group-rows.ts';
+import { totalLag } from './lag.ts';
+import { unreadAges } from './lag-age.ts';
+import type { GroupLagRow, LagCall, LagStatus, LagTick, TopicLagRow } from './lag-rows.ts';
+import { type LagSample, ratesBetween } from './lag-trend.ts';
+import { matchingGroups } from './listing.ts';
+
+/** How many ticks rates are measured over. */
+const window = 6;
+
+/**
+ * Reads the lag of groups at each tick until the call says that it is enough. Ticks begin at fixed times; a tick whose
+ * reading takes longer delays the next one.
+ */
+export async function* watchLag(client: Client, call: LagCall): AsyncGenerator<LagTick> {
+  const { clock, signal } = client.options.deadline;
+  const groups = call.regex ? await matchingGroups(client, call.groups) : call.groups;
+  const history: (readonly LagSample[])[] = [];
+  const startedAt = clock.now();
+  for (let tick = 0; ; tick += 1) {
+    const atMs = clock.now();
+    const time = clock.wallTime();
+    const samples = (await describeGroups(client, { groups, regex: false })).map((group) => ({ atMs, group }));
+    const ages = call.ages ? await groupAges(client, samples, time) : undefined;
+    const rows = samples.map((sample, at) => lagRow(sample, history[0]?.[at], ages?.get(sample.group.group)));
+    const nextAt = Math.max(startedAt + (tick + 1) * (call.intervalMs ?? 0), clock.now());
+    const isLast = call.forMs !== undefined && nextAt - startedAt > call.forMs;
+    const status = statusOf(rows, call, { isFirst: tick === 0, isLast });
+    yield { tick, time: new Date(time).toISOString(), status, groups: rows };
+    if (status !== 'running') return;
+    history.push(samples);
+    if (history.length > window) history.shift();
+    try {
+      await clock.sleep(Math.max(0, nextAt - clock.now()), AbortSignal.any([signal, call.stop]));
+    } catch (error) {
+      if (call.stop.aborted && !signal.aborted) return;
+      throw error;
+    }
+  }
+}
+
+function statusOf(
+  rows: readonly GroupLagRow[],
+  { failAbove, untilZero, intervalMs }: LagCall,
+  { isFirst, isLast }: { readonly isFirst: boolean; readonly isLast: boolean },
+): LagStatus {
+  if (failAbove !== undefined && rows.some(({ lag }) => lag !== null && lag > failAbove)) return 'above_limit';
+  if (untilZero && rows.every(({ lag, error }) => lag === 0n && error === null)) return 'done';
+  if (intervalMs === undefined) return untilZero ? 'not_zero' : 'done';
+  // A name that no group has is a mistake; a group that fails later may recover.
+  if (isFirst && rows.every(({ error }) => error !== null)) return 'failed';
+  if (isLast) return untilZero ? 'not_zero' : 'done';
+  return 'running';
+}
+
+function lagRow(sample: LagSample, before: LagSample | undefined, ageMs: number | undefined): GroupLagRow {
+  const { group, state, members, total_lag: lag, partitions, error } = sample.group;
+  const failed = partitions.find((row) => row.lag === null && row.error !== null);
+  return {
+    ...{ group, state, members, lag },
+    ...ratesBetween(before, sample),
+    age_seconds: ageMs === undefined ? null : Math.round(ageMs / 1000),
+    topics: topicLags(sample.group),
+    error: error ?? failed?.error ?? null,
+  };
+}
+
+function topicLags({ partitions }: GroupDescription): readonly TopicLagRow[] {
+  return [...Map.groupBy(partitions, ({ topic }) => topic)].map(([topic, rows]) => ({ topic, lag: totalLag(rows) }));
+}
+
+/** The age of the oldest unread record of each group, in milliseconds; 0 without lag, absent if it was not found. */
+async function groupAges(
+  client: Client,
+  samples: readonly LagSample[],
+  nowMs: number,
+): Promise<ReadonlyMap<string, number>> {
+  const unread = samples.flatMap(({ group: { group, partitions } }) =>
+    partitions.flatMap(({ topic, partition, lag, current_offset: current, log_start_offset: start }) => {
+      const offset = current !== null && (start === null || current > start) ? current : start;
+      return lag === null || lag === 0n || offset === null ? [] : [{ group, topic, partition, offset }];
+    }),
+  );
+  const ages = new Map<string, number>(
+    samples.flatMap(({ group }) => (group.total_lag === 0n ? [[group.group, 0] as const] : [])),
+  );
+  for (const [group, items] of Map.groupBy(unread, (one) => one.group)) {
+    const found = [...(await unreadAges(client, items, nowMs)).values()];
+    if (found.length > 0) ages.set(group, Math.max(...found));
+  }
+  return ages;
+}

@@ -1,0 +1,55 @@
+import { type ItemError, itemErrorOf } from '../../errors.ts';
+import type { Client, TopicMetadata } from '../client/client.ts';
+import { kafkaItemError } from '../errors.ts';
+import { offsetTimes } from '../protocol/list-offsets.ts';
+import { askOffsets, type OffsetAnswer } from '../topics/offsets.ts';
+
+/** The first and the next offset of a partition's log; null for one that could not be read. */
+export interface LogEnds {
+  readonly start: bigint | null;
+  readonly end: bigint | null;
+  /** Why an offset is missing. */
+  readonly error: ItemError | null;
+}
+
+/** The logs of topics. */
+export interface TopicLogs {
+  /** The topics that exist. */
+  readonly topics: readonly TopicMetadata[];
+  /** The partitions of a topic, in order; empty if the topic cannot be read. */
+  partitions(topic: string): readonly number[];
+  /** The ends of a log; with an error if the topic or the partition does not exist. */
+  ends(topic: string, partition: number): LogEnds;
+}
+
+const unknownPartition = 3;
+
+/** Reads where the logs of topics begin and end: one Metadata request, and two requests to each leader. */
+export async function readLogs(client: Client, names: readonly string[]): Promise<TopicLogs> {
+  const { topics } = names.length === 0 ? { topics: [] } : await client.metadata([...new Set(names)]);
+  const byName = new Map(topics.map((topic) => [topic.name, topic]));
+  const readable = topics.filter(({ errorCode }) => errorCode === 0);
+  const ask = (time: bigint) =>
+    askOffsets(client, readable, { time, isolation: 'uncommitted', reportsLeaderless: true });
+  const [starts, ends] = await Promise.all([ask(offsetTimes.earliest), ask(offsetTimes.latest)]);
+  return {
+    topics: readable,
+    partitions: (topic) => [...(ends.get(topic)?.keys() ?? [])].sort((a, b) => a - b),
+    ends(topic, partition) {
+      const [start, end] = [starts, ends].map((answers) => answers.get(topic)?.get(partition));
+      if (start === undefined || end === undefined) {
+        const error = kafkaItemError(byName.get(topic)?.errorCode || unknownPartition);
+        return { start: null, end: null, error };
+      }
+      return { start: offsetOf(start), end: offsetOf(end), error: errorOf(start) ?? errorOf(end) };
+    },
+  };
+}
+
+function offsetOf({ offset, error }: OffsetAnswer): bigint | null {
+  return error === undefined ? offset : null;
+}
+
+function errorOf({ cause }: OffsetAnswer): ItemError | null {
+  return cause === undefined ? null : itemErrorOf(cause);
+}

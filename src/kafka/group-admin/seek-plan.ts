@@ -1,0 +1,172 @@
+import { CliError, exitCodes, itemErrorOf, notFoundError, usageError } from '../../errors.ts';
+import type { Client } from '../client/client.ts';
+import type { TopicPartition } from '../groups/subscription.ts';
+import { askOffsets, type OffsetAnswer, type OffsetAnswers } from '../topics/offsets.ts';
+import { type FoundGroup, findGroups } from './found-groups.ts';
+import { groupError } from './group-error.ts';
+import { type GroupOffset, readCommits } from './group-offsets.ts';
+import { type LogEnds, readLogs, type TopicLogs } from './log-ends.ts';
+import type { PlannedSeek, SeekCall, SeekPlan, SeekTarget } from './seek-rows.ts';
+
+const groupNotFound = 69;
+
+/**
+ * Plans where to move the committed offsets of a group, without changing any.
+ * @throws CliError when the group has members, is a share group, or cannot be read, and when a topic does not exist or is new
+ */
+export async function planSeek(client: Client, call: SeekCall): Promise<SeekPlan> {
+  const { group, target } = call;
+  const [found] = await findGroups(client, [group]);
+  checkSeekable(group, found);
+  const prior = await commitsOf(client, group);
+  const given = target.to === 'group' ? await copied(client, target.group) : undefined;
+  const wanted = wantedOffsets(target, given)?.filter(({ topic }) => isChosen(call, topic));
+  const topics = wanted === undefined ? topicsToMove(call, prior) : [...new Set(wanted.map(({ topic }) => topic))];
+  const logs = await readLogs(client, topics);
+  const moved = new Set(topics);
+  for (const topic of call.topics) checkTopic(topic, moved, logs);
+  const times = target.to === 'time' ? await offsetsAt(client, logs, target.timestamp) : undefined;
+  const places = wanted ?? topics.flatMap((topic) => partitionsOf(topic, prior, logs));
+  const before = new Map(prior.map((one) => [nameOf(one), one.offset]));
+  const moves = places.map((place) => plannedSeek(place, { target, before, logs, times }));
+  return { group, moves: moves.sort(byPlace) };
+}
+
+/** The coordinator refuses commits from outside while a group has members, which would undo them in any case. */
+function checkSeekable(group: string, found: FoundGroup | undefined): void {
+  const what = `seek group "${group}"`;
+  // A group that does not exist is created by its first commit.
+  if (found?.error && found.error.number !== groupNotFound) throw groupError(what, group, found.error);
+  if (found?.type === 'share') {
+    throw usageError(`unable to ${what}: a share group has no committed offsets`, {
+      code: 'SHARE_GROUP',
+      target: group,
+    });
+  }
+  const members = found?.members ?? [];
+  if (members.length === 0) return;
+  const clients = members
+    .slice(0, 5)
+    .map(({ clientId, clientHost }) => `${clientId} (${clientHost.replace(/^\//, '')})`);
+  const more = members.length > clients.length ? ` and ${members.length - clients.length} more` : '';
+  const count = `${members.length} member${members.length === 1 ? '' : 's'}`;
+  throw new CliError(exitCodes.conflict, `unable to ${what}: it has ${count}`, {
+    code: 'NON_EMPTY_GROUP',
+    target: group,
+    hints: [`stop ${clients.join(', ')}${more} first`],
+  });
+}
+
+async function commitsOf(client: Client, group: string): Promise<readonly GroupOffset[]> {
+  const own = (await readCommits(client, [group])).get(group);
+  if (own?.error) throw groupError(`read the offsets of group "${group}"`, group, own.error);
+  return (own?.offsets ?? []).filter(({ offset }) => offset >= 0n);
+}
+
+async function copied(client: Client, group: string): Promise<readonly GroupOffset[]> {
+  const offsets = await commitsOf(client, group);
+  if (offsets.length > 0) return offsets;
+  throw notFoundError(`unable to seek to group "${group}": it has no committed offsets`, { target: group });
+}
+
+/** A partition to move; without an offset, the target says where. */
+interface Wanted extends TopicPartition {
+  readonly offset?: bigint | null;
+  readonly leaderEpoch?: number;
+}
+
+/** The partitions and offsets of a target that names them; undefined for the others. */
+function wantedOffsets(target: SeekTarget, copies: readonly GroupOffset[] | undefined): readonly Wanted[] | undefined {
+  if (copies !== undefined) return copies;
+  if (target.to !== 'offsets') return undefined;
+  // Of a partition that is named twice, the last line counts.
+  return [...new Map(target.offsets.map((one) => [nameOf(one), one])).values()];
+}
+
+function nameOf({ topic, partition }: TopicPartition): string {
+  return `${topic}/${partition}`;
+}
+
+function isChosen({ topics }: SeekCall, topic: string): boolean {
+  return topics.length === 0 || topics.includes(topic);
+}
+
+function topicsToMove({ group, topics, allowNewTopics }: SeekCall, prior: readonly GroupOffset[]): readonly string[] {
+  const known = new Set(prior.map(({ topic }) => topic));
+  if (topics.length === 0 && known.size === 0) {
+    throw notFoundError(`unable to seek group "${group}": it has no committed offsets`, {
+      target: group,
+      hints: ['name the topics with --topics, and give --allow-new-topics'],
+    });
+  }
+  const fresh = topics.find((topic) => !known.has(topic));
+  if (fresh !== undefined && !allowNewTopics) {
+    throw usageError(`unable to seek group "${group}": it has no committed offset of topic "${fresh}"`, {
+      target: fresh,
+      hints: ['give --allow-new-topics to commit offsets of new topics'],
+    });
+  }
+  return topics.length > 0 ? [...new Set(topics)] : [...known];
+}
+
+/** Checks a topic that the call names. */
+function checkTopic(topic: string, moved: ReadonlySet<string>, logs: TopicLogs): void {
+  if (!moved.has(topic)) {
+    throw notFoundError(`unable to seek to topic "${topic}": the target has no offset of it`, { target: topic });
+  }
+  if (logs.partitions(topic).length > 0) return;
+  const { error } = logs.ends(topic, 0);
+  if (error) throw groupError(`seek to topic "${topic}"`, topic, error);
+}
+
+/** All partitions of a topic; of a topic that is gone, those with a committed offset. */
+function partitionsOf(topic: string, prior: readonly GroupOffset[], logs: TopicLogs): readonly Wanted[] {
+  const all = logs.partitions(topic);
+  if (all.length > 0) return all.map((partition) => ({ topic, partition }));
+  return prior.filter((one) => one.topic === topic).map(({ partition }) => ({ topic, partition }));
+}
+
+function offsetsAt(client: Client, logs: TopicLogs, timestamp: number): Promise<OffsetAnswers> {
+  return askOffsets(client, logs.topics, {
+    time: BigInt(timestamp),
+    isolation: 'uncommitted',
+    reportsLeaderless: true,
+  });
+}
+
+interface Parts {
+  readonly target: SeekTarget;
+  /** The committed offsets. */
+  readonly before: ReadonlyMap<string, bigint>;
+  readonly logs: TopicLogs;
+  readonly times: OffsetAnswers | undefined;
+}
+
+function plannedSeek(wanted: Wanted, parts: Parts): PlannedSeek {
+  const { topic, partition, leaderEpoch = -1 } = wanted;
+  const log = parts.logs.ends(topic, partition);
+  const before = parts.before.get(nameOf(wanted)) ?? null;
+  const answer = parts.times?.get(topic)?.get(partition);
+  const offset = wanted.offset === undefined ? placeIn(log, parts.target, answer) : wanted.offset;
+  // A given offset needs only a partition that exists, and removing one needs none.
+  const exists = log.start !== null || log.end !== null || wanted.offset === null;
+  const isReadable = wanted.offset === undefined ? offset !== null : exists;
+  return {
+    ...{ topic, partition, prior_offset: before, new_offset: offset, leader_epoch: leaderEpoch },
+    ...{ log_start_offset: log.start, log_end_offset: log.end },
+    error: isReadable ? null : (log.error ?? (answer?.cause ? itemErrorOf(answer.cause) : null)),
+  };
+}
+
+/** The offset of a place in a log; null if it is not known. */
+function placeIn({ start, end }: LogEnds, { to }: SeekTarget, answer: OffsetAnswer | undefined): bigint | null {
+  if (to === 'start') return start;
+  if (to === 'end') return end;
+  if (answer === undefined || answer.error !== undefined) return null;
+  return answer.offset < 0n ? end : answer.offset;
+}
+
+function byPlace(a: PlannedSeek, b: PlannedSeek): number {
+  if (a.topic === b.topic) return a.partition - b.partition;
+  return a.topic < b.topic ? -1 : 1;
+}

@@ -1,0 +1,61 @@
+import type { ItemError } from '../../errors.ts';
+
+/** Where to move the committed offsets of a group. */
+export type SeekTarget =
+  | { readonly to: 'start' | 'end' }
+  /** The first record at or after this time, in milliseconds since the epoch; the log end if there is none. */
+  | { readonly to: 'time'; readonly timestamp: number }
+  /** The offsets that another group has committed. */
+  | { readonly to: 'group'; readonly group: string }
+  /** These offsets; null removes the committed offset. */
+  | {
+      readonly to: 'offsets';
+      readonly offsets: readonly {
+        readonly topic: string;
+        readonly partition: number;
+        readonly offset: bigint | null;
+      }[];
+    };
+
+/** A call to move the committed offsets of a group. */
+export interface SeekCall {
+  readonly group: string;
+  readonly target: SeekTarget;
+  /** Empty: the topics that the group has committed offsets of, or all topics of the target. */
+  readonly topics: readonly string[];
+  /** Whether `topics` may name topics that the group has no committed offset of. */
+  readonly allowNewTopics: boolean;
+}
+
+/** The planned move of one partition. */
+export interface PlannedSeek {
+  readonly topic: string;
+  readonly partition: number;
+  /** The offset that is committed now; null for none. */
+  readonly prior_offset: bigint | null;
+  /** The offset to commit; null if it cannot be found and, without an error, to remove the committed offset. */
+  readonly new_offset: bigint | null;
+  /** -1 when unknown. */
+  readonly leader_epoch: number;
+  readonly log_start_offset: bigint | null;
+  readonly log_end_offset: bigint | null;
+  /** Why the partition cannot be moved. */
+  readonly error: ItemError | null;
+}
+
+/** What a seek will do, sorted by topic and partition. */
+export interface SeekPlan {
+  readonly group: string;
+  readonly moves: readonly PlannedSeek[];
+}
+
+/** The result for one partition. */
+export interface SoughtRow {
+  readonly topic: string;
+  readonly partition: number;
+  /** The offset that was committed before; null for none. */
+  readonly prior_offset: bigint | null;
+  /** The offset that is committed now; that of the plan in a dry run. */
+  readonly current_offset: bigint | null;
+  readonly error: ItemError | null;
+}

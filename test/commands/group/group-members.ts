@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { encodeAssignment, encodeSubscription } from '../../../src/kafka/groups/subscription.ts';
+import type { Api } from '../../../src/kafka/protocol/api.ts';
+import { consumerGroupHeartbeat } from '../../../src/kafka/protocol/consumer-group-heartbeat.ts';
+import { createAcls } from '../../../src/kafka/protocol/create-acls.ts';
+import { findCoordinator } from '../../../src/kafka/protocol/find-coordinator.ts';
+import { joinGroup } from '../../../src/kafka/protocol/join-group.ts';
+import { leaveGroup } from '../../../src/kafka/protocol/leave-group.ts';
+import { offsetCommit } from '../../../src/kafka/protocol/offset-commit.ts';
+import { syncGroup } from '../../../src/kafka/protocol/sync-group.ts';
+import { openRaw, type RawBroker } from '../../kafka/protocol/raw-broker.ts';
+import { services } from '../../services/services.ts';
+
+/** Groups in the state that a test needs, made with single requests to the shared broker. */
+export interface GroupMaker {
+  /** Commits offsets of a group without members. */
+  commit(group: string, topic: string, offsets: Readonly<Record<number, bigint>>): Promise<void>;
+  /** Adds the only member of a classic group, with these partitions of the topic. */
+  joinClassic(group: string, topic: string, partitions: readonly number[]): Promise<string>;
+  /** Adds a member of a group of the consumer protocol. */
+  joinConsumer(group: string, topic: string): Promise<string>;
+  /** Makes a member of a classic group leave. */
+  leave(group: string, memberId: string): Promise<void>;
+  /** Denies the limited test user everything about groups whose names begin with a prefix. */
+  deny(prefix: string): Promise<void>;
+  close(): void;
+}
+
+/** The environment of the test user who is subject to ACLs. */
+export function limitedUser(): Readonly<Record<string, string>> {
+  const { user, pass } = services().otherUser;
+  return { WEIR_BROKERS: services().sasl, WEIR_USER: user, WEIR_PASS: pass, WEIR_SASL_MECHANISM: 'PLAIN' };
+}
+
+const sessionTimeoutMs = 60_000;
+/** Codes of a coordinator that is not ready yet. */
+const unready = [14, 15, 16];
+
+/** Connects to the shared broker. The members that it adds stay until their session ends, well after the test. */
+export async function makeGroups(): Promise<GroupMaker> {
+  const broker = await openRaw(services().plaintext);
+  return {
+    async commit(group, topic, offsets) {
+      const partitions = Object.entries(offsets).map(([partition, offset]) => ({
+        ...{ partition: Number(partition), offset, leaderEpoch: -1, metadata: undefined },
+      }));
+      await coordinated(broker, group);
+      const nobody = { group, generation: -1, memberId: '', instanceId: undefined };
+      const answer = await broker.ask(offsetCommit, 9, { ...nobody, topics: [{ topic, partitions }] });
+      expectCodes(answer.partitions.map(({ errorCode }) => errorCode));
+    },
+    async joinClassic(group, topic, partitions) {
+      await coordinated(broker, group);
+      const metadata = encodeSubscription({ topics: [topic], owned: [], generation: -1 }, 'range');
+      const request = {
+        ...{ group, sessionTimeoutMs, rebalanceTimeoutMs: sessionTimeoutMs, memberId: '', instanceId: undefined },
+        ...{ protocols: [{ name: 'range', metadata }], reason: '' },
+      };
+      const { memberId } = await broker.ask(joinGroup, 9, request);
+      const { generation, errorCode } = await broker.ask(joinGroup, 9, { ...request, memberId });
+      expectCodes([errorCode]);
+      const assignments = [{ memberId, assignment: encodeAssignment([{ topic, partitions }]) }];
+      const member = { group, generation, memberId, instanceId: undefined };
+      expectCodes([(await broker.ask(syncGroup, 5, { ...member, protocol: 'range', assignments })).errorCode]);
+      return memberId;
+    },
+    async joinConsumer(group, topic) {
+      await coordinated(broker, group);
+      const memberId = randomUUID();
+      const { errorCode } = await broker.ask(consumerGroupHeartbeat, 1, {
+        ...{ group, memberId, memberEpoch: 0, instanceId: undefined, rack: undefined },
+        ...{ rebalanceTimeoutMs: sessionTimeoutMs, topics: [topic], assignor: undefined, owned: [] },
+      });
+      expectCodes([errorCode]);
+      return memberId;
+    },
+    async leave(group, memberId) {
+      const members = [{ memberId, instanceId: undefined }];
+      expectCodes([(await broker.ask(leaveGroup, 5, { group, members, reason: '' })).errorCode]);
+    },
+    async deny(prefix) {
+      const principal = `User:${services().otherUser.user}`;
+      const pattern = { resourceType: 'GROUP', resourceName: prefix, patternType: 'PREFIXED' } as const;
+      const rule = { principal, host: '*', operation: 'ALL', permission: 'DENY' } as const;
+      const { results } = await broker.ask(createAcls, 3, { acls: [{ ...pattern, ...rule }] });
+      expectCodes(results.map(({ errorCode }) => errorCode));
+    },
+    close: () => broker.close(),
+  };
+}
+
+/** Looks up the coordinator until the cluster has one: the first look-up creates the topic of the offsets. */
+async function coordinated(broker: RawBroker, group: string): Promise<void> {
+  for (const end = performance.now() + 30_000; performance.now() < end; ) {
+    const { coordinators } = await broker.ask(findCoordinator, 4, { keyType: 'group', keys: [group] });
+    const described = await broker.ask(probe, 0, { group });
+    if (![coordinators[0]?.errorCode ?? 15, described.errorCode].some((code) => unready.includes(code))) return;
+  }
+  throw new Error(`group ${group} has no coordinator`);
+}
+
+/** A heartbeat of an unknown member, whose answer says whether the coordinator has loaded its groups. */
+const probe: Api<{ readonly group: string }, { readonly errorCode: number }> = {
+  ...{ name: 'Heartbeat', key: 12, min: 0, max: 0, flexibleFrom: 4, target: 'coordinator', repeatable: true },
+  encode(writer, { group }) {
+    writer.string(group);
+    writer.int32(0);
+    writer.string('nobody');
+  },
+  decode: (reader) => ({ throttleMs: 0, errorCode: reader.int16() }),
+};
+
+function expectCodes(codes: readonly number[]): void {
+  const failed = codes.find((code) => code !== 0);
+  if (failed !== undefined) throw new Error(`the broker answered with code ${failed}`);
+}

@@ -1,0 +1,209 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { services } from '../../services/services.ts';
+import { run, temporaryDirectory, type World } from '../../world.ts';
+import { type GroupMaker, limitedUser, makeGroups } from './group-members.ts';
+
+const prefix = `group-seek-${process.pid}`;
+const [group, other, busy, fresh] = [`${prefix}-g`, `${prefix}-other`, `${prefix}-busy`, `${prefix}-new`];
+const [topic, second] = [`${prefix}-t`, `${prefix}-u`];
+const world = () => ({ env: { WEIR_BROKERS: services().plaintext } });
+let groups: GroupMaker;
+
+/** Partition 0 has records of 2024-01-01 (offsets 0 to 2) and 2024-02-01 (offsets 3 and 4), partition 1 has none. */
+const january = Date.parse('2024-01-01T00:00:00Z');
+const february = Date.parse('2024-02-01T00:00:00Z');
+
+beforeAll(async () => {
+  await run(`topic create ${topic} -p 2 -c retention.ms=-1`, world());
+  await run(`topic create ${second}`, world());
+  const lines = [january, january, january, february, february].map((time) =>
+    JSON.stringify({ value: 'v', timestamp: time }),
+  );
+  await run(`topic produce ${topic} -p 0 --format json`, { ...world(), stdin: `${lines.join('\n')}\n` });
+  await run(`topic produce ${second}`, { ...world(), stdin: 'a\nb\n' });
+  groups = await makeGroups();
+  await groups.commit(other, topic, { 0: 1n });
+  await groups.commit(other, second, { 0: 2n });
+  await groups.joinClassic(busy, topic, [0]);
+});
+
+beforeEach(async () => {
+  await run(`group delete ${group} ${fresh}`, world());
+  await groups.commit(group, topic, { 0: 2n });
+});
+
+afterAll(async () => {
+  groups.close();
+  await run(`topic delete ${topic} ${second}`, world());
+});
+
+/** The committed offsets of a group, as `TOPIC PARTITION OFFSET`. */
+async function committed(name = group): Promise<readonly string[]> {
+  const [row] = JSON.parse((await run(`group describe ${name} --format json`, world())).stdout);
+  const rows: { topic: string; partition: number; current_offset: number | null }[] = row.partitions;
+  return rows.flatMap((one) =>
+    one.current_offset === null ? [] : `${one.topic} ${one.partition} ${one.current_offset}`,
+  );
+}
+
+const spaced = (text: string): string => text.replace(/ +/g, ' ');
+
+describe('group seek', () => {
+  it('moves all partitions of the topics of the group, and shows the offsets before and after', async () => {
+    const { stdout, stderr, exitCode } = await run(`group seek ${group} --to end`, world());
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    expect(spaced(stdout)).toBe(`TOPIC PARTITION PRIOR-OFFSET CURRENT-OFFSET\n${topic} 0 2 5\n${topic} 1 - 0\n`);
+    expect(await committed()).toEqual([`${topic} 0 5`, `${topic} 1 0`]);
+  });
+
+  it.each([
+    ['start', 0],
+    ['end', 5],
+    ['2024-01-15', 3],
+    ['2024-01-01T00:00:00Z', 0],
+    ['1705312800', 3],
+    ['1705312800000', 3],
+    ['1705312800000000000', 3],
+    ['2024-03-01', 5],
+    ['-1h', 5],
+    ['-876000h', 0],
+  ])('moves to %s', async (place, offset) => {
+    await run(`group seek ${group} --to ${place}`, world());
+    expect((await committed())[0]).toBe(`${topic} 0 ${offset}`);
+  });
+
+  it('commits offsets of new topics, and of new groups, only when asked to', async () => {
+    const refused = await run(`group seek ${fresh} --to end --topics ${second}`, world());
+    expect(refused).toEqual({
+      stdout: '',
+      stderr:
+        `weir: unable to seek group "${fresh}": it has no committed offset of topic "${second}"\n` +
+        'hint: give --allow-new-topics to commit offsets of new topics\n',
+      exitCode: 2,
+    });
+    const { stdout } = await run(
+      `group seek ${fresh} --to end --topics ${second} --allow-new-topics --no-headers`,
+      world(),
+    );
+    expect(spaced(stdout)).toBe(`${second} 0 - 2\n`);
+    expect(await committed(fresh)).toEqual([`${second} 0 2`]);
+  });
+
+  it('copies the offsets of another group, of all topics or some', async () => {
+    await run(`group seek ${group} --to-group ${other} --topics ${second}`, world());
+    expect(await committed()).toEqual([`${topic} 0 2`, `${second} 0 2`]);
+    await run(`group seek ${group} --to-group ${other}`, world());
+    expect(await committed()).toEqual([`${topic} 0 1`, `${second} 0 2`]);
+  });
+
+  it('writes an undo file that --to-file reads', async () => {
+    const cwd = temporaryDirectory();
+    await run(`group seek ${group} --to end --undo-file undo.txt`, { ...world(), cwd });
+    expect(readFileSync(join(cwd, 'undo.txt'), 'utf8')).toBe(
+      `# committed offsets of group "${group}" before a seek: topic, partition, offset\n` +
+        `${topic} 0 2\n${topic} 1 -\n`,
+    );
+    const { stdout } = await run(`group seek ${group} --to-file undo.txt --no-headers`, { ...world(), cwd });
+    expect(spaced(stdout)).toBe(`${topic} 0 5 2\n${topic} 1 0 -\n`);
+    expect(await committed()).toEqual([`${topic} 0 2`]);
+    const again = await run(`group seek ${group} --to end --undo-file undo.txt`, { ...world(), cwd });
+    expect(again).toMatchObject({ stdout: '', exitCode: 6 });
+    expect(again.stderr).toContain('unable to write undo.txt: the file exists\n');
+    expect((await committed())[0]).toBe(`${topic} 0 2`);
+  });
+
+  it('commits what a file names, with an error for a partition that does not exist', async () => {
+    const stdin = `${topic} 0 4\n${topic} 9 1\n`;
+    const { stdout, exitCode } = await run(`group seek ${group} --to-file - --no-headers`, { ...world(), stdin });
+    expect(spaced(stdout)).toBe(
+      `${topic} 0 2 4 -\n${topic} 9 - - UNKNOWN_TOPIC_OR_PARTITION: the broker has no such topic or partition\n`,
+    );
+    expect(exitCode).toBe(3);
+    expect((await committed())[0]).toBe(`${topic} 0 4`);
+  });
+
+  it('warns about an offset outside the log', async () => {
+    const { stderr, exitCode } = await run(`group seek ${group} --to-file -`, { ...world(), stdin: `${topic} 0 99\n` });
+    expect(stderr).toBe(`warning: offset 99 is outside the log of topic "${topic}" partition 0 (0 to 5)\n`);
+    expect(exitCode).toBe(0);
+  });
+
+  it('only shows the plan with --dry-run, and writes no undo file', async () => {
+    const cwd = temporaryDirectory();
+    const line = `group seek ${group} --to start --dry-run --undo-file undo.txt --format json`;
+    const { stdout, exitCode } = await run(line, { ...world(), cwd });
+    expect(JSON.parse(stdout)).toEqual([
+      { topic, partition: 0, prior_offset: 2, current_offset: 0, error: null, dry_run: true },
+      { topic, partition: 1, prior_offset: null, current_offset: 0, error: null, dry_run: true },
+    ]);
+    expect(exitCode).toBe(0);
+    expect(existsSync(join(cwd, 'undo.txt'))).toBe(false);
+    expect(await committed()).toEqual([`${topic} 0 2`]);
+  });
+
+  it('shows the plan before the question, and changes nothing on no', async () => {
+    const person: World = { ...world(), stdin: 'n\n', terminal: { stdin: true, stdout: true, stderr: true } };
+    const { stdout, stderr, exitCode } = await run(`group seek ${group} --to start`, person);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
+    expect(spaced(stderr)).toContain(
+      `TOPIC PARTITION PRIOR-OFFSET NEW-OFFSET\n${topic} 0 2 0\n${topic} 1 - 0\n` +
+        `Move the committed offsets of 2 partitions of group "${group}" on `,
+    );
+    expect(await committed()).toEqual([`${topic} 0 2`]);
+  });
+
+  it.each(['', '--dry-run'])('refuses a group with members and says who they are (%s)', async (flag) => {
+    expect(await run(`group seek ${busy} --to start --topics ${topic} --allow-new-topics ${flag}`, world())).toEqual({
+      stdout: '',
+      stderr: `weir: unable to seek group "${busy}": it has 1 member\nhint: stop weir-test (127.0.0.1) first\n`,
+      exitCode: 6,
+    });
+  });
+
+  it.each([
+    [`group seek ${fresh} --to end`, `unable to seek group "${fresh}": it has no committed offsets`],
+    [`group seek ${group} --to-group ${fresh}`, `unable to seek to group "${fresh}": it has no committed offsets`],
+    [`group seek ${group} --to end --topics nope --allow-new-topics`, 'unable to seek to topic "nope": UNKNOWN_TOPIC'],
+    [
+      `group seek ${group} --to-group ${other} --topics nope`,
+      'unable to seek to topic "nope": the target has no offset',
+    ],
+  ])('%s exits with 3', async (line, message) => {
+    const { stdout, stderr, exitCode } = await run(line, world());
+    expect(stderr).toContain(message);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 3 });
+  });
+
+  it('exits with 4 when the principal may not see the group', async () => {
+    await groups.deny(group);
+    const { stderr, exitCode } = await run(`group seek ${group} --to start`, { env: limitedUser() });
+    expect(stderr).toContain('GROUP_AUTHORIZATION_FAILED (30)');
+    expect(exitCode).toBe(4);
+  });
+
+  it.each([
+    ['group seek g', 'no place to seek to'],
+    ['group seek g --to end --to-group h', '--to, --to-group and --to-file exclude each other'],
+    ['group seek g --to 12345', 'not a place (use start, end, a time'],
+    ['group seek g --to 2024-02-31', 'not a place (use start, end, a time'],
+    ['group seek g --to 2024-01-01:end', 'not a place (use start, end, a time'],
+    ['group seek g --to end --topics a,b/c', 'it contains "/"'],
+  ])('%s is a usage error', async (line, message) => {
+    const { stdout, stderr, exitCode } = await run(line, world());
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+    expect(stderr).toContain(message);
+  });
+
+  it.each([
+    ['a 1\n', 'a.txt line 1 has 2 fields instead of 3'],
+    ['a 1 -5\n', 'invalid file a.txt: "-5" is not an offset'],
+  ])('rejects a file with %j', async (content, message) => {
+    const cwd = temporaryDirectory();
+    writeFileSync(join(cwd, 'a.txt'), content);
+    const { stderr, exitCode } = await run('group seek g --to-file a.txt', { ...world(), cwd });
+    expect(stderr).toContain(message);
+    expect(exitCode).toBe(2);
+  });
+});

@@ -1,0 +1,187 @@
+import { expect, test } from 'vitest';
+import { kafkaError } from '../../../src/kafka/errors.ts';
+import { describeGroups } from '../../../src/kafka/group-admin/descriptions.ts';
+import { listGroups, matchingGroups } from '../../../src/kafka/group-admin/listing.ts';
+import { seekGroup } from '../../../src/kafka/group-admin/seek.ts';
+import { planSeek } from '../../../src/kafka/group-admin/seek-plan.ts';
+import { encodeAssignment } from '../../../src/kafka/groups/subscription.ts';
+import type { DescribeGroupsRequest } from '../../../src/kafka/protocol/describe-groups.ts';
+import type { ListOffsetsRequest } from '../../../src/kafka/protocol/list-offsets.ts';
+import type { OffsetCommitRequest } from '../../../src/kafka/protocol/offset-commit.ts';
+import type { OffsetFetchRequest } from '../../../src/kafka/protocol/offset-fetch.ts';
+import { type Answers, fakeClient, topicOf } from './fake-groups.ts';
+
+type Names = DescribeGroupsRequest;
+const absent = (group: string) => ({ group, errorCode: 69, errorMessage: undefined, state: '', members: [] });
+const empty = { errorCode: 0, state: 'Empty', protocolType: '', protocol: '', members: [] };
+
+const logs = ({ topics }: ListOffsetsRequest) => ({
+  topics: topics.map(({ name, partitions }) => ({
+    name,
+    partitions: partitions.map(({ partition, time }) => ({
+      ...{ partition, errorCode: 0, timestamp: -1n, offset: time === -2n ? 0n : 10n, leaderEpoch: 0 },
+    })),
+  })),
+});
+
+const commits = ({ groups }: OffsetFetchRequest) => ({
+  groups: groups.map(({ group }) => ({
+    ...{ group, errorCode: 0 },
+    partitions: [{ topic: 't', partition: 0, offset: 4n, leaderEpoch: -1, errorCode: 0 }],
+  })),
+});
+
+const classic: Answers = {
+  DescribeGroups: ({ groups }: Names) => ({ groups: groups.map((group) => ({ group, ...empty })) }),
+  OffsetFetch: commits,
+  ListOffsets: logs,
+};
+
+test('500 groups are described with as many requests as one', async () => {
+  const names = Array.from({ length: 500 }, (_, at) => `g${at}`);
+  const { client, sent } = fakeClient(classic, [topicOf('t', 1)]);
+  const rows = await describeGroups(client, { groups: names, regex: false });
+  expect(rows).toHaveLength(500);
+  expect(rows.every(({ total_lag: lag }) => lag === 6n)).toBe(true);
+  const broker = 'one broker';
+  expect(sent).toEqual([
+    `DescribeGroups ${broker}`,
+    `OffsetFetch ${broker}`,
+    ...['Metadata', `ListOffsets ${broker}`, `ListOffsets ${broker}`],
+  ]);
+});
+
+test('a broker without OffsetFetch version 8 is asked about one group at a time', async () => {
+  const old: Answers = {
+    ...classic,
+    OffsetFetch(request: OffsetFetchRequest, min: number) {
+      if (min >= 8) throw kafkaError(35, 'too old');
+      // The answer does not name its only group.
+      return { groups: commits(request).groups.map((row) => ({ ...row, group: '' })) };
+    },
+  };
+  const { client, sent } = fakeClient(old, [topicOf('t', 1)]);
+  const rows = await describeGroups(client, { groups: ['a', 'b'], regex: false });
+  expect(rows.map(({ total_lag: lag }) => lag)).toEqual([6n, 6n]);
+  expect(sent.filter((one) => one.startsWith('OffsetFetch'))).toHaveLength(3);
+});
+
+test('a group that an old broker calls dead does not exist, also if the broker has no other APIs', async () => {
+  const old: Answers = {
+    ...classic,
+    DescribeGroups: ({ groups }: Names) => ({ groups: groups.map((group) => ({ group, ...empty, state: 'Dead' })) }),
+  };
+  const [row] = await describeGroups(fakeClient(old).client, { groups: ['a'], regex: false });
+  expect(row).toMatchObject({ type: null, state: null, total_lag: null, error: { code: 'GROUP_ID_NOT_FOUND' } });
+});
+
+test('a share group has members and offsets, but no lag', async () => {
+  const member = { memberId: 'm', clientId: 'c', clientHost: '/h', assignment: [{ topic: 't', partitions: [1, 0] }] };
+  const share: Answers = {
+    DescribeGroups: ({ groups }: Names) => ({ groups: groups.map(absent) }),
+    ConsumerGroupDescribe: ({ groups }: Names) => ({ groups: groups.map(absent) }),
+    ShareGroupDescribe: ({ groups }: Names) => ({
+      groups: groups.map((group) => ({ group, errorCode: 0, state: 'Stable', assignor: 'simple', members: [member] })),
+    }),
+    DescribeShareGroupOffsets: ({ groups }: Names) => ({
+      groups: groups.map((group) => ({
+        ...{ group, errorCode: 0 },
+        partitions: [
+          { topic: 't', partition: 0, startOffset: 7n, errorCode: 0 },
+          { topic: 't', partition: 1, startOffset: -1n, errorCode: 0 },
+        ],
+      })),
+    }),
+    ListOffsets: logs,
+  };
+  const { client } = fakeClient(share, [topicOf('t', 2)]);
+  const [row] = await describeGroups(client, { groups: ['s'], regex: false });
+  expect(row).toMatchObject({
+    type: 'share',
+    state: 'Stable',
+    balancer: 'simple',
+    members: 1,
+    total_lag: null,
+    error: null,
+  });
+  expect(row?.partitions).toMatchObject([
+    { partition: 0, current_offset: 7n, log_end_offset: 10n, lag: null },
+    { partition: 1, current_offset: null, log_end_offset: 10n, lag: null },
+  ]);
+  expect(row?.member_list).toMatchObject([{ member_id: 'm', assignment: [{ topic: 't', partitions: [0, 1] }] }]);
+  const seeking = planSeek(client, { group: 's', target: { to: 'start' }, topics: [], allowNewTopics: false });
+  await expect(seeking).rejects.toThrow('unable to seek group "s": a share group has no committed offsets');
+});
+
+test('the members of a group that is not of consumers have no partitions', async () => {
+  const connect: Answers = {
+    ...classic,
+    DescribeGroups: ({ groups }: Names) => ({
+      groups: groups.map((group, at) => ({
+        ...{ group, ...empty, state: 'Stable', protocolType: at === 0 ? 'connect' : 'consumer' },
+        members: [
+          {
+            memberId: 'm',
+            instanceId: undefined,
+            clientId: 'c',
+            clientHost: '/h',
+            assignment:
+              at === 0 ? encodeAssignment([{ topic: 'nope', partitions: [0] }]) : Buffer.from('not an assignment'),
+          },
+        ],
+      })),
+    }),
+  };
+  const rows = await describeGroups(fakeClient(connect, [topicOf('t', 1)]).client, {
+    groups: ['a', 'b'],
+    regex: false,
+  });
+  expect(rows.map(({ member_list: members }) => members[0]?.assignment)).toEqual([[], []]);
+});
+
+test('a broker that cannot be asked has a row, and the groups of the others are listed', async () => {
+  const answers: Answers = {
+    ListGroups: () => ({
+      errorCode: 0,
+      groups: ['b', 'a'].map((group) => ({ group, protocolType: '', state: undefined, type: undefined })),
+    }),
+  };
+  const { client } = fakeClient(answers, [], [1, 2]);
+  const asked = client.ask.bind(client);
+  const half = {
+    ...client,
+    ask: (async (question, items) =>
+      (await asked(question, items)).map((outcome, at) =>
+        at === 0 ? outcome : { item: outcome.item, row: undefined, error: kafkaError(7, 'no answer') },
+      )) as typeof client.ask,
+  };
+  const rows = await listGroups(half, { states: [], types: [] });
+  expect(rows.map(({ broker, group, error }) => [broker, group, error?.code])).toEqual([
+    [2, null, 'REQUEST_TIMED_OUT'],
+    [1, 'a', undefined],
+    [1, 'b', undefined],
+  ]);
+  await expect(matchingGroups(half, ['*'])).rejects.toThrow('unable to list the groups of broker 2: no answer');
+  expect(await matchingGroups(client, ['[a]'])).toEqual(['a']);
+  const filtered = listGroups(client, { states: ['Empty'], types: [] });
+  await expect(filtered).rejects.toThrow('unable to select groups by state: broker 1 does not report it');
+});
+
+test('a group that gets members between plan and seek is not moved, and the reason is said', async () => {
+  const answers: Answers = {
+    ...classic,
+    OffsetCommit: ({ topics }: OffsetCommitRequest) => ({
+      partitions: topics.flatMap(({ topic, partitions }) =>
+        partitions.map(({ partition }) => ({ topic, partition, errorCode: 25 })),
+      ),
+    }),
+  };
+  const { client } = fakeClient(answers, [topicOf('t', 1)]);
+  const plan = await planSeek(client, { group: 'g', target: { to: 'end' }, topics: [], allowNewTopics: false });
+  expect(await seekGroup(client, plan)).toMatchObject([
+    {
+      ...{ topic: 't', partition: 0, prior_offset: 4n, current_offset: 4n },
+      error: { code: 'NON_EMPTY_GROUP', message: 'the group has members: stop them first', exit_code: 6 },
+    },
+  ]);
+});

@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest';
+import type { LagCall, LagTick } from '../../../src/kafka/group-admin/lag-rows.ts';
+import { watchLag } from '../../../src/kafka/group-admin/lag-watch.ts';
+import type { DescribeGroupsRequest } from '../../../src/kafka/protocol/describe-groups.ts';
+import type { ListOffsetsRequest } from '../../../src/kafka/protocol/list-offsets.ts';
+import type { OffsetFetchRequest } from '../../../src/kafka/protocol/offset-fetch.ts';
+import { type Answers, fakeClient, topicOf } from './fake-groups.ts';
+
+/** A group that reads topic t, whose only partition has records from 0; both numbers may change. */
+interface Scene {
+  committed: bigint;
+  end: bigint;
+  /** The error code of the group. */
+  code: number;
+}
+
+/** The first record was written at the virtual epoch, each further one a second later. */
+const firstTime = 1_704_067_200_000;
+
+function answersOf(scene: Scene): Answers {
+  return {
+    DescribeGroups: ({ groups }: DescribeGroupsRequest) => ({
+      groups: groups.map((group) => ({
+        ...{ group, errorCode: scene.code, state: 'Stable', protocolType: 'consumer', protocol: 'range', members: [] },
+      })),
+    }),
+    OffsetFetch: ({ groups }: OffsetFetchRequest) => ({
+      groups: groups.map(({ group }) => ({
+        ...{ group, errorCode: 0 },
+        partitions: [{ topic: 't', partition: 0, offset: scene.committed, leaderEpoch: -1, errorCode: 0 }],
+      })),
+    }),
+    ListOffsets: ({ topics }: ListOffsetsRequest) => ({
+      topics: topics.map(({ name, partitions }) => ({
+        name,
+        partitions: partitions.map(({ partition, time }) => ({
+          ...{ partition, errorCode: 0, leaderEpoch: 0, timestamp: -1n, offset: scene.end },
+          ...(time === -2n && { offset: 0n }),
+          ...(time >= 0n && recordAt(time, scene.end)),
+        })),
+      })),
+    }),
+  };
+}
+
+function recordAt(time: bigint, end: bigint) {
+  const offset = BigInt(Math.max(0, Math.ceil((Number(time) - firstTime) / 1000)));
+  return offset >= end ? { offset: -1n, timestamp: -1n } : { offset, timestamp: BigInt(firstTime) + offset * 1000n };
+}
+
+const call: LagCall = {
+  ...{ groups: ['g'], regex: false, ages: false, intervalMs: 1000, failAbove: undefined, untilZero: false },
+  ...{ forMs: undefined, stop: new AbortController().signal },
+};
+
+/** Runs a watch to its end in virtual time; `change` is called before each tick but the first. */
+async function watched(scene: Scene, more: Partial<LagCall>, change: (scene: Scene, tick: number) => void = () => {}) {
+  const { client, clock, sent } = fakeClient(answersOf(scene), [topicOf('t', 1)]);
+  const ticks: LagTick[] = [];
+  const all = (async () => {
+    for await (const tick of watchLag(client, { ...call, ...more })) {
+      ticks.push(tick);
+      change(scene, ticks.length);
+    }
+  })();
+  await clock.runUntil(all);
+  return { ticks, sent, elapsedMs: clock.now() };
+}
+
+test('each tick comes one interval after the one before, with rates over up to six intervals', async () => {
+  const { ticks, elapsedMs } = await watched({ committed: 0n, end: 1000n, code: 0 }, { forMs: 8000 }, (scene, tick) => {
+    scene.committed = BigInt(tick * tick);
+  });
+  expect(elapsedMs).toBe(8000);
+  expect(ticks.map(({ tick, status }) => `${tick} ${status}`)).toEqual([
+    ...[
+      '0 running',
+      '1 running',
+      '2 running',
+      '3 running',
+      '4 running',
+      '5 running',
+      '6 running',
+      '7 running',
+      '8 done',
+    ],
+  ]);
+  // After 8 s, 64 records are read; after 2 s, it was 4: ten a second.
+  expect(ticks[8]?.groups[0]).toMatchObject({ lag: 936n, read_rate: 10, write_rate: 0, trend: 'shrinking' });
+  expect(ticks[8]?.groups[0]?.seconds_to_zero).toBeCloseTo(93.6);
+  expect(ticks[8]?.time).toBe('2024-01-01T00:00:08.000Z');
+});
+
+test.each([
+  ['ends at the first lag above the limit', { failAbove: 12n }, ['running', 'running', 'running', 'above_limit']],
+  [
+    'ends without lag',
+    { untilZero: true, forMs: 60_000 },
+    ['running', 'running', 'running', 'running', 'running', 'done'],
+  ],
+  ['ends with lag when the time is over', { untilZero: true, forMs: 2000 }, ['running', 'running', 'not_zero']],
+])('a watch %s', async (_, more, statuses) => {
+  // The lag is 10, 11, 12, 13 as long as it is written; then everything is read.
+  const { ticks } = await watched({ committed: 0n, end: 10n, code: 0 }, more, (scene, tick) => {
+    if (tick < 5) scene.end += 1n;
+    else scene.committed = scene.end;
+  });
+  expect(ticks.map(({ status }) => status)).toEqual(statuses);
+});
+
+test('a group that fails at first ends the watch; one that fails later does not', async () => {
+  const failed = await watched({ committed: 0n, end: 1n, code: 30 }, { forMs: 5000 });
+  expect(failed.ticks.map(({ status }) => status)).toEqual(['failed']);
+  const later = await watched({ committed: 1n, end: 1n, code: 0 }, { forMs: 3000, untilZero: false }, (scene, tick) => {
+    scene.code = tick === 1 ? 15 : 0;
+  });
+  expect(later.ticks.map(({ status, groups }) => `${status} ${groups[0]?.error?.code ?? 'OK'}`)).toEqual([
+    ...['running OK', 'running COORDINATOR_NOT_AVAILABLE', 'running OK', 'done OK'],
+  ]);
+});
+
+test('without an interval, there is one tick', async () => {
+  const once = { intervalMs: undefined };
+  const { ticks } = await watched({ committed: 0n, end: 3n, code: 0 }, once);
+  expect(ticks.map(({ status, groups }) => [status, groups[0]?.lag])).toEqual([['done', 3n]]);
+});
+
+test('a watch ends when it is stopped', async () => {
+  const stop = new AbortController();
+  const { ticks, elapsedMs } = await watched({ committed: 0n, end: 3n, code: 0 }, { stop: stop.signal }, (_, tick) => {
+    if (tick === 2) stop.abort();
+  });
+  expect({ ticks: ticks.length, elapsedMs }).toEqual({ ticks: 2, elapsedMs: 1000 });
+});
+
+test.each([0, 1, 7, 59, 600, 86_399])('the age of the oldest unread record is found (%d s)', async (seconds) => {
+  const at = 90_000n - BigInt(seconds);
+  const scene = { committed: at, end: 90_001n, code: 0 };
+  const { client, clock, sent } = fakeClient(answersOf(scene), [topicOf('t', 1)]);
+  await clock.advanceTo(90_000_000);
+  const { value: tick } = await watchLag(client, { ...call, intervalMs: undefined, ages: true }).next();
+  const age = tick?.groups[0]?.age_seconds ?? -1;
+  expect(age).toBeGreaterThanOrEqual(seconds);
+  expect(age).toBeLessThanOrEqual(Math.ceil(seconds * 1.05) + 1);
+  expect(sent.filter((one) => one.startsWith('ListOffsets')).length).toBeLessThan(20);
+});
+
+test('a group without lag has the age 0', async () => {
+  const scene = { committed: 5n, end: 5n, code: 0 };
+  const { client } = fakeClient(answersOf(scene), [topicOf('t', 1)]);
+  const { value: tick } = await watchLag(client, { ...call, intervalMs: undefined, ages: true }).next();
+  expect(tick?.groups[0]?.age_seconds).toBe(0);
+});
