@@ -36,6 +36,7 @@ test.each([
   ['a member commits beyond aborted records whose marker an election cut off', 46_429],
   ['a removed member stops before another one has read what it could not commit', 67_222],
   ['a bounded read prints slowly what it had fetched before an election cut it off', 70_895],
+  ['a member that has not heard of an election commits in terms of the log before it', 82_115],
 ])('%s (seed %i)', async (_what, seed) => {
   expect((await runSeed(seed)).failures).toEqual([]);
 });

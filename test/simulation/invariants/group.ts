@@ -116,10 +116,15 @@ export function watchCommits(
     const mayJump =
       isBlind(scenario) || (scenario.mode === 'lossy' && members.some(({ warnings }) => warnings.length > 0));
     if (offset < before && !mayJump) failures.push(`${client} commits ${offset} of ${where}, where ${before} was`);
-    const printed = new Set(members.flatMap((one) => printedIn(one, partition, topic).map((record) => record.offset)));
+    const all = members.flatMap((one) => printedIn(one, partition, topic));
+    const printed = new Set(all.map((record) => record.offset));
     const log = logsOf(world, topic)[partition] ?? [];
+    const newestEpoch = Math.max(-1, ...all.map(({ leaderEpoch }) => leaderEpoch));
+    // Members that have read nothing of the newest leader yet commit in terms of the log before its election.
+    const isUnseen = world.cluster.control.partition(topic, partition).leaderEpoch > newestEpoch;
     const isLeftOut = (record: LoggedRecord): boolean =>
-      record.isAborted || (scenario.mode === 'lossy' && mayHaveBeenAborted(world, { topic, partition }, record));
+      record.isAborted ||
+      (scenario.mode === 'lossy' && (isUnseen || mayHaveBeenAborted(world, { topic, partition }, record)));
     const unread = log.find(
       (record) =>
         record.offset >= before && record.offset < offset && !printed.has(record.offset) && !isLeftOut(record),
