@@ -51,6 +51,7 @@ async function subjectHelp(subject: Subject, columns?: number): Promise<string> 
   if (subject === 'flags') return globalFlagsHelp(columns);
   if (subject === 'formats') return (await import('./topic/format-help.ts')).formatsHelp(columns);
   if (subject === 'offsets') return (await import('./topic/format-help.ts')).offsetsHelp(columns);
+  if (subject === 'permissions') return (await import('./security/permissions-help.ts')).permissionsHelp(columns);
   const { environmentHelp, exitCodesHelp } = await import('../cli/help/subjects.ts');
   return subject === 'environment' ? environmentHelp(columns) : exitCodesHelp(columns);
 }

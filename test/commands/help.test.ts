@@ -55,7 +55,7 @@ test('help of a command that does not exist names the word, exit 2', async () =>
   expect(stderr).toContain('unknown command "topic nonsense"');
 });
 
-test.each(['flags', 'formats', 'offsets', 'environment', 'exit-codes'])(
+test.each(['flags', 'formats', 'offsets', 'environment', 'exit-codes', 'permissions'])(
   'help %s fits the terminal',
   async (subject) => {
     expect((await run('help')).stdout).toContain(subject);

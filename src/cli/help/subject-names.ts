@@ -5,6 +5,7 @@ export const subjectSummaries = {
   offsets: 'values of --offset',
   environment: 'environment variables that weir reads',
   'exit-codes': 'meanings of the exit codes',
+  permissions: 'what the user of a command must be allowed to do',
 } as const;
 
 /** A subject of `weir help`. */

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { AclRow } from '../../../src/kafka/access/acl-rows.ts';
 import { createAcls, deleteAcls, listAcls } from '../../../src/kafka/access/acls.ts';
 import { createWriter, type Writer } from '../../../src/kafka/protocol/codec.ts';
+import { versionsAnswer } from '../../services/scripted-answers.ts';
 import { type ScriptedBroker, startScriptedBroker } from '../../services/scripted-broker.ts';
 import { clientOf, failureOf } from '../../services/scripted-client.ts';
 
@@ -166,4 +167,14 @@ test('an unreachable broker is one failure, not one for each ACL', async () => {
   expect((await failureOf(createAcls(client, { acls: [acl('a'), acl('b')], dryRun: false }))).code).toBe(
     'CONNECTION_REFUSED',
   );
+});
+
+test('a broker that does not know ACLs is reported as such', async () => {
+  await using peer = await broker({ ApiVersions: versionsAnswer([[29, 0, -1]]) });
+  await using client = clientOf([peer.address]);
+  const failure = await failureOf(listAcls(client, [acl('a')]));
+  expect(failure).toMatchObject({
+    code: 'UNSUPPORTED_VERSION',
+    message: expect.stringContaining('does not support DescribeAcls'),
+  });
 });
