@@ -52,7 +52,9 @@ export function checkProduced(
  * broker detects with the next batch, unless it has lost the state of the producer.
  */
 function checkLosses({ acknowledged }: Produced, places: ReadonlyMap<string, Location>, failures: string[]): void {
-  for (const [, own] of Map.groupBy(acknowledged, ({ partition }) => partition)) {
+  // In the order of their offsets: a batch may be acknowledged before an earlier one that is sent again.
+  const inOrder = acknowledged.toSorted((one, other) => one.offset - other.offset);
+  for (const [, own] of Map.groupBy(inOrder, ({ partition }) => partition)) {
     const isThere = own.map(({ value }) => places.has(value));
     const gap = isThere.indexOf(false, isThere.indexOf(true));
     if (isThere.includes(true) && gap > 0 && isThere.includes(true, gap))
