@@ -37,6 +37,7 @@ test.each([
   ['a removed member stops before another one has read what it could not commit', 67_222],
   ['a bounded read prints slowly what it had fetched before an election cut it off', 70_895],
   ['a member that has not heard of an election commits in terms of the log before it', 82_115],
+  ['the last batch is acknowledged before those it follows, which are sent again, and then cut off', 98_923],
 ])('%s (seed %i)', async (_what, seed) => {
   expect((await runSeed(seed)).failures).toEqual([]);
 });

@@ -51,8 +51,17 @@ export function checkProduced(
  * Checks for unreported losses between existing records. Such a loss leaves a gap in the sequence numbers, which the
  * broker detects with the next batch, unless it has lost the state of the producer.
  */
-function checkLosses({ acknowledged }: Produced, places: ReadonlyMap<string, Location>, failures: string[]): void {
-  for (const [, own] of Map.groupBy(acknowledged, ({ partition }) => partition)) {
+function checkLosses(
+  { acknowledged, values }: Produced,
+  places: ReadonlyMap<string, Location>,
+  failures: string[],
+): void {
+  // In the order of the input: a batch may be acknowledged before an earlier one that is sent again.
+  const indexOf = new Map(values.map((value, index) => [value, index]));
+  const inOrder = acknowledged.toSorted(
+    (one, other) => (indexOf.get(one.value) ?? 0) - (indexOf.get(other.value) ?? 0),
+  );
+  for (const [, own] of Map.groupBy(inOrder, ({ partition }) => partition)) {
     const isThere = own.map(({ value }) => places.has(value));
     const gap = isThere.indexOf(false, isThere.indexOf(true));
     if (isThere.includes(true) && gap > 0 && isThere.includes(true, gap))
