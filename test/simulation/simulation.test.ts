@@ -35,6 +35,7 @@ test.each([
   ['an election cuts off an abort marker, and the next commit counts for what was aborted', 37_218],
   ['a member commits beyond aborted records whose marker an election cut off', 46_429],
   ['a removed member stops before another one has read what it could not commit', 67_222],
+  ['all members stop before another one has read what a removed one could not commit', 104_540],
   ['a bounded read prints slowly what it had fetched before an election cut it off', 70_895],
   ['a member that has not heard of an election commits in terms of the log before it', 82_115],
   ['the last batch is acknowledged before those it follows, which are sent again, and then cut off', 98_923],

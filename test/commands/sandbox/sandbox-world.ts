@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { type BrokerState, kafkaState } from '../../../src/sandbox/kafka/state.ts';
+import { withoutSlowLines } from '../../slow-lines.ts';
 import { type Outcome, run, temporaryDirectory, type World } from '../../world.ts';
 
 /** A person with separate directories who shares this machine's Java, Maven and downloaded Kafka. */
@@ -39,8 +40,10 @@ export function newPerson(): Person {
     XDG_STATE_HOME: join(home, 'state'),
     XDG_CACHE_HOME: process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'),
   };
-  const weir = (line: string | readonly string[], more: World = {}): Promise<Outcome> =>
-    run(line, { home, ...more, env: { ...env, ...more.env } });
+  const weir = async (line: string | readonly string[], more: World = {}): Promise<Outcome> => {
+    const outcome = await run(line, { home, ...more, env: { ...env, ...more.env } });
+    return { ...outcome, stderr: withoutSlowLines(outcome.stderr) };
+  };
   const json = async (line: string): Promise<Record<string, unknown>> => {
     const outcome = await weir(`${line} --format json`);
     if (outcome.stdout === '') throw new Error(outcome.stderr);
