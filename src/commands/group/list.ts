@@ -4,19 +4,23 @@ import { exitCodeOfItems } from '../../errors.ts';
 import { type Cell, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
 import type { ListedGroupRow } from '../../kafka/group-admin/group-rows.ts';
-import { oneOf } from '../../kinds.ts';
+import { type Kind, oneOf } from '../../kinds.ts';
 import { statusCell } from '../topic/topic-text.ts';
 
-const state = oneOf('state', [
-  'PreparingRebalance',
-  'CompletingRebalance',
-  'Stable',
-  'Empty',
-  'Dead',
-  'Assigning',
-  'Reconciling',
-  'NotReady',
-]);
+/** The states of all types of groups; too many for the placeholder in the help. */
+const state: Kind<string> = {
+  ...oneOf('state', [
+    'PreparingRebalance',
+    'CompletingRebalance',
+    'Stable',
+    'Empty',
+    'Dead',
+    'Assigning',
+    'Reconciling',
+    'NotReady',
+  ]),
+  hint: 'STATE',
+};
 const type = oneOf('type', ['classic', 'consumer', 'share', 'streams']);
 
 /** `group list` */
@@ -26,7 +30,7 @@ export const list = command({
 groups of the others are listed, and the exit code is 5.
 
 States of the consumer protocol (KIP-848) are Assigning, Reconciling, Stable, Empty and Dead; those of classic groups are
-PreparingRebalance, CompletingRebalance, Stable, Empty and Dead.`,
+PreparingRebalance, CompletingRebalance, Stable, Empty and Dead. A streams group can also be NotReady.`,
   examples: [
     ['All groups', 'group list'],
     ['Groups without members', 'group list --states Empty'],
