@@ -82,6 +82,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'kafka/consume/offset-range.ts',
     'kafka/topics/name-patterns.ts',
     'kafka/groups/balancers.ts',
+    // For files of offsets and of assignments.
+    'config/yaml/yaml-data.ts',
+    'files/locations.ts',
+    'files/read.ts',
   ],
   'commands/profile/': ['config/', 'files/', 'net/address.ts', 'net/tls.ts'],
   'commands/config/': ['config/'],

@@ -4,6 +4,7 @@ import type { TlsOptions } from '../net/tls.ts';
 import type { ClusterCalls } from './cluster/cluster-rows.ts';
 import type { ConsumeCalls } from './consume/request.ts';
 import type { ProduceCalls } from './produce/request.ts';
+import type { TopicAdminCalls } from './topics/admin-calls.ts';
 import type { TopicCalls } from './topics/topic-rows.ts';
 import type { FirstContact } from './transport/first-contact.ts';
 import type { DialLink } from './transport/link.ts';
@@ -52,7 +53,7 @@ export interface RequestTrace {
  * The broker data API for commands: calls return rows, and every item carries its own error. Each group of calls is
  * declared next to its rows, independently of the client.
  */
-export interface Kafka extends TopicCalls, ClusterCalls, ConsumeCalls, ProduceCalls {
+export interface Kafka extends TopicCalls, TopicAdminCalls, ClusterCalls, ConsumeCalls, ProduceCalls {
   /** Closes every connection at once. */
   close(): void;
 }
