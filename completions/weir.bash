@@ -3,7 +3,7 @@
 _weir_commands() {
   case $1 in
     '') REPLY='topic group cluster security profile config cloud sandbox completion version help' ;;
-    'topic') REPLY='create list describe delete produce consume' ;;
+    'topic') REPLY='create list describe find alter-config set-config add-partitions trim-prefix elect-leaders delete produce consume' ;;
     'group') REPLY='list describe lag seek delete offset-delete' ;;
     'cluster') REPLY='info' ;;
     'security') REPLY='acl user' ;;
@@ -46,6 +46,12 @@ _weir_step() {
     'topic/create') REPLY='topic create' ;;
     'topic/list' | 'topic/ls') REPLY='topic list' ;;
     'topic/describe' | 'topic/info') REPLY='topic describe' ;;
+    'topic/find') REPLY='topic find' ;;
+    'topic/alter-config') REPLY='topic alter-config' ;;
+    'topic/set-config') REPLY='topic set-config' ;;
+    'topic/add-partitions') REPLY='topic add-partitions' ;;
+    'topic/trim-prefix' | 'topic/trim') REPLY='topic trim-prefix' ;;
+    'topic/elect-leaders') REPLY='topic elect-leaders' ;;
     'topic/delete') REPLY='topic delete' ;;
     'topic/produce') REPLY='topic produce' ;;
     'topic/consume') REPLY='topic consume' ;;
@@ -153,7 +159,13 @@ _weir_flags() {
   case $1 in
     'topic create') REPLY='--partitions --replicas --topic-config --if-not-exists --dry-run' ;;
     'topic list') REPLY='--detailed --internal --regex' ;;
-    'topic describe') REPLY='--print-summary --print-configs --print-partitions --print-all --regex --stable' ;;
+    'topic describe') REPLY='--print-summary --print-configs --print-partitions --print-sizes --print-all --regex --stable' ;;
+    'topic find') REPLY='--partitioner --partitions --encoding' ;;
+    'topic alter-config') REPLY='--set --delete --append --subtract --regex --dry-run' ;;
+    'topic set-config') REPLY='--regex --dry-run' ;;
+    'topic add-partitions') REPLY='--num --force --regex --dry-run' ;;
+    'topic trim-prefix') REPLY='--offset --partitions --from-file --dry-run' ;;
+    'topic elect-leaders') REPLY='--partitions --unclean --regex --dry-run' ;;
     'topic delete') REPLY='--regex --dry-run' ;;
     'topic produce') REPLY='--record-format --output-format --key --header --partition --compression --acks --delivery-timeout --max-message-bytes --tombstone --allow-auto-topic-creation --dry-run' ;;
     'topic consume') REPLY='--offset --partitions --regex --group --balancer --group-protocol --instance-id --record-format --num --pretty-print --meta-only --read-committed --print-control-records --fetch-max-bytes --fetch-max-partition-bytes --fetch-max-wait --rack' ;;
@@ -232,6 +244,18 @@ _weir_value() {
     'topic create/--partitions' | 'topic create/-p') REPLY='' ;;
     'topic create/--replicas' | 'topic create/-r') REPLY='' ;;
     'topic create/--topic-config' | 'topic create/-c') REPLY='' ;;
+    'topic find/--partitioner') REPLY='murmur2 crc32 fnv1a' ;;
+    'topic find/--partitions' | 'topic find/-n') REPLY='' ;;
+    'topic find/--encoding') REPLY='text hex base64' ;;
+    'topic alter-config/--set' | 'topic alter-config/-s') REPLY='' ;;
+    'topic alter-config/--delete' | 'topic alter-config/-d') REPLY='' ;;
+    'topic alter-config/--append') REPLY='' ;;
+    'topic alter-config/--subtract') REPLY='' ;;
+    'topic add-partitions/--num' | 'topic add-partitions/-n') REPLY='' ;;
+    'topic trim-prefix/--offset' | 'topic trim-prefix/-o') REPLY='' ;;
+    'topic trim-prefix/--partitions' | 'topic trim-prefix/-p') REPLY='' ;;
+    'topic trim-prefix/--from-file' | 'topic trim-prefix/-f') REPLY=@files ;;
+    'topic elect-leaders/--partitions' | 'topic elect-leaders/-p') REPLY='' ;;
     'topic produce/--record-format' | 'topic produce/-f') REPLY='' ;;
     'topic produce/--output-format' | 'topic produce/-o') REPLY='' ;;
     'topic produce/--key' | 'topic produce/-k') REPLY='' ;;

@@ -83,6 +83,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'kafka/consume/offset-range.ts',
     'kafka/topics/name-patterns.ts',
     'kafka/groups/balancers.ts',
+    // For files of offsets and of assignments.
+    'config/yaml/yaml-data.ts',
+    'files/locations.ts',
+    'files/read.ts',
   ],
   'commands/security/': ['kafka/protocol/acl-words.ts', 'kafka/protocol/scram-mechanisms.ts'],
   'commands/group/': ['kafka/consume/offset-range.ts', 'files/read.ts', 'files/fault.ts'],

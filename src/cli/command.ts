@@ -169,6 +169,8 @@ export interface CommandSpec<A, F, R> {
   readonly apis?: readonly Api[];
   /** `run` receives unknown words as `rest` (plugins). */
   readonly passThrough?: boolean;
+  /** For `destroys`: whether these values destroy something; always if absent. */
+  destroys?(values: Values<A, F> & CommonValues): boolean;
   /** For `destroys`: the question asked on a terminal. */
   confirm?(context: Context, values: Values<A, F> & CommonValues): Promise<Confirmation> | Confirmation;
   run(context: Context, values: Values<A, F> & CommonValues): Promise<Result<R>> | Result<R>;
@@ -200,6 +202,7 @@ export interface Command {
   readonly changes: Changes;
   readonly apis: readonly Api[];
   readonly passThrough: boolean;
+  destroys?(values: Readonly<Record<string, unknown>>): boolean;
   confirm?(context: Context, values: Readonly<Record<string, unknown>>): Promise<Confirmation> | Confirmation;
   run(context: Context, values: Readonly<Record<string, unknown>>): Promise<unknown> | unknown;
   readonly output: Output<unknown>;

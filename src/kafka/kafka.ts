@@ -8,6 +8,7 @@ import type { ClusterCalls } from './cluster/cluster-rows.ts';
 import type { ConsumeCalls } from './consume/request.ts';
 import type { GroupCalls } from './group-admin/group-rows.ts';
 import type { ProduceCalls } from './produce/request.ts';
+import type { TopicAdminCalls } from './topics/admin-calls.ts';
 import type { TopicCalls } from './topics/topic-rows.ts';
 import type { FirstContact } from './transport/first-contact.ts';
 import type { DialLink } from './transport/link.ts';
@@ -58,6 +59,7 @@ export interface RequestTrace {
  */
 export interface Kafka
   extends TopicCalls,
+    TopicAdminCalls,
     GroupCalls,
     ClusterCalls,
     ConsumeCalls,

@@ -52,6 +52,13 @@ describe('a command that destroys', () => {
     if (expected === cancelled) expect(stderr).toContain('weir: cancelled: nothing was changed\n');
   });
 
+  test('asks nothing if the given values destroy nothing', async () => {
+    const harmless = { ...wipe, destroys: () => false };
+    const tree = [entry('thing', 'Things', async () => noun({ summary: 'Things', commands: { wipe: harmless } }))];
+    const { stderr, exitCode } = await run('thing wipe --no-input', { commands: tree, terminal, stdin: '' });
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+  });
+
   test('shows what it would destroy above the question', async () => {
     const previewed = {
       ...wipe,

@@ -78,6 +78,8 @@ describe('the examples of the help, on a simulated sandbox', () => {
     if (/^topic consume/.test(line)) await me.run('topic produce orders a', { stdin: 'x\n' });
     if (/^topic consume/.test(line)) await me.run('topic produce orders', { stdin: 'x\n' });
     if (line.startsWith('group')) await prepareGroups(line);
+    if (line.startsWith('topic trim-prefix')) await me.run('topic produce orders -p 0', { stdin: 'x\n'.repeat(100) });
+    if (line.includes('trim.txt')) writeFileSync(join(cwd, 'trim.txt'), 'orders 0 1\n');
     if (!isOfProfiles) return;
     await me.run('profile delete live --yes');
     for (const name of ['production', 'staging', 'test', 'prod', 'old']) await me.run(`profile delete ${name} --yes`);

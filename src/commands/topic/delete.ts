@@ -9,18 +9,14 @@ import {
   string,
   wordOf,
 } from '../../cli/output/schema.ts';
-import type { Context } from '../../context.ts';
-import { exitCodeOfItems, notFoundError } from '../../errors.ts';
+import { exitCodeOfItems } from '../../errors.ts';
 import { type Cell, table } from '../../format/table.ts';
 import type { DeletedTopicRow } from '../../kafka/topics/topic-rows.ts';
 import { text } from '../../kinds.ts';
-import { checkTopicNames } from './topic-name.ts';
+import { chosenTopics, shortList } from './chosen-topics.ts';
 import { count, statusCell } from './topic-text.ts';
 
-interface Selection {
-  readonly topics: readonly string[];
-  readonly regex: boolean;
-}
+const verb = 'delete topics';
 
 /** `topic delete` */
 export const deleteCommand = command({
@@ -37,12 +33,12 @@ by name only. Patterns are matched once, before the confirmation prompt: only th
   flags: { regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }) },
   changes: 'destroys',
   async confirm(context, values) {
-    const names = await chosen(context, values);
+    const names = await chosenTopics(context, values, verb);
     const question = `Delete ${count(names.length, 'topic')} (${shortList(names)}) and ${names.length === 1 ? 'all its' : 'all their'} records`;
     return { question, name: names.length === 1 ? String(names[0]) : count(names.length, 'topic') };
   },
   async run(context, values) {
-    const topics = await chosen(context, values);
+    const topics = await chosenTopics(context, values, verb);
     const kafka = await context.kafka();
     return kafka.deleteTopics({ topics, dryRun: values.dryRun });
   },
@@ -65,33 +61,6 @@ by name only. Patterns are matched once, before the confirmation prompt: only th
     exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },
 });
-
-/** The chosen topics of a run, so that a topic that is created after the question is not deleted. */
-const choices = new WeakMap<Context, Promise<readonly string[]>>();
-
-function chosen(context: Context, selection: Selection): Promise<readonly string[]> {
-  const known = choices.get(context) ?? choose(context, selection);
-  choices.set(context, known);
-  return known;
-}
-
-async function choose(context: Context, { topics, regex }: Selection): Promise<readonly string[]> {
-  if (!regex) {
-    checkTopicNames(topics);
-    return [...new Set(topics)].sort();
-  }
-  const kafka = await context.kafka();
-  const rows = await kafka.listTopics({ topics, regex, internal: false });
-  if (rows.length > 0) return rows.map(({ name }) => name);
-  throw notFoundError(`unable to delete topics: no topic matches ${topics.join(' ')}`, {
-    hints: ['match the whole name with a regular expression, and delete internal topics by name'],
-  });
-}
-
-function shortList(names: readonly string[]): string {
-  const shown = names.slice(0, 10).join(', ');
-  return names.length > 10 ? `${shown} and ${names.length - 10} more` : shown;
-}
 
 function statusOf({ dry_run: isDryRun, partitions, error }: DeletedTopicRow): Cell {
   const success = isDryRun ? `OK (dry run: would be deleted with ${count(partitions ?? 0, 'partition')})` : 'OK';

@@ -11,6 +11,7 @@ import {
 import { type Section, sections } from '../../format/sections.ts';
 import { type Cell, pairs, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
+import type { PartitionSizeRow } from '../../kafka/topics/sizes.ts';
 import type { ConfigRow, PartitionOffsetsRow, TopicDescription, TopicRow } from '../../kafka/topics/topic-rows.ts';
 import { partitionColumns, partitionSchema, statusCell, statusText, topicSchema } from './topic-text.ts';
 
@@ -33,8 +34,24 @@ export const describeSchema: Schema = arrayOf(
           error: arrayOf(string),
         }),
       ),
+      sizes: arrayOf(
+        object({
+          partition: integerSchema,
+          bytes: nullable(integerSchema),
+          total_bytes: integerSchema,
+          replicas: arrayOf(
+            object({
+              broker: integerSchema,
+              bytes: nullable(integerSchema),
+              lag: nullable(integerSchema),
+              dir: nullable(string),
+              error: itemErrorSchema,
+            }),
+          ),
+        }),
+      ),
     },
-    ['configs_error'],
+    ['configs_error', 'sizes'],
   ),
 );
 
@@ -44,7 +61,7 @@ export function descriptions(rows: readonly ShownTopic[], view: View, wide: bool
 }
 
 function sectionsOf(
-  { summary, configs, configs_error: error, partitions }: ShownTopic,
+  { summary, configs, configs_error: error, partitions, sizes }: ShownTopic,
   view: View,
   wide: boolean,
 ): Section[] {
@@ -53,6 +70,7 @@ function sectionsOf(
   if (summary?.error) return parts;
   if (configs) parts.push({ title: 'configs', body: error ? `${statusText(error)}\n` : configsText(configs, view) });
   if (partitions) parts.push({ title: 'partitions', body: partitionsText(partitions, view, wide) });
+  if (sizes) parts.push({ title: 'sizes', body: sizesText(sizes, view, wide) });
   return parts;
 }
 
@@ -85,4 +103,20 @@ function partitionsText(rows: readonly PartitionOffsetsRow[], view: View, wide: 
     ['high watermark', true, (row) => offset(row.high_watermark, row)],
   ]);
   return table(headers, cells, view);
+}
+
+/** One line per replica. */
+function sizesText(rows: readonly PartitionSizeRow[], view: View, wide: boolean): string {
+  const withErrors = rows.some(({ replicas }) => replicas.some(({ error }) => error !== null));
+  return table(
+    ['partition', 'broker', 'bytes', 'lag', ...(wide ? ['dir'] : []), ...(withErrors ? ['error'] : [])],
+    rows.flatMap(({ partition, replicas }) =>
+      replicas.map(({ broker, bytes, lag, dir, error }): Cell[] => [
+        ...[partition, broker, bytes, lag],
+        ...(wide ? [dir] : []),
+        ...(withErrors ? [statusCell(error, '-')] : []),
+      ]),
+    ),
+    view,
+  );
 }

@@ -6,10 +6,11 @@ import { checkTopicNames } from './topic-name.ts';
 
 /** `topic describe` */
 export const describe = command({
-  summary: 'Describe topics: size, configs, partitions and their offsets',
+  summary: 'Describe topics: configs, partitions, their offsets and sizes',
   description: `Without a section flag, prints the summary and the configs, and for several topics also the partitions. For several
-topics, the summary is always printed; json and yaml contain every section. If an offset cannot be read, the reason is
-shown in its place. A topic that does not exist has an error in its summary, and the exit code is 3 in every format.`,
+topics, the summary is always printed; json and yaml contain every section except the sizes. If an offset cannot be read, the reason is
+shown in its place. Sizes on disk come from every broker that holds a replica, so they are read only with -z or -a, and
+need the permission to describe the cluster. A topic that does not exist has an error in its summary, and the exit code is 3 in every format.`,
   examples: [
     ['Size and configs of a topic', 'topic describe orders'],
     ['Its partitions with leaders, replicas and offsets', 'topic describe orders -p'],
@@ -22,6 +23,7 @@ shown in its place. A topic that does not exist has an error in its summary, and
     printSummary: toggle({ short: 's', help: 'print the section SUMMARY' }),
     printConfigs: toggle({ short: 'c', help: 'print the section CONFIGS' }),
     printPartitions: toggle({ short: 'p', help: 'print the section PARTITIONS' }),
+    printSizes: toggle({ short: 'z', help: 'print the section SIZES' }),
     printAll: toggle({ short: 'a', help: 'print all sections' }),
     regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
     stable: toggle({ help: 'also print last stable offsets, where they differ from the high watermarks' }),
@@ -34,7 +36,7 @@ shown in its place. A topic that does not exist has an error in its summary, and
   async run(context, { topics, regex, stable, ...flags }): Promise<readonly ShownTopic[]> {
     if (!regex) checkTopicNames(topics);
     const { format } = context.flags;
-    const chosen = flags.printSummary || flags.printConfigs || flags.printPartitions;
+    const chosen = flags.printSummary || flags.printConfigs || flags.printPartitions || flags.printSizes;
     const all = flags.printAll || format === 'json' || format === 'yaml';
     // Only the answer tells whether a pattern matches several topics.
     const several = regex || new Set(topics).size > 1;
@@ -45,6 +47,7 @@ shown in its place. A topic that does not exist has an error in its summary, and
       configs: all || flags.printConfigs || !chosen,
       partitions: all || flags.printPartitions || (several && !chosen),
       stable,
+      sizes: flags.printAll || flags.printSizes,
     });
     if (rows.length === 0) throw noMatch(topics);
     if (all || rows.length > 1) return rows;
@@ -60,8 +63,10 @@ shown in its place. A topic that does not exist has an error in its summary, and
     wide: (rows, view) => descriptions(rows, view, true),
     exitCode(rows) {
       const items = exitCodeOfItems(rows.flatMap((row) => [row.summary?.error ?? null, row.configs_error ?? null]));
-      const isPartial = rows.some((row) => row.partitions?.some(({ error }) => error.length > 0));
-      return items === exitCodes.ok && isPartial ? exitCodes.failure : items;
+      if (items !== exitCodes.ok) return items;
+      if (rows.some((row) => row.partitions?.some(({ error }) => error.length > 0))) return exitCodes.failure;
+      const replicas = rows.flatMap((row) => row.sizes?.flatMap((partition) => partition.replicas) ?? []);
+      return exitCodeOfItems(replicas.map(({ error }) => error));
     },
   },
 });

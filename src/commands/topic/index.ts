@@ -1,13 +1,32 @@
 import { noun } from '../../cli/command.ts';
+import { addPartitions } from './add-partitions.ts';
+import { alterConfig } from './alter-config.ts';
 import { consume } from './consume.ts';
 import { create } from './create.ts';
 import { deleteCommand } from './delete.ts';
 import { describe } from './describe.ts';
+import { electLeaders } from './elect-leaders.ts';
+import { find } from './find.ts';
 import { list } from './list.ts';
 import { produce } from './produce.ts';
+import { setConfig } from './set-config.ts';
+import { trimPrefix } from './trim-prefix.ts';
 
 /** `topic` */
 export const topic = noun({
-  summary: 'Create, list, describe and delete topics; produce and consume records',
-  commands: { create, list, describe, delete: deleteCommand, produce, consume },
+  summary: 'Create, inspect, change and delete topics; produce and consume records',
+  commands: {
+    create,
+    list,
+    describe,
+    find,
+    'alter-config': alterConfig,
+    'set-config': setConfig,
+    'add-partitions': addPartitions,
+    'trim-prefix': trimPrefix,
+    'elect-leaders': electLeaders,
+    delete: deleteCommand,
+    produce,
+    consume,
+  },
 });

@@ -1,6 +1,7 @@
 import type { ItemError } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
-import { itemErrorOf, questionOf } from '../client/question.ts';
+import { itemErrorOf, type Located, questionOf } from '../client/question.ts';
+import type { Target } from '../client/targets.ts';
 import { type DescribedConfig, describeConfigs, resourceTypes } from '../protocol/describe-configs.ts';
 import type { ConfigRow } from './topic-rows.ts';
 
@@ -15,7 +16,7 @@ export async function readTopicConfigs(
   client: Client,
   topics: readonly string[],
 ): Promise<ReadonlyMap<string, TopicConfigs>> {
-  const outcomes = await client.ask(topicConfigs, topics);
+  const outcomes = await client.ask(topicConfigs(undefined), topics);
   return new Map(
     outcomes.map((outcome) => [
       outcome.item,
@@ -27,16 +28,37 @@ export async function readTopicConfigs(
   );
 }
 
-const topicConfigs = questionOf({
-  api: describeConfigs,
-  what: (topic: string) => `read the configs of topic "${topic}"`,
-  target: () => 'any',
-  keyOf: (topic) => topic,
-  request: (items) => ({
-    resources: items.map(({ item }) => ({ type: resourceTypes.topic, name: item, keys: undefined })),
-  }),
-  rows: ({ resources }) => resources.map((row) => [row.name, row] as const),
-});
+/** The configs of a topic by key, with their synonyms. */
+export type ConfigsByKey = ReadonlyMap<string, DescribedConfig>;
+
+/** Reads some configs of topics with one request; topics whose configs cannot be read are absent. */
+export async function readSomeConfigs(
+  client: Client,
+  topics: readonly string[],
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, ConfigsByKey>> {
+  const outcomes = await client.ask(topicConfigs(keys), topics);
+  return new Map(
+    outcomes.flatMap(({ item, row, error }) =>
+      row === undefined || error !== undefined ? [] : [[item, new Map(row.configs.map((one) => [one.key, one]))]],
+    ),
+  );
+}
+
+/** @param keys the configs to read, with synonyms; undefined: all, without */
+function topicConfigs(keys: readonly string[] | undefined) {
+  return questionOf({
+    api: describeConfigs,
+    what: (topic: string) => `read the configs of topic "${topic}"`,
+    target: (): Target => 'any',
+    keyOf: (topic) => topic,
+    request: (items: readonly Located<string>[]) => ({
+      resources: items.map(({ item: name }) => ({ type: resourceTypes.topic, name, keys })),
+      synonyms: keys !== undefined,
+    }),
+    rows: ({ resources }) => resources.map((row) => [row.name, row] as const),
+  });
+}
 
 function configRow({ key, value, source, sensitive }: DescribedConfig): ConfigRow {
   return { key, value: value ?? null, source, sensitive };

@@ -1,4 +1,5 @@
 import type { ItemError } from '../../errors.ts';
+import type { PartitionSizeRow } from './sizes.ts';
 
 /** A call to create topics, all with the same size and configs. */
 export interface CreateTopicsCall {
@@ -87,6 +88,8 @@ export interface DescribeTopicsCall {
   readonly partitions: boolean;
   /** Whether to read the last stable offsets as well. */
   readonly stable: boolean;
+  /** Whether to ask the brokers for sizes on disk. */
+  readonly sizes?: boolean;
 }
 
 /** One config key of a topic. */
@@ -115,6 +118,7 @@ export interface TopicDescription {
   /** Why the configs could not be read. */
   readonly configs_error?: ItemError;
   readonly partitions?: readonly PartitionOffsetsRow[];
+  readonly sizes?: readonly PartitionSizeRow[];
 }
 
 /** The topic calls of the broker data API. Every row carries its own error. */

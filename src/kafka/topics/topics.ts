@@ -8,6 +8,7 @@ import { offsetTimes } from '../protocol/list-offsets.ts';
 import { readTopicConfigs, type TopicConfigs } from './configs.ts';
 import { absentTopics, withLostCreations } from './lost-creation.ts';
 import { askOffsets, type OffsetAnswers, type OffsetQuery } from './offsets.ts';
+import { readSizes } from './sizes.ts';
 import { detailedTopicRow, partitionRow, partitionsInOrder, readSelection, topicRow } from './topic-listing.ts';
 import type {
   CreatedTopicRow,
@@ -119,12 +120,13 @@ export async function listTopics(client: Client, selection: TopicSelection): Pro
 
 /**
  * Describes topics with one Metadata request, one DescribeConfigs request for all topics, and one ListOffsets request
- * per leader for each kind of offset shown.
+ * per leader for each kind of offset shown, and one DescribeLogDirs request per broker for sizes.
  */
 export async function describeTopics(client: Client, call: DescribeTopicsCall): Promise<TopicDescription[]> {
-  const { topics } = await readSelection(client, { topics: call.topics, regex: call.regex, internal: true });
+  const selection = await readSelection(client, { topics: call.topics, regex: call.regex, internal: true });
+  const { topics } = selection;
   const found = topics.filter(({ errorCode }) => errorCode === 0);
-  const [configs, offsets] = await Promise.all([
+  const [configs, offsets, sizes] = await Promise.all([
     call.configs
       ? readTopicConfigs(
           client,
@@ -132,11 +134,13 @@ export async function describeTopics(client: Client, call: DescribeTopicsCall): 
         )
       : undefined,
     call.partitions ? readMarks(client, found, call.stable) : undefined,
+    call.sizes ? readSizes(client, { ...selection, topics: found }) : undefined,
   ]);
   return topics.map((topic) => ({
     summary: topicRow(topic),
     ...(configs && describedConfigs(configs.get(topic.name))),
     ...(offsets && { partitions: partitionsInOrder(topic).map((metadata) => offsetsRow(topic, metadata, offsets)) }),
+    ...(sizes && { sizes: sizes.get(topic.name) ?? [] }),
   }));
 }
 

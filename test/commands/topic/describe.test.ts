@@ -78,7 +78,7 @@ describe('topic describe', () => {
 
   it('prints every section with -a, and of several topics', async () => {
     const all = ['SUMMARY', 'CONFIGS', 'PARTITIONS'];
-    expect(titles((await run(`topic describe ${a} -a`, world())).stdout)).toEqual(all);
+    expect(titles((await run(`topic describe ${a} -a`, world())).stdout)).toEqual([...all, 'SIZES']);
     expect(titles((await run(`topic describe -r '${prefix}-[ab]'`, world())).stdout)).toEqual([...all, ...all]);
   });
 
@@ -123,7 +123,27 @@ describe('topic describe', () => {
     expect((await run(`topic describe ${b} --format yaml`, world())).stdout).toContain('high_watermark: 0\n');
   });
 
-  it.each(['-s', '-c', '-p', ''])(
+  it('prints the size on disk of each replica with -z', async () => {
+    await run(['topic', 'produce', a, '-p', '1'], { ...world(), stdin: 'x\n' });
+    const { stdout, exitCode } = await run(`topic describe ${a} -z`, world());
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^PARTITION {2}BROKER {2}BYTES {2}LAG\n0 +1 +0 +0\n1 +1 +[1-9]\d* +0\n$/);
+    expect((await run(`topic describe ${a} -z --format wide`, world())).stdout).toMatch(/ LAG +DIR\n0 .* \//);
+  });
+
+  it('has sizes in json only if they are asked for', async () => {
+    const [plain] = JSON.parse((await run(`topic describe ${b} --format json`, world())).stdout);
+    expect(plain).not.toHaveProperty('sizes');
+    const [row] = JSON.parse((await run(`topic describe ${b} -z --format json`, world())).stdout);
+    expect(row.sizes).toEqual([
+      {
+        ...{ partition: 0, bytes: 0, total_bytes: 0 },
+        replicas: [{ broker: 1, bytes: 0, lag: 0, dir: expect.stringMatching(/^\//), error: null }],
+      },
+    ]);
+  });
+
+  it.each(['-s', '-c', '-p', '-z', ''])(
     'exits with 3 when the topic does not exist, whatever is asked for (%s)',
     async (flag) => {
       expect(await run(`topic describe ${missing} ${flag}`, world())).toEqual({

@@ -24,15 +24,21 @@ const places: Readonly<Record<number, Place>> = {
   18: { from: 1, after: 'a code and one list' }, // ApiVersions
   19: { from: 2 }, // CreateTopics
   20: { from: 1 }, // DeleteTopics
+  21: { from: 0 }, // DeleteRecords
   22: { from: 0 }, // InitProducerId
   23: { from: 2 }, // OffsetForLeaderEpoch
   29: { from: 0 }, // DescribeAcls
   30: { from: 0 }, // CreateAcls
   31: { from: 0 }, // DeleteAcls
   32: { from: 0 }, // DescribeConfigs
+  35: { from: 0 }, // DescribeLogDirs
   36: 'nowhere', // SaslAuthenticate
   37: { from: 0 }, // CreatePartitions
   42: { from: 0 }, // DeleteGroups
+  43: { from: 0 }, // ElectLeaders
+  44: { from: 0 }, // IncrementalAlterConfigs
+  45: { from: 0 }, // AlterPartitionReassignments
+  46: { from: 0 }, // ListPartitionReassignments
   47: { from: 0, after: 'a code' }, // OffsetDelete
   50: { from: 0 }, // DescribeUserScramCredentials
   51: { from: 0 }, // AlterUserScramCredentials

@@ -5,10 +5,13 @@ import { accessCases } from './access-cases.ts';
 import { type GoldenCase, messagesOf } from './case.ts';
 import { groupCases } from './group-cases.ts';
 import groups from './groups.json' with { type: 'json' };
+import { topicCases } from './topic-cases.ts';
+import topics from './topics.json' with { type: 'json' };
 
 const files: readonly (readonly [string, Readonly<Record<string, string>>, readonly GoldenCase[]])[] = [
   ['access', access, accessCases],
   ['groups', groups, groupCases],
+  ['topics', topics, topicCases],
 ];
 
 describe.each(files)("the bytes of Kafka's own classes (%s)", (_, recorded, cases) => {

@@ -1,0 +1,43 @@
+import { command, list, many, toggle } from '../../cli/command.ts';
+import { keyValue, text } from '../../kinds.ts';
+import { chosenTopics } from './chosen-topics.ts';
+import { changesOf, configChangesOutput } from './config-changes.ts';
+
+/** `topic alter-config` */
+export const alterConfig = command({
+  summary: 'Set, delete, append and subtract configs of topics',
+  description: `Changes only the configs that are named, and shows their old and new values. The broker makes all changes of a
+topic or none; a topic that cannot be changed does not affect the others. A config that is deleted falls back to the
+config of the cluster. With -r, changes every topic whose whole name matches, except internal topics.
+
+With --dry-run, the broker validates the changes without making them.`,
+  examples: [
+    ['Keep the records of a topic for an hour', 'topic alter-config orders --set retention.ms=3600000'],
+    ['Return to the config of the cluster', 'topic alter-config orders payments --delete retention.ms'],
+    ['Compact a topic as well as delete from it', 'topic alter-config payments --append cleanup.policy=compact'],
+    ['Validate a change of many topics', "topic alter-config -r 'tmp-.*' --set retention.ms=60000 --dry-run"],
+  ],
+  apis: ['kafka'],
+  args: { topics: many(text, 'TOPIC', 'names of topics, or regular expressions with -r') },
+  flags: {
+    set: list(keyValue, { short: 's', help: 'set a config, for example retention.ms=3600000' }),
+    delete: list(text, {
+      short: 'd',
+      splits: true,
+      help: 'delete a config, so that the config of the cluster applies',
+    }),
+    append: list(keyValue, { help: 'append a value to a config that holds a list' }),
+    subtract: list(keyValue, { help: 'remove a value from a config that holds a list' }),
+    regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
+    dry: toggle({ help: 'the same as --dry-run', hidden: true }),
+  },
+  changes: 'alters',
+  async run(context, values) {
+    const changes = changesOf(values);
+    if (values.dry && !values.dryRun) context.notice('dry run: nothing was changed');
+    const topics = await chosenTopics(context, values, 'alter topics');
+    const kafka = await context.kafka();
+    return kafka.alterTopicConfigs({ topics, changes, dryRun: values.dryRun || values.dry });
+  },
+  output: configChangesOutput,
+});

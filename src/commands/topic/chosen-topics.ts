@@ -1,0 +1,42 @@
+import type { Context } from '../../context.ts';
+import { notFoundError } from '../../errors.ts';
+import { checkTopicNames } from './topic-name.ts';
+
+/** The topics that a command line selects. */
+export interface TopicChoice {
+  readonly topics: readonly string[];
+  /** Whether `topics` are regular expressions that match whole names, except those of internal topics. */
+  readonly regex: boolean;
+}
+
+/** The chosen topics of a run, so that a topic that is created after the question is not changed. */
+const choices = new WeakMap<Context, Promise<readonly string[]>>();
+
+/**
+ * Returns the names of the selected topics, sorted; patterns are matched once per command.
+ * @param verb what fails if no topic matches, for example `delete topics`
+ */
+export function chosenTopics(context: Context, choice: TopicChoice, verb: string): Promise<readonly string[]> {
+  const known = choices.get(context) ?? choose(context, choice, verb);
+  choices.set(context, known);
+  return known;
+}
+
+async function choose(context: Context, { topics, regex }: TopicChoice, verb: string): Promise<readonly string[]> {
+  if (!regex) {
+    checkTopicNames(topics);
+    return [...new Set(topics)].sort();
+  }
+  const kafka = await context.kafka();
+  const rows = await kafka.listTopics({ topics, regex, internal: false });
+  if (rows.length > 0) return rows.map(({ name }) => name);
+  throw notFoundError(`unable to ${verb}: no topic matches ${topics.join(' ')}`, {
+    hints: [`match the whole name with a regular expression, and ${verb.split(' ')[0]} internal topics by name`],
+  });
+}
+
+/** Up to ten names, and how many more there are. */
+export function shortList(names: readonly string[]): string {
+  const shown = names.slice(0, 10).join(', ');
+  return names.length > 10 ? `${shown} and ${names.length - 10} more` : shown;
+}

@@ -1,0 +1,67 @@
+import { arrayOf, booleanSchema, itemErrorSchema, nullable, object, string, wordOf } from '../../cli/output/schema.ts';
+import { type ExitCode, exitCodeOfItems, usageError } from '../../errors.ts';
+import { type Cell, table } from '../../format/table.ts';
+import type { View } from '../../format/view.ts';
+import type { AlterConfigsCall, AlteredTopicRow } from '../../kafka/topics/alter-configs.ts';
+import { statusCell } from './topic-text.ts';
+
+type Changes = AlterConfigsCall['changes'];
+
+/** The output of the commands that change configs: rpk's columns TOPIC and STATUS, and a line for each changed config. */
+export const configChangesOutput = {
+  schema: arrayOf(
+    object({
+      topic: string,
+      status: wordOf('OK', 'ERROR'),
+      changes: arrayOf(
+        object({
+          key: string,
+          operation: wordOf('set', 'delete', 'append', 'subtract'),
+          old: nullable(string),
+          new: nullable(string),
+        }),
+      ),
+      dry_run: booleanSchema,
+      error: itemErrorSchema,
+    }),
+  ),
+  text: (rows: readonly AlteredTopicRow[], view: View): string =>
+    table(['topic', 'status', 'key', 'old', 'new'], rows.flatMap(linesOf), view),
+  exitCode: (rows: readonly AlteredTopicRow[]): ExitCode => exitCodeOfItems(rows.map(({ error }) => error)),
+};
+
+function linesOf({ topic, changes, dry_run: isDryRun, error }: AlteredTopicRow): Cell[][] {
+  if (error !== null) return [[topic, statusCell(error)]];
+  const status = isDryRun ? 'OK (dry run)' : 'OK';
+  return changes.map((change) => [topic, status, change.key, change.old, change.new]);
+}
+
+/** The changes as they were given on the command line. */
+export interface GivenChanges {
+  readonly set: readonly (readonly [key: string, value: string])[];
+  readonly delete: readonly string[];
+  readonly append: readonly (readonly [key: string, value: string])[];
+  readonly subtract: readonly (readonly [key: string, value: string])[];
+}
+
+/**
+ * Makes one change of each key, sorted by key: the last value that is set counts, and values for a list are joined.
+ * @throws CliError (exit 2) when nothing would change, or when a key has two kinds of change
+ */
+export function changesOf(given: GivenChanges): Changes {
+  const changes = new Map<string, Changes[number]>();
+  const add = (key: string, operation: Changes[number]['operation'], value: string | undefined): void => {
+    const known = changes.get(key);
+    if (known !== undefined && known.operation !== operation)
+      throw usageError(`unable to both ${known.operation} and ${operation} the config "${key}"`, { target: key });
+    const isList = operation === 'append' || operation === 'subtract';
+    changes.set(key, { key, operation, value: known && isList ? `${known.value},${value}` : value });
+  };
+  for (const [key, value] of given.set) add(key, 'set', value);
+  for (const key of given.delete) add(key, 'delete', undefined);
+  for (const [key, value] of given.append) add(key, 'append', value);
+  for (const [key, value] of given.subtract) add(key, 'subtract', value);
+  if (changes.size === 0)
+    throw usageError('no change was given', { hints: ['use --set KEY=VALUE, --delete KEY, --append or --subtract'] });
+  return [...changes.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
+}

@@ -1,0 +1,85 @@
+import { any, command, list, toggle } from '../../cli/command.ts';
+import {
+  arrayOf,
+  booleanSchema,
+  integerSchema,
+  itemErrorSchema,
+  nullable,
+  object,
+  string,
+  wordOf,
+} from '../../cli/output/schema.ts';
+import { exitCodeOfItems, usageError } from '../../errors.ts';
+import { type Cell, table } from '../../format/table.ts';
+import type { ElectionRow } from '../../kafka/topics/elections.ts';
+import { integer, text } from '../../kinds.ts';
+import { chosenTopics, shortList } from './chosen-topics.ts';
+import { statusCell } from './topic-text.ts';
+
+/** `topic elect-leaders` */
+export const electLeaders = command({
+  summary: 'Elect leaders of partitions',
+  description: `Makes the preferred replica (the first one) the leader of every partition that has another leader. Without
+arguments, of all topics. Only the partitions that need an election, or that are named with -p, are printed.
+
+With --unclean, elects any living replica as the leader of partitions that have none. Records that only the missing
+replicas have are lost, so this asks first.`,
+  examples: [
+    ['Return all partitions to their preferred leaders', 'topic elect-leaders'],
+    ['Show which partitions of a topic need an election', 'topic elect-leaders orders --dry-run'],
+    ['Accept the loss of records to make a partition available', 'topic elect-leaders orders -p 0 --unclean'],
+  ],
+  apis: ['kafka'],
+  args: { topics: any(text, 'TOPIC', 'names of topics, or regular expressions with -r') },
+  flags: {
+    partitions: list(integer({ min: 0, max: 2_147_483_647 }), {
+      short: 'p',
+      splits: true,
+      help: 'partitions of the one TOPIC, separated by commas (default: all)',
+    }),
+    unclean: toggle({ help: 'elect replicas that are not in sync for partitions without a leader' }),
+    regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
+  },
+  changes: 'destroys',
+  destroys: ({ unclean }) => unclean,
+  confirm(_, { topics, partitions }) {
+    const name = topics.length === 0 ? 'all topics' : shortList(topics);
+    const where = partitions.length === 0 ? name : `${name} (${partitions.join(', ')})`;
+    const question = `Elect replicas that are not in sync as leaders of the partitions of ${where} that have no leader, and lose records`;
+    return { question, name };
+  },
+  async run(context, { topics, regex, partitions, unclean, dryRun }) {
+    if (partitions.length > 0 && (topics.length !== 1 || regex))
+      throw usageError('--partitions needs exactly one TOPIC', { target: '--partitions' });
+    const chosen = topics.length === 0 ? [] : await chosenTopics(context, { topics, regex }, 'elect leaders');
+    const kafka = await context.kafka();
+    const type = unclean ? 'unclean' : 'preferred';
+    const rows = await kafka.electLeaders({ type, topics: chosen, partitions: [...new Set(partitions)], dryRun });
+    if (rows.length === 0) context.notice('no partition needs an election');
+    return rows;
+  },
+  output: {
+    schema: arrayOf(
+      object({
+        topic: string,
+        partition: nullable(integerSchema),
+        status: wordOf('OK', 'NOT_NEEDED', 'ERROR'),
+        old_leader: nullable(integerSchema),
+        new_leader: nullable(integerSchema),
+        dry_run: booleanSchema,
+        error: itemErrorSchema,
+      }),
+    ),
+    text: (rows, view) =>
+      table(
+        ['topic', 'partition', 'old leader', 'new leader', 'status'],
+        rows.map((row) => [row.topic, row.partition, row.old_leader, row.new_leader, statusOf(row)]),
+        view,
+      ),
+    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
+  },
+});
+
+function statusOf({ status, dry_run: isDryRun, error }: ElectionRow): Cell {
+  return statusCell(error, isDryRun && status === 'OK' ? 'OK (dry run)' : status);
+}

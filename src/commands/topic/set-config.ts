@@ -1,0 +1,32 @@
+import { command, many, one, toggle } from '../../cli/command.ts';
+import { keyValue, text } from '../../kinds.ts';
+import { chosenTopics } from './chosen-topics.ts';
+import { changesOf, configChangesOutput } from './config-changes.ts';
+
+/** `topic set-config` */
+export const setConfig = command({
+  summary: 'Set configs of a topic',
+  description: `The short form of topic alter-config --set. The broker makes all changes or none. With -r, sets the configs of
+every topic whose whole name matches, except internal topics.`,
+  examples: [
+    ['Keep the records of a topic for an hour', 'topic set-config orders retention.ms=3600000'],
+    [
+      'Two configs, validated without setting them',
+      'topic set-config orders segment.ms=60000 cleanup.policy=compact --dry-run',
+    ],
+    ['Topics whose names begin with "tmp-"', "topic set-config -r 'tmp-.*' retention.ms=60000"],
+  ],
+  apis: ['kafka'],
+  args: {
+    topic: one(text, 'TOPIC', 'name of a topic, or a regular expression with -r'),
+    configs: many(keyValue, 'KEY=VALUE', 'configs to set'),
+  },
+  flags: { regex: toggle({ short: 'r', help: 'treat TOPIC as a regular expression that matches whole names' }) },
+  changes: 'alters',
+  async run(context, { topic, configs, regex, dryRun }) {
+    const changes = changesOf({ set: configs, delete: [], append: [], subtract: [] });
+    const topics = await chosenTopics(context, { topics: [topic], regex }, 'alter topics');
+    return (await context.kafka()).alterTopicConfigs({ topics, changes, dryRun });
+  },
+  output: configChangesOutput,
+});

@@ -1,0 +1,113 @@
+import { command, flag, list, optional } from '../../cli/command.ts';
+import type { Context } from '../../context.ts';
+import { exitCodeOfItems, usageError } from '../../errors.ts';
+import { plainView } from '../../format/view.ts';
+import { parseOffsetRange } from '../../kafka/consume/offset-range.ts';
+import type { TrimPoint, TrimRow, TrimTarget } from '../../kafka/topics/trim.ts';
+import { integer, path, text } from '../../kinds.ts';
+import { shortList } from './chosen-topics.ts';
+import { checkTopicNames } from './topic-name.ts';
+import { count } from './topic-text.ts';
+import { readTrimFile } from './trim-file.ts';
+import { planText, recordsIn, resultText, trimSchema } from './trim-text.ts';
+
+interface Request {
+  readonly topic: string | undefined;
+  readonly offset: string | undefined;
+  readonly partitions: readonly number[];
+  readonly fromFile: string | undefined;
+}
+
+/** `topic trim-prefix` */
+export const trimPrefix = command({
+  summary: 'Delete the oldest records of partitions',
+  description: `Deletes all records before an offset, so that the partitions start there. OFFSET is a number, end (all records),
+@TIME (the records before TIME), +N (the first N records) or -N (all but the last N records); weir help offsets lists
+the forms of TIME. Shows the plan before it asks, and deletes exactly what the plan shows.
+
+A file has lines of TOPIC PARTITION OFFSET, or a JSON or YAML list of objects with the keys topic, partition and offset.
+The topic may be left out if it is given as an argument.`,
+  examples: [
+    ['The records of a partition before offset 100', 'topic trim-prefix orders -o 100 -p 0'],
+    ['Show what is older than a day', 'topic trim-prefix orders -o @-24h --dry-run'],
+    ['Everything, without a prompt', 'topic trim-prefix orders -o end --yes'],
+    ['The partitions and offsets of a file', 'topic trim-prefix --from-file trim.txt'],
+  ],
+  aliases: ['trim'],
+  apis: ['kafka'],
+  args: { topic: optional(text, 'TOPIC', 'name of the topic') },
+  flags: {
+    offset: flag(text, { short: 'o', help: 'the offset to start from: N, end, @TIME, +N or -N' }),
+    partitions: list(integer({ min: 0, max: 2_147_483_647 }), {
+      short: 'p',
+      splits: true,
+      help: 'partitions, separated by commas (default: all)',
+    }),
+    fromFile: flag(path, {
+      short: 'f',
+      help: 'read topics, partitions and offsets from a file, or from stdin with "-"',
+    }),
+  },
+  changes: 'destroys',
+  async confirm(context, values) {
+    const plan = await planOf(context, values);
+    const records = recordsIn(plan);
+    const topics = [...new Set(plan.map(({ topic }) => topic))];
+    const question = `Delete ${records} ${records === 1n ? 'record' : 'records'} of ${count(plan.length, 'partition')} (${shortList(topics)})`;
+    return {
+      question,
+      name: topics.length === 1 ? String(topics[0]) : count(topics.length, 'topic'),
+      preview: planText(plan, plainView),
+    };
+  },
+  async run(context, values) {
+    const plan = await planOf(context, values);
+    const rows = values.dryRun ? plan : await (await context.kafka()).trim(plan);
+    return rows.map((row) => ({ ...row, dry_run: values.dryRun }));
+  },
+  output: {
+    schema: trimSchema,
+    text: (rows, view) =>
+      rows.some(({ dry_run: isDryRun }) => isDryRun) ? planText(rows, view) : resultText(rows, view),
+    wide: (rows, view) => planText(rows, view),
+    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
+  },
+});
+
+/** The plan of a run, so that exactly the records of the preview are deleted. */
+const plans = new WeakMap<Context, Promise<readonly TrimRow[]>>();
+
+function planOf(context: Context, request: Request): Promise<readonly TrimRow[]> {
+  const known = plans.get(context) ?? plan(context, request);
+  plans.set(context, known);
+  return known;
+}
+
+async function plan(context: Context, request: Request): Promise<readonly TrimRow[]> {
+  const targets = await targetsOf(context, request);
+  return (await context.kafka()).planTrim(targets);
+}
+
+async function targetsOf(context: Context, request: Request): Promise<readonly TrimTarget[]> {
+  const { topic, offset, partitions, fromFile } = request;
+  if (topic !== undefined) checkTopicNames([topic]);
+  if (fromFile !== undefined) {
+    if (offset !== undefined || partitions.length > 0)
+      throw usageError('--from-file cannot be combined with --offset or --partitions', { target: '--from-file' });
+    return readTrimFile(context, fromFile, topic);
+  }
+  if (topic === undefined) throw usageError('missing argument TOPIC', { hints: ['name a topic, or use --from-file'] });
+  if (offset === undefined) throw usageError('missing flag --offset', { hints: ['use --offset, or --from-file'] });
+  const to = pointOf(offset, context.host.now());
+  const chosen: readonly (number | undefined)[] = partitions.length === 0 ? [undefined] : [...new Set(partitions)];
+  return chosen.map((partition) => ({ topic, partition, to }));
+}
+
+function pointOf(offset: string, nowMs: number): TrimPoint {
+  const { start, end } = parseOffsetRange(offset, nowMs);
+  if (end === undefined && start.at !== 'start') return start;
+  throw usageError(`invalid offset "${offset}": one offset is needed, from which the partitions start`, {
+    target: 'offset',
+    hints: ['use N, end, @TIME, +N or -N'],
+  });
+}

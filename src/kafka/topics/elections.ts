@@ -1,0 +1,154 @@
+import type { ItemError } from '../../errors.ts';
+import type { Client, PartitionMetadata, TopicMetadata } from '../client/client.ts';
+import { itemErrorOf, type Located, type Outcome, questionOf } from '../client/question.ts';
+import type { Target } from '../client/targets.ts';
+import { kafkaItemError } from '../errors.ts';
+import { type ElectedLeader, type ElectionType, electLeaders as electLeadersApi } from '../protocol/elect-leaders.ts';
+import { groupByTopic } from './by-topic.ts';
+import { partitionsInOrder, readSelection } from './topic-listing.ts';
+import { untilSeen } from './until-seen.ts';
+
+/** A call to elect leaders. */
+export interface ElectLeadersCall {
+  /** `preferred`: the first replica; `unclean`: any living replica, for partitions without a leader. */
+  readonly type: ElectionType;
+  /** Names; empty: every topic. */
+  readonly topics: readonly string[];
+  /** Empty: every partition. */
+  readonly partitions: readonly number[];
+  /** Shows which partitions need an election. */
+  readonly dryRun: boolean;
+}
+
+/** One partition that needed an election, or was named. */
+export interface ElectionRow {
+  readonly topic: string;
+  /** Null if the topic cannot be read. */
+  readonly partition: number | null;
+  readonly status: 'OK' | 'NOT_NEEDED' | 'ERROR';
+  /** -1: none; null: not known. */
+  readonly old_leader: number | null;
+  /** In a dry run of an unclean election, null. */
+  readonly new_leader: number | null;
+  readonly dry_run: boolean;
+  readonly error: ItemError | null;
+}
+
+/** How long the controller waits for the elections, in milliseconds. */
+const controllerTimeoutMs = 5000;
+const unknownPartition = 3;
+const notNeeded = 84;
+
+/** A partition that needs an election. */
+interface Candidate {
+  readonly topic: string;
+  readonly partition: number;
+  readonly metadata: PartitionMetadata;
+}
+
+/** Elects leaders where they are needed, with one request; returns rows sorted by topic and partition. */
+export async function electLeaders(client: Client, call: ElectLeadersCall): Promise<ElectionRow[]> {
+  const { topics } = await readSelection(client, { topics: call.topics, regex: false, internal: true });
+  const rows = topics.flatMap((topic) => rowsOf(topic, call));
+  const candidates = rows.filter((row): row is Candidate => 'metadata' in row);
+  const results = call.dryRun ? new Map() : await elect(client, candidates, call.type);
+  return rows.map((row) => {
+    if (!('metadata' in row)) return row;
+    const expected = call.type === 'preferred' ? (row.metadata.replicas[0] ?? null) : null;
+    return results.get(nameOf(row)) ?? electedRow(row, expected, call.dryRun);
+  });
+}
+
+/** The partitions of a topic that need an election; of those that do not, the ones that were named. */
+function rowsOf(
+  { name: topic, errorCode, ...metadata }: TopicMetadata,
+  call: ElectLeadersCall,
+): (Candidate | ElectionRow)[] {
+  const unread = (partition: number | null, code: number): ElectionRow => ({
+    ...{ topic, partition, status: 'ERROR', old_leader: null, new_leader: null, dry_run: call.dryRun },
+    error: kafkaItemError(code),
+  });
+  if (errorCode !== 0) return [unread(null, errorCode)];
+  const known = partitionsInOrder({ name: topic, errorCode, ...metadata });
+  const missing = call.partitions.filter((number) => !known.some(({ partition }) => partition === number));
+  const rows = known.flatMap((partition): (Candidate | ElectionRow)[] => {
+    const isNamed = call.partitions.includes(partition.partition);
+    if (call.partitions.length > 0 && !isNamed) return [];
+    const isNeeded = call.type === 'preferred' ? partition.leader !== partition.replicas[0] : partition.leader < 0;
+    if (isNeeded) return [{ topic, partition: partition.partition, metadata: partition }];
+    return isNamed ? [unneeded({ topic, partition: partition.partition, metadata: partition }, call.dryRun)] : [];
+  });
+  return [...rows, ...missing.map((partition) => unread(partition, unknownPartition))];
+}
+
+async function elect(
+  client: Client,
+  candidates: readonly Candidate[],
+  type: ElectionType,
+): Promise<ReadonlyMap<string, ElectionRow>> {
+  const outcomes = await client.ask(electionOf(type), candidates);
+  const done = outcomes.filter(({ error }) => error === undefined).map(({ item }) => item);
+  const leaders = await readLeaders(client, done);
+  return new Map(outcomes.map((outcome) => [nameOf(outcome.item), resultOf(outcome, leaders)]));
+}
+
+function electionOf(type: ElectionType) {
+  return questionOf({
+    api: electLeadersApi,
+    what: ({ topic, partition }: Candidate) => `elect a leader of topic "${topic}" partition ${partition}`,
+    target: (): Target => 'controller',
+    keyOf: (item: Candidate) => nameOf(item),
+    request: (items: readonly Located<Candidate>[]) => ({
+      type,
+      topics: groupByTopic(items.map(({ item }) => item)).map(([name, own]) => ({
+        name,
+        partitions: own.map(({ partition }) => partition),
+      })),
+      timeoutMs: controllerTimeoutMs,
+    }),
+    rows: ({ partitions }) => partitions.map((row): [string, ElectedLeader] => [nameOf(row), row]),
+  });
+}
+
+/** Reads the leaders of partitions, again until a broker reports that each of them has changed. */
+async function readLeaders(client: Client, elected: readonly Candidate[]): Promise<ReadonlyMap<string, number>> {
+  const leaders = new Map<string, number>();
+  const names = [...new Set(elected.map(({ topic }) => topic))];
+  await untilSeen(client, async () => {
+    if (names.length === 0) return true;
+    for (const { name: topic, partitions } of (await client.metadata(names)).topics)
+      for (const { partition, leader } of partitions) leaders.set(nameOf({ topic, partition }), leader);
+    return elected.every((one) => leaders.get(nameOf(one)) !== one.metadata.leader);
+  });
+  return leaders;
+}
+
+function resultOf(outcome: Outcome<Candidate, ElectedLeader>, leaders: ReadonlyMap<string, number>): ElectionRow {
+  const { item, row } = outcome;
+  if (row?.errorCode === notNeeded) return unneeded(item, false);
+  const error = itemErrorOf(outcome);
+  if (error === null) return electedRow(item, leaders.get(nameOf(item)) ?? null, false);
+  const { topic, partition, metadata } = item;
+  return { topic, partition, status: 'ERROR', old_leader: metadata.leader, new_leader: null, dry_run: false, error };
+}
+
+function electedRow({ topic, partition, metadata }: Candidate, leader: number | null, dryRun: boolean): ElectionRow {
+  return {
+    topic,
+    partition,
+    status: 'OK',
+    old_leader: metadata.leader,
+    new_leader: leader,
+    dry_run: dryRun,
+    error: null,
+  };
+}
+
+function unneeded({ topic, partition, metadata: { leader } }: Candidate, dryRun: boolean): ElectionRow {
+  const leaders = { old_leader: leader, new_leader: leader };
+  return { topic, partition, status: 'NOT_NEEDED', ...leaders, dry_run: dryRun, error: null };
+}
+
+function nameOf({ topic, partition }: { readonly topic: string; readonly partition: number }): string {
+  return `${topic}/${partition}`;
+}

@@ -1,0 +1,100 @@
+import type { ItemError } from '../../errors.ts';
+import type { Client, ClusterMetadata, TopicMetadata } from '../client/client.ts';
+import { itemErrorOf, type Question } from '../client/question.ts';
+import { kafkaItemError } from '../errors.ts';
+import { type DescribeLogDirsResponse, describeLogDirs } from '../protocol/describe-log-dirs.ts';
+
+/** The size of one replica; the fields are null if its broker did not report it. */
+export interface ReplicaSizeRow {
+  readonly broker: number;
+  /** Bytes on disk. */
+  readonly bytes: bigint | null;
+  /** How many records the replica is behind the high watermark. */
+  readonly lag: bigint | null;
+  readonly dir: string | null;
+  readonly error: ItemError | null;
+}
+
+/** The sizes of one partition. */
+export interface PartitionSizeRow {
+  readonly partition: number;
+  /** Bytes on the disk of the leader; null if it is not known. */
+  readonly bytes: bigint | null;
+  /** Bytes on the disks of all replicas that reported their size. */
+  readonly total_bytes: bigint;
+  readonly replicas: readonly ReplicaSizeRow[];
+}
+
+const brokerNotAvailable = 8;
+const unknownPartition = 3;
+
+/** What the brokers reported, by broker id. */
+type Reports = ReadonlyMap<number, DescribeLogDirsResponse | ItemError>;
+
+/**
+ * Asks the brokers that hold replicas of the topics for their sizes, each with one request. A broker that is not in the
+ * cluster at the moment is not waited for.
+ * @returns rows by topic, sorted by partition
+ */
+export async function readSizes(
+  client: Client,
+  { brokers, topics }: Pick<ClusterMetadata, 'brokers' | 'topics'>,
+): Promise<ReadonlyMap<string, readonly PartitionSizeRow[]>> {
+  const holders = new Set(topics.flatMap(({ partitions }) => partitions.flatMap(({ replicas }) => replicas)));
+  const present = brokers.map(({ id }) => id).filter((id) => holders.has(id));
+  const outcomes = await client.ask(sizeQuestion(topics), present);
+  const reports: Reports = new Map(
+    outcomes.flatMap((outcome) => {
+      const answer = itemErrorOf(outcome) ?? outcome.row;
+      return answer === undefined ? [] : [[outcome.item, answer] as const];
+    }),
+  );
+  return new Map(topics.map((topic) => [topic.name, sizesOf(topic, reports)]));
+}
+
+function sizeQuestion(topics: readonly TopicMetadata[]): Question<number, DescribeLogDirsResponse> {
+  const wanted = topics.map(({ name: topic, partitions }) => ({
+    topic,
+    partitions: partitions.map(({ partition }) => partition),
+  }));
+  return {
+    api: describeLogDirs,
+    what: (node) => `read the log directories of broker ${node}`,
+    target: (node) => ({ node }),
+    async send(exchange) {
+      const response = await exchange(describeLogDirs, { topics: wanted });
+      return { errorCode: response.errorCode, rowOf: () => response };
+    },
+  };
+}
+
+function sizesOf(topic: TopicMetadata, reports: Reports): readonly PartitionSizeRow[] {
+  const rows = topic.partitions.map(({ partition, leader, replicas: brokers }) => {
+    const replicas = brokers
+      .toSorted((a, b) => a - b)
+      .map((broker) => replicaRow(topic.name, partition, [broker, reports.get(broker)]));
+    return {
+      partition,
+      bytes: replicas.find(({ broker }) => broker === leader)?.bytes ?? null,
+      total_bytes: replicas.reduce((sum, { bytes }) => sum + (bytes ?? 0n), 0n),
+      replicas,
+    };
+  });
+  return rows.sort((a, b) => a.partition - b.partition);
+}
+
+function replicaRow(
+  topic: string,
+  partition: number,
+  [broker, report]: readonly [number, DescribeLogDirsResponse | ItemError | undefined],
+): ReplicaSizeRow {
+  const failed = (error: ItemError | null): ReplicaSizeRow => ({ broker, bytes: null, lag: null, dir: null, error });
+  if (report === undefined) return failed(kafkaItemError(brokerNotAvailable));
+  if (!('dirs' in report)) return failed(report);
+  for (const { path, replicas } of report.dirs) {
+    const found = replicas.find((one) => one.topic === topic && one.partition === partition && !one.isFuture);
+    if (found !== undefined) return { broker, bytes: found.size, lag: found.offsetLag, dir: path, error: null };
+  }
+  const broken = report.dirs.find(({ errorCode }) => errorCode !== 0);
+  return failed(kafkaItemError(broken?.errorCode ?? unknownPartition));
+}

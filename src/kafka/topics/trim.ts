@@ -1,0 +1,165 @@
+import type { ItemError } from '../../errors.ts';
+import type { Client, TopicMetadata } from '../client/client.ts';
+import { itemErrorOf, type Located, questionOf } from '../client/question.ts';
+import { kafkaItemError } from '../errors.ts';
+import { type DeletedRecords, deleteRecords } from '../protocol/delete-records.ts';
+import { offsetTimes } from '../protocol/list-offsets.ts';
+import { groupByTopic } from './by-topic.ts';
+import { askOffsets, type OffsetAnswer, type OffsetAnswers } from './offsets.ts';
+import { readSelection } from './topic-listing.ts';
+
+/** Where a partition shall start; times are milliseconds since the epoch. */
+export type TrimPoint =
+  | { readonly at: 'exact'; readonly offset: bigint }
+  | { readonly at: 'end' }
+  | { readonly at: 'beforeEnd' | 'afterStart'; readonly count: bigint }
+  | { readonly at: 'time'; readonly timestamp: number };
+
+/** Partitions to trim. */
+export interface TrimTarget {
+  readonly topic: string;
+  /** Undefined: every partition. */
+  readonly partition: number | undefined;
+  readonly to: TrimPoint;
+}
+
+/** What is planned for a partition, or was done; offsets are null if they are not known. */
+export interface TrimRow {
+  readonly topic: string;
+  /** Null if the topic cannot be read and no partition was named. */
+  readonly partition: number | null;
+  readonly prior_start_offset: bigint | null;
+  readonly new_start_offset: bigint | null;
+  readonly error: ItemError | null;
+}
+
+/** How long a leader waits for its followers, in milliseconds. */
+const leaderTimeoutMs = 5000;
+const [outOfRange, unknownPartition] = [1, 3];
+
+/** Finds out where partitions start now and would start; changes nothing. Sorts by topic and partition. */
+export async function planTrim(client: Client, targets: readonly TrimTarget[]): Promise<TrimRow[]> {
+  const names = [...new Set(targets.map(({ topic }) => topic))];
+  const { topics } = await readSelection(client, { topics: names, regex: false, internal: true });
+  const known = new Map(topics.map((topic) => [topic.name, topic]));
+  const wanted = targets.flatMap((target) => partitionsOf(target, known.get(target.topic)));
+  const asked = topics.flatMap((topic) => narrowed(topic, wanted));
+  const time = targets.flatMap(({ to }) => (to.at === 'time' ? [to.timestamp] : []))[0];
+  const ask = (at: bigint): Promise<OffsetAnswers> => askOffsets(client, asked, { time: at, isolation: 'uncommitted' });
+  const [starts, ends, times] = await Promise.all([
+    ask(offsetTimes.earliest),
+    ask(offsetTimes.latest),
+    time === undefined ? undefined : ask(BigInt(time)),
+  ]);
+  const rows = wanted.map((one): TrimRow => {
+    if ('error' in one) return one;
+    const of = (answers: OffsetAnswers | undefined) => answers?.get(one.topic)?.get(one.partition);
+    return plannedRow(one, { start: of(starts), end: of(ends), found: of(times) });
+  });
+  return rows.sort((a, b) =>
+    a.topic === b.topic ? (a.partition ?? 0) - (b.partition ?? 0) : a.topic < b.topic ? -1 : 1,
+  );
+}
+
+type Wanted = TrimRow | (TrimTarget & { readonly partition: number });
+
+/** The partitions of a target, or the reason why there are none. */
+function partitionsOf(target: TrimTarget, topic: TopicMetadata | undefined): readonly Wanted[] {
+  const { topic: name, partition } = target;
+  const failed = (code: number): TrimRow => ({
+    ...{ topic: name, partition: partition ?? null, prior_start_offset: null, new_start_offset: null },
+    error: kafkaItemError(code),
+  });
+  if (topic === undefined || topic.errorCode !== 0) return [failed(topic?.errorCode ?? unknownPartition)];
+  if (partition === undefined) return topic.partitions.map((one) => ({ ...target, partition: one.partition }));
+  const exists = topic.partitions.some((one) => one.partition === partition);
+  return [exists ? { ...target, partition } : failed(unknownPartition)];
+}
+
+/** The topic with the partitions that are wanted only. */
+function narrowed(topic: TopicMetadata, wanted: readonly Wanted[]): readonly TopicMetadata[] {
+  const numbers = new Set(wanted.filter((one) => one.topic === topic.name).map(({ partition }) => partition));
+  const partitions = topic.partitions.filter(({ partition }) => numbers.has(partition));
+  return partitions.length === 0 ? [] : [{ ...topic, partitions }];
+}
+
+/** The answers about one partition; `found` is the first record at or after the time. */
+interface Answers {
+  readonly start: OffsetAnswer | undefined;
+  readonly end: OffsetAnswer | undefined;
+  readonly found: OffsetAnswer | undefined;
+}
+
+function plannedRow({ topic, partition, to }: TrimTarget & { readonly partition: number }, answers: Answers): TrimRow {
+  const { start, end, found } = answers;
+  const failure = [start, end, found].find((answer) => answer?.error !== undefined)?.cause;
+  if (failure !== undefined || start === undefined || end === undefined) {
+    const error = failure === undefined ? kafkaItemError(unknownPartition) : itemErrorOf(outcomeOf(failure));
+    return { topic, partition, prior_start_offset: null, new_start_offset: null, error };
+  }
+  const offset = offsetOf(to, { start: start.offset, end: end.offset, found: found?.offset ?? -1n });
+  const isTooHigh = offset > end.offset;
+  const text = `offset ${offset} is beyond the end of the partition, ${end.offset}`;
+  return {
+    ...{ topic, partition, prior_start_offset: start.offset },
+    // A partition never starts earlier again.
+    new_start_offset: isTooHigh ? null : offset < start.offset ? start.offset : offset,
+    error: isTooHigh ? kafkaItemError(outOfRange, text) : null,
+  };
+}
+
+function outcomeOf(error: NonNullable<OffsetAnswer['cause']>) {
+  return { item: undefined, row: undefined, error };
+}
+
+function offsetOf(
+  to: TrimPoint,
+  marks: { readonly start: bigint; readonly end: bigint; readonly found: bigint },
+): bigint {
+  if (to.at === 'exact') return to.offset;
+  if (to.at === 'end') return marks.end;
+  if (to.at === 'afterStart') return marks.start + to.count < marks.end ? marks.start + to.count : marks.end;
+  if (to.at === 'beforeEnd') return marks.end - to.count;
+  return marks.found < 0n ? marks.end : marks.found;
+}
+
+/** A planned row with records to delete. */
+type DueRow = TrimRow & { readonly partition: number };
+
+function isDue(row: TrimRow): row is DueRow {
+  const { partition, prior_start_offset: old, new_start_offset: start, error } = row;
+  return partition !== null && error === null && start !== null && old !== null && start > old;
+}
+
+/** Deletes the records before the planned offsets, with one request per leader; rows with an error are kept as they are. */
+export async function trim(client: Client, plan: readonly TrimRow[]): Promise<TrimRow[]> {
+  const outcomes = await client.ask(deletion, plan.filter(isDue));
+  const results = new Map<TrimRow, (typeof outcomes)[number]>(outcomes.map((outcome) => [outcome.item, outcome]));
+  return plan.map((row) => {
+    const outcome = results.get(row);
+    if (outcome === undefined) return row;
+    const error = itemErrorOf(outcome);
+    const reported =
+      outcome.row !== undefined && outcome.row.logStart >= 0n ? outcome.row.logStart : row.new_start_offset;
+    return { ...row, new_start_offset: error === null ? reported : null, error };
+  });
+}
+
+const deletion = questionOf({
+  api: deleteRecords,
+  what: ({ topic, partition }: DueRow) => `delete records of topic "${topic}" partition ${partition}`,
+  target: ({ topic, partition }) => ({ topic, partition }),
+  keyOf: (item: DueRow) => nameOf(item),
+  request: (items: readonly Located<DueRow>[]) => ({
+    topics: groupByTopic(items.map(({ item }) => item)).map(([name, rows]) => ({
+      name,
+      partitions: rows.map(({ partition, new_start_offset: offset }) => ({ partition, offset: offset ?? 0n })),
+    })),
+    timeoutMs: leaderTimeoutMs,
+  }),
+  rows: ({ partitions }) => partitions.map((row): [string, DeletedRecords] => [nameOf(row), row]),
+});
+
+function nameOf({ topic, partition }: { readonly topic: string; readonly partition: number }): string {
+  return `${topic}/${partition}`;
+}

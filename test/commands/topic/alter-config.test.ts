@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { services } from '../../services/services.ts';
+import { run } from '../../world.ts';
+import { limitedUser } from './limited-user.ts';
+
+const prefix = `alter-${process.pid}`;
+const [a, b] = [`${prefix}-a`, `${prefix}-b`];
+const world = () => ({ env: { WEIR_BROKERS: services().plaintext } });
+const nowhere = { env: { WEIR_BROKERS: '127.0.0.1:1' } };
+
+beforeAll(async () => {
+  await run(`topic create ${a} ${b}`, world());
+});
+
+afterAll(async () => {
+  await run(`topic delete ${a} ${b}`, world());
+});
+
+/** Runs a line and returns its text without runs of spaces, and its exit code. */
+async function shown(line: string): Promise<[string, number]> {
+  const { stdout, exitCode } = await run(`${line} --no-headers`, world());
+  return [stdout.replace(/ +/g, ' '), exitCode];
+}
+
+async function configOf(topic: string, key: string): Promise<string | undefined> {
+  const { stdout } = await run(`topic describe ${topic} -c --format json`, world());
+  const [row]: { configs: { key: string; value: string }[] }[] = JSON.parse(stdout);
+  return row?.configs.find((config) => config.key === key)?.value;
+}
+
+describe('topic alter-config', () => {
+  it('sets configs of several topics and shows their old and new values', async () => {
+    const line = `topic alter-config ${b} ${a} -s retention.ms=1000 --set retention.ms=5000 -s segment.ms=60000`;
+    expect((await run(line, world())).stdout.split('\n')[0]?.split(/ +/)).toEqual([
+      ...['TOPIC', 'STATUS', 'KEY', 'OLD', 'NEW'],
+    ]);
+    expect(await shown(`topic alter-config ${b} ${a} -s retention.ms=6000`)).toEqual([
+      `${a} OK retention.ms 5000 6000\n${b} OK retention.ms 5000 6000\n`,
+      0,
+    ]);
+  });
+
+  it('deletes, appends and subtracts', async () => {
+    await run(`topic alter-config ${a} -s retention.ms=6000 -d cleanup.policy`, world());
+    const line = `topic alter-config ${a} --append cleanup.policy=compact -d retention.ms,flush.ms`;
+    expect(await shown(line)).toEqual([
+      `${a} OK cleanup.policy delete delete,compact\n` +
+        `${a} OK flush.ms 9223372036854775807 9223372036854775807\n` +
+        `${a} OK retention.ms 6000 604800000\n`,
+      0,
+    ]);
+    expect(await shown(`topic alter-config ${a} --subtract cleanup.policy=delete`)).toEqual([
+      `${a} OK cleanup.policy delete,compact compact\n`,
+      0,
+    ]);
+    await run(`topic alter-config ${a} -d cleanup.policy`, world());
+  });
+
+  it.each(['--dry-run', '--dry'])('changes nothing with %s, and predicts what a real run shows', async (flag) => {
+    await run(`topic alter-config ${a} -s segment.bytes=1048576 -d cleanup.policy`, world());
+    const changes = '-d segment.bytes --append cleanup.policy=compact';
+    const { stdout, stderr } = await run(`topic alter-config ${a} ${changes} ${flag} --format json`, world());
+    expect(stderr).toBe('dry run: nothing was changed\n');
+    expect(await configOf(a, 'segment.bytes')).toBe('1048576');
+    const rows = JSON.parse(stdout);
+    expect(rows).toEqual([
+      {
+        ...{ topic: a, status: 'OK', dry_run: true, error: null },
+        changes: [
+          { key: 'cleanup.policy', operation: 'append', old: 'delete', new: 'delete,compact' },
+          { key: 'segment.bytes', operation: 'delete', old: '1048576', new: '1073741824' },
+        ],
+      },
+    ]);
+    const real = JSON.parse((await run(`topic alter-config ${a} ${changes} --format json`, world())).stdout);
+    expect(real).toEqual([{ ...rows[0], dry_run: false }]);
+    await run(`topic alter-config ${a} -d cleanup.policy`, world());
+  });
+
+  it('does not guess a default that the broker does not report', async () => {
+    await run(`topic alter-config ${a} -s retention.ms=7000`, world());
+    expect(await shown(`topic alter-config ${a} -d retention.ms --dry-run`)).toEqual([
+      `${a} OK (dry run) retention.ms 7000 -\n`,
+      0,
+    ]);
+    expect(await shown(`topic alter-config ${a} -d retention.ms`)).toEqual([
+      `${a} OK retention.ms 7000 604800000\n`,
+      0,
+    ]);
+  });
+
+  it('lets the broker refuse a change in a dry run, too', async () => {
+    expect(await shown(`topic alter-config ${a} -s retention.ms=soon --dry-run`)).toEqual([
+      `${a} INVALID_CONFIG: Invalid value soon for configuration retention.ms: Not a number of type LONG\n`,
+      1,
+    ]);
+  });
+
+  it('changes topics whose whole name matches a regular expression', async () => {
+    expect(await shown(`topic alter-config -r '${prefix}-.' -s max.message.bytes=2000`)).toEqual([
+      `${a} OK max.message.bytes 1048588 2000\n${b} OK max.message.bytes 1048588 2000\n`,
+      0,
+    ]);
+    const { stderr, exitCode } = await run(`topic alter-config -r '${prefix}' -s max.message.bytes=3000`, world());
+    expect({ stderr, exitCode }).toEqual({
+      stderr:
+        `weir: unable to alter topics: no topic matches ${prefix}\n` +
+        'hint: match the whole name with a regular expression, and alter internal topics by name\n',
+      exitCode: 3,
+    });
+  });
+
+  it('exits with 3 when a topic does not exist, and changes the others', async () => {
+    await run(`topic alter-config ${b} -s segment.bytes=2097152`, world());
+    expect(await shown(`topic alter-config ${b} ${prefix}-nope -s segment.bytes=1048576`)).toEqual([
+      `${b} OK segment.bytes 2097152 1048576\n` +
+        `${prefix}-nope UNKNOWN_TOPIC_OR_PARTITION: The topic '${prefix}-nope' does not exist.\n`,
+      3,
+    ]);
+  });
+
+  it('exits with 4 when the principal has no rights', async () => {
+    const { stdout, exitCode } = await run(
+      `topic alter-config ${a} -s retention.ms=1 --no-headers`,
+      await limitedUser(a),
+    );
+    expect(stdout).toContain('TOPIC_AUTHORIZATION_FAILED');
+    expect(exitCode).toBe(4);
+    expect(await configOf(a, 'retention.ms')).not.toBe('1');
+  });
+
+  it.each([
+    ['topic alter-config x', 'no change was given'],
+    ['topic alter-config x -s a=1 -d a', 'unable to both set and delete the config "a"'],
+    ['topic alter-config x -s a', '--set'],
+    ['topic alter-config -s a=1', 'TOPIC'],
+    ['topic alter-config a/b -s a=1', 'it contains "/"'],
+  ])('%s is a usage error', async (line, message) => {
+    const { stdout, stderr, exitCode } = await run(line, nowhere);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+    expect(stderr).toContain(message);
+  });
+});
+
+describe('topic set-config', () => {
+  it('sets configs of a topic, or of those that match', async () => {
+    await run(`topic set-config ${a} retention.ms=1000 segment.ms=1000`, world());
+    expect(await shown(`topic set-config ${a} retention.ms=2000 segment.ms=3000`)).toEqual([
+      `${a} OK retention.ms 1000 2000\n${a} OK segment.ms 1000 3000\n`,
+      0,
+    ]);
+    expect(await shown(`topic set-config -r '${prefix}-[a]' retention.ms=1000 --dry-run`)).toEqual([
+      `${a} OK (dry run) retention.ms 2000 1000\n`,
+      0,
+    ]);
+    expect(await configOf(a, 'retention.ms')).toBe('2000');
+  });
+
+  it.each([
+    ['topic set-config x', 'KEY=VALUE'],
+    ['topic set-config x retention.ms', 'not of the form key=value'],
+  ])('%s is a usage error', async (line, message) => {
+    const { stderr, exitCode } = await run(line, nowhere);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(message);
+  });
+});

@@ -1,0 +1,300 @@
+import { alterPartitionReassignments } from '../../../../src/kafka/protocol/alter-partition-reassignments.ts';
+import { createPartitions } from '../../../../src/kafka/protocol/create-partitions.ts';
+import { deleteRecords } from '../../../../src/kafka/protocol/delete-records.ts';
+import { describeConfigs } from '../../../../src/kafka/protocol/describe-configs.ts';
+import { electLeaders } from '../../../../src/kafka/protocol/elect-leaders.ts';
+import { incrementalAlterConfigs } from '../../../../src/kafka/protocol/incremental-alter-configs.ts';
+import { listPartitionReassignments } from '../../../../src/kafka/protocol/list-partition-reassignments.ts';
+import type { GoldenCase } from './case.ts';
+
+const refused = { errorCode: 31, errorMessage: 'no' };
+const done = { errorCode: 0, errorMessage: undefined };
+const doneCode = { errorCode: 0, errorMessage: null };
+
+const configs: readonly GoldenCase[] = [
+  {
+    api: incrementalAlterConfigs,
+    request: {
+      weir: {
+        resources: [
+          {
+            ...{ type: 2, name: 'a-ä' },
+            changes: [
+              { key: 'retention.ms', operation: 'set', value: '1' },
+              { key: 'segment.ms', operation: 'delete', value: undefined },
+              { key: 'cleanup.policy', operation: 'append', value: 'compact' },
+              { key: 'x', operation: 'subtract', value: '' },
+            ],
+          },
+          { type: 4, name: '1', changes: [] },
+        ],
+        validateOnly: true,
+      },
+      kafka: {
+        resources: [
+          {
+            ...{ resourceType: 2, resourceName: 'a-ä' },
+            configs: [
+              { name: 'retention.ms', configOperation: 0, value: '1' },
+              { name: 'segment.ms', configOperation: 1, value: null },
+              { name: 'cleanup.policy', configOperation: 2, value: 'compact' },
+              { name: 'x', configOperation: 3, value: '' },
+            ],
+          },
+          { resourceType: 4, resourceName: '1', configs: [] },
+        ],
+        validateOnly: true,
+      },
+    },
+    answer: {
+      weir: {
+        throttleMs: 7,
+        resources: [
+          { ...done, type: 2, name: 'a-ä' },
+          { ...refused, type: 4, name: '1' },
+        ],
+      },
+      kafka: {
+        throttleTimeMs: 7,
+        responses: [
+          { ...doneCode, resourceType: 2, resourceName: 'a-ä' },
+          { ...refused, resourceType: 4, resourceName: '1' },
+        ],
+      },
+    },
+  },
+  {
+    api: { ...describeConfigs, min: 3 },
+    request: {
+      weir: { resources: [{ type: 2, name: 'a', keys: ['b'] }], synonyms: true },
+      kafka: {
+        resources: [{ resourceType: 2, resourceName: 'a', configurationKeys: ['b'] }],
+        ...{ includeSynonyms: true, includeDocumentation: false },
+      },
+    },
+    answer: {
+      weir: {
+        throttleMs: 7,
+        resources: [
+          {
+            ...{ ...done, type: 2, name: 'a' },
+            configs: [
+              {
+                ...{ key: 'b', value: 'v', readOnly: true, source: 'DYNAMIC_TOPIC_CONFIG', sensitive: true },
+                synonyms: [
+                  { key: 'b', value: 'v', source: 'DYNAMIC_TOPIC_CONFIG' },
+                  { key: 'log.b', value: undefined, source: 'UNKNOWN' },
+                ],
+              },
+            ],
+          },
+          { ...refused, type: 2, name: 'c', configs: [] },
+        ],
+      },
+      kafka: {
+        throttleTimeMs: 7,
+        results: [
+          {
+            ...{ ...doneCode, resourceType: 2, resourceName: 'a' },
+            configs: [
+              {
+                ...{ name: 'b', value: 'v', readOnly: true, configSource: 1, isSensitive: true, configType: 2 },
+                documentation: null,
+                synonyms: [
+                  { name: 'b', value: 'v', source: 1 },
+                  { name: 'log.b', value: null, source: 0 },
+                ],
+              },
+            ],
+          },
+          { ...refused, resourceType: 2, resourceName: 'c', configs: [] },
+        ],
+      },
+    },
+  },
+];
+
+const records: readonly GoldenCase[] = [
+  {
+    api: deleteRecords,
+    request: {
+      weir: { topics: [{ name: 'a', partitions: [{ partition: 3, offset: -1n }] }], timeoutMs: 9 },
+      kafka: { topics: [{ name: 'a', partitions: [{ partitionIndex: 3, offset: -1 }] }], timeoutMs: 9 },
+    },
+    answer: {
+      weir: {
+        throttleMs: 7,
+        partitions: [
+          { topic: 'a', partition: 3, logStart: 5n, errorCode: 0 },
+          { topic: 'a', partition: 4, logStart: -1n, errorCode: 1 },
+        ],
+      },
+      kafka: {
+        throttleTimeMs: 7,
+        topics: [
+          {
+            name: 'a',
+            partitions: [
+              { partitionIndex: 3, lowWatermark: 5, errorCode: 0 },
+              { partitionIndex: 4, lowWatermark: -1, errorCode: 1 },
+            ],
+          },
+        ],
+      },
+    },
+  },
+];
+
+const partitions: readonly GoldenCase[] = [
+  {
+    api: createPartitions,
+    request: {
+      weir: { topics: [{ name: 'a', count: 5 }], timeoutMs: 9, validateOnly: true },
+      kafka: { topics: [{ name: 'a', count: 5, assignments: null }], timeoutMs: 9, validateOnly: true },
+    },
+    answer: {
+      weir: {
+        throttleMs: 7,
+        topics: [
+          { name: 'a', ...done },
+          { name: 'b', ...refused },
+        ],
+      },
+      kafka: {
+        throttleTimeMs: 7,
+        results: [
+          { name: 'a', ...doneCode },
+          { name: 'b', ...refused },
+        ],
+      },
+    },
+  },
+  {
+    api: electLeaders,
+    request: {
+      weir: { type: 'unclean', topics: [{ name: 'a', partitions: [1, 2] }], timeoutMs: 9 },
+      kafka: { electionType: 1, topicPartitions: [{ topic: 'a', partitions: [1, 2] }], timeoutMs: 9 },
+    },
+    answer: {
+      weir: {
+        ...{ throttleMs: 7, errorCode: 41 },
+        partitions: [
+          { topic: 'a', partition: 1, ...done },
+          { topic: 'a', partition: 2, ...refused },
+        ],
+      },
+      kafka: {
+        ...{ throttleTimeMs: 7, errorCode: 41 },
+        replicaElectionResults: [
+          {
+            topic: 'a',
+            partitionResult: [
+              { partitionId: 1, ...doneCode },
+              { partitionId: 2, ...refused },
+            ],
+          },
+        ],
+      },
+    },
+  },
+  {
+    api: electLeaders,
+    request: {
+      weir: { type: 'preferred', topics: [], timeoutMs: 0 },
+      kafka: { electionType: 0, topicPartitions: [], timeoutMs: 0 },
+    },
+    answer: {
+      weir: { throttleMs: 0, errorCode: 0, partitions: [] },
+      kafka: { throttleTimeMs: 0, errorCode: 0, replicaElectionResults: [] },
+    },
+  },
+];
+
+const reassignments: readonly GoldenCase[] = [
+  ...[0, 1].map((version): GoldenCase => {
+    const change = version === 0 ? {} : { allowReplicationFactorChange: true };
+    return {
+      api: { ...alterPartitionReassignments, min: version, max: version },
+      request: {
+        weir: {
+          topics: [
+            {
+              name: 'a',
+              partitions: [
+                { partition: 1, replicas: [3, 2] },
+                { partition: 2, replicas: undefined },
+              ],
+            },
+          ],
+          timeoutMs: 9,
+        },
+        kafka: {
+          ...{ timeoutMs: 9, ...change },
+          topics: [
+            {
+              name: 'a',
+              partitions: [
+                { partitionIndex: 1, replicas: [3, 2] },
+                { partitionIndex: 2, replicas: null },
+              ],
+            },
+          ],
+        },
+      },
+      answer: {
+        weir: {
+          ...{ throttleMs: 7, ...refused },
+          partitions: [
+            { topic: 'a', partition: 1, ...done },
+            { topic: 'a', partition: 2, ...refused },
+          ],
+        },
+        kafka: {
+          ...{ throttleTimeMs: 7, ...refused, ...change },
+          responses: [
+            {
+              name: 'a',
+              partitions: [
+                { partitionIndex: 1, ...doneCode },
+                { partitionIndex: 2, ...refused },
+              ],
+            },
+          ],
+        },
+      },
+    };
+  }),
+  {
+    api: listPartitionReassignments,
+    request: {
+      weir: { topics: [{ name: 'a', partitions: [1] }], timeoutMs: 9 },
+      kafka: { timeoutMs: 9, topics: [{ name: 'a', partitionIndexes: [1] }] },
+    },
+    answer: {
+      weir: {
+        ...{ throttleMs: 7, ...done },
+        partitions: [{ topic: 'a', partition: 1, replicas: [1, 2, 3], adding: [3], removing: [1] }],
+      },
+      kafka: {
+        ...{ throttleTimeMs: 7, ...doneCode },
+        topics: [
+          {
+            name: 'a',
+            partitions: [{ partitionIndex: 1, replicas: [1, 2, 3], addingReplicas: [3], removingReplicas: [1] }],
+          },
+        ],
+      },
+    },
+  },
+  {
+    api: listPartitionReassignments,
+    request: { weir: { topics: undefined, timeoutMs: 0 }, kafka: { timeoutMs: 0, topics: null } },
+    answer: {
+      weir: { throttleMs: 0, ...refused, partitions: [] },
+      kafka: { throttleTimeMs: 0, ...refused, topics: [] },
+    },
+  },
+];
+
+/** The messages about topics: configs, records, partitions and reassignments. */
+export const topicCases: readonly GoldenCase[] = [...configs, ...records, ...partitions, ...reassignments];
