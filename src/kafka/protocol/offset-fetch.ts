@@ -46,8 +46,7 @@ export const offsetFetch: Api<OffsetFetchRequest, OffsetFetchResponse> = {
   flexibleFrom: 6,
   target: 'coordinator',
   repeatable: true,
-  // weir requests one group at a time.
-  errorCode: ({ groups: [group] }) => group?.errorCode ?? 0,
+  errorCode: ({ groups: [group, ...others] }) => (others.length === 0 ? (group?.errorCode ?? 0) : 0),
   encode(writer, request, version) {
     if (version >= 8) {
       writer.array(request.groups, (group) => {

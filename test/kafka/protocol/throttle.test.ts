@@ -4,7 +4,7 @@ import type { Api } from '../../../src/kafka/protocol/api.ts';
 import { createReader, createWriter } from '../../../src/kafka/protocol/codec.ts';
 
 /** The place of throttle_time_ms in an answer, from the protocol guide: since which version, and after what. */
-type Place = { readonly from: number; readonly after?: 'one list' | 'a code and one list' } | 'nowhere';
+type Place = { readonly from: number; readonly after?: 'a code' | 'one list' | 'a code and one list' } | 'nowhere';
 
 const places: Readonly<Record<number, Place>> = {
   0: { from: 1, after: 'one list' }, // Produce
@@ -18,19 +18,30 @@ const places: Readonly<Record<number, Place>> = {
   12: { from: 1 }, // Heartbeat
   13: { from: 1 }, // LeaveGroup
   14: { from: 1 }, // SyncGroup
+  15: { from: 1 }, // DescribeGroups
+  16: { from: 1 }, // ListGroups
   17: 'nowhere', // SaslHandshake
   18: { from: 1, after: 'a code and one list' }, // ApiVersions
   19: { from: 2 }, // CreateTopics
   20: { from: 1 }, // DeleteTopics
   22: { from: 0 }, // InitProducerId
   23: { from: 2 }, // OffsetForLeaderEpoch
+  29: { from: 0 }, // DescribeAcls
+  30: { from: 0 }, // CreateAcls
+  31: { from: 0 }, // DeleteAcls
   32: { from: 0 }, // DescribeConfigs
   36: 'nowhere', // SaslAuthenticate
   37: { from: 0 }, // CreatePartitions
+  42: { from: 0 }, // DeleteGroups
+  47: { from: 0, after: 'a code' }, // OffsetDelete
+  50: { from: 0 }, // DescribeUserScramCredentials
+  51: { from: 0 }, // AlterUserScramCredentials
   60: { from: 0 }, // DescribeCluster
   61: { from: 0 }, // DescribeProducers
   68: { from: 0 }, // ConsumerGroupHeartbeat
   69: { from: 0 }, // ConsumerGroupDescribe
+  77: { from: 0 }, // ShareGroupDescribe
+  90: { from: 0 }, // DescribeShareGroupOffsets
 };
 
 const folder = new URL('../../../src/kafka/protocol/', import.meta.url);
@@ -45,8 +56,8 @@ function isApi(value: unknown): value is Api<unknown, unknown> {
 function answerOf(place: Place, version: number, flexible: boolean): Buffer {
   const writer = createWriter(flexible);
   if (place !== 'nowhere' && version >= place.from) {
-    if (place.after === 'a code and one list') writer.int16(0);
-    if (place.after !== undefined) writer.array([], () => undefined);
+    if (place.after?.startsWith('a code')) writer.int16(0);
+    if (place.after?.endsWith('one list')) writer.array([], () => undefined);
     writer.int32(250);
   }
   // 1 is an empty list or text of the compact form, and one unknown tagged field of one byte; 0 is that of the old one.

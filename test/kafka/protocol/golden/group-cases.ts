@@ -1,0 +1,294 @@
+import { deleteGroups } from '../../../../src/kafka/protocol/delete-groups.ts';
+import { describeGroups } from '../../../../src/kafka/protocol/describe-groups.ts';
+import { describeShareGroupOffsets } from '../../../../src/kafka/protocol/describe-share-group-offsets.ts';
+import { listGroups } from '../../../../src/kafka/protocol/list-groups.ts';
+import { offsetDelete } from '../../../../src/kafka/protocol/offset-delete.ts';
+import { offsetFetch } from '../../../../src/kafka/protocol/offset-fetch.ts';
+import { shareGroupDescribe } from '../../../../src/kafka/protocol/share-group-describe.ts';
+import type { GoldenCase } from './case.ts';
+
+const groups = ['g', 'h-ä'];
+const noOperations = -2_147_483_648;
+const topicId = 'AAAAAAAAAAAAAAAAAAAAAg';
+const found = { errorCode: 0, errorMessage: null };
+const missing = { errorCode: 69, errorMessage: 'no' };
+
+/** ListGroups in the versions that have the same fields: no throttling, throttling, states, types. */
+function listings(): readonly GoldenCase[] {
+  const pick = (fields: object, version: number, since: readonly (readonly [name: string, version: number])[]) =>
+    Object.fromEntries(
+      Object.entries(fields).filter(([name]) => since.every((one) => one[0] !== name || one[1] <= version)),
+    );
+  const since = [
+    ['statesFilter', 4],
+    ['typesFilter', 5],
+    ['groupState', 4],
+    ['groupType', 5],
+  ] as const;
+  return [0, 1, 2, 3, 4, 5].map((version) => {
+    const own = (fields: object): object => pick(fields, version, since);
+    const row = (group: string, protocolType: string, state: string, type: string) => ({
+      kafka: own({ groupId: group, protocolType, groupState: state, groupType: type }),
+      weir: {
+        ...{ group, protocolType },
+        state: version >= 4 ? state : undefined,
+        type: version >= 5 ? type : undefined,
+      },
+    });
+    const rows = [row('g', 'consumer', 'Stable', 'classic'), row('h-ä', 'share', 'Empty', 'share')];
+    return {
+      api: { ...listGroups, min: version, max: version },
+      request: {
+        kafka: own({ statesFilter: ['Stable', 'Empty'], typesFilter: ['classic'] }),
+        weir: { states: ['Stable', 'Empty'], types: ['classic'] },
+      },
+      answer: {
+        kafka: { throttleTimeMs: 7, errorCode: 31, groups: rows.map(({ kafka }) => kafka) },
+        weir: { throttleMs: version >= 1 ? 7 : 0, errorCode: 31, groups: rows.map(({ weir }) => weir) },
+      },
+    };
+  });
+}
+
+/** DescribeGroups in each version: static members since 4, the broker's error text since 6. */
+function classicDescriptions(): readonly GoldenCase[] {
+  return [0, 1, 2, 3, 4, 5, 6].map((version) => {
+    const operations = version >= 3 ? { authorizedOperations: 8 } : {};
+    const member = { memberId: 'm1', clientId: 'c1', clientHost: '/127.0.0.1' };
+    const bare = { memberId: 'm2', clientId: 'c2', clientHost: '/::1' };
+    const group = { groupState: 'Stable', protocolType: 'consumer' };
+    const dead = { groupState: 'Dead', protocolType: '' };
+    return {
+      api: { ...describeGroups, min: version, max: version },
+      request: {
+        kafka: { groups, ...(version >= 3 && { includeAuthorizedOperations: false }) },
+        weir: { groups },
+      },
+      answer: {
+        kafka: {
+          throttleTimeMs: 7,
+          groups: [
+            {
+              ...{ ...found, groupId: 'g', ...group, protocolData: 'range', ...operations },
+              members: [
+                {
+                  ...{ ...member, memberMetadata: 'AAE=', memberAssignment: 'AAIDBA==' },
+                  ...(version >= 4 && { groupInstanceId: 'i1' }),
+                },
+                {
+                  ...{ ...bare, memberMetadata: '', memberAssignment: '' },
+                  ...(version >= 4 && { groupInstanceId: null }),
+                },
+              ],
+            },
+            {
+              ...{ errorCode: 69, groupId: 'h-ä', ...dead, protocolData: '', ...operations, members: [] },
+              errorMessage: version >= 6 ? 'no' : null,
+            },
+          ],
+        },
+        weir: {
+          throttleMs: version >= 1 ? 7 : 0,
+          groups: [
+            {
+              ...{ errorCode: 0, errorMessage: undefined, group: 'g', state: 'Stable' },
+              ...{ protocolType: 'consumer', protocol: 'range' },
+              members: [
+                { ...member, instanceId: version >= 4 ? 'i1' : undefined, assignment: Buffer.from([0, 2, 3, 4]) },
+                { ...bare, instanceId: undefined, assignment: Buffer.alloc(0) },
+              ],
+            },
+            {
+              ...{ errorCode: 69, errorMessage: version >= 6 ? 'no' : undefined, group: 'h-ä', state: 'Dead' },
+              ...{ protocolType: '', protocol: '', members: [] },
+            },
+          ],
+        },
+      },
+    };
+  });
+}
+
+const shareGroups: readonly GoldenCase[] = [
+  {
+    api: shareGroupDescribe,
+    request: { kafka: { groupIds: groups, includeAuthorizedOperations: false }, weir: { groups } },
+    answer: {
+      kafka: {
+        throttleTimeMs: 7,
+        groups: [
+          {
+            ...{ ...found, groupId: 'g', groupState: 'Stable', groupEpoch: 3, assignmentEpoch: 2 },
+            ...{ assignorName: 'simple', authorizedOperations: noOperations },
+            members: [
+              {
+                ...{ memberId: 'm1', rackId: 'r', memberEpoch: 3, clientId: 'c1', clientHost: '/127.0.0.1' },
+                subscribedTopicNames: ['t', 'u'],
+                assignment: { topicPartitions: [{ topicId, topicName: 't', partitions: [0, 2] }] },
+              },
+            ],
+          },
+          {
+            ...{ ...missing, groupId: 'h-ä', groupState: '', groupEpoch: 0, assignmentEpoch: 0 },
+            ...{ assignorName: '', members: [], authorizedOperations: noOperations },
+          },
+        ],
+      },
+      weir: {
+        throttleMs: 7,
+        groups: [
+          {
+            ...{ errorCode: 0, errorMessage: undefined, group: 'g', state: 'Stable', assignor: 'simple' },
+            members: [
+              {
+                ...{ memberId: 'm1', clientId: 'c1', clientHost: '/127.0.0.1' },
+                assignment: [{ topic: 't', partitions: [0, 2] }],
+              },
+            ],
+          },
+          { ...missing, group: 'h-ä', state: '', assignor: '', members: [] },
+        ],
+      },
+    },
+  },
+  {
+    api: describeShareGroupOffsets,
+    request: { kafka: { groups: groups.map((groupId) => ({ groupId, topics: null })) }, weir: { groups } },
+    answer: {
+      kafka: {
+        throttleTimeMs: 7,
+        groups: [
+          {
+            ...{ ...found, groupId: 'g' },
+            topics: [
+              {
+                ...{ topicName: 't', topicId },
+                partitions: [
+                  { partitionIndex: 0, startOffset: 9, leaderEpoch: 4, ...found },
+                  { partitionIndex: 2, startOffset: -1, leaderEpoch: 0, errorCode: 3, errorMessage: 'gone' },
+                ],
+              },
+            ],
+          },
+          { ...missing, groupId: 'h-ä', topics: [] },
+        ],
+      },
+      weir: {
+        throttleMs: 7,
+        groups: [
+          {
+            ...{ group: 'g', errorCode: 0, errorMessage: undefined },
+            partitions: [
+              { topic: 't', partition: 0, startOffset: 9n, errorCode: 0 },
+              { topic: 't', partition: 2, startOffset: -1n, errorCode: 3 },
+            ],
+          },
+          { ...missing, group: 'h-ä', partitions: [] },
+        ],
+      },
+    },
+  },
+];
+
+const deletions: readonly GoldenCase[] = [
+  {
+    api: deleteGroups,
+    request: { kafka: { groupsNames: groups }, weir: { groups } },
+    answer: {
+      kafka: {
+        throttleTimeMs: 7,
+        results: groups.map((groupId, at) => ({ groupId, errorCode: at * 68 })),
+      },
+      weir: { throttleMs: 7, groups: groups.map((group, at) => ({ group, errorCode: at * 68 })) },
+    },
+  },
+  {
+    api: offsetDelete,
+    request: {
+      kafka: {
+        groupId: 'g',
+        topics: [
+          { name: 't', partitions: [{ partitionIndex: 0 }, { partitionIndex: 2 }] },
+          { name: 'u', partitions: [{ partitionIndex: 1 }] },
+        ],
+      },
+      weir: {
+        group: 'g',
+        topics: [
+          { topic: 't', partitions: [0, 2] },
+          { topic: 'u', partitions: [1] },
+        ],
+      },
+    },
+    answer: {
+      kafka: {
+        ...{ errorCode: 0, throttleTimeMs: 7 },
+        topics: [
+          {
+            name: 't',
+            partitions: [
+              { partitionIndex: 0, errorCode: 0 },
+              { partitionIndex: 2, errorCode: 86 },
+            ],
+          },
+          { name: 'u', partitions: [{ partitionIndex: 1, errorCode: 3 }] },
+        ],
+      },
+      weir: {
+        ...{ throttleMs: 7, errorCode: 0 },
+        partitions: [
+          { topic: 't', partition: 0, errorCode: 0 },
+          { topic: 't', partition: 2, errorCode: 86 },
+          { topic: 'u', partition: 1, errorCode: 3 },
+        ],
+      },
+    },
+  },
+];
+
+/** OffsetFetch of several groups; earlier versions ask about one group. */
+const fetches: GoldenCase = {
+  api: { ...offsetFetch, min: 8 },
+  request: {
+    kafka: { groups: groups.map((groupId) => ({ groupId, topics: null })), requireStable: true },
+    weir: { groups: groups.map((group) => ({ group, topics: undefined })), requireStable: true },
+  },
+  answer: {
+    kafka: {
+      throttleTimeMs: 7,
+      groups: [
+        {
+          ...{ groupId: 'g', errorCode: 0 },
+          topics: [
+            {
+              name: 't',
+              partitions: [
+                { partitionIndex: 3, committedOffset: 9, committedLeaderEpoch: 4, metadata: 'note', errorCode: 0 },
+              ],
+            },
+          ],
+        },
+        { groupId: 'h-ä', topics: [], errorCode: 30 },
+      ],
+    },
+    weir: {
+      throttleMs: 7,
+      groups: [
+        {
+          ...{ group: 'g', errorCode: 0 },
+          partitions: [{ topic: 't', partition: 3, offset: 9n, leaderEpoch: 4, metadata: 'note', errorCode: 0 }],
+        },
+        { group: 'h-ä', errorCode: 30, partitions: [] },
+      ],
+    },
+  },
+};
+
+/** The messages about groups. */
+export const groupCases: readonly GoldenCase[] = [
+  ...listings(),
+  ...classicDescriptions(),
+  ...shareGroups,
+  ...deletions,
+  fetches,
+];
