@@ -27,6 +27,16 @@ export interface DescribeConfigsResource {
 /** The resources to describe. */
 export interface DescribeConfigsRequest {
   readonly resources: readonly DescribeConfigsResource[];
+  /** Whether to include the other places where each config is set. */
+  readonly synonyms?: boolean;
+}
+
+/** One of the places where a config is set. */
+export interface ConfigSynonym {
+  /** The key in that place, for example `log.retention.ms` for `retention.ms`. */
+  readonly key: string;
+  readonly value: string | undefined;
+  readonly source: string;
 }
 
 /** One config; `value` is undefined if it is null or sensitive. */
@@ -37,6 +47,8 @@ export interface DescribedConfig {
   /** The protocol's name of the source, for example `DEFAULT_CONFIG`. */
   readonly source: string;
   readonly sensitive: boolean;
+  /** Where it is set, the place that counts first; empty unless requested. */
+  readonly synonyms: readonly ConfigSynonym[];
 }
 
 /** The configs of one resource, or the reason why there are none. */
@@ -53,7 +65,7 @@ export interface DescribeConfigsResponse {
   readonly resources: readonly DescribedResource[];
 }
 
-/** DescribeConfigs v1–4, without synonyms and documentation. */
+/** DescribeConfigs v1–4, without documentation. */
 export const describeConfigs: Api<DescribeConfigsRequest, DescribeConfigsResponse> = {
   name: 'DescribeConfigs',
   key: 32,
@@ -69,7 +81,7 @@ export const describeConfigs: Api<DescribeConfigsRequest, DescribeConfigsRespons
       writer.nullableArray(resource.keys, writer.string);
       writer.tags();
     });
-    writer.boolean(false); // include_synonyms
+    writer.boolean(request.synonyms ?? false);
     if (version >= 3) writer.boolean(false); // include_documentation
     writer.tags();
   },
@@ -99,16 +111,21 @@ function readConfig(reader: Reader, version: number): DescribedConfig {
   const readOnly = reader.boolean();
   const source = reader.int8();
   const sensitive = reader.boolean();
-  reader.array(() => skipSynonym(reader));
+  const synonyms = reader.array(() => readSynonym(reader));
   if (version >= 3) reader.int8(); // config_type
   if (version >= 3) reader.nullableString(); // documentation
   reader.tags();
-  return { key, value, readOnly, source: sources.get(source) ?? 'UNKNOWN', sensitive };
+  return { key, value, readOnly, source: sourceName(source), sensitive, synonyms };
 }
 
-function skipSynonym(reader: Reader): void {
-  reader.string(); // name
-  reader.nullableString(); // value
-  reader.int8(); // source
+function readSynonym(reader: Reader): ConfigSynonym {
+  const key = reader.string();
+  const value = reader.nullableString();
+  const source = sourceName(reader.int8());
   reader.tags();
+  return { key, value, source };
+}
+
+function sourceName(source: number): string {
+  return sources.get(source) ?? 'UNKNOWN';
 }

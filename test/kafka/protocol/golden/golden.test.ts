@@ -3,12 +3,15 @@ import { createReader, createWriter } from '../../../../src/kafka/protocol/codec
 import access from './access.json' with { type: 'json' };
 import { accessCases } from './access-cases.ts';
 import { type GoldenCase, messagesOf } from './case.ts';
+import cluster from './cluster.json' with { type: 'json' };
+import { clusterCases } from './cluster-cases.ts';
 import { groupCases } from './group-cases.ts';
 import groups from './groups.json' with { type: 'json' };
 
 const files: readonly (readonly [string, Readonly<Record<string, string>>, readonly GoldenCase[]])[] = [
   ['access', access, accessCases],
   ['groups', groups, groupCases],
+  ['cluster', cluster, clusterCases],
 ];
 
 describe.each(files)("the bytes of Kafka's own classes (%s)", (_, recorded, cases) => {
