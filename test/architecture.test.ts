@@ -83,6 +83,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'kafka/topics/name-patterns.ts',
     'kafka/groups/balancers.ts',
   ],
+  'commands/cluster/': [
+    'kafka/quotas/entities.ts',
+    'kafka/quotas/quota-plan.ts',
+    'config/yaml/',
+    'files/locations.ts',
+    'files/read.ts',
+  ],
   'commands/profile/': ['config/', 'files/', 'net/address.ts', 'net/tls.ts'],
   'commands/config/': ['config/'],
   'commands/sandbox/': ['sandbox/', 'config/', 'files/locations.ts'],

@@ -169,8 +169,8 @@ export interface CommandSpec<A, F, R> {
   readonly apis?: readonly Api[];
   /** `run` receives unknown words as `rest` (plugins). */
   readonly passThrough?: boolean;
-  /** For `destroys`: the question asked on a terminal. */
-  confirm?(context: Context, values: Values<A, F> & CommonValues): Promise<Confirmation> | Confirmation;
+  /** For `destroys`: the question asked on a terminal; null if there is nothing to destroy, and so nothing to ask. */
+  confirm?(context: Context, values: Values<A, F> & CommonValues): Promise<Confirmation | null> | Confirmation | null;
   run(context: Context, values: Values<A, F> & CommonValues): Promise<Result<R>> | Result<R>;
   readonly output: Output<R>;
 }
@@ -179,6 +179,8 @@ export interface CommandSpec<A, F, R> {
 export interface Confirmation {
   /** For example `Delete 2 topics (a, b) and all their records`; the profile, the cluster and `?` are added. */
   readonly question: string;
+  /** What would be destroyed, in lines that each end with a newline; shown above the question. */
+  readonly preview?: string;
   /** The text to type on a protected profile, for example the topic's name. */
   readonly name: string;
   /** Whether the name must be typed (default: whether the selected profile is protected). */
@@ -198,7 +200,10 @@ export interface Command {
   readonly changes: Changes;
   readonly apis: readonly Api[];
   readonly passThrough: boolean;
-  confirm?(context: Context, values: Readonly<Record<string, unknown>>): Promise<Confirmation> | Confirmation;
+  confirm?(
+    context: Context,
+    values: Readonly<Record<string, unknown>>,
+  ): Promise<Confirmation | null> | Confirmation | null;
   run(context: Context, values: Readonly<Record<string, unknown>>): Promise<unknown> | unknown;
   readonly output: Output<unknown>;
 }

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { Context } from '../context.ts';
 import { CliError } from '../errors.ts';
-import { printable, printableMessage } from '../format/printable.ts';
+import { printable, printableMessage, printableText } from '../format/printable.ts';
 import type { Host } from '../host.ts';
 import { endedBy } from './interruption.ts';
 import { writeError } from './output/report.ts';
@@ -116,14 +116,20 @@ function readKeys(stream: Readable, signal: AbortSignal, interrupt: () => void):
   });
 }
 
-/** Asks a yes-or-no question; anything but `y` and `yes` means no. */
-export async function askYesNo(asker: Asker, question: string): Promise<boolean> {
-  const answer = await askLine(asker, `${printableMessage(question)} [y/N] `);
+/**
+ * Asks a yes-or-no question; anything but `y` and `yes` means no.
+ * @param preview lines above the question
+ */
+export async function askYesNo(asker: Asker, question: string, preview = ''): Promise<boolean> {
+  const answer = await askLine(asker, `${printableText(preview)}${printableMessage(question)} [y/N] `);
   return /^\s*(y|yes)\s*$/i.test(answer ?? '');
 }
 
-/** Asks the user to type `name`; anything else means no. */
-export async function askName(asker: Asker, question: string, name: string): Promise<boolean> {
-  const answer = await askLine(asker, `${printableMessage(question)}\nType ${printable(name)} to confirm: `);
+/** Like `askYesNo`, but asks the user to type `name`; anything else means no. */
+export async function askName(asker: Asker, question: string, name: string, preview = ''): Promise<boolean> {
+  const answer = await askLine(
+    asker,
+    `${printableText(preview)}${printableMessage(question)}\nType ${printable(name)} to confirm: `,
+  );
   return answer?.trim() === name;
 }

@@ -19,6 +19,7 @@ export async function confirmDestruction(
   if (command.changes !== 'destroys' || values.dryRun || flags.yes) return;
   if (flags.refusesInput) throw needsYes('--no-input allows no prompt', path);
   const asked = await command.confirm?.(context, values);
+  if (asked === null) return;
   const profile = command.apis.length === 0 ? undefined : (await context.config()).profile;
   const isProtected = asked?.protected ?? profile?.protected ?? false;
   if (!canAsk(context)) {
@@ -43,10 +44,10 @@ interface Asked extends Partial<Confirmation> {
 }
 
 async function ask(context: Context, command: Command, asked: Asked): Promise<boolean> {
-  const { isProtected, path, question = path.join(' '), name = path.join(' ') } = asked;
+  const { isProtected, path, question = path.join(' '), name = path.join(' '), preview } = asked;
   const whole = `${question}${await placeOf(context, command)}?`;
   const { askName, askYesNo } = await import('./prompt.ts');
-  const answer = () => (isProtected ? askName(context, whole, name) : askYesNo(context, whole));
+  const answer = () => (isProtected ? askName(context, whole, name, preview) : askYesNo(context, whole, preview));
   return await context.openEnded(answer);
 }
 

@@ -5,7 +5,9 @@ export const commands: readonly Entry[] = [
   entry('topic', 'Create, list, describe and delete topics; produce and consume records', async () => {
     return (await import('./topic/index.ts')).topic;
   }),
-  entry('cluster', 'Inspect the cluster', async () => (await import('./cluster/index.ts')).cluster),
+  entry('cluster', 'Inspect the cluster; manage quotas and transactions', async () => {
+    return (await import('./cluster/index.ts')).cluster;
+  }),
   entry('profile', 'Manage named sets of options (one per cluster, for example)', async () => {
     return (await import('./profile/index.ts')).profile;
   }),

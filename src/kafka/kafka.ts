@@ -1,10 +1,15 @@
 import type { Deadline } from '../deadline.ts';
 import type { Address } from '../net/address.ts';
 import type { TlsOptions } from '../net/tls.ts';
+import type { BrokerConfigCalls } from './cluster/broker-config-rows.ts';
 import type { ClusterCalls } from './cluster/cluster-rows.ts';
+import type { HealthCalls } from './cluster/health-rows.ts';
+import type { LogDirCalls } from './cluster/log-dir-rows.ts';
 import type { ConsumeCalls } from './consume/request.ts';
 import type { ProduceCalls } from './produce/request.ts';
+import type { QuotaCalls } from './quotas/quota-rows.ts';
 import type { TopicCalls } from './topics/topic-rows.ts';
+import type { TransactionCalls } from './transactions/transaction-rows.ts';
 import type { FirstContact } from './transport/first-contact.ts';
 import type { DialLink } from './transport/link.ts';
 
@@ -52,7 +57,16 @@ export interface RequestTrace {
  * The broker data API for commands: calls return rows, and every item carries its own error. Each group of calls is
  * declared next to its rows, independently of the client.
  */
-export interface Kafka extends TopicCalls, ClusterCalls, ConsumeCalls, ProduceCalls {
+export interface Kafka
+  extends TopicCalls,
+    ClusterCalls,
+    HealthCalls,
+    BrokerConfigCalls,
+    LogDirCalls,
+    QuotaCalls,
+    TransactionCalls,
+    ConsumeCalls,
+    ProduceCalls {
   /** Closes every connection at once. */
   close(): void;
 }

@@ -52,6 +52,20 @@ describe('a command that destroys', () => {
     if (expected === cancelled) expect(stderr).toContain('weir: cancelled: nothing was changed\n');
   });
 
+  test('shows what it would destroy above the question', async () => {
+    const previewed = {
+      ...wipe,
+      confirm: () => ({ question: 'Wipe them', name: 'all', preview: 'thing-1\nthing-2\u001b[0m\n' }),
+    };
+    const tree = [entry('thing', 'Things', async () => noun({ summary: 'Things', commands: { wipe: previewed } }))];
+    const { stderr } = await run('thing wipe', { commands: tree, terminal, stdin: 'n\n' });
+    expect(stderr).toContain('thing-1\nthing-2\\u001b[0m\nWipe them on localhost:9092 (no profile)? [y/N] ');
+    const home = protectedHome();
+    const protectedOne = await run('thing wipe', { commands: tree, terminal, stdin: 'all\n', home });
+    expect(protectedOne).toMatchObject(done);
+    expect(protectedOne.stderr).toMatch(/^thing-1\n.*\nWipe them on profile "prod"/);
+  });
+
   test.each([
     ['no terminal', {}],
     ['CI', { terminal, env: { CI: 'true' } }],

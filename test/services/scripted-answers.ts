@@ -19,6 +19,7 @@ const spoken = [
   ['DeleteTopics', 20, 4, 4],
   ['InitProducerId', 22, 4, 2],
   ['OffsetForLeaderEpoch', 23, 3, 4],
+  ['DescribeLogDirs', 35, 4, 2],
   ['SaslAuthenticate', 36, 1, 2],
   ['DescribeProducers', 61, 0, 0],
 ] as const;

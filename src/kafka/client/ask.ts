@@ -27,7 +27,7 @@ interface Asking<Item, Row> {
 }
 
 /** An item that has no outcome yet. */
-interface Open<Item, Row> extends Pick<Outcome<Item, Row>, 'item' | 'row'> {
+interface Open<Item, Row> extends Pick<Outcome<Item, Row>, 'item' | 'row' | 'node'> {
   readonly index: number;
   readonly target: Target;
   /** Why the previous attempt failed. */
@@ -116,6 +116,7 @@ async function askBroker<Item, Row>(
 ): Promise<readonly Open<Item, Row>[]> {
   const { router, deadline, question } = asking;
   const items = entries.map(({ open: { item }, leaderEpoch }): Located<Item> => ({ item, leaderEpoch }));
+  const asked = typeof target === 'object' && 'node' in target ? { node: target.node } : {};
   let answer: Answered<Item, Row>;
   try {
     answer = await question.send((api, request) => router.exchange(api, request, target), items);
@@ -131,11 +132,11 @@ async function askBroker<Item, Row>(
     const row = answer.rowOf(open.item);
     const code = answer.errorCode || (row?.errorCode ?? leftOut);
     if (code === 0) {
-      asking.outcomes[open.index] = { item: open.item, row, error: undefined };
+      asking.outcomes[open.index] = { item: open.item, row, error: undefined, ...asked };
       return [];
     }
     const error = kafkaError(code, `cannot ${question.what(open.item)}: ${kafkaErrorText(code, row?.errorMessage)}`);
-    const judged = noted({ ...open, row, error }, code, course);
+    const judged = noted({ ...open, row, error, ...asked }, code, course);
     const remedy = remedyOf(code);
     if (remedy !== undefined && remedy !== 'again') router.places.forget(open.target);
     if (mayAskAgain(asking, code, { open: judged, course })) return [judged];
@@ -183,5 +184,6 @@ async function askAgain<Item, Row>(
 }
 
 function end<Item, Row>({ outcomes }: Asking<Item, Row>, open: readonly Open<Item, Row>[]): void {
-  for (const { index, item, row, error } of open) outcomes[index] = { item, row, error };
+  for (const { index, item, row, error, node } of open)
+    outcomes[index] = { item, row, error, ...(node !== undefined && { node }) };
 }

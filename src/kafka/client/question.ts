@@ -50,6 +50,8 @@ export interface Outcome<Item, Row> {
   readonly row: (Row & CodedRow) | undefined;
   /** Undefined on success. */
   readonly error: CliError | undefined;
+  /** The broker that was last asked; absent if that was any broker, or none. */
+  readonly node?: number;
 }
 
 /** The parts of a question about the items of one API. */
