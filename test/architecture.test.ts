@@ -90,6 +90,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'commands/security/': ['kafka/protocol/acl-words.ts', 'kafka/protocol/scram-mechanisms.ts'],
   'commands/group/': ['kafka/consume/offset-range.ts', 'files/read.ts', 'files/fault.ts'],
+  'commands/cluster/': [
+    'kafka/quotas/entities.ts',
+    'kafka/quotas/quota-plan.ts',
+    'config/yaml/',
+    'files/locations.ts',
+    'files/read.ts',
+  ],
   'commands/profile/': ['config/', 'files/', 'net/address.ts', 'net/tls.ts'],
   'commands/config/': ['config/'],
   'commands/sandbox/': ['sandbox/', 'config/', 'files/locations.ts'],

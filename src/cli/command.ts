@@ -171,8 +171,8 @@ export interface CommandSpec<A, F, R> {
   readonly passThrough?: boolean;
   /** For `destroys`: whether these values destroy something; always if absent. */
   destroys?(values: Values<A, F> & CommonValues): boolean;
-  /** For `destroys`: the question asked on a terminal. */
-  confirm?(context: Context, values: Values<A, F> & CommonValues): Promise<Confirmation> | Confirmation;
+  /** For `destroys`: the question asked on a terminal; null if there is nothing to destroy, and so nothing to ask. */
+  confirm?(context: Context, values: Values<A, F> & CommonValues): Promise<Confirmation | null> | Confirmation | null;
   run(context: Context, values: Values<A, F> & CommonValues): Promise<Result<R>> | Result<R>;
   readonly output: Output<R>;
 }
@@ -203,7 +203,10 @@ export interface Command {
   readonly apis: readonly Api[];
   readonly passThrough: boolean;
   destroys?(values: Readonly<Record<string, unknown>>): boolean;
-  confirm?(context: Context, values: Readonly<Record<string, unknown>>): Promise<Confirmation> | Confirmation;
+  confirm?(
+    context: Context,
+    values: Readonly<Record<string, unknown>>,
+  ): Promise<Confirmation | null> | Confirmation | null;
   run(context: Context, values: Readonly<Record<string, unknown>>): Promise<unknown> | unknown;
   readonly output: Output<unknown>;
 }

@@ -20,6 +20,7 @@ export async function confirmDestruction(
   if (command.destroys?.(values) === false) return;
   if (flags.refusesInput) throw needsYes('--no-input allows no prompt', path);
   const asked = await command.confirm?.(context, values);
+  if (asked === null) return;
   const profile = command.apis.length === 0 ? undefined : (await context.config()).profile;
   const isProtected = asked?.protected ?? profile?.protected ?? false;
   if (!canAsk(context)) {

@@ -11,7 +11,9 @@ export const commands: readonly Entry[] = [
     async () => (await import('./group/index.ts')).group,
     { aliases: ['g'] },
   ),
-  entry('cluster', 'Inspect the cluster', async () => (await import('./cluster/index.ts')).cluster),
+  entry('cluster', 'Inspect the cluster; manage quotas and transactions', async () => {
+    return (await import('./cluster/index.ts')).cluster;
+  }),
   entry('security', 'Manage access: ACLs and users', async () => (await import('./security/index.ts')).security, {
     aliases: ['sec'],
   }),

@@ -4,12 +4,17 @@ import type { TlsOptions } from '../net/tls.ts';
 import type { AclCalls } from './access/acl-rows.ts';
 import type { ExplainCalls } from './access/explanation-rows.ts';
 import type { UserCalls } from './access/user-rows.ts';
+import type { BrokerConfigCalls } from './cluster/broker-config-rows.ts';
 import type { ClusterCalls } from './cluster/cluster-rows.ts';
+import type { HealthCalls } from './cluster/health-rows.ts';
+import type { LogDirCalls } from './cluster/log-dir-rows.ts';
 import type { ConsumeCalls } from './consume/request.ts';
 import type { GroupCalls } from './group-admin/group-rows.ts';
 import type { ProduceCalls } from './produce/request.ts';
+import type { QuotaCalls } from './quotas/quota-rows.ts';
 import type { TopicAdminCalls } from './topics/admin-calls.ts';
 import type { TopicCalls } from './topics/topic-rows.ts';
+import type { TransactionCalls } from './transactions/transaction-rows.ts';
 import type { FirstContact } from './transport/first-contact.ts';
 import type { DialLink } from './transport/link.ts';
 
@@ -66,7 +71,12 @@ export interface Kafka
     ProduceCalls,
     AclCalls,
     ExplainCalls,
-    UserCalls {
+    UserCalls,
+    HealthCalls,
+    BrokerConfigCalls,
+    LogDirCalls,
+    QuotaCalls,
+    TransactionCalls {
   /** Closes every connection at once. */
   close(): void;
 }

@@ -22,6 +22,7 @@ const spoken = [
   ['DescribeAcls', 29, 3, 2],
   ['CreateAcls', 30, 3, 2],
   ['DeleteAcls', 31, 3, 2],
+  ['DescribeLogDirs', 35, 4, 2],
   ['SaslAuthenticate', 36, 1, 2],
   ['DescribeUserScramCredentials', 50, 0, 0],
   ['AlterUserScramCredentials', 51, 0, 0],

@@ -1,5 +1,13 @@
 import { noun } from '../../cli/command.ts';
+import { config } from './config/index.ts';
+import { health } from './health.ts';
 import { info } from './info.ts';
+import { logdirs } from './logdirs/index.ts';
+import { quotas } from './quotas/index.ts';
+import { txn } from './txn/index.ts';
 
 /** `cluster` */
-export const cluster = noun({ summary: 'Inspect the cluster', commands: { info } });
+export const cluster = noun({
+  summary: 'Inspect the cluster; manage quotas and transactions',
+  commands: { info, health, config, logdirs, quotas, txn },
+});

@@ -14,6 +14,23 @@ export interface ApiVersionRange {
   readonly max: number;
 }
 
+/** A feature of the cluster, with levels; both ends included. */
+export interface FeatureRange {
+  readonly name: string;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** The features of the cluster, in tagged fields since version 3 (KIP-584). */
+export interface ClusterFeatures {
+  /** What the broker supports. */
+  readonly supported: readonly FeatureRange[];
+  /** What is in use in the whole cluster. */
+  readonly finalized: readonly FeatureRange[];
+  /** Counts the changes of the finalized features; undefined if unknown. */
+  readonly epoch: bigint | undefined;
+}
+
 /**
  * The versions that the broker supports. Error 35 comes with the ranges too; repeat the request with a version among
  * them.
@@ -21,8 +38,10 @@ export interface ApiVersionRange {
 export interface ApiVersionsResponse {
   readonly errorCode: number;
   readonly apis: readonly ApiVersionRange[];
+  readonly features: ClusterFeatures;
 }
 
+const noFeatures: ClusterFeatures = { supported: [], finalized: [], epoch: undefined };
 const unsupportedVersion = 35;
 
 /**
@@ -45,11 +64,13 @@ export const apiVersions: Api<ApiVersionsRequest, ApiVersionsResponse> = {
   },
   decode(reader, version) {
     const errorCode = reader.int16();
-    if (errorCode === unsupportedVersion) return { throttleMs: 0, errorCode, apis: readOldRanges(reader) };
+    if (errorCode === unsupportedVersion) {
+      return { throttleMs: 0, errorCode, apis: readOldRanges(reader), features: noFeatures };
+    }
     const apis = readRanges(reader);
     const throttleMs = version >= 1 ? reader.int32() : 0;
-    reader.tags(); // features of the cluster
-    return { throttleMs, errorCode, apis };
+    const features = readFeatures(reader);
+    return { throttleMs, errorCode, apis, features };
   },
   errorCode: (response) => response.errorCode,
 };
@@ -65,4 +86,32 @@ function readRanges(reader: Reader): ApiVersionRange[] {
     reader.tags();
     return range;
   });
+}
+
+/** Reads the tagged fields that end the answer. */
+function readFeatures(reader: Reader): ClusterFeatures {
+  let features = noFeatures;
+  reader.tags((tag, value) => {
+    if (tag === 0) features = { ...features, supported: value.array(() => readSupported(value)) };
+    // Every connection begins with this answer: a field that is not as documented must not prevent it.
+    if (tag === 1 && value.remaining === 8) features = { ...features, epoch: knownEpoch(value.int64()) };
+    if (tag === 2) features = { ...features, finalized: value.array(() => readFinalized(value)) };
+  });
+  return features;
+}
+
+function readSupported(reader: Reader): FeatureRange {
+  const feature = { name: reader.string(), min: reader.int16(), max: reader.int16() };
+  reader.tags();
+  return feature;
+}
+
+function readFinalized(reader: Reader): FeatureRange {
+  const feature = { name: reader.string(), max: reader.int16(), min: reader.int16() };
+  reader.tags();
+  return feature;
+}
+
+function knownEpoch(epoch: bigint): bigint | undefined {
+  return epoch < 0n ? undefined : epoch;
 }

@@ -27,7 +27,7 @@ it.each([
   const configs = Object.entries(values).map(([key, value]) => {
     return [
       key,
-      { key, value, readOnly: true, source: 'STATIC_BROKER_CONFIG', sensitive: value === undefined },
+      { key, value, readOnly: true, source: 'STATIC_BROKER_CONFIG', sensitive: value === undefined, synonyms: [] },
     ] as const;
   });
   expect(settingsIn(new Map(configs))).toEqual(expected);

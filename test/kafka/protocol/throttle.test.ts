@@ -27,6 +27,7 @@ const places: Readonly<Record<number, Place>> = {
   21: { from: 0 }, // DeleteRecords
   22: { from: 0 }, // InitProducerId
   23: { from: 2 }, // OffsetForLeaderEpoch
+  27: 'nowhere', // WriteTxnMarkers
   29: { from: 0 }, // DescribeAcls
   30: { from: 0 }, // CreateAcls
   31: { from: 0 }, // DeleteAcls
@@ -40,10 +41,14 @@ const places: Readonly<Record<number, Place>> = {
   45: { from: 0 }, // AlterPartitionReassignments
   46: { from: 0 }, // ListPartitionReassignments
   47: { from: 0, after: 'a code' }, // OffsetDelete
+  48: { from: 0 }, // DescribeClientQuotas
+  49: { from: 0 }, // AlterClientQuotas
   50: { from: 0 }, // DescribeUserScramCredentials
   51: { from: 0 }, // AlterUserScramCredentials
   60: { from: 0 }, // DescribeCluster
   61: { from: 0 }, // DescribeProducers
+  65: { from: 0 }, // DescribeTransactions
+  66: { from: 0 }, // ListTransactions
   68: { from: 0 }, // ConsumerGroupHeartbeat
   69: { from: 0 }, // ConsumerGroupDescribe
   77: { from: 0 }, // ShareGroupDescribe

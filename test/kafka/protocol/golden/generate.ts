@@ -5,6 +5,7 @@ import { execa } from 'execa';
 import { defaultKafkaVersion } from '../../../../src/sandbox/kafka/libraries.ts';
 import { accessCases } from './access-cases.ts';
 import { type GoldenCase, messagesOf } from './case.ts';
+import { clusterCases } from './cluster-cases.ts';
 import { groupCases } from './group-cases.ts';
 import { topicCases } from './topic-cases.ts';
 
@@ -23,3 +24,4 @@ async function record(cases: readonly GoldenCase[]): Promise<string> {
 writeFileSync(join(import.meta.dirname, 'access.json'), await record(accessCases));
 writeFileSync(join(import.meta.dirname, 'groups.json'), await record(groupCases));
 writeFileSync(join(import.meta.dirname, 'topics.json'), await record(topicCases));
+writeFileSync(join(import.meta.dirname, 'cluster.json'), await record(clusterCases));

@@ -3,6 +3,8 @@ import { createReader, createWriter } from '../../../../src/kafka/protocol/codec
 import access from './access.json' with { type: 'json' };
 import { accessCases } from './access-cases.ts';
 import { type GoldenCase, messagesOf } from './case.ts';
+import cluster from './cluster.json' with { type: 'json' };
+import { clusterCases } from './cluster-cases.ts';
 import { groupCases } from './group-cases.ts';
 import groups from './groups.json' with { type: 'json' };
 import { topicCases } from './topic-cases.ts';
@@ -12,6 +14,7 @@ const files: readonly (readonly [string, Readonly<Record<string, string>>, reado
   ['access', access, accessCases],
   ['groups', groups, groupCases],
   ['topics', topics, topicCases],
+  ['cluster', cluster, clusterCases],
 ];
 
 describe.each(files)("the bytes of Kafka's own classes (%s)", (_, recorded, cases) => {

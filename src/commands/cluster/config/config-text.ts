@@ -1,0 +1,60 @@
+import {
+  arrayOf,
+  booleanSchema,
+  integerSchema,
+  itemErrorSchema,
+  nullable,
+  object,
+  type Schema,
+  string,
+} from '../../../cli/output/schema.ts';
+import { usageError } from '../../../errors.ts';
+import { type Cell, table } from '../../../format/table.ts';
+import type { View } from '../../../format/view.ts';
+import type { BrokerConfigRow, ConfigScope } from '../../../kafka/cluster/broker-config-rows.ts';
+import { statusCell } from '../../topic/topic-text.ts';
+
+/** The JSON of configs. */
+export const configsSchema: Schema = arrayOf(
+  object({
+    broker: nullable(integerSchema),
+    key: nullable(string),
+    value: nullable(string),
+    source: nullable(string),
+    read_only: nullable(booleanSchema),
+    sensitive: nullable(booleanSchema),
+    error: itemErrorSchema,
+  }),
+);
+
+/** A table of configs. */
+export function configTable(rows: readonly BrokerConfigRow[], view: View, wide: boolean): string {
+  const withErrors = rows.some(({ error }) => error !== null);
+  return table(
+    ['broker', 'key', 'value', 'source', ...(wide ? ['read only'] : []), ...(withErrors ? ['error'] : [])],
+    rows.map((row): Cell[] => [
+      ...[brokerText(row), row.key, valueText(row), row.source],
+      ...(wide ? [row.read_only] : []),
+      ...(withErrors ? [statusCell(row.error, '-')] : []),
+    ]),
+    view,
+  );
+}
+
+/** The id of a broker, or a word for the defaults of the cluster. */
+export function brokerText({ broker }: Pick<BrokerConfigRow, 'broker'>): string {
+  return broker === null ? 'cluster' : String(broker);
+}
+
+/** The value of a config as text. */
+export function valueText({ value, sensitive, error }: BrokerConfigRow): Cell {
+  if (error !== null) return null;
+  return sensitive ? '(sensitive)' : (value ?? '');
+}
+
+/** The scope that the flags name. @throws CliError (exit 2) when they name two */
+export function scopeOf(broker: number | undefined, isCluster: boolean): ConfigScope | undefined {
+  if (broker === undefined) return isCluster ? 'cluster' : undefined;
+  if (isCluster) throw usageError('--broker and --default exclude each other');
+  return { broker };
+}

@@ -1,0 +1,75 @@
+import { command, flag, one, optional, toggle } from '../../../cli/command.ts';
+import { integerSchema, nullable, object, string } from '../../../cli/output/schema.ts';
+import { notFoundError, usageError } from '../../../errors.ts';
+import { table } from '../../../format/table.ts';
+import { integer, text } from '../../../kinds.ts';
+import { brokerText } from './config-text.ts';
+
+/** A config that was set; null for a value that is removed. */
+interface SetRow {
+  readonly broker: number | null;
+  readonly key: string;
+  /** Null also for a secret. */
+  readonly value: string | null;
+}
+
+/** Keys whose values brokers do not show either. */
+const secretKey = /password|secret|jaas/i;
+
+/** `cluster config set` */
+export const set = command({
+  summary: 'Set a config of all brokers or of one while they run',
+  description: `Without --broker, sets the default for the whole cluster. A value that is set on one broker overrides it. With
+--reset, removes the value, so that the next source applies: the default of the cluster, the file of the broker, or the
+built-in default. Read-only configs must be changed in the file of each broker.
+
+Brokers accept unknown keys silently. weir refuses them unless --force is given.`,
+  examples: [
+    ['For the whole cluster', 'cluster config set log.retention.ms 86400000'],
+    ['On one broker', 'cluster config set log.cleaner.threads=2 --broker 1'],
+    ['Remove a value', 'cluster config set log.retention.ms --reset'],
+    ['Let the broker check a value', 'cluster config set log.retention.ms 86400000 --dry-run'],
+  ],
+  apis: ['kafka'],
+  args: {
+    key: one(text, 'KEY', 'key of the config, or KEY=VALUE'),
+    value: optional(text, 'VALUE', 'the new value'),
+  },
+  flags: {
+    broker: flag(integer({ min: 0, max: 2_147_483_647 }), { short: 'b', help: 'only on this broker' }),
+    reset: toggle({ help: 'remove the value' }),
+    force: toggle({ help: 'set a key that brokers do not list, for example of a plugin' }),
+  },
+  changes: 'alters',
+  async run(context, { key: word, value: given, broker, reset, force, dryRun }): Promise<SetRow> {
+    const { key, value } = changeOf(word, given, reset);
+    const kafka = await context.kafka();
+    const scope = broker === undefined ? undefined : { broker };
+    const found = await kafka.describeBrokerConfigs({ scope, key });
+    if (found.length === 0 && !reset && !force) throw unknownConfig(key);
+    await kafka.setBrokerConfig({ scope: scope ?? 'cluster', key, value, dryRun });
+    return { broker: broker ?? null, key, value: secretKey.test(key) ? null : (value ?? null) };
+  },
+  output: {
+    schema: object({ broker: nullable(integerSchema), key: string, value: nullable(string) }),
+    text: (row, view) => table(['broker', 'key', 'value'], [[brokerText(row), row.key, row.value]], view),
+  },
+});
+
+function changeOf(word: string, given: string | undefined, reset: boolean) {
+  const at = given === undefined && !reset ? word.indexOf('=') : -1;
+  const change = at < 0 ? { key: word, value: given } : { key: word.slice(0, at), value: word.slice(at + 1) };
+  if (change.key === '') throw usageError('the key is empty');
+  if (reset && change.value !== undefined) throw usageError('--reset takes no value');
+  if (!reset && change.value === undefined) {
+    throw usageError(`no value for "${change.key}" is given`, { hints: ['use KEY VALUE, KEY=VALUE or KEY --reset'] });
+  }
+  return change;
+}
+
+function unknownConfig(key: string): Error {
+  return notFoundError(`unable to set config "${key}": brokers do not list it`, {
+    target: key,
+    hints: ['list the configs with: weir cluster config list --all', 'set it with --force if a plugin reads it'],
+  });
+}

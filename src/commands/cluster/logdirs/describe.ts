@@ -1,0 +1,86 @@
+import { command, flag, list, toggle } from '../../../cli/command.ts';
+import {
+  arrayOf,
+  booleanSchema,
+  integerSchema,
+  itemErrorSchema,
+  nullable,
+  object,
+  string,
+} from '../../../cli/output/schema.ts';
+import { exitCodeOfItems } from '../../../errors.ts';
+import type { LogDirAggregation, LogDirRow } from '../../../kafka/cluster/log-dir-rows.ts';
+import { integer, oneOf } from '../../../kinds.ts';
+import { topicName } from '../../topic/topic-name.ts';
+import { logDirTable } from './describe-text.ts';
+
+const aggregations: readonly LogDirAggregation[] = ['partition', 'topic', 'dir', 'broker'];
+const maxBroker = 2_147_483_647;
+
+/** A row, and how its table shows it. */
+export interface ShownLogDir extends LogDirRow {
+  /** Not in JSON. */
+  readonly style?: { readonly aggregation: LogDirAggregation; readonly isHuman: boolean };
+}
+
+/** `cluster logdirs describe` */
+export const describe = command({
+  summary: 'Describe the size of partitions, topics, directories or brokers on disk',
+  description: `Asks every broker about its log directories. A broker or a directory that cannot be read has a row with its
+error, and does not affect the others. Sizes are those of the replicas on each broker: a topic with three replicas
+counts three times.`,
+  examples: [
+    ['Every replica', 'cluster logdirs describe'],
+    [
+      'The largest topics first, in human-readable sizes',
+      'cluster logdirs describe --aggregate-into topic --sort-by-size -H',
+    ],
+    [
+      'Used and free space of the directories of a broker',
+      'cluster logdirs describe -b 1 --aggregate-into dir --format wide',
+    ],
+  ],
+  apis: ['kafka'],
+  flags: {
+    broker: flag(integer({ min: -1, max: maxBroker }), {
+      short: 'b',
+      help: 'id of the broker to describe; -1 means all brokers',
+      fallback: -1,
+    }),
+    topics: list(topicName, { help: 'only these topics, separated by commas', splits: true }),
+    aggregateInto: flag(oneOf('aggregation', aggregations), {
+      help: 'what each row stands for',
+      fallback: 'partition' as LogDirAggregation,
+    }),
+    sortBySize: toggle({ help: 'sort by size, largest first' }),
+    humanReadable: toggle({ short: 'H', help: 'print sizes like 1.7GB in text' }),
+  },
+  changes: 'reads',
+  async run(context, { broker, topics, aggregateInto, sortBySize, humanReadable }) {
+    const kafka = await context.kafka();
+    const only = broker < 0 ? undefined : broker;
+    const rows = await kafka.describeLogDirs({ broker: only, topics, aggregateInto, sortBySize });
+    const style = { aggregation: aggregateInto, isHuman: humanReadable };
+    // Not enumerable, so that it is not in the JSON.
+    return rows.map((row): ShownLogDir => Object.defineProperty({ ...row }, 'style', { value: style }));
+  },
+  output: {
+    schema: arrayOf(
+      object({
+        broker: nullable(integerSchema),
+        dir: nullable(string),
+        topic: nullable(string),
+        partition: nullable(integerSchema),
+        size: nullable(integerSchema),
+        offset_lag: nullable(integerSchema),
+        is_future: nullable(booleanSchema),
+        total_bytes: nullable(integerSchema),
+        usable_bytes: nullable(integerSchema),
+        error: itemErrorSchema,
+      }),
+    ),
+    text: (rows, view) => logDirTable(rows, view, false),
+    wide: (rows, view) => logDirTable(rows, view, true),
+    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
+  },
+});

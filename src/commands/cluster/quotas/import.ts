@@ -1,0 +1,108 @@
+import { command, flag } from '../../../cli/command.ts';
+import { arrayOf, itemErrorSchema, nullable, object, string, wordOf } from '../../../cli/output/schema.ts';
+import type { Context } from '../../../context.ts';
+import { exitCodeOfItems, type ItemError } from '../../../errors.ts';
+import { table } from '../../../format/table.ts';
+import { plainView, type View } from '../../../format/view.ts';
+import { entityText } from '../../../kafka/quotas/entities.ts';
+import { alterationsOf, type QuotaDifference, quotaDifferences } from '../../../kafka/quotas/quota-plan.ts';
+import { text } from '../../../kinds.ts';
+import { count, statusCell } from '../../topic/topic-text.ts';
+import { readQuotas } from './quota-file.ts';
+
+/** A quota that the import sets, changes or removes; null for a quota that is not set. */
+interface ImportedRow {
+  readonly entity: string;
+  readonly 'quota-type': string;
+  readonly 'old-value': string | null;
+  readonly 'new-value': string | null;
+  readonly status: 'OK' | 'ERROR';
+  readonly error: ItemError | null;
+}
+
+/** `cluster quotas import` */
+export const importCommand = command({
+  summary: 'Replace all client quotas with those of a file',
+  description: `Reads what cluster quotas describe prints in json or yaml. Quotas that are not in the file are removed. Shows
+the differences before asking, and changes nothing else, all with one request. An entity whose name is <default> is the
+default entity of its type.`,
+  examples: [
+    ['From a file', 'cluster quotas import --from quotas.json'],
+    ['Show what would change', 'cluster quotas import --from quotas.yaml --dry-run'],
+    ['From another cluster, without a prompt', 'cluster quotas import --from - --yes'],
+  ],
+  apis: ['kafka'],
+  flags: { from: flag(text, { help: 'file, "-" for standard input, or the text itself', required: true }) },
+  changes: 'destroys',
+  async confirm(context, { from }) {
+    const plan = await planned(context, from);
+    if (plan.length === 0) return null;
+    const rows = plan.map((difference) => rowOf(difference, null));
+    const removed = rows.filter((row) => row['new-value'] === null).length;
+    const removes = removed === 0 ? '' : ` and remove ${count(removed, 'quota')}`;
+    return {
+      preview: differencesText(rows, plainView),
+      question: `Set ${count(rows.length - removed, 'quota')}${removes}`,
+      name: count(rows.length, 'change'),
+    };
+  },
+  async run(context, { from, dryRun }): Promise<readonly ImportedRow[]> {
+    const plan = await planned(context, from);
+    if (plan.length === 0) {
+      context.notice('the quotas are already as in the file');
+      return [];
+    }
+    const kafka = await context.kafka();
+    const results = await kafka.alterQuotas({ alterations: alterationsOf(plan), dryRun });
+    const errors = new Map(results.map(({ entity, error }) => [entityText(entity), error]));
+    return plan.map((difference) => rowOf(difference, errors.get(entityText(difference.entity)) ?? null));
+  },
+  output: {
+    schema: arrayOf(
+      object({
+        entity: string,
+        'quota-type': string,
+        'old-value': nullable(string),
+        'new-value': nullable(string),
+        status: wordOf('OK', 'ERROR'),
+        error: itemErrorSchema,
+      }),
+    ),
+    text: (rows, view) => (rows.length === 0 ? '' : differencesText(rows, view, 'with status')),
+    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
+  },
+});
+
+/** The plan of a run, so that exactly what was shown is changed. */
+const plans = new WeakMap<Context, Promise<readonly QuotaDifference[]>>();
+
+function planned(context: Context, from: string): Promise<readonly QuotaDifference[]> {
+  const known = plans.get(context) ?? plan(context, from);
+  plans.set(context, known);
+  return known;
+}
+
+async function plan(context: Context, from: string): Promise<readonly QuotaDifference[]> {
+  const wanted = await readQuotas(context, from);
+  const kafka = await context.kafka();
+  return quotaDifferences(await kafka.describeQuotas({ filters: [], strict: false }), wanted);
+}
+
+function rowOf({ entity, key, before, after }: QuotaDifference, error: ItemError | null): ImportedRow {
+  const values = { 'quota-type': key, 'old-value': before, 'new-value': after };
+  return { entity: entityText(entity), ...values, status: error === null ? 'OK' : 'ERROR', error };
+}
+
+function differencesText(rows: readonly ImportedRow[], view: View, status?: 'with status'): string {
+  return table(
+    ['entity', 'quota-type', 'old-value', 'new-value', ...(status === undefined ? [] : ['status'])],
+    rows.map((row) => [
+      row.entity,
+      row['quota-type'],
+      row['old-value'],
+      row['new-value'],
+      ...(status === undefined ? [] : [statusCell(row.error)]),
+    ]),
+    view,
+  );
+}

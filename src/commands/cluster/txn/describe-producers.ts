@@ -1,0 +1,65 @@
+import { command, list, toggle } from '../../../cli/command.ts';
+import { arrayOf, integerSchema, itemErrorSchema, nullable, object, string } from '../../../cli/output/schema.ts';
+import { exitCodeOfItems, usageError } from '../../../errors.ts';
+import { table } from '../../../format/table.ts';
+import { topicName } from '../../topic/topic-name.ts';
+import { statusCell } from '../../topic/topic-text.ts';
+import { partitionNumber, timeCell } from './txn-text.ts';
+
+/** `cluster txn describe-producers` */
+export const describeProducers = command({
+  summary: 'Describe the producers that partitions remember',
+  description: `Asks the leader of each partition for the idempotent and transactional producers whose state it keeps. A
+TXN-START-OFFSET of 0 or more means that the producer has an open transaction on the partition.`,
+  examples: [
+    ['The producers of a topic', 'cluster txn describe-producers -t orders'],
+    ['Those of two partitions', 'cluster txn describe-producers -t orders -p 0,1'],
+    ['Those of all topics, for a script', 'cluster txn describe-producers -a --format json'],
+  ],
+  apis: ['kafka'],
+  flags: {
+    topics: list(topicName, { short: 't', help: 'topics to describe, separated by commas', splits: true }),
+    partitions: list(partitionNumber, { short: 'p', help: 'only these partitions (default: all)', splits: true }),
+    all: toggle({ short: 'a', help: 'describe all topics' }),
+  },
+  changes: 'reads',
+  async run(context, { topics, partitions, all }) {
+    if (topics.length === 0 && !all) throw usageError('no topic is given', { hints: ['use --topics or --all'] });
+    const kafka = await context.kafka();
+    const rows = await kafka.describeProducers({ topics: all ? [] : topics, partitions });
+    return rows.map(({ last_timestamp: last, ...row }) => ({
+      ...row,
+      last_timestamp: last === null ? null : String(last),
+    }));
+  },
+  output: {
+    schema: arrayOf(
+      object({
+        leader: nullable(integerSchema),
+        topic: string,
+        partition: nullable(integerSchema),
+        producer_id: nullable(integerSchema),
+        producer_epoch: nullable(integerSchema),
+        last_sequence: nullable(integerSchema),
+        last_timestamp: nullable(string),
+        coordinator_epoch: nullable(integerSchema),
+        transaction_start_offset: nullable(integerSchema),
+        error: itemErrorSchema,
+      }),
+    ),
+    text(rows, view) {
+      const headers = [
+        ...['leader', 'topic', 'partition', 'producer id', 'producer epoch', 'last sequence', 'last timestamp'],
+        ...['coordinator epoch', 'txn start offset', 'error'],
+      ];
+      const cells = rows.map((row) => [
+        ...[row.leader, row.topic, row.partition, row.producer_id, row.producer_epoch, row.last_sequence],
+        timeCell(row.last_timestamp === null ? null : BigInt(row.last_timestamp)),
+        ...[row.coordinator_epoch, row.transaction_start_offset],
+        row.error === null ? '' : statusCell(row.error),
+      ]);
+      return table(headers, cells, view);
+    },
+    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
+  },
+});

@@ -1,0 +1,51 @@
+import { command, flag, list as listFlag } from '../../../cli/command.ts';
+import { arrayOf, integerSchema, itemErrorSchema, nullable, object, string } from '../../../cli/output/schema.ts';
+import { exitCodeOfItems } from '../../../errors.ts';
+import { type Cell, table } from '../../../format/table.ts';
+import { duration, text } from '../../../kinds.ts';
+import { statusCell } from '../../topic/topic-text.ts';
+import { millisecondsOf } from './txn-text.ts';
+
+/** `cluster txn list` */
+export const list = command({
+  summary: 'List transactional ids with their coordinators and states',
+  description: `Asks every broker for the transactional ids that it coordinates. Only ids that the principal may describe are
+listed.`,
+  examples: [
+    ['All transactional ids', 'cluster txn list'],
+    ['Transactions that have been open for more than ten minutes', 'cluster txn list --state Ongoing --older-than 10m'],
+  ],
+  aliases: ['ls'],
+  apis: ['kafka'],
+  flags: {
+    state: listFlag(text, { help: 'only these states, for example Ongoing,PrepareCommit', splits: true }),
+    olderThan: flag(duration, { help: 'only transactions that have been open for longer' }),
+  },
+  changes: 'reads',
+  async run(context, { state, olderThan }) {
+    const kafka = await context.kafka();
+    const longerThanMs = olderThan === undefined ? undefined : millisecondsOf(olderThan);
+    return kafka.listTransactions({ states: state, longerThanMs });
+  },
+  output: {
+    schema: arrayOf(
+      object({
+        broker: integerSchema,
+        transaction_id: nullable(string),
+        producer_id: nullable(integerSchema),
+        state: nullable(string),
+        error: itemErrorSchema,
+      }),
+    ),
+    text(rows, view) {
+      const withErrors = rows.some(({ error }) => error !== null);
+      const headers = ['coordinator', 'transactional id', 'producer id', 'state', ...(withErrors ? ['error'] : [])];
+      const cells = rows.map(({ broker, transaction_id: id, producer_id: producer, state, error }): Cell[] => [
+        ...[broker, id, producer, state],
+        ...(withErrors ? [statusCell(error, '-')] : []),
+      ]);
+      return table(headers, cells, view);
+    },
+    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
+  },
+});

@@ -1,0 +1,45 @@
+import type { ItemError } from '../../errors.ts';
+
+/** Whose configs: those of one broker, or the defaults of the whole cluster. */
+export type ConfigScope = { readonly broker: number } | 'cluster';
+
+/** Which configs to describe. */
+export interface DescribeBrokerConfigsCall {
+  /** Undefined: those of every broker. */
+  readonly scope: ConfigScope | undefined;
+  /** Undefined: all keys. */
+  readonly key: string | undefined;
+}
+
+/** One config; a broker that cannot be asked has a row with its error and nulls. */
+export interface BrokerConfigRow {
+  /** Null for a default of the whole cluster. */
+  readonly broker: number | null;
+  readonly key: string | null;
+  /** Null when unset or sensitive. */
+  readonly value: string | null;
+  /** The protocol's name, for example `DYNAMIC_BROKER_CONFIG`. */
+  readonly source: string | null;
+  /** Whether the config can be changed only in the broker's file. */
+  readonly read_only: boolean | null;
+  readonly sensitive: boolean | null;
+  readonly error: ItemError | null;
+}
+
+/** A change of one config. */
+export interface SetBrokerConfigCall {
+  readonly scope: ConfigScope;
+  readonly key: string;
+  /** Undefined: removes the dynamic value, so that the next source counts. */
+  readonly value: string | undefined;
+  /** Lets the broker check the change without making it. */
+  readonly dryRun: boolean;
+}
+
+/** The calls about the configs of brokers. */
+export interface BrokerConfigCalls {
+  /** Describes configs with one request per broker, sorted by broker and key. */
+  describeBrokerConfigs(call: DescribeBrokerConfigsCall): Promise<BrokerConfigRow[]>;
+  /** Sets or removes one config. @throws CliError when the broker refuses */
+  setBrokerConfig(call: SetBrokerConfigCall): Promise<void>;
+}

@@ -1,0 +1,83 @@
+import { CliError } from '../../errors.ts';
+import type { Client, ClusterMetadata, PartitionMetadata } from '../client/client.ts';
+import { kafkaError, kafkaErrorText } from '../errors.ts';
+import { type ClusterBroker, describeCluster } from '../protocol/describe-cluster.ts';
+import type { ClusterHealth, UnhealthyReason } from './health-rows.ts';
+
+/** Reads the health of the cluster from the brokers' metadata. */
+export async function clusterHealth(client: Client): Promise<ClusterHealth> {
+  const [metadata, registered] = await Promise.all([client.metadata('all'), registeredBrokers(client)]);
+  return healthOf(metadata, registered);
+}
+
+/**
+ * Reads all registered brokers, including those that are fenced: registered but not serving (KIP-1073, Kafka 4.0).
+ * Undefined if the cluster cannot describe itself; metadata then shows which brokers are missing.
+ */
+export async function registeredBrokers(client: Client): Promise<readonly ClusterBroker[] | undefined> {
+  try {
+    const { errorCode, errorMessage, brokers } = await client.request(describeCluster, { fencedBrokers: true });
+    if (errorCode === 0) return brokers;
+    throw kafkaError(errorCode, `cannot describe the cluster: ${kafkaErrorText(errorCode, errorMessage)}`);
+  } catch (error) {
+    if (error instanceof CliError && error.code === 'UNSUPPORTED_VERSION') return undefined;
+    throw error;
+  }
+}
+
+/** Judges the health of a cluster. */
+export function healthOf(metadata: ClusterMetadata, registered: readonly ClusterBroker[] | undefined): ClusterHealth {
+  const partitions = partitionsOf(metadata);
+  const serving = new Set(metadata.brokers.map(({ id }) => id));
+  const known = [...(registered ?? []), ...metadata.brokers].map(({ id }) => id);
+  const nodes = sortedIds([...known, ...partitions.flatMap(([, { replicas }]) => replicas)]);
+  const fenced = new Set(registered?.filter((broker) => broker.fenced).map(({ id }) => id));
+  const down = nodes.filter((id) => fenced.has(id) || !serving.has(id));
+  const named = (isAffected: (partition: PartitionMetadata) => boolean): string[] =>
+    partitions.filter(([, partition]) => isAffected(partition)).map(([name]) => name);
+  const offline = named(isOffline);
+  const leaderless = named(({ leader }) => leader < 0);
+  const underReplicated = named(({ isr, replicas }) => isr.length < replicas.length);
+  const controller = metadata.controllerId < 0 ? null : metadata.controllerId;
+  const reasons: [UnhealthyReason, boolean][] = [
+    ['no_elected_controller', controller === null],
+    ['nodes_down', down.length > 0],
+    ['offline_partitions', offline.length > 0],
+    ['leaderless_partitions', leaderless.length > 0],
+    ['under_replicated_partitions', underReplicated.length > 0],
+  ];
+  const found = reasons.filter(([, isFound]) => isFound).map(([reason]) => reason);
+  return {
+    is_healthy: found.length === 0,
+    unhealthy_reasons: found,
+    controller_id: controller,
+    all_nodes: nodes,
+    nodes_down: down,
+    partition_count: partitions.length,
+    offline_partitions: offline,
+    offline_count: offline.length,
+    leaderless_partitions: leaderless,
+    leaderless_count: leaderless.length,
+    under_replicated_partitions: underReplicated,
+    under_replicated_count: underReplicated.length,
+  };
+}
+
+function isOffline({ replicas, offlineReplicas }: PartitionMetadata): boolean {
+  return replicas.length > 0 && replicas.every((id) => offlineReplicas.includes(id));
+}
+
+/** All partitions with their names, sorted by topic and number. */
+function partitionsOf({ topics }: ClusterMetadata): (readonly [name: string, partition: PartitionMetadata])[] {
+  return topics
+    .toSorted((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)))
+    .flatMap(({ name, partitions }) =>
+      partitions
+        .toSorted((a, b) => a.partition - b.partition)
+        .map((partition) => [`${name}/${partition.partition}`, partition] as const),
+    );
+}
+
+function sortedIds(ids: readonly number[]): number[] {
+  return [...new Set(ids)].sort((a, b) => a - b);
+}

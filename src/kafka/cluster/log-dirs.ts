@@ -1,0 +1,99 @@
+import { type ItemError, notFoundError } from '../../errors.ts';
+import type { Client, TopicMetadata } from '../client/client.ts';
+import { itemErrorOf, questionOf } from '../client/question.ts';
+import { kafkaItemError } from '../errors.ts';
+import {
+  type DescribedLogDir,
+  type DescribeLogDirsRequest,
+  type DescribeLogDirsResponse,
+  describeLogDirs as describeLogDirsApi,
+} from '../protocol/describe-log-dirs.ts';
+import { readSelection } from '../topics/topic-listing.ts';
+import { registeredBrokers } from './health.ts';
+import type { DescribeLogDirsCall, LogDirRow } from './log-dir-rows.ts';
+import { aggregated } from './log-dir-sums.ts';
+
+/** The row of everything that does not apply. */
+const blank: LogDirRow = {
+  ...{ broker: null, dir: null, topic: null, partition: null, size: null, offset_lag: null, is_future: null },
+  ...{ total_bytes: null, usable_bytes: null, error: null },
+};
+
+/** Implements `LogDirCalls.describeLogDirs`. */
+export async function describeLogDirs(client: Client, call: DescribeLogDirsCall): Promise<LogDirRow[]> {
+  const topics =
+    call.topics.length === 0
+      ? undefined
+      : (await readSelection(client, { topics: call.topics, regex: false, internal: true })).topics;
+  const missing = (topics ?? []).flatMap(({ name, errorCode }): LogDirRow[] =>
+    errorCode === 0 ? [] : [{ ...blank, topic: name, error: kafkaItemError(errorCode) }],
+  );
+  const found = topics?.filter(({ errorCode }) => errorCode === 0);
+  if (found?.length === 0) return missing;
+  return [...missing, ...aggregated(await askBrokers(client, call.broker, found), call)];
+}
+
+/** Asks the brokers once: a broker that is down must not keep the answers of the others waiting. */
+async function askBrokers(
+  client: Client,
+  only: number | undefined,
+  topics: readonly TopicMetadata[] | undefined,
+): Promise<LogDirRow[]> {
+  const [{ brokers }, registered = []] = await Promise.all([client.metadata([]), registeredBrokers(client)]);
+  const serving = brokers.map(({ id }) => id);
+  const down = registered.map(({ id }) => id).filter((id) => !serving.includes(id));
+  const chosen = (ids: readonly number[]): number[] => ids.filter((id) => only === undefined || id === only);
+  if (chosen([...serving, ...down]).length === 0) {
+    throw notFoundError(`unable to describe log directories: broker ${only} is not in the cluster`, {
+      code: 'BROKER_NOT_FOUND',
+      hints: ['list the brokers with: weir cluster info -b'],
+    });
+  }
+  const outcomes = await client.ask(questionAbout(topics), chosen(serving), 'once');
+  return [
+    ...outcomes.flatMap((outcome) => {
+      const error = itemErrorOf(outcome);
+      return error === null ? rowsOf(outcome.item, outcome.row) : [{ ...blank, broker: outcome.item, error }];
+    }),
+    ...chosen(down).map((broker): LogDirRow => ({ ...blank, broker, error: notServing })),
+  ];
+}
+
+const brokerNotAvailable = 8;
+const notServing: ItemError | null = kafkaItemError(brokerNotAvailable, 'the broker is registered but not serving');
+
+function questionAbout(topics: readonly TopicMetadata[] | undefined) {
+  const request: DescribeLogDirsRequest = {
+    topics: topics?.map(({ name, partitions }) => ({
+      topic: name,
+      partitions: partitions.map(({ partition }) => partition),
+    })),
+  };
+  return questionOf({
+    api: describeLogDirsApi,
+    what: (broker: number) => `describe the log directories of broker ${broker}`,
+    target: (node: number) => ({ node }),
+    // Each broker is asked about itself only.
+    keyOf: () => '',
+    request: () => request,
+    rows: (response) => [['', response] as const],
+  });
+}
+
+function rowsOf(broker: number, answer: DescribeLogDirsResponse | undefined): LogDirRow[] {
+  return (answer?.dirs ?? []).flatMap((dir) => [dirRow(broker, dir), ...replicaRows(broker, dir)]);
+}
+
+/** The row of the directory itself, to which its replicas are added. */
+function dirRow(broker: number, { path, errorCode, totalBytes, usableBytes }: DescribedLogDir): LogDirRow {
+  const error = kafkaItemError(errorCode);
+  const volume = { total_bytes: totalBytes ?? null, usable_bytes: usableBytes ?? null };
+  return { ...blank, broker, dir: path, size: error === null ? 0n : null, ...volume, error };
+}
+
+function replicaRows(broker: number, { path, replicas }: DescribedLogDir): LogDirRow[] {
+  return replicas.map(({ topic, partition, size, offsetLag, isFuture }) => ({
+    ...{ ...blank, broker, dir: path, topic, partition, size },
+    ...{ offset_lag: offsetLag, is_future: isFuture },
+  }));
+}

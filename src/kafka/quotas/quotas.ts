@@ -1,0 +1,72 @@
+import { untilVisible } from '../access/visibility.ts';
+import type { Client } from '../client/client.ts';
+import { answered, itemErrorOf, type Located, questionOf } from '../client/question.ts';
+import type { Target } from '../client/targets.ts';
+import { kafkaError, kafkaErrorText } from '../errors.ts';
+import { alterClientQuotas } from '../protocol/alter-client-quotas.ts';
+import type { QuotaEntity } from '../protocol/client-quotas.ts';
+import { describeClientQuotas } from '../protocol/describe-client-quotas.ts';
+import { entityRow, entityText } from './entities.ts';
+import type { AlteredQuotaRow, AlterQuotasCall, DescribeQuotasCall, QuotaAlteration, QuotaRow } from './quota-rows.ts';
+
+/** Implements `QuotaCalls.describeQuotas`. */
+export async function describeQuotas(client: Client, call: DescribeQuotasCall): Promise<QuotaRow[]> {
+  const { errorCode, errorMessage, quotas } = await client.request(describeClientQuotas, call);
+  if (errorCode !== 0) {
+    throw kafkaError(errorCode, `unable to describe quotas: ${kafkaErrorText(errorCode, errorMessage)}`);
+  }
+  return quotas
+    .map(({ entity, values }) => ({
+      entity: entityRow(entity),
+      values: values
+        .map(({ key, value }) => ({ key, value: decimalText(value) }))
+        .sort((a, b) => (a.key < b.key ? -1 : 1)),
+    }))
+    .sort((a, b) => (entityText(a.entity) < entityText(b.entity) ? -1 : 1));
+}
+
+/** Implements `QuotaCalls.alterQuotas`. */
+export async function alterQuotas(client: Client, call: AlterQuotasCall): Promise<AlteredQuotaRow[]> {
+  const question = questionOf({
+    api: alterClientQuotas,
+    what: ({ entity }: QuotaAlteration) => `alter the quotas of ${entityText(entityRow(entity))}`,
+    target: (): Target => 'controller',
+    keyOf: ({ entity }: QuotaAlteration) => keyOf(entity),
+    request: (items: readonly Located<QuotaAlteration>[]) => ({
+      entries: items.map(({ item }) => item),
+      validateOnly: call.dryRun,
+    }),
+    rows: ({ entries }) => entries.map((entry) => [keyOf(entry.entity), entry] as const),
+  });
+  const outcomes = answered(await client.ask(question, call.alterations));
+  const done = outcomes.filter(({ error }) => error === undefined).map(({ item }) => item);
+  if (!call.dryRun) await untilVisible(client, () => isVisible(client, done));
+  return outcomes.map((outcome) => {
+    const error = itemErrorOf(outcome);
+    return { entity: entityRow(outcome.item.entity), status: error === null ? 'OK' : 'ERROR', error };
+  });
+}
+
+/** Whether a broker shows the changes. */
+async function isVisible(client: Client, done: readonly QuotaAlteration[]): Promise<boolean> {
+  const quotas = await describeQuotas(client, { filters: [], strict: false });
+  const values = new Map(quotas.map(({ entity, values: own }) => [JSON.stringify(entity), own]));
+  return done.every(({ entity, changes }) =>
+    changes.every(({ key, value }) => {
+      const shown = values.get(keyOf(entity))?.find((one) => one.key === key)?.value;
+      return value === undefined ? shown === undefined : Number(shown) === value;
+    }),
+  );
+}
+
+/** The key of an entity, whose parts a broker may answer in another order. */
+function keyOf(entity: QuotaEntity): string {
+  return JSON.stringify(entityRow(entity));
+}
+
+/** A number without an exponent. */
+function decimalText(value: number): string {
+  const text = String(value);
+  if (!text.includes('e')) return text;
+  return Number.isInteger(value) ? BigInt(value).toString() : value.toFixed(20).replace(/\.?0+$/, '');
+}

@@ -1,0 +1,78 @@
+import type { Client, TopicMetadata } from '../client/client.ts';
+import { itemErrorOf, questionOf } from '../client/question.ts';
+import { kafkaItemError } from '../errors.ts';
+import { describeProducers as describeProducersApi } from '../protocol/describe-producers.ts';
+import { groupByTopic } from '../topics/by-topic.ts';
+import { readSelection } from '../topics/topic-listing.ts';
+import type { DescribeProducersCall, ProducerRow } from './transaction-rows.ts';
+
+interface Place {
+  readonly topic: string;
+  readonly partition: number;
+  readonly leader: number;
+}
+
+const blank = {
+  ...{ leader: null, partition: null, producer_id: null, producer_epoch: null, last_sequence: null },
+  ...{ last_timestamp: null, coordinator_epoch: null, transaction_start_offset: null },
+} as const;
+
+const unknownPartition = 3;
+
+/** Implements `TransactionCalls.describeProducers`. */
+export async function describeProducers(client: Client, call: DescribeProducersCall): Promise<ProducerRow[]> {
+  const { topics } = await readSelection(client, { topics: call.topics, regex: false, internal: true });
+  const named = call.topics.length > 0;
+  const missing = named ? topics.flatMap((topic) => missingRows(topic, call.partitions)) : [];
+  const outcomes = await client.ask(
+    question,
+    topics.flatMap((topic) => placesOf(topic, call.partitions)),
+  );
+  const rows = outcomes.flatMap((outcome): ProducerRow[] => {
+    const { topic, partition, leader } = outcome.item;
+    const place = { leader: outcome.node ?? (leader < 0 ? null : leader), topic, partition };
+    const error = itemErrorOf(outcome);
+    if (error !== null) return [{ ...blank, ...place, error }];
+    return (outcome.row?.producers ?? []).map((producer) => ({
+      ...{ ...place, producer_id: producer.producerId, producer_epoch: producer.producerEpoch },
+      ...{ last_sequence: producer.lastSequence, last_timestamp: producer.lastTimestamp },
+      ...{ coordinator_epoch: producer.coordinatorEpoch, error },
+      transaction_start_offset: producer.currentTransactionStart,
+    }));
+  });
+  return [...missing, ...rows].sort(byPlace);
+}
+
+function missingRows({ name, errorCode, partitions }: TopicMetadata, wanted: readonly number[]): ProducerRow[] {
+  if (errorCode !== 0) return [{ ...blank, topic: name, error: kafkaItemError(errorCode) }];
+  const known = new Set(partitions.map(({ partition }) => partition));
+  const unknown = [...new Set(wanted)].filter((partition) => !known.has(partition));
+  return unknown.map((partition) => ({ ...blank, topic: name, partition, error: kafkaItemError(unknownPartition) }));
+}
+
+function placesOf({ name, partitions }: TopicMetadata, wanted: readonly number[]): Place[] {
+  return partitions
+    .filter(({ partition }) => wanted.length === 0 || wanted.includes(partition))
+    .map(({ partition, leader }) => ({ topic: name, partition, leader }));
+}
+
+const question = questionOf({
+  api: describeProducersApi,
+  what: ({ topic, partition }: Place) => `describe the producers of topic "${topic}" partition ${partition}`,
+  target: ({ topic, partition }: Place) => ({ topic, partition }),
+  // A partition without a leader is reported as such instead of waiting for one.
+  reportsLeaderless: true,
+  keyOf: ({ topic, partition }) => `${partition} ${topic}`,
+  request: (items) => ({
+    topics: groupByTopic(items.map(({ item }) => item)).map(([topic, own]) => ({
+      topic,
+      partitions: own.map(({ partition }) => partition),
+    })),
+  }),
+  rows: ({ partitions }) => partitions.map((row) => [`${row.partition} ${row.topic}`, row] as const),
+});
+
+function byPlace(a: ProducerRow, b: ProducerRow): number {
+  if (a.topic !== b.topic) return a.topic < b.topic ? -1 : 1;
+  return (a.partition ?? -1) - (b.partition ?? -1) || Number((a.producer_id ?? 0n) - (b.producer_id ?? 0n));
+}

@@ -1,0 +1,57 @@
+import { realClock } from '../../../src/clock.ts';
+import { addPartitionsToTxn } from '../../../src/sandbox/broker/apis/add-partitions-to-txn.ts';
+import { findCoordinator } from '../../../src/sandbox/broker/apis/find-coordinator.ts';
+import { initProducerId } from '../../../src/sandbox/broker/apis/init-producer-id.ts';
+import { batchOf } from '../../sandbox/broker/batches.ts';
+import type { RawClient } from '../../sandbox/broker/client.ts';
+import { services } from '../../services/services.ts';
+import { append, connectReal } from '../../simulation/sides.ts';
+
+/** Answers of a coordinator that is starting, or is ending the producer's last transaction. */
+const busy: ReadonlySet<number | undefined> = new Set([14, 15, 16, 51]);
+
+/** The identity of a producer with an open transaction. */
+export interface TransactionalProducer {
+  readonly producerId: number;
+  readonly epoch: number;
+}
+
+/** Opens a transaction with one record on partition 0 of a topic, and leaves it open. */
+export async function openTransaction(id: string, topic: string): Promise<TransactionalProducer> {
+  const client = await connectReal(services().plaintext);
+  try {
+    const { producerId, producerEpoch } = await identityOf(client, id);
+    const topics = [{ name: topic, partitions: [0] }];
+    await untilFree(async () => {
+      const request = { transactionalId: id, producerId, producerEpoch, topics };
+      return (await client.ask(addPartitionsToTxn, request, 3)).results[0]?.results[0];
+    });
+    const batch = batchOf({
+      ...{ values: ['a'], timestamps: [BigInt(Date.now())], producerId, epoch: producerEpoch, sequence: 0 },
+      isTransactional: true,
+    });
+    const { errorCode } = await append(client, topic, batch, { transactionalId: id });
+    if (errorCode !== 0) throw new Error(`error ${errorCode}`);
+    return { producerId, epoch: producerEpoch };
+  } finally {
+    client.close();
+  }
+}
+
+async function identityOf(client: RawClient, id: string) {
+  await untilFree(
+    async () => (await client.ask(findCoordinator, { keyType: 1, coordinatorKeys: [id] }, 4)).coordinators[0],
+  );
+  const request = { transactionalId: id, transactionTimeoutMs: 600_000, producerId: -1, producerEpoch: -1 };
+  return untilFree(() => client.ask(initProducerId, request, 4));
+}
+
+/** Repeats a request until the coordinator is ready. */
+async function untilFree<T extends { readonly errorCode: number }>(ask: () => Promise<T | undefined>): Promise<T> {
+  for (;;) {
+    const answer = await ask();
+    if (answer?.errorCode === 0) return answer;
+    if (!busy.has(answer?.errorCode)) throw new Error(`error ${answer?.errorCode}`);
+    await realClock.sleep(5);
+  }
+}
