@@ -4,7 +4,7 @@ _weir_commands() {
   case $1 in
     '') REPLY='topic cluster profile config cloud sandbox completion version help' ;;
     'topic') REPLY='create list describe delete produce consume' ;;
-    'cluster') REPLY='info health config logdirs quotas txn' ;;
+    'cluster') REPLY='info health config logdirs quotas txn features' ;;
     'cluster config') REPLY='get set list' ;;
     'cluster logdirs') REPLY='describe' ;;
     'cluster quotas') REPLY='describe alter import' ;;
@@ -53,6 +53,7 @@ _weir_step() {
     'cluster/logdirs') REPLY='cluster logdirs' ;;
     'cluster/quotas' | 'cluster/quota') REPLY='cluster quotas' ;;
     'cluster/txn' | 'cluster/transaction') REPLY='cluster txn' ;;
+    'cluster/features') REPLY='cluster features' ;;
     'cluster config/get') REPLY='cluster config get' ;;
     'cluster config/set') REPLY='cluster config set' ;;
     'cluster config/list' | 'cluster config/ls') REPLY='cluster config list' ;;

@@ -18,6 +18,7 @@ const lines: Readonly<Record<string, string>> = {
   'topic delete': `topic delete ${topic}-FORMAT ${topic}-0`,
   'cluster info': 'cluster info',
   'cluster health': 'cluster health',
+  'cluster features': 'cluster features',
   'cluster config get': 'cluster config get node.id',
   'cluster config set': 'cluster config set log.cleaner.backoff.ms 16000 --dry-run',
   'cluster config list': 'cluster config list --default',

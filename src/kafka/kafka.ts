@@ -3,6 +3,7 @@ import type { Address } from '../net/address.ts';
 import type { TlsOptions } from '../net/tls.ts';
 import type { BrokerConfigCalls } from './cluster/broker-config-rows.ts';
 import type { ClusterCalls } from './cluster/cluster-rows.ts';
+import type { FeatureCalls } from './cluster/feature-rows.ts';
 import type { HealthCalls } from './cluster/health-rows.ts';
 import type { LogDirCalls } from './cluster/log-dir-rows.ts';
 import type { ConsumeCalls } from './consume/request.ts';
@@ -63,6 +64,7 @@ export interface Kafka
     HealthCalls,
     BrokerConfigCalls,
     LogDirCalls,
+    FeatureCalls,
     QuotaCalls,
     TransactionCalls,
     ConsumeCalls,

@@ -42,7 +42,10 @@ async function scopesOf(client: Client, scope: ConfigScope | undefined): Promise
   });
 }
 
-function configRow(broker: number | null, { key, value, source, readOnly, sensitive }: DescribedConfig): BrokerConfigRow {
+function configRow(
+  broker: number | null,
+  { key, value, source, readOnly, sensitive }: DescribedConfig,
+): BrokerConfigRow {
   return { broker, key, value: value ?? null, source, read_only: readOnly, sensitive, error: null };
 }
 

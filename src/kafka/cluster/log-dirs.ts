@@ -85,10 +85,7 @@ function rowsOf(broker: number, answer: DescribeLogDirsResponse | undefined): Lo
 }
 
 /** The row of the directory itself, to which its replicas are added. */
-function dirRow(
-  broker: number,
-  { path, errorCode, totalBytes, usableBytes }: DescribedLogDir,
-): LogDirRow {
+function dirRow(broker: number, { path, errorCode, totalBytes, usableBytes }: DescribedLogDir): LogDirRow {
   const error = kafkaItemError(errorCode);
   const volume = { total_bytes: totalBytes ?? null, usable_bytes: usableBytes ?? null };
   return { ...blank, broker, dir: path, size: error === null ? 0n : null, ...volume, error };

@@ -23,7 +23,11 @@ const spaced = (text: string): readonly string[] => text.replace(/ +/g, ' ').tri
 
 describe('cluster config get', () => {
   it('prints the value alone', async () => {
-    expect(await run(`cluster config get ${key}`, adminWorld())).toEqual({ stdout: '15000\n', stderr: '', exitCode: 0 });
+    expect(await run(`cluster config get ${key}`, adminWorld())).toEqual({
+      stdout: '15000\n',
+      stderr: '',
+      exitCode: 0,
+    });
   });
 
   it('prints a table in wide', async () => {

@@ -64,9 +64,7 @@ describe('cluster txn describe', () => {
     const { stdout, stderr, exitCode } = await run(`cluster txn describe ${id}`, adminWorld());
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     const [head, row] = spaced(stdout);
-    expect(head).toBe(
-      'COORDINATOR TRANSACTIONAL-ID PRODUCER-ID PRODUCER-EPOCH STATE START-TIMESTAMP TIMEOUT TOPICS',
-    );
+    expect(head).toBe('COORDINATOR TRANSACTIONAL-ID PRODUCER-ID PRODUCER-EPOCH STATE START-TIMESTAMP TIMEOUT TOPICS');
     const { producerId, epoch } = producer;
     expect(row).toMatch(new RegExp(`^1 ${id} ${producerId} ${epoch} Ongoing ${time} 10m(0s)? ${topic}$`));
   });
@@ -195,6 +193,8 @@ describe('cluster txn abort', () => {
       },
     ]);
     expect(exitCode).toBe(0);
+    const text = await run(`${abort()} --dry-run`, adminWorld());
+    expect(text.stdout).toContain(' OK (dry run: would be aborted)\n');
     expect(await isOpen()).toBe(true);
   });
 

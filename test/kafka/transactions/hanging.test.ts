@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { hangingOf } from '../../../src/kafka/transactions/hanging.ts';
-import type { DescribedTransactionRow, ListedTransactionRow } from '../../../src/kafka/transactions/transaction-rows.ts';
+import type {
+  DescribedTransactionRow,
+  ListedTransactionRow,
+} from '../../../src/kafka/transactions/transaction-rows.ts';
 
 const open = (partition: number, producer: bigint) => ({ topic: 't', partition, producer_id: producer });
 const listed = (id: string, producer: bigint): ListedTransactionRow => {
@@ -19,7 +22,12 @@ const refused: DescribedTransactionRow = {
 describe('an open transaction', () => {
   it.each([
     ['hangs if no coordinator knows its producer', [listed('b', 2n)], [], ['0 -']],
-    ['hangs if its partition is not in the transaction of its producer', [listed('a', 1n)], [described('a', [1])], ['0 a']],
+    [
+      'hangs if its partition is not in the transaction of its producer',
+      [listed('a', 1n)],
+      [described('a', [1])],
+      ['0 a'],
+    ],
     ['does not hang if its coordinator has its partition', [listed('a', 1n)], [described('a', [1, 0])], []],
     ['may not hang if its transactional id cannot be described', [listed('a', 1n)], [refused], []],
     ['may not hang if its transactional id is gone since', [listed('a', 1n)], [], []],
