@@ -5,7 +5,7 @@ _weir_commands() {
     '') REPLY='topic group cluster security profile config cloud sandbox completion version help' ;;
     'topic') REPLY='create list describe find alter-config set-config add-partitions trim-prefix elect-leaders delete produce consume' ;;
     'group') REPLY='list describe lag seek delete offset-delete' ;;
-    'cluster') REPLY='info health config logdirs quotas txn' ;;
+    'cluster') REPLY='info health config logdirs quotas txn features' ;;
     'cluster config') REPLY='get set list' ;;
     'cluster logdirs') REPLY='describe' ;;
     'cluster quotas') REPLY='describe alter import' ;;
@@ -71,6 +71,7 @@ _weir_step() {
     'cluster/logdirs') REPLY='cluster logdirs' ;;
     'cluster/quotas' | 'cluster/quota') REPLY='cluster quotas' ;;
     'cluster/txn' | 'cluster/transaction') REPLY='cluster txn' ;;
+    'cluster/features') REPLY='cluster features' ;;
     'cluster config/get') REPLY='cluster config get' ;;
     'cluster config/set') REPLY='cluster config set' ;;
     'cluster config/list' | 'cluster config/ls') REPLY='cluster config list' ;;

@@ -38,6 +38,7 @@ const lines: Readonly<Record<string, string>> = {
   'security user update': `security user update ${topic}-FORMAT --generate-password`,
   'security user delete': `security user delete ${topic}-nobody`,
   'cluster health': 'cluster health',
+  'cluster features': 'cluster features',
   'cluster config get': 'cluster config get node.id',
   'cluster config set': 'cluster config set log.cleaner.backoff.ms 16000 --dry-run',
   'cluster config list': 'cluster config list --default',

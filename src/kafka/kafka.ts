@@ -6,6 +6,7 @@ import type { ExplainCalls } from './access/explanation-rows.ts';
 import type { UserCalls } from './access/user-rows.ts';
 import type { BrokerConfigCalls } from './cluster/broker-config-rows.ts';
 import type { ClusterCalls } from './cluster/cluster-rows.ts';
+import type { FeatureCalls } from './cluster/feature-rows.ts';
 import type { HealthCalls } from './cluster/health-rows.ts';
 import type { LogDirCalls } from './cluster/log-dir-rows.ts';
 import type { ConsumeCalls } from './consume/request.ts';
@@ -75,6 +76,7 @@ export interface Kafka
     HealthCalls,
     BrokerConfigCalls,
     LogDirCalls,
+    FeatureCalls,
     QuotaCalls,
     TransactionCalls {
   /** Closes every connection at once. */

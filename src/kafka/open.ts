@@ -42,6 +42,7 @@ export function openKafka(options: KafkaOptions): Kafka {
     watchHealth: (watch) => watchHealth(() => clusterHealth(client), watch, options.deadline),
     describeBrokerConfigs: async (call) => (await brokerConfigs()).describeBrokerConfigs(client, call),
     setBrokerConfig: async (call) => (await brokerConfigs()).setBrokerConfig(client, call),
+    clusterFeatures: async () => (await import('./cluster/features.ts')).clusterFeatures(client),
     describeLogDirs: async (call) => (await import('./cluster/log-dirs.ts')).describeLogDirs(client, call),
     describeQuotas: async (call) => (await import('./quotas/quotas.ts')).describeQuotas(client, call),
     alterQuotas: async (call) => (await import('./quotas/quotas.ts')).alterQuotas(client, call),

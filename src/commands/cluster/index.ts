@@ -1,5 +1,6 @@
 import { noun } from '../../cli/command.ts';
 import { config } from './config/index.ts';
+import { features } from './features.ts';
 import { health } from './health.ts';
 import { info } from './info.ts';
 import { logdirs } from './logdirs/index.ts';
@@ -9,5 +10,5 @@ import { txn } from './txn/index.ts';
 /** `cluster` */
 export const cluster = noun({
   summary: 'Inspect the cluster; manage quotas and transactions',
-  commands: { info, health, config, logdirs, quotas, txn },
+  commands: { info, health, config, logdirs, quotas, txn, features },
 });

@@ -7,8 +7,11 @@ import type { RawClient } from '../../sandbox/broker/client.ts';
 import { services } from '../../services/services.ts';
 import { append, connectReal } from '../../simulation/sides.ts';
 
-/** Answers of a coordinator that is starting, or is ending the producer's last transaction. */
-const busy: ReadonlySet<number | undefined> = new Set([14, 15, 16, 51]);
+/**
+ * Answers of a coordinator that is starting, or is ending the producer's last transaction, and of a broker that does
+ * not lead a new partition yet.
+ */
+const busy: ReadonlySet<number | undefined> = new Set([3, 6, 14, 15, 16, 51]);
 
 /** The identity of a producer with an open transaction. */
 export interface TransactionalProducer {
@@ -30,8 +33,7 @@ export async function openTransaction(id: string, topic: string): Promise<Transa
       ...{ values: ['a'], timestamps: [BigInt(Date.now())], producerId, epoch: producerEpoch, sequence: 0 },
       isTransactional: true,
     });
-    const { errorCode } = await append(client, topic, batch, { transactionalId: id });
-    if (errorCode !== 0) throw new Error(`error ${errorCode}`);
+    await untilFree(() => append(client, topic, batch, { transactionalId: id }));
     return { producerId, epoch: producerEpoch };
   } finally {
     client.close();
@@ -46,7 +48,7 @@ async function identityOf(client: RawClient, id: string) {
   return untilFree(() => client.ask(initProducerId, request, 4));
 }
 
-/** Repeats a request until the coordinator is ready. */
+/** Repeats a request until the broker is ready; such answers mean that nothing was done. */
 async function untilFree<T extends { readonly errorCode: number }>(ask: () => Promise<T | undefined>): Promise<T> {
   for (;;) {
     const answer = await ask();

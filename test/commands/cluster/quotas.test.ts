@@ -229,6 +229,8 @@ describe('cluster quotas import', () => {
       ...{ 'old-value': '200000', 'new-value': null, status: 'OK', error: null, dry_run: true },
     });
     expect(exitCode).toBe(0);
+    const text = await run("cluster quotas import --from 'quotas: []' --dry-run", adminWorld());
+    expect(text.stdout).toContain(' OK (dry run: would be changed)\n');
     expect(await present()).toEqual(before);
   });
 

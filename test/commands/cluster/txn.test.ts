@@ -193,6 +193,8 @@ describe('cluster txn abort', () => {
       },
     ]);
     expect(exitCode).toBe(0);
+    const text = await run(`${abort()} --dry-run`, adminWorld());
+    expect(text.stdout).toContain(' OK (dry run: would be aborted)\n');
     expect(await isOpen()).toBe(true);
   });
 

@@ -2,7 +2,7 @@ import { command, flag } from '../../../cli/command.ts';
 import { arrayOf, itemErrorSchema, nullable, object, string, wordOf } from '../../../cli/output/schema.ts';
 import type { Context } from '../../../context.ts';
 import { exitCodeOfItems, type ItemError } from '../../../errors.ts';
-import { table } from '../../../format/table.ts';
+import { type Cell, table } from '../../../format/table.ts';
 import { plainView, type View } from '../../../format/view.ts';
 import { entityText } from '../../../kafka/quotas/entities.ts';
 import { alterationsOf, type QuotaDifference, quotaDifferences } from '../../../kafka/quotas/quota-plan.ts';
@@ -18,6 +18,7 @@ interface ImportedRow {
   readonly 'new-value': string | null;
   readonly status: 'OK' | 'ERROR';
   readonly error: ItemError | null;
+  readonly dry_run?: true;
 }
 
 /** `cluster quotas import` */
@@ -55,7 +56,10 @@ default entity of its type.`,
     const kafka = await context.kafka();
     const results = await kafka.alterQuotas({ alterations: alterationsOf(plan), dryRun });
     const errors = new Map(results.map(({ entity, error }) => [entityText(entity), error]));
-    return plan.map((difference) => rowOf(difference, errors.get(entityText(difference.entity)) ?? null));
+    return plan.map((difference) => ({
+      ...rowOf(difference, errors.get(entityText(difference.entity)) ?? null),
+      ...(dryRun && { dry_run: true as const }),
+    }));
   },
   output: {
     schema: arrayOf(
@@ -101,8 +105,12 @@ function differencesText(rows: readonly ImportedRow[], view: View, status?: 'wit
       row['quota-type'],
       row['old-value'],
       row['new-value'],
-      ...(status === undefined ? [] : [statusCell(row.error)]),
+      ...(status === undefined ? [] : [statusOf(row)]),
     ]),
     view,
   );
+}
+
+function statusOf({ error, dry_run: isDryRun }: ImportedRow): Cell {
+  return statusCell(error, isDryRun ? 'OK (dry run: would be changed)' : 'OK');
 }

@@ -10,7 +10,7 @@ import {
 } from '../../../cli/output/schema.ts';
 import type { Context } from '../../../context.ts';
 import { exitCodeOfItems, type ItemError, notFoundError, usageError } from '../../../errors.ts';
-import { table } from '../../../format/table.ts';
+import { type Cell, table } from '../../../format/table.ts';
 import { plainView, type View } from '../../../format/view.ts';
 import type { OpenTransaction } from '../../../kafka/transactions/transaction-rows.ts';
 import { topicName } from '../../topic/topic-name.ts';
@@ -38,6 +38,7 @@ interface AbortedRow {
   readonly state: string | null;
   readonly status: 'OK' | 'ERROR';
   readonly error: ItemError | null;
+  readonly dry_run?: true;
 }
 
 /** `cluster txn abort` */
@@ -75,7 +76,10 @@ the question.`,
     const open = await chosen(context, values);
     const kafka = await context.kafka();
     const errors = values.dryRun ? [] : await kafka.abortTransactions(open);
-    return open.map((transaction, at) => rowOf(transaction, errors[at] ?? null));
+    return open.map((transaction, at) => ({
+      ...rowOf(transaction, errors[at] ?? null),
+      ...(values.dryRun && { dry_run: true as const }),
+    }));
   },
   output: {
     schema: arrayOf(
@@ -147,7 +151,11 @@ function abortionText(rows: readonly AbortedRow[], view: View, status?: 'with st
   ];
   const cells = rows.map((row) => [
     ...[row.topic, row.partition, row.producer_id, row.producer_epoch, row.start_offset, timeCell(row.last_timestamp)],
-    ...[row.transaction_id, row.state, ...(status === undefined ? [] : [statusCell(row.error)])],
+    ...[row.transaction_id, row.state, ...(status === undefined ? [] : [statusOf(row)])],
   ]);
   return table(headers, cells, view);
+}
+
+function statusOf({ error, dry_run: isDryRun }: AbortedRow): Cell {
+  return statusCell(error, isDryRun ? 'OK (dry run: would be aborted)' : 'OK');
 }

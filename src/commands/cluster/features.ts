@@ -1,0 +1,39 @@
+import { command } from '../../cli/command.ts';
+import { arrayOf, integerSchema, nullable, object, string } from '../../cli/output/schema.ts';
+import { table } from '../../format/table.ts';
+
+/** `cluster features` */
+export const features = command({
+  summary: 'List the features of the cluster with their supported and finalized levels',
+  description: `The supported levels are those of the broker that answers. The finalized level is what the whole cluster uses; it
+is "-" for a feature that is not in use. Brokers before Kafka 2.7 report no features.`,
+  examples: [
+    ['All features', 'cluster features'],
+    ['For a script', 'cluster features --format json'],
+  ],
+  apis: ['kafka'],
+  changes: 'reads',
+  async run(context) {
+    const kafka = await context.kafka();
+    const rows = await kafka.clusterFeatures();
+    if (rows.length === 0) context.notice('the broker reports no features');
+    return rows;
+  },
+  output: {
+    schema: arrayOf(
+      object({
+        feature: string,
+        supported_min: nullable(integerSchema),
+        supported_max: nullable(integerSchema),
+        finalized_level: nullable(integerSchema),
+        epoch: nullable(integerSchema),
+      }),
+    ),
+    text: (rows, view) =>
+      table(
+        ['feature', 'supported min', 'supported max', 'finalized level', 'epoch'],
+        rows.map((row) => [row.feature, row.supported_min, row.supported_max, row.finalized_level, row.epoch]),
+        view,
+      ),
+  },
+});
