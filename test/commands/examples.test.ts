@@ -72,8 +72,7 @@ describe('the examples of the help, on a simulated sandbox', () => {
       await me.run('topic create orders payments a b tmp-1 --if-not-exists');
     if (/^topic consume/.test(line)) await me.run('topic produce orders a', { stdin: 'x\n' });
     if (/^topic consume/.test(line)) await me.run('topic produce orders', { stdin: 'x\n' });
-    if (line.startsWith('topic trim-prefix'))
-      await me.run('topic produce orders -p 0', { stdin: 'x\n'.repeat(100) });
+    if (line.startsWith('topic trim-prefix')) await me.run('topic produce orders -p 0', { stdin: 'x\n'.repeat(100) });
     if (line.includes('trim.txt')) writeFileSync(join(cwd, 'trim.txt'), 'orders 0 1\n');
     if (!isOfProfiles) return;
     await me.run('profile delete live --yes');

@@ -52,7 +52,12 @@ export const electLeaders: Api<ElectLeadersRequest, ElectLeadersResponse> = {
     const throttleMs = reader.int32();
     const errorCode = reader.int16();
     const partitions = partitionRows(reader, (topic) => {
-      const row = { topic, partition: reader.int32(), errorCode: reader.int16(), errorMessage: reader.nullableString() };
+      const row = {
+        topic,
+        partition: reader.int32(),
+        errorCode: reader.int16(),
+        errorMessage: reader.nullableString(),
+      };
       reader.tags();
       return row;
     });
