@@ -22,12 +22,9 @@ export async function listTransactions(
 ): Promise<ListedTransactionRow[]> {
   const { brokers } = await client.metadata([]);
   const question = listing({ ...call, producerIds });
-  const outcomes = answered(
-    await client.ask(
-      question,
-      brokers.map(({ id }) => id),
-    ),
-  );
+  const nodes = brokers.map(({ id }) => id);
+  // Asked once: a broker that is down must not keep the answers of the others waiting.
+  const outcomes = answered(await client.ask(question, nodes, 'once'));
   const rows = outcomes.flatMap((outcome): ListedTransactionRow[] => {
     const { item: broker, row } = outcome;
     const error = itemErrorOf(outcome);
