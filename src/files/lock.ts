@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CliError, exitCodes } from '../errors.ts';
 import { codeOf, faultOf } from './fault.ts';
 import { hidden, lookUp, ownProcess } from './process-id.ts';
-import { temporaryBeside } from './replace.ts';
+import { createWhole, temporaryBeside } from './replace.ts';
 
 /*
  * Lock libraries detect a dead owner only by age, so after a `kill -9` other processes wait for ten seconds. Here the
@@ -86,9 +86,9 @@ async function takeLock(path: string, here: Owner, { patienceMs, signal, onHeld 
   const wait = { path, here, skewMs: undefined };
   for (let attempt = 0, waits = 0; ; attempt += 1) {
     signal?.throwIfAborted();
-    const file = await create(path, text);
-    if (file !== undefined) return holdLock(path, text, file);
     const found = await look(path);
+    const file = found === undefined ? await createWhole(path, text) : undefined;
+    if (file !== undefined) return holdLock(path, text, file);
     const isHeld = found !== undefined && !(await isAbandoned(found, wait));
     if (found !== undefined && !isHeld) await removeLock(path, found);
     if (isHeld && waits++ === 0) onHeld(found);
@@ -117,22 +117,6 @@ function touch(file: FileHandle, text: string): void {
     .write(text, 0)
     .then(() => file.datasync())
     .catch(() => undefined); // a lost lock is detected by `isOurs`
-}
-
-/** Creates the lock file; undefined if it already exists. */
-async function create(path: string, text: string): Promise<FileHandle | undefined> {
-  let file: FileHandle | undefined;
-  try {
-    file = await open(path, 'wx', 0o600);
-    await file.writeFile(text);
-    return file;
-  } catch (error) {
-    if (file !== undefined) {
-      await file.close().catch(() => undefined);
-      await rm(path, { force: true }).catch(() => undefined);
-    } else if (codeOf(error) === 'EEXIST') return undefined;
-    throw new CliError(exitCodes.failure, `unable to write ${path}: ${faultOf(error)}`, { cause: error });
-  }
 }
 
 function notLock(path: string): CliError {

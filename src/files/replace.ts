@@ -1,5 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { chown, mkdir, open, readdir, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
+import {
+  chown,
+  type FileHandle,
+  link,
+  mkdir,
+  open,
+  readdir,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { CliError, exitCodes } from '../errors.ts';
 import { codeOf, faultOf } from './fault.ts';
@@ -56,6 +68,54 @@ export async function replaceFile(path: string, text: string, stillWanted: () =>
     await rm(aside, { force: true }).catch(() => undefined);
     throw unwritable(path, error);
   }
+}
+
+/**
+ * Creates a file, with mode 0600, that has its whole content from the moment it exists, so that a crash leaves either
+ * no file or all of it. Returns the open file; undefined if the path exists, or another process was faster.
+ * @throws CliError if the file cannot be written
+ */
+export async function createWhole(path: string, text: string): Promise<FileHandle | undefined> {
+  const aside = temporaryBeside(path);
+  let file: FileHandle | undefined;
+  try {
+    file = await open(aside, 'wx', 0o600);
+    await file.writeFile(text);
+    if (await nameFile(aside, path)) return file;
+    await file.close();
+    return undefined;
+  } catch (error) {
+    await file?.close().catch(() => undefined);
+    throw unwritable(path, error);
+  } finally {
+    await rm(aside, { force: true }).catch(() => undefined);
+  }
+}
+
+/** What `link` fails with on file systems without hard links, for example FAT. */
+const withoutLinks: ReadonlySet<unknown> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
+
+/** Gives the file at `aside` the name `path`; false if that name is taken, or `removeLeftovers` took the file away. */
+async function nameFile(aside: string, path: string): Promise<boolean> {
+  try {
+    await link(aside, path);
+    return true;
+  } catch (error) {
+    if (!withoutLinks.has(codeOf(error))) return falseOn(['EEXIST', 'ENOENT'], error);
+  }
+  try {
+    await using _reserved = await open(path, 'wx', 0o600);
+    await rename(aside, path);
+    return true;
+  } catch (error) {
+    return falseOn(['EEXIST'], error);
+  }
+}
+
+/** Returns false if the error has one of the codes; throws it otherwise. */
+function falseOn(codes: readonly string[], error: unknown): false {
+  if (codes.includes(codeOf(error) ?? '')) return false;
+  throw error;
 }
 
 /** Removes temporary files that killed writers left next to `path` and its lock. Requires the file's lock. */

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -7,6 +8,7 @@ import { temporaryDirectory } from '../world.ts';
 
 afterEach(() => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
 });
 
 const newPath = () => join(temporaryDirectory(), 'a.lock');
@@ -22,6 +24,24 @@ test('a lock is a private file that names its owner', async () => {
   await lock.release();
   await lock.release();
   expect(readdirSync(dirname(path))).toEqual([]);
+});
+
+test('a lock has its owner from the moment it exists, so that nobody meets a lock of a killed process without one', async () => {
+  const path = newPath();
+  const probe = await open(join(dirname(path), 'probe'), 'w');
+  const whenWritten = vi.spyOn(Object.getPrototypeOf(probe), 'writeFile').mockImplementationOnce(async function (
+    this: FileHandle,
+    ...written: unknown[]
+  ) {
+    expect(existsSync(path)).toBe(false);
+    await this.write(String(written[0]));
+  });
+  await probe.close();
+  const lock = await lockFile(path);
+  expect(whenWritten).toHaveBeenCalledOnce();
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ pid: process.pid });
+  await lock.release();
+  expect(readdirSync(dirname(path))).toEqual(['probe']);
 });
 
 const since = '2026-01-02T03:04:05Z';

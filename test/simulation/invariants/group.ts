@@ -166,7 +166,7 @@ export function checkCommits(
   }
   if (!isExact || mode === 'lossy') return;
   // With a short session, a member may be removed before it commits, and the next one may not have begun at the end.
-  if (settings.consumerSessionTimeoutMs !== undefined && faults.length > 0) return;
+  if ((settings.consumerSessionTimeoutMs ?? bearableMs) < bearableMs && faults.length > 0) return;
   for (const { topic, partition, offset } of committed) {
     const printed = members.flatMap((one) => printedIn(one, partition, topic));
     const last = Math.max(-1, ...printed.map((record) => record.offset));

@@ -91,12 +91,15 @@ test('a list has only what the account may read', async () => {
 });
 
 test('a role binding can be read by a Reader of its scope and deleted by an Admin of it', async () => {
-  const bindings = (await plane.call('GET', '/v1/role-bindings', { token })).body.role_bindings;
-  const path = (scope: string) =>
-    `/v1/role-bindings/${bindings.find((one: { scope: { resource_id: string } }) => one.scope.resource_id === scope).id}`;
-  expect(await plane.call('GET', path(outer), { token })).toMatchObject({ status: 200 });
-  expect(await plane.call('DELETE', path(outer), { token })).toMatchObject(denied);
-  expect(await plane.call('DELETE', path(inner), { token })).toMatchObject({ status: 204 });
+  const accounts = (await plane.api('GET', '/v1/service-accounts?filter.name=viewer')).body.service_accounts;
+  const path = async (resource_id: string): Promise<string> => {
+    const binding = { role_name: 'Reader', account_id: accounts[0].id, scope: { resource_id } };
+    return `/v1/role-bindings/${(await plane.api('POST', '/v1/role-bindings', binding)).body.role_binding.id}`;
+  };
+  const [inInner, inOuter] = [await path(inner), await path(outer)];
+  expect(await plane.call('GET', inOuter, { token })).toMatchObject({ status: 200 });
+  expect(await plane.call('DELETE', inOuter, { token })).toMatchObject(denied);
+  expect(await plane.call('DELETE', inInner, { token })).toMatchObject({ status: 204 });
 });
 
 describe('each call needs its role', () => {
