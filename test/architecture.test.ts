@@ -109,7 +109,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   commander: ['cli/'],
   kafkajs: ['kafka/transport/'],
   undici: ['net/http.ts'],
-  yaml: ['config/', 'cli/output/render.ts', 'commands/group/tuple-file.ts'],
+  yaml: ['config/', 'cli/output/render.ts'],
   execa: ['host.ts', 'sandbox/'],
   'string-width': ['format/table.ts'],
   ms: ['format/rough-time.ts'],

@@ -28,7 +28,8 @@ const lines: Readonly<Record<string, string>> = {
   'group seek': `group seek ${topic} --to-group ${topic}-other`,
   'group delete': `group delete ${topic}`,
   'group offset-delete': `group offset-delete ${topic} --topic ${topic}`,
-  'cluster info': 'cluster info',
+  // Other tests on the same broker create topics.
+  'cluster info': `cluster info -c -b ${topic}-0 ${topic}-1`,
   'security acl create': `security acl create --allow-principal ${topic} --operation read --topic ${topic}`,
   'security acl list': `security acl list --allow-principal ${topic}`,
   'security acl delete': `security acl delete --allow-principal ${topic} --dry-run -f`,
@@ -40,12 +41,12 @@ const lines: Readonly<Record<string, string>> = {
   'cluster health': 'cluster health',
   'cluster features': 'cluster features',
   'cluster config get': 'cluster config get node.id',
-  'cluster config set': 'cluster config set log.cleaner.backoff.ms 16000 --dry-run',
-  'cluster config list': 'cluster config list --default',
-  // Other tests on the same broker change its topics and quotas.
+  'cluster config set': 'cluster config set message.max.bytes 1048588 --dry-run',
+  // Other tests on the same broker change its configs, topics and quotas.
+  'cluster config list': 'cluster config list --broker 1 --all',
   'cluster logdirs describe': 'cluster logdirs describe --aggregate-into broker',
   'cluster quotas describe': 'cluster quotas describe --name user=nobody',
-  'cluster quotas alter': 'cluster quotas alter --default user --add request_percentage=50 --dry-run',
+  'cluster quotas alter': 'cluster quotas alter --name user=nobody --add request_percentage=50 --dry-run',
   'cluster quotas import': 'cluster quotas import --from nope.yaml --dry-run',
   'cluster txn list': 'cluster txn list --state Dead',
   'cluster txn describe': 'cluster txn describe nope',

@@ -169,9 +169,7 @@ export interface CommandSpec<A, F, R> {
   readonly apis?: readonly Api[];
   /** `run` receives unknown words as `rest` (plugins). */
   readonly passThrough?: boolean;
-  /** For `destroys`: whether these values destroy something; always if absent. */
-  destroys?(values: Values<A, F> & CommonValues): boolean;
-  /** For `destroys`: the question asked on a terminal; null if there is nothing to destroy, and so nothing to ask. */
+  /** For `destroys`: the question asked on a terminal; null if these values destroy nothing. */
   confirm?(context: Context, values: Values<A, F> & CommonValues): Promise<Confirmation | null> | Confirmation | null;
   run(context: Context, values: Values<A, F> & CommonValues): Promise<Result<R>> | Result<R>;
   readonly output: Output<R>;
@@ -202,7 +200,6 @@ export interface Command {
   readonly changes: Changes;
   readonly apis: readonly Api[];
   readonly passThrough: boolean;
-  destroys?(values: Readonly<Record<string, unknown>>): boolean;
   confirm?(
     context: Context,
     values: Readonly<Record<string, unknown>>,
@@ -251,6 +248,11 @@ export function noun(spec: {
   commands: Noun['commands'];
 }): Noun {
   return { type: 'noun', aliases: [], hidden: false, ...spec };
+}
+
+/** The commands that the help of a noun lists: those that are not hidden, or all of a noun that is hidden itself. */
+export function shownCommands({ commands, hidden }: Noun): readonly (readonly [name: string, Command | Noun])[] {
+  return Object.entries(commands).filter(([, one]) => hidden || !one.hidden);
 }
 
 /** A top-level noun or command: what `weir --help` shows, and how to load the rest. */

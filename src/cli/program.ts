@@ -2,7 +2,7 @@ import { nearest } from '../config/nearest.ts';
 import { type CliError, type ExitCode, exitCodes, usageError } from '../errors.ts';
 import { withoutValue } from '../format/without-value.ts';
 import type { Host } from '../host.ts';
-import type { Command, Noun } from './command.ts';
+import { type Command, type Noun, shownCommands } from './command.ts';
 import { groupHelp, rootHelp } from './help/help.ts';
 import { optionHelp } from './help/option-help.ts';
 import { openPrinter, type Printer } from './output/output.ts';
@@ -103,5 +103,5 @@ const usualWords: ReadonlyMap<string, readonly string[]> = new Map([
 function commandNames(target: Command | Noun | undefined, program: Program): readonly string[] {
   if (target === undefined) return program.commands.filter(({ hidden }) => !hidden).map(({ name }) => name);
   if (target.type === 'command') return [];
-  return Object.keys(target.commands).filter((name) => !target.commands[name]?.hidden);
+  return shownCommands(target).map(([name]) => name);
 }

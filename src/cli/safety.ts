@@ -17,10 +17,9 @@ export async function confirmDestruction(
 ): Promise<void> {
   const { flags } = context;
   if (command.changes !== 'destroys' || values.dryRun || flags.yes) return;
-  if (command.destroys?.(values) === false) return;
-  if (flags.refusesInput) throw needsYes('--no-input allows no prompt', path);
   const asked = await command.confirm?.(context, values);
   if (asked === null) return;
+  if (flags.refusesInput) throw needsYes('--no-input allows no prompt', path);
   const profile = command.apis.length === 0 ? undefined : (await context.config()).profile;
   const isProtected = asked?.protected ?? profile?.protected ?? false;
   if (!canAsk(context)) {

@@ -53,7 +53,7 @@ describe('a command that destroys', () => {
   });
 
   test('asks nothing if the given values destroy nothing', async () => {
-    const harmless = { ...wipe, destroys: () => false };
+    const harmless = { ...wipe, confirm: () => null };
     const tree = [entry('thing', 'Things', async () => noun({ summary: 'Things', commands: { wipe: harmless } }))];
     const { stderr, exitCode } = await run('thing wipe --no-input', { commands: tree, terminal, stdin: '' });
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });

@@ -1,12 +1,13 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { leavesOf, walkTree } from '../../src/cli/help/tree.ts';
 import { commands } from '../../src/commands/index.ts';
 import { clusterBody, networkBody, readyCluster, readyNetwork } from '../sandbox/cloud/plane.ts';
-import { services } from '../services/services.ts';
+import { cluster3, services } from '../services/services.ts';
 import { type Outcome, run, splitLine, temporaryDirectory, type World } from '../world.ts';
 import { cloudWorld } from './cloud/cloud-world.ts';
+import { openTransaction } from './cluster/open-transaction.ts';
 import { newPerson } from './sandbox/sandbox-world.ts';
 import { typing } from './security/people.ts';
 
@@ -73,7 +74,7 @@ describe('the examples of the help, on a simulated sandbox', () => {
     const isOfProfiles = /^(profile|config) /.test(line);
     if (!isOfProfiles) await me.run('profile use sandbox');
     if (line.startsWith('topic create')) await me.run('topic delete orders payments users --yes');
-    if (/^(topic|group|cluster) /.test(line) && !line.startsWith('topic create'))
+    if (/^(topic|group) /.test(line) && !line.startsWith('topic create'))
       await me.run('topic create orders payments a b tmp-1 --if-not-exists');
     if (/^topic consume/.test(line)) await me.run('topic produce orders a', { stdin: 'x\n' });
     if (/^topic consume/.test(line)) await me.run('topic produce orders', { stdin: 'x\n' });
@@ -103,7 +104,7 @@ describe('the examples of the help, on a simulated sandbox', () => {
   }
 
   const here = examples.filter(
-    ({ noun, line }) => !['cloud', 'security'].includes(noun) && !/^sandbox (start|stop|purge|logs -f)/.test(line),
+    ({ noun, line }) => !['cloud', 'cluster', 'security'].includes(noun) && !/^sandbox (start|stop|purge|logs -f)/.test(line),
   );
   test.each(here.map(({ line }) => line))('weir %s', async (line) => {
     await prepare(line);
@@ -159,6 +160,70 @@ describe('the examples of the help that need access control, on a real Kafka', (
     const ends = line.startsWith('security acl explain') ? [0, 10] : [0];
     const { stderr, exitCode } = await weir(splitLine(line), { cwd });
     expect(ends, stderr).toContain(exitCode);
+  });
+});
+
+describe('the examples of the help that the simulated engine does not know, on a real Kafka', () => {
+  const cwd = temporaryDirectory();
+  let wide = '';
+  let producerId = 0;
+
+  beforeAll(async () => {
+    // The other brokers learn of a change later.
+    wide = (await cluster3()).nodes[0]?.address ?? '';
+    await run('topic create orders payments -p 4', { env: { WEIR_BROKERS: services().plaintext } });
+    for (const name of ['quotas.json', 'quotas.yaml']) writeFileSync(join(cwd, name), '{"quotas": []}');
+  });
+
+  /** Configs and quotas concern every client of a cluster: they are set where few tests are, and for a moment. */
+  const isWide = (line: string): boolean => /^cluster (config|quotas)/.test(line);
+  const weir: Run = (words, world) =>
+    run(words, { ...world, env: { WEIR_BROKERS: isWide(words.join(' ')) ? wide : services().plaintext } });
+  const must = async (line: string): Promise<void> =>
+    expect(await weir(splitLine(line), { cwd })).toMatchObject({ exitCode: 0 });
+
+  async function prepare(line: string): Promise<void> {
+    if (line.startsWith('cluster config')) await must('cluster config set log.retention.ms 90000000');
+    if (line.startsWith('cluster quotas'))
+      await must('cluster quotas alter --name client-id=orders --add producer_byte_rate=100000');
+    if (line.startsWith('cluster txn')) await openTransaction('orders-1', 'orders', 0);
+    if (line.startsWith('cluster txn abort')) {
+      const id = `orders-${line.includes('--start-offset') ? 'started' : 'produced'}`;
+      ({ producerId } = await openTransaction(id, 'orders', 3));
+    }
+  }
+
+  /** Where the open transaction of `prepare` begins. */
+  async function startOffset(): Promise<number> {
+    const { stdout } = await weir(splitLine('cluster txn describe-producers -t orders -p 3 --format json'), {});
+    const rows: { producer_id: number; transaction_start_offset: number }[] = JSON.parse(stdout);
+    return rows.find((row) => row.producer_id === producerId)?.transaction_start_offset ?? -1;
+  }
+
+  afterEach(async () => {
+    await must('cluster config set log.retention.ms --reset');
+    await must('cluster config set log.cleaner.threads --reset --broker 1');
+    await must("cluster quotas import --from 'quotas: []'");
+  });
+  afterAll(() => must('topic delete orders payments'));
+
+  const here = examples.filter(({ noun }) => noun === 'cluster');
+  test.each(here.map(({ line }) => line))('weir %s', async (example) => {
+    await prepare(example);
+    const place = example.includes('12345') ? await startOffset() : 0;
+    const line = example.replace('12345', String(place)).replace('4000', String(producerId));
+    // Interrupted when it has printed something.
+    let interrupt = (): void => undefined;
+    const isEndless = line.includes('--watch');
+    const { stderr, exitCode } = await weir(splitLine(line), {
+      cwd,
+      stdin: 'quotas: []\n',
+      onStart: (kill) => {
+        interrupt = () => kill('SIGINT');
+      },
+      ...(isEndless && { onStdout: () => interrupt() }),
+    });
+    expect({ exitCode }, stderr).toEqual({ exitCode: isEndless ? 130 : 0 });
   });
 });
 

@@ -126,9 +126,14 @@ export async function append(
   { ask }: Pick<Side, 'ask'>,
   topic: string,
   records: Buffer,
-  { version = 11, transactionalId, acks = -1 }: { version?: number; transactionalId?: string; acks?: number } = {},
+  {
+    version = 11,
+    transactionalId,
+    acks = -1,
+    partition = 0,
+  }: { version?: number; transactionalId?: string; acks?: number; partition?: number } = {},
 ) {
-  const topicData = [{ name: topic, partitionData: [{ index: 0, records }] }];
+  const topicData = [{ name: topic, partitionData: [{ index: partition, records }] }];
   const answer = await ask(produce, { transactionalId, acks, timeoutMs: 10_000, topicData }, version);
   const [found] = answer.responses[0]?.partitionResponses ?? [];
   if (found === undefined) throw new Error('the response has no answer for the partition');

@@ -1,4 +1,4 @@
-import type { Argument, Command, Entry, Noun } from '../command.ts';
+import { type Argument, type Command, type Entry, type Noun, shownCommands } from '../command.ts';
 import { type FlagEntry, flagSet, offersNo } from '../parse/flag-set.ts';
 import { columnsOf, wrap } from './help-text.ts';
 import { subjectSummaries } from './subject-names.ts';
@@ -30,14 +30,13 @@ export function rootHelp(entries: readonly Entry[], columns?: number): string {
 /** The help of a noun: its verbs. */
 export function groupHelp(noun: Noun, path: readonly string[], columns?: number): string {
   const line = ['weir', ...path].join(' ');
-  const shown = Object.entries(noun.commands).filter(([, { hidden }]) => !hidden);
   return blocks([
     `${noun.summary}.`,
     `Usage:\n  ${line} COMMAND [FLAGS]`,
     ...aliasBlock(noun.aliases),
     titled(
       'Commands',
-      shown.map(([name, { summary }]) => [name, summary]),
+      shownCommands(noun).map(([name, { summary }]) => [name, summary]),
       columns,
     ),
     `More help: ${line} COMMAND --help, or weir help flags for the global flags.`,

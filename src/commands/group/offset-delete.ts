@@ -13,10 +13,10 @@ import type { Context } from '../../context.ts';
 import { exitCodeOfItems, usageError } from '../../errors.ts';
 import { table } from '../../format/table.ts';
 import { path } from '../../kinds.ts';
+import { readPartitionFile } from '../topic/partition-file.ts';
 import { count, statusCell } from '../topic/topic-text.ts';
 import { groupName } from './group-name.ts';
 import { type TopicSelection, topicPartitions } from './partition-list.ts';
-import { partitionOf, readTuples } from './tuple-file.ts';
 
 interface Selection {
   readonly topic: readonly TopicSelection[];
@@ -29,8 +29,8 @@ export const offsetDelete = command({
   description: `Use this for topics that a group does not read any more: their offsets count as lag until brokers expire them. The
 offsets of a topic that a member is subscribed to cannot be deleted (exit code 6).
 
-The file of --from-file has one topic and partition a line. With the ending .json or .yaml it has a list of objects with
-the keys topic and partition.`,
+The file of --from-file has lines of TOPIC PARTITION, or a JSON or YAML list of objects with the keys topic and
+partition.`,
   examples: [
     ['All offsets of a topic', 'group offset-delete billing --topic orders'],
     ['Three partitions of one topic and all of another', 'group offset-delete billing -t orders:0,1,2 -t payments'],
@@ -93,6 +93,6 @@ async function choose(context: Context, { topic, fromFile }: Selection): Promise
     throw usageError(what, { hints: ['give --topic TOPIC or --from-file FILE'] });
   }
   if (fromFile === undefined) return topic;
-  const rows = await readTuples(context, fromFile, ['topic', 'partition']);
-  return rows.map(([name = '', number = '']) => ({ topic: name, partitions: [partitionOf(fromFile, number)] }));
+  const rows = await readPartitionFile(context, fromFile, { flag: '--from-file', offsets: 'none' });
+  return rows.map(({ topic: name, partition }) => ({ topic: name, partitions: [partition] }));
 }

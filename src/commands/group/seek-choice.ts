@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import type { SeekPlan, SeekTarget } from '../../kafka/group-admin/seek-rows.ts';
+import { readPartitionFile } from '../topic/partition-file.ts';
 import type { SeekPlace } from './seek-place.ts';
-import { offsetOf, partitionOf, readTuples } from './tuple-file.ts';
 
 /** The values of `group seek` that decide where to move what. */
 export interface SeekValues {
@@ -41,10 +41,6 @@ async function targetOf(context: Context, { to, toGroup, toFile }: SeekValues): 
   // Negative times have other meanings in the protocol; no record is older than 1970.
   if (to?.to === 'back') return { to: 'time', timestamp: Math.max(0, context.host.now() - to.milliseconds) };
   if (to !== undefined) return to;
-  const file = toFile ?? '';
-  const rows = await readTuples(context, file, ['topic', 'partition', 'offset']);
-  const offsets = rows.map(([topic = '', partition = '', offset = '']) => ({
-    ...{ topic, partition: partitionOf(file, partition), offset: offsetOf(file, offset) },
-  }));
+  const offsets = await readPartitionFile(context, toFile ?? '', { flag: '--to-file', offsets: 'numbers and -' });
   return { to: 'offsets', offsets };
 }

@@ -20,9 +20,9 @@ to the first record at or after it, or to the log end if there is none. It is 10
 (milliseconds), 19 (nanoseconds), a date such as 2024-01-31, RFC 3339 such as 2024-01-31T15:04:05Z, or a duration back from
 now such as -1h30m.
 
---to-group copies the committed offsets of another group. --to-file reads lines of topic, partition and offset, or, with
-the ending .json or .yaml, a list of objects with these keys. An offset of - removes the committed offset; lines that
-begin with # are skipped.
+--to-group copies the committed offsets of another group. --to-file reads lines of TOPIC PARTITION OFFSET, or a JSON or
+YAML list of objects with the keys topic, partition and offset. An offset of - removes the committed offset; # begins a
+comment.
 
 --undo-file writes the offsets from before the seek to a new file, for --to-file.`,
   examples: [

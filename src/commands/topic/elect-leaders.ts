@@ -41,8 +41,8 @@ replicas have are lost, so this asks first.`,
     regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
   },
   changes: 'destroys',
-  destroys: ({ unclean }) => unclean,
-  confirm(_, { topics, partitions }) {
+  confirm(_, { topics, partitions, unclean }) {
+    if (!unclean) return null;
     const name = topics.length === 0 ? 'all topics' : shortList(topics);
     const where = partitions.length === 0 ? name : `${name} (${partitions.join(', ')})`;
     const question = `Elect replicas that are not in sync as leaders of the partitions of ${where} that have no leader, and lose records`;

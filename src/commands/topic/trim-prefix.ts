@@ -6,9 +6,9 @@ import { parseOffsetRange } from '../../kafka/consume/offset-range.ts';
 import type { TrimPoint, TrimRow, TrimTarget } from '../../kafka/topics/trim.ts';
 import { integer, path, text } from '../../kinds.ts';
 import { shortList } from './chosen-topics.ts';
+import { readPartitionFile } from './partition-file.ts';
 import { checkTopicNames } from './topic-name.ts';
 import { count } from './topic-text.ts';
-import { readTrimFile } from './trim-file.ts';
 import { planText, recordsIn, resultText, trimSchema } from './trim-text.ts';
 
 interface Request {
@@ -94,7 +94,11 @@ async function targetsOf(context: Context, request: Request): Promise<readonly T
   if (fromFile !== undefined) {
     if (offset !== undefined || partitions.length > 0)
       throw usageError('--from-file cannot be combined with --offset or --partitions', { target: '--from-file' });
-    return readTrimFile(context, fromFile, topic);
+    const form = { flag: '--from-file', offsets: 'numbers', topic } as const;
+    return (await readPartitionFile(context, fromFile, form)).map(({ offset, ...place }) => ({
+      ...place,
+      to: { at: 'exact', offset: offset ?? 0n },
+    }));
   }
   if (topic === undefined) throw usageError('missing argument TOPIC', { hints: ['name a topic, or use --from-file'] });
   if (offset === undefined) throw usageError('missing flag --offset', { hints: ['use --offset, or --from-file'] });

@@ -1,12 +1,12 @@
 import type { Client } from '../client/client.ts';
 import { answered, itemErrorOf, type Outcome, orderedQuestionOf, type Question } from '../client/question.ts';
 import type { Target } from '../client/targets.ts';
+import { untilVisible } from '../client/visibility.ts';
 import { createAcls as createAclsApi } from '../protocol/create-acls.ts';
 import { deleteAcls as deleteAclsApi } from '../protocol/delete-acls.ts';
 import { type DescribeAclsResponse, describeAcls } from '../protocol/describe-acls.ts';
 import { aclRow, bindingOf, filterOf, filterOfAll, keyOfAcl, sortedAcls } from './acl-order.ts';
 import type { AclFilterRow, AclListing, AclRow, CreateAclsCall, CreatedAclRow, DeletedAclRow } from './acl-rows.ts';
-import { untilVisible } from './visibility.ts';
 
 /**
  * ACLs in one request: the controller writes the changes of a request at once, and Kafka refuses more than 10,000

@@ -2,6 +2,7 @@ import { type ItemError, withHints } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
 import { answered, itemErrorOf, questionOf } from '../client/question.ts';
 import type { Target } from '../client/targets.ts';
+import { untilVisible } from '../client/visibility.ts';
 import { kafkaError, kafkaErrorText, kafkaItemError } from '../errors.ts';
 import {
   alterUserScramCredentials,
@@ -12,7 +13,6 @@ import { describeUserScramCredentials, type ScramCredential } from '../protocol/
 import { scramMechanisms } from '../protocol/scram-mechanisms.ts';
 import { newSalt, saltedPassword } from './salted-password.ts';
 import type { DeletedUserRow, DeleteUsersCall, SetPasswordCall, UserRow } from './user-rows.ts';
-import { untilVisible } from './visibility.ts';
 
 const resourceNotFound = 91;
 

@@ -1,8 +1,8 @@
 import { notFoundError } from '../../errors.ts';
-import { untilVisible } from '../access/visibility.ts';
 import type { Client } from '../client/client.ts';
 import { answered, itemErrorOf, questionOf } from '../client/question.ts';
 import type { Target } from '../client/targets.ts';
+import { untilVisible } from '../client/visibility.ts';
 import { type DescribedConfig, describeConfigs, resourceTypes } from '../protocol/describe-configs.ts';
 import { incrementalAlterConfigs } from '../protocol/incremental-alter-configs.ts';
 import type {

@@ -28,3 +28,10 @@ export function entityOf(row: readonly QuotaPartRow[]): QuotaEntity {
 export function entityText(row: readonly QuotaPartRow[]): string {
   return row.map(({ type, name }) => `${type}=${name}`).join(',');
 }
+
+/** The value of a quota as it is shown: a number without an exponent. */
+export function quotaText(value: number): string {
+  const text = String(value);
+  if (!text.includes('e')) return text;
+  return Number.isInteger(value) ? BigInt(value).toString() : value.toFixed(20).replace(/\.?0+$/, '');
+}

@@ -38,7 +38,7 @@ export interface AlterQuotasCall {
   readonly dryRun: boolean;
 }
 
-/** The result for one entity. */
+/** The result for one entity: the broker makes all changes or none. */
 export interface AlteredQuotaRow {
   readonly entity: readonly QuotaPartRow[];
   readonly status: 'OK' | 'ERROR';

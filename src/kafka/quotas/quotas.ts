@@ -1,12 +1,12 @@
-import { untilVisible } from '../access/visibility.ts';
 import type { Client } from '../client/client.ts';
 import { answered, itemErrorOf, type Located, questionOf } from '../client/question.ts';
 import type { Target } from '../client/targets.ts';
+import { untilVisible } from '../client/visibility.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
 import { alterClientQuotas } from '../protocol/alter-client-quotas.ts';
 import type { QuotaEntity } from '../protocol/client-quotas.ts';
 import { describeClientQuotas } from '../protocol/describe-client-quotas.ts';
-import { entityRow, entityText } from './entities.ts';
+import { entityRow, entityText, quotaText } from './entities.ts';
 import type { AlteredQuotaRow, AlterQuotasCall, DescribeQuotasCall, QuotaAlteration, QuotaRow } from './quota-rows.ts';
 
 /** Implements `QuotaCalls.describeQuotas`. */
@@ -19,7 +19,7 @@ export async function describeQuotas(client: Client, call: DescribeQuotasCall): 
     .map(({ entity, values }) => ({
       entity: entityRow(entity),
       values: values
-        .map(({ key, value }) => ({ key, value: decimalText(value) }))
+        .map(({ key, value }) => ({ key, value: quotaText(value) }))
         .sort((a, b) => (a.key < b.key ? -1 : 1)),
     }))
     .sort((a, b) => (entityText(a.entity) < entityText(b.entity) ? -1 : 1));
@@ -64,9 +64,3 @@ function keyOf(entity: QuotaEntity): string {
   return JSON.stringify(entityRow(entity));
 }
 
-/** A number without an exponent. */
-function decimalText(value: number): string {
-  const text = String(value);
-  if (!text.includes('e')) return text;
-  return Number.isInteger(value) ? BigInt(value).toString() : value.toFixed(20).replace(/\.?0+$/, '');
-}

@@ -2,10 +2,10 @@ import { CliError, exitCodes, type ItemError } from '../../errors.ts';
 import type { Client, TopicMetadata } from '../client/client.ts';
 import { answered, itemErrorOf, type Located, questionOf } from '../client/question.ts';
 import type { Target } from '../client/targets.ts';
+import { untilVisible } from '../client/visibility.ts';
 import { kafkaItemError } from '../errors.ts';
 import { createPartitions } from '../protocol/create-partitions.ts';
 import { readSelection } from './topic-listing.ts';
-import { untilSeen } from './until-seen.ts';
 
 /** A call to add partitions to topics. */
 export interface AddPartitionsCall {
@@ -102,7 +102,7 @@ function unread(topic: string, errorCode: number, { dryRun }: AddPartitionsCall)
 /** Waits until a broker reports the new partitions with their leaders. */
 async function untilGrown(client: Client, rows: readonly GrownTopicRow[]): Promise<void> {
   const pending = new Map(rows.flatMap(({ topic, new_partitions: count }) => (count === null ? [] : [[topic, count]])));
-  await untilSeen(client, async () => {
+  await untilVisible(client, async () => {
     if (pending.size === 0) return true;
     for (const { name, partitions } of (await client.metadata([...pending.keys()])).topics) {
       const led = partitions.filter(({ leader }) => leader >= 0).length;

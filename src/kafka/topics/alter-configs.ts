@@ -2,6 +2,7 @@ import type { ItemError } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
 import { answered, itemErrorOf, type Located, type Outcome, questionOf } from '../client/question.ts';
 import type { Target } from '../client/targets.ts';
+import { untilVisible } from '../client/visibility.ts';
 import { type DescribedConfig, resourceTypes } from '../protocol/describe-configs.ts';
 import {
   type AlteredResource,
@@ -9,7 +10,6 @@ import {
   incrementalAlterConfigs,
 } from '../protocol/incremental-alter-configs.ts';
 import { type ConfigsByKey, readSomeConfigs } from './configs.ts';
-import { untilSeen } from './until-seen.ts';
 
 /** A call to change the same configs of several topics. */
 export interface AlterConfigsCall {
@@ -85,8 +85,8 @@ async function readChanged(
       const [value, expected] = [now?.get(change.key)?.value, expectedValue(change, old)];
       return value === expected || value !== old?.value;
     });
-  const read = new Map(before);
-  await untilSeen(client, async () => {
+  const read = new Map<string, ConfigsByKey>();
+  await untilVisible(client, async () => {
     for (const [topic, configs] of await readSomeConfigs(client, topics, keys)) read.set(topic, configs);
     return topics.every((topic) => !before.has(topic) || isSeen(topic, read.get(topic)));
   });

@@ -2,11 +2,11 @@ import type { ItemError } from '../../errors.ts';
 import type { Client, PartitionMetadata, TopicMetadata } from '../client/client.ts';
 import { itemErrorOf, type Located, type Outcome, questionOf } from '../client/question.ts';
 import type { Target } from '../client/targets.ts';
+import { untilVisible } from '../client/visibility.ts';
 import { kafkaItemError } from '../errors.ts';
 import { type ElectedLeader, type ElectionType, electLeaders as electLeadersApi } from '../protocol/elect-leaders.ts';
 import { groupByTopic } from './by-topic.ts';
 import { partitionsInOrder, readSelection } from './topic-listing.ts';
-import { untilSeen } from './until-seen.ts';
 
 /** A call to elect leaders. */
 export interface ElectLeadersCall {
@@ -114,7 +114,7 @@ function electionOf(type: ElectionType) {
 async function readLeaders(client: Client, elected: readonly Candidate[]): Promise<ReadonlyMap<string, number>> {
   const leaders = new Map<string, number>();
   const names = [...new Set(elected.map(({ topic }) => topic))];
-  await untilSeen(client, async () => {
+  await untilVisible(client, async () => {
     if (names.length === 0) return true;
     for (const { name: topic, partitions } of (await client.metadata(names)).topics)
       for (const { partition, leader } of partitions) leaders.set(nameOf({ topic, partition }), leader);

@@ -66,21 +66,25 @@ describe('cluster config set', () => {
   it('sets the default of the cluster, which one broker may override', async () => {
     const { stdout, stderr, exitCode } = await run(`cluster config set ${key} 16000`, adminWorld());
     expect({ rows: spaced(stdout), stderr, exitCode }).toEqual({
-      rows: ['BROKER KEY VALUE', `cluster ${key} 16000`],
+      rows: ['BROKER KEY OLD NEW', `cluster ${key} - 16000`],
       ...{ stderr: '', exitCode: 0 },
     });
-    await run(`cluster config set ${key}=17000 --broker 1`, adminWorld());
+    const own = await run(`cluster config set ${key}=17000 --broker 1 --no-headers`, adminWorld());
+    expect(spaced(own.stdout)).toEqual([`1 ${key} 16000 17000`]);
     const shown = await run(`cluster config list --no-headers`, adminWorld());
     expect(spaced(shown.stdout)).toContain(`1 ${key} 17000 DYNAMIC_BROKER_CONFIG`);
     expect((await run(`cluster config get ${key} --default`, adminWorld())).stdout).toBe('16000\n');
-    await run(`cluster config set ${key} --reset -b 1`, adminWorld());
+    const back = await run(`cluster config set ${key} --reset -b 1 --no-headers`, adminWorld());
+    expect(spaced(back.stdout)).toEqual([`1 ${key} 17000 16000`]);
+    const again = await run(`cluster config set ${key} 18000 --dry-run --no-headers`, adminWorld());
+    expect(spaced(again.stdout)).toEqual([`cluster ${key} 16000 18000`]);
     const { stdout: inherited } = await run(`cluster config get ${key} --format wide --no-headers`, adminWorld());
     expect(spaced(inherited)).toEqual([`1 ${key} 16000 DYNAMIC_DEFAULT_BROKER_CONFIG false`]);
   });
 
   it('changes nothing in a dry run', async () => {
     const { stdout, exitCode } = await run(`cluster config set ${key} 16000 --dry-run --format json`, adminWorld());
-    expect(JSON.parse(stdout)).toEqual({ broker: null, key, value: '16000', dry_run: true });
+    expect(JSON.parse(stdout)).toEqual({ broker: null, key, old: null, new: '16000', dry_run: true });
     expect(exitCode).toBe(0);
     expect((await run(`cluster config get ${key}`, adminWorld())).stdout).toBe('15000\n');
   });

@@ -49,7 +49,7 @@ export async function limitedWorld(prefix: string): Promise<World> {
 
 /** Waits until the broker has learned of the user and of what it may not do. */
 async function untilDenied(world: World): Promise<void> {
-  for (const end = performance.now() + 30_000; performance.now() < end; ) {
+  for (const end = performance.now() + 120_000; performance.now() < end; ) {
     const { stdout } = await run('cluster logdirs describe --aggregate-into broker', world);
     if (stdout.includes('CLUSTER_AUTHORIZATION_FAILED')) return;
   }

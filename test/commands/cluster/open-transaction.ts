@@ -19,12 +19,15 @@ export interface TransactionalProducer {
   readonly epoch: number;
 }
 
-/** Opens a transaction with one record on partition 0 of a topic, and leaves it open. */
-export async function openTransaction(id: string, topic: string): Promise<TransactionalProducer> {
+/**
+ * Opens a transaction with one record on a partition of a topic, and leaves it open. An open transaction of the same id
+ * is aborted.
+ */
+export async function openTransaction(id: string, topic: string, partition = 0): Promise<TransactionalProducer> {
   const client = await connectReal(services().plaintext);
   try {
     const { producerId, producerEpoch } = await identityOf(client, id);
-    const topics = [{ name: topic, partitions: [0] }];
+    const topics = [{ name: topic, partitions: [partition] }];
     await untilFree(async () => {
       const request = { transactionalId: id, producerId, producerEpoch, topics };
       return (await client.ask(addPartitionsToTxn, request, 3)).results[0]?.results[0];
@@ -33,7 +36,7 @@ export async function openTransaction(id: string, topic: string): Promise<Transa
       ...{ values: ['a'], timestamps: [BigInt(Date.now())], producerId, epoch: producerEpoch, sequence: 0 },
       isTransactional: true,
     });
-    await untilFree(() => append(client, topic, batch, { transactionalId: id }));
+    await untilFree(() => append(client, topic, batch, { transactionalId: id, partition }));
     return { producerId, epoch: producerEpoch };
   } finally {
     client.close();

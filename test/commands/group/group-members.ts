@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { createAcls } from '../../../src/kafka/access/acls.ts';
 import { encodeAssignment, encodeSubscription } from '../../../src/kafka/groups/subscription.ts';
 import type { Api } from '../../../src/kafka/protocol/api.ts';
 import { consumerGroupHeartbeat } from '../../../src/kafka/protocol/consumer-group-heartbeat.ts';
-import { createAcls } from '../../../src/kafka/protocol/create-acls.ts';
 import { findCoordinator } from '../../../src/kafka/protocol/find-coordinator.ts';
 import { joinGroup } from '../../../src/kafka/protocol/join-group.ts';
 import { leaveGroup } from '../../../src/kafka/protocol/leave-group.ts';
 import { offsetCommit } from '../../../src/kafka/protocol/offset-commit.ts';
 import { syncGroup } from '../../../src/kafka/protocol/sync-group.ts';
 import { openRaw, type RawBroker } from '../../kafka/protocol/raw-broker.ts';
+import { clientOf } from '../../services/scripted-client.ts';
 import { services } from '../../services/services.ts';
 
 /** Groups in the state that a test needs, made with single requests to the shared broker. */
@@ -21,7 +22,7 @@ export interface GroupMaker {
   joinConsumer(group: string, topic: string): Promise<string>;
   /** Makes a member of a classic group leave. */
   leave(group: string, memberId: string): Promise<void>;
-  /** Denies the limited test user everything about groups whose names begin with a prefix. */
+  /** Denies the limited test user everything about groups whose names begin with a prefix; the broker knows it then. */
   deny(prefix: string): Promise<void>;
   close(): void;
 }
@@ -80,10 +81,11 @@ export async function makeGroups(): Promise<GroupMaker> {
     },
     async deny(prefix) {
       const principal = `User:${services().otherUser.user}`;
-      const pattern = { resourceType: 'GROUP', resourceName: prefix, patternType: 'PREFIXED' } as const;
-      const rule = { principal, host: '*', operation: 'ALL', permission: 'DENY' } as const;
-      const { results } = await broker.ask(createAcls, 3, { acls: [{ ...pattern, ...rule }] });
-      expectCodes(results.map(({ errorCode }) => errorCode));
+      const pattern = { resource_type: 'GROUP', resource_name: prefix, resource_pattern_type: 'PREFIXED' };
+      const rule = { principal, host: '*', operation: 'ALL', permission: 'DENY' };
+      await using client = clientOf([services().plaintext]);
+      const [created] = await createAcls(client, { acls: [{ ...pattern, ...rule }], dryRun: false });
+      if (created?.error !== null) throw new Error(created?.error.message);
     },
     close: () => broker.close(),
   };
@@ -91,7 +93,7 @@ export async function makeGroups(): Promise<GroupMaker> {
 
 /** Looks up the coordinator until the cluster has one: the first look-up creates the topic of the offsets. */
 async function coordinated(broker: RawBroker, group: string): Promise<void> {
-  for (const end = performance.now() + 30_000; performance.now() < end; ) {
+  for (const end = performance.now() + 120_000; performance.now() < end; ) {
     const { coordinators } = await broker.ask(findCoordinator, 4, { keyType: 'group', keys: [group] });
     const described = await broker.ask(probe, 0, { group });
     if (![coordinators[0]?.errorCode ?? 15, described.errorCode].some((code) => unready.includes(code))) return;

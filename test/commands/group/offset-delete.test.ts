@@ -117,9 +117,10 @@ describe('group offset-delete', () => {
   });
 
   it.each([
-    ['', 'a.txt contains no rows'],
-    ['a 1 2\n', 'a.txt line 1 has 3 fields instead of 2'],
-    ['a b\n', 'invalid file a.txt: "b" is not a partition'],
+    ['', 'unable to use a.txt: it names no partition'],
+    ['a 1 2\n', 'unable to use a.txt, line 1: expected TOPIC PARTITION\n'],
+    ['a b\n', 'unable to use a.txt, line 1: the partition is not a whole number'],
+    ['a 1\na 1\n', 'unable to use a.txt: it names topic a partition 1 twice'],
   ])('rejects a file with %j', async (content, message) => {
     const cwd = temporaryDirectory();
     writeFileSync(join(cwd, 'a.txt'), content);
@@ -128,9 +129,9 @@ describe('group offset-delete', () => {
     expect(exitCode).toBe(2);
   });
 
-  it('fails when the file cannot be read', async () => {
+  it('exits with 3 when the file does not exist', async () => {
     const { stderr, exitCode } = await run(`group offset-delete g -f nope.txt`, world());
-    expect(stderr).toContain('unable to read nope.txt: ');
-    expect(exitCode).toBe(1);
+    expect(stderr).toContain('unable to read nope.txt: it does not exist\n');
+    expect(exitCode).toBe(3);
   });
 });

@@ -197,8 +197,8 @@ describe('group seek', () => {
   });
 
   it.each([
-    ['a 1\n', 'a.txt line 1 has 2 fields instead of 3'],
-    ['a 1 -5\n', 'invalid file a.txt: "-5" is not an offset'],
+    ['a 1\n', 'unable to use a.txt, line 1: expected TOPIC PARTITION OFFSET'],
+    ['a 1 -5\n', 'unable to use a.txt, line 1: the offset is not a whole number'],
   ])('rejects a file with %j', async (content, message) => {
     const cwd = temporaryDirectory();
     writeFileSync(join(cwd, 'a.txt'), content);

@@ -124,11 +124,13 @@ describe('topic describe', () => {
   });
 
   it('prints the size on disk of each replica with -z', async () => {
-    await run(['topic', 'produce', a, '-p', '1'], { ...world(), stdin: 'x\n' });
-    const { stdout, exitCode } = await run(`topic describe ${a} -z`, world());
+    const sized = `${prefix}-sized`;
+    await run(`topic create ${sized} -p 2`, world());
+    await run(['topic', 'produce', sized, '-p', '1'], { ...world(), stdin: 'x\n' });
+    const { stdout, exitCode } = await run(`topic describe ${sized} -z`, world());
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^PARTITION {2}BROKER {2}BYTES {2}LAG\n0 +1 +0 +0\n1 +1 +[1-9]\d* +0\n$/);
-    expect((await run(`topic describe ${a} -z --format wide`, world())).stdout).toMatch(/ LAG +DIR\n0 .* \//);
+    expect((await run(`topic describe ${sized} -z --format wide`, world())).stdout).toMatch(/ LAG +DIR\n0 .* \//);
   });
 
   it('has sizes in json only if they are asked for', async () => {

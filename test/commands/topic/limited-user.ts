@@ -1,17 +1,17 @@
-import { createAcls } from '../../../src/kafka/protocol/create-acls.ts';
+import { createAcls } from '../../../src/kafka/access/acls.ts';
 import { clientOf } from '../../services/scripted-client.ts';
 import { services } from '../../services/services.ts';
 import type { World } from '../../world.ts';
 
-/** Denies a user everything on a topic, and returns the world of that user. */
+/** Denies a user everything on a topic, and returns the world of that user when the broker knows. */
 export async function limitedUser(topic: string): Promise<World> {
   const { plaintext, sasl, otherUser } = services();
   await using client = clientOf([plaintext]);
-  const pattern = { resourceType: 'TOPIC', resourceName: topic, patternType: 'LITERAL' };
+  const pattern = { resource_type: 'TOPIC', resource_name: topic, resource_pattern_type: 'LITERAL' };
   const principal = { principal: `User:${otherUser.user}`, host: '*' };
   const acl = { ...pattern, ...principal, operation: 'ALL', permission: 'DENY' };
-  const { results } = await client.request(createAcls, { acls: [acl] });
-  if (results[0]?.errorCode !== 0) throw new Error(`error code ${results[0]?.errorCode}`);
+  const [created] = await createAcls(client, { acls: [acl], dryRun: false });
+  if (created?.error !== null) throw new Error(created?.error.message);
   return {
     env: {
       WEIR_BROKERS: sasl,

@@ -2,15 +2,16 @@ import { command, flag, one, optional, toggle } from '../../../cli/command.ts';
 import { integerSchema, nullable, object, string } from '../../../cli/output/schema.ts';
 import { notFoundError, usageError } from '../../../errors.ts';
 import { table } from '../../../format/table.ts';
+import type { ConfigScope } from '../../../kafka/cluster/broker-config-rows.ts';
 import { integer, text } from '../../../kinds.ts';
 import { brokerText } from './config-text.ts';
 
-/** A config that was set; null for a value that is removed. */
+/** A config that was changed; a value is null if it is unset, secret or unknown. */
 interface SetRow {
   readonly broker: number | null;
   readonly key: string;
-  /** Null also for a secret. */
-  readonly value: string | null;
+  readonly old: string | null;
+  readonly new: string | null;
 }
 
 /** Keys whose values brokers do not show either. */
@@ -22,6 +23,8 @@ export const set = command({
   description: `Without --broker, sets the default for the whole cluster. A value that is set on one broker overrides it. With
 --reset, removes the value, so that the next source applies: the default of the cluster, the file of the broker, or the
 built-in default. Read-only configs must be changed in the file of each broker.
+
+OLD and NEW are the values in use on the broker, or, without --broker, the default that is set for the whole cluster.
 
 Brokers accept unknown keys silently. weir refuses them unless --force is given.`,
   examples: [
@@ -44,15 +47,23 @@ Brokers accept unknown keys silently. weir refuses them unless --force is given.
   async run(context, { key: word, value: given, broker, reset, force, dryRun }): Promise<SetRow> {
     const { key, value } = changeOf(word, given, reset);
     const kafka = await context.kafka();
-    const scope = broker === undefined ? undefined : { broker };
-    const found = await kafka.describeBrokerConfigs({ scope, key });
-    if (found.length === 0 && !reset && !force) throw unknownConfig(key);
-    await kafka.setBrokerConfig({ scope: scope ?? 'cluster', key, value, dryRun });
-    return { broker: broker ?? null, key, value: secretKey.test(key) ? null : (value ?? null) };
+    const scope: ConfigScope = broker === undefined ? 'cluster' : { broker };
+    const read = async (from: ConfigScope | undefined) => kafka.describeBrokerConfigs({ scope: from, key });
+    const before = await read(scope);
+    // The defaults of the cluster contain only keys that are set.
+    const isKnown = before.length > 0 || (scope === 'cluster' && (await read(undefined)).length > 0);
+    if (!isKnown && !reset && !force) throw unknownConfig(key);
+    await kafka.setBrokerConfig({ scope, key, value, dryRun });
+    // What a dry run of --reset would fall back to is not known.
+    const now = value ?? (dryRun || scope === 'cluster' ? null : (await read(scope))[0]?.value);
+    return {
+      ...{ broker: broker ?? null, key, old: before[0]?.value ?? null },
+      new: secretKey.test(key) ? null : (now ?? null),
+    };
   },
   output: {
-    schema: object({ broker: nullable(integerSchema), key: string, value: nullable(string) }),
-    text: (row, view) => table(['broker', 'key', 'value'], [[brokerText(row), row.key, row.value]], view),
+    schema: object({ broker: nullable(integerSchema), key: string, old: nullable(string), new: nullable(string) }),
+    text: (row, view) => table(['broker', 'key', 'old', 'new'], [[brokerText(row), row.key, row.old, row.new]], view),
   },
 });
 

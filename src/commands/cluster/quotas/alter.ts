@@ -1,13 +1,28 @@
 import { command, list, toggle } from '../../../cli/command.ts';
-import { itemErrorSchema, object, wordOf } from '../../../cli/output/schema.ts';
-import { exitCodeOfItems, usageError } from '../../../errors.ts';
-import { table } from '../../../format/table.ts';
-import { entityText } from '../../../kafka/quotas/entities.ts';
+import { arrayOf, itemErrorSchema, nullable, object, string, wordOf } from '../../../cli/output/schema.ts';
+import { CliError, exitCodeOfItems, usageError } from '../../../errors.ts';
+import { type Cell, table } from '../../../format/table.ts';
+import type { Kafka } from '../../../kafka/kafka.ts';
+import type { QuotaEntity } from '../../../kafka/protocol/client-quotas.ts';
+import { entityText, quotaText } from '../../../kafka/quotas/entities.ts';
 import type { AlteredQuotaRow } from '../../../kafka/quotas/quota-rows.ts';
 import { text } from '../../../kinds.ts';
 import { statusCell } from '../../topic/topic-text.ts';
 import { checkOnce, combinedEntity, entityType, namedEntity, quotaValue } from './quota-kinds.ts';
 import { entitySchema } from './quota-text.ts';
+
+/** The result, with the changed quotas; they are empty if nothing was changed. */
+interface AlteredRow extends AlteredQuotaRow {
+  readonly changes: readonly ChangedQuota[];
+  readonly dry_run?: true;
+}
+
+/** A changed quota; a value is null if the quota is not set. */
+interface ChangedQuota {
+  readonly key: string;
+  readonly old: string | null;
+  readonly new: string | null;
+}
 
 /** `cluster quotas alter` */
 export const alter = command({
@@ -16,7 +31,8 @@ export const alter = command({
 client id of the user alice that has none of its own.
 
 The quotas of Kafka are producer_byte_rate, consumer_byte_rate (bytes per second), request_percentage,
-controller_mutation_rate (partitions per second) and, for ip, connection_creation_rate.`,
+controller_mutation_rate (partitions per second) and, for ip, connection_creation_rate. The broker makes all changes or
+none; their old and new values are shown.`,
   examples: [
     ['Limit what a client id produces', 'cluster quotas alter --name client-id=orders --add producer_byte_rate=200000'],
     ['Change the default for all users', 'cluster quotas alter --default user --add request_percentage=50'],
@@ -35,7 +51,7 @@ controller_mutation_rate (partitions per second) and, for ip, connection_creatio
     dry: toggle({ help: 'the same as --dry-run', hidden: true }),
   },
   changes: 'alters',
-  async run(context, values): Promise<AlteredQuotaRow & { readonly dry_run?: boolean }> {
+  async run(context, values): Promise<AlteredRow> {
     const entity = combinedEntity(values.name, values.default);
     const changes = [...values.add, ...values.delete.map((key) => ({ key, value: undefined }))];
     if (entity.length === 0) throw usageError('no entity is given', { hints: ['use --name or --default'] });
@@ -47,16 +63,46 @@ controller_mutation_rate (partitions per second) and, for ip, connection_creatio
     const isDry = values.dryRun || values.dry;
     if (values.dry && !values.dryRun) context.notice('dry run: nothing was changed');
     const kafka = await context.kafka();
+    const old = await quotasOf(kafka, entity);
     const [row] = await kafka.alterQuotas({ alterations: [{ entity, changes }], dryRun: isDry });
     if (row === undefined) throw new Error('one alteration has one row');
-    return { ...row, ...(isDry && { dry_run: true }) };
+    const changed = changes
+      .map(({ key, value }) => ({
+        ...{ key, old: old.get(key) ?? null },
+        new: value === undefined ? null : quotaText(value),
+      }))
+      .sort((a, b) => (a.key < b.key ? -1 : 1));
+    return { ...row, changes: row.error === null ? changed : [], ...(isDry && { dry_run: true as const }) };
   },
   output: {
-    schema: object({ entity: entitySchema, status: wordOf('OK', 'ERROR'), error: itemErrorSchema }),
-    text({ entity, error, dry_run: isDry }, view) {
-      const status = statusCell(error, isDry ? 'OK (dry run: would be altered)' : 'OK');
-      return table(['entity', 'status'], [[entityText(entity), status]], view);
-    },
+    schema: object({
+      entity: entitySchema,
+      status: wordOf('OK', 'ERROR'),
+      changes: arrayOf(object({ key: string, old: nullable(string), new: nullable(string) })),
+      error: itemErrorSchema,
+    }),
+    text: (row, view) => table(['entity', 'status', 'key', 'old', 'new'], linesOf(row), view),
     exitCode: ({ error }) => exitCodeOfItems([error]),
   },
 });
+
+function linesOf({ entity, changes, error, dry_run: isDry }: AlteredRow): Cell[][] {
+  const name = entityText(entity);
+  if (error !== null) return [[name, statusCell(error)]];
+  return changes.map((one) => [name, isDry ? 'OK (dry run)' : 'OK', one.key, one.old, one.new]);
+}
+
+/** The quotas of exactly this entity, by key. What a principal may not describe, it may not alter either. */
+async function quotasOf(kafka: Kafka, entity: QuotaEntity): Promise<ReadonlyMap<string, string>> {
+  const filters = entity.map(({ type, name }) => {
+    return { type, match: name === undefined ? ('default' as const) : { name } };
+  });
+  try {
+    const rows = await kafka.describeQuotas({ filters, strict: true });
+    return new Map(rows.flatMap(({ values }) => values.map(({ key, value }) => [key, value] as const)));
+  } catch (error) {
+    // The alteration reports it, with the entity.
+    if (error instanceof CliError && error.code === 'CLUSTER_AUTHORIZATION_FAILED') return new Map();
+    throw error;
+  }
+}

@@ -42,8 +42,8 @@ describe('security acl create', () => {
 
   it('creates an ACL on each type of resource, with its word in the protocol', async () => {
     const resources = [
-      ...['--topic t', '--group g', '--transactional-id x', '--cluster', '--delegation-token d'],
-      '--user-principal ana',
+      ...[`--topic ${name}-t`, `--group ${name}-g`, `--transactional-id ${name}-x`, '--cluster'],
+      ...[`--delegation-token ${name}-d`, `--user-principal ${name}`],
     ];
     await must(
       `security acl create --deny-principal ${name} --deny-host 10.9.9.9 --operation all ${resources.join(' ')} ` +
@@ -52,11 +52,11 @@ describe('security acl create', () => {
     expect((await present()).replaceAll(`User:${name} 10.9.9.9 `, '').replaceAll(' ALL DENY', '')).toBe(
       [
         'CLUSTER kafka-cluster LITERAL',
-        'DELEGATION_TOKEN d PREFIXED',
-        'GROUP g PREFIXED',
-        'TOPIC t PREFIXED',
-        'TRANSACTIONAL_ID x PREFIXED',
-        'USER User:ana PREFIXED',
+        `DELEGATION_TOKEN ${name}-d PREFIXED`,
+        `GROUP ${name}-g PREFIXED`,
+        `TOPIC ${name}-t PREFIXED`,
+        `TRANSACTIONAL_ID ${name}-x PREFIXED`,
+        `USER User:${name} PREFIXED`,
         '',
       ].join('\n'),
     );

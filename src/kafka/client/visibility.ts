@@ -1,5 +1,5 @@
 import { CliError } from '../../errors.ts';
-import type { Client } from '../client/client.ts';
+import type { Client } from './client.ts';
 
 /** The longest wait in total, the first pause between two requests and the longest one, in milliseconds. */
 const patienceMs = 5000;

@@ -1,0 +1,126 @@
+import { readYamlData } from '../../config/yaml/yaml-data.ts';
+import type { Context } from '../../context.ts';
+import { CliError, exitCodes, notFoundError, usageError } from '../../errors.ts';
+import { codeOf, faultOf } from '../../files/fault.ts';
+import { absolutePath } from '../../files/locations.ts';
+import { ReadRefusal, readSmallFile, readStream } from '../../files/read.ts';
+
+/** The largest file that is read, in bytes: some hundred thousand lines. */
+const largest = 16 << 20;
+
+/** A partition that a file names. */
+export interface FilePartition {
+  readonly topic: string;
+  readonly partition: number;
+  /** Null for `-`, and in a file without offsets. */
+  readonly offset: bigint | null;
+}
+
+/** What a file of partitions contains. */
+export interface FileForm {
+  /** The flag that names the file, for errors. */
+  readonly flag: string;
+  /** Whether each partition has an offset, and whether `-` may stand for it. */
+  readonly offsets: 'none' | 'numbers' | 'numbers and -';
+  /** The topic of the command line: a file may leave it out, but not name another one. */
+  readonly topic?: string | undefined;
+}
+
+/**
+ * Reads partitions from a file, or from standard input (`-`): lines of `TOPIC PARTITION OFFSET`, in which `#` begins a
+ * comment, or a JSON or YAML list of objects with the keys `topic`, `partition` and `offset`.
+ * @throws CliError (exit 2) with the place in the file; exit 3 when it does not exist, 1 when it cannot be read
+ */
+export async function readPartitionFile(
+  context: Context,
+  file: string,
+  form: FileForm,
+): Promise<readonly FilePartition[]> {
+  const name = file === '-' ? 'standard input' : file;
+  const text = await readText(context, file, name);
+  const isData = /\.(json|ya?ml)$/i.test(file) || /^\s*(\[|\{|- |---)/.test(text);
+  const fields = isData ? await readEntries(name, text) : readLines(text);
+  const found = fields.map((entry) => partitionIn(entry, form, name));
+  const fault = (what: string): Error => usageError(`unable to use ${name}: ${what}`, { target: form.flag });
+  if (found.length === 0) throw fault('it names no partition');
+  const seen = new Set<string>();
+  for (const { topic, partition } of found) {
+    const key = `${topic} ${partition}`;
+    if (seen.has(key)) throw fault(`it names topic ${topic} partition ${partition} twice`);
+    seen.add(key);
+  }
+  return found;
+}
+
+async function readText({ host, signal }: Context, file: string, name: string): Promise<string> {
+  try {
+    const bytes = await (file === '-'
+      ? readStream(host.stdin.stream, largest, signal)
+      : readSmallFile(absolutePath(host, file), largest, signal));
+    return bytes.toString('utf8');
+  } catch (cause) {
+    signal.throwIfAborted();
+    if (cause instanceof ReadRefusal) throw usageError(`unable to use ${name}: it is ${cause.message}`);
+    const message = `unable to read ${name}: ${faultOf(cause)}`;
+    if (codeOf(cause) === 'ENOENT') throw notFoundError(message, { target: file, cause });
+    throw new CliError(exitCodes.failure, message, { target: file, cause });
+  }
+}
+
+/** The fields of one partition, and where they are in the file. */
+interface Entry {
+  readonly place: string;
+  readonly fields: Readonly<Partial<Record<'topic' | 'partition' | 'offset', unknown>>> | readonly string[];
+}
+
+function readLines(text: string): readonly Entry[] {
+  return text.split('\n').flatMap((line, at) => {
+    const words = line.replace(/(#|^\s*\/\/).*/, '').trim();
+    return words === '' ? [] : [{ place: `line ${at + 1}`, fields: words.split(/\s+/) }];
+  });
+}
+
+async function readEntries(name: string, text: string): Promise<readonly Entry[]> {
+  const data = await readYamlData(name, text);
+  if (!Array.isArray(data)) throw usageError(`unable to use ${name}: it is not a list`, { target: name });
+  return data.map((item: unknown, at) => ({
+    place: `item ${at + 1}`,
+    fields: typeof item === 'object' && item !== null ? item : {},
+  }));
+}
+
+function partitionIn({ place, fields }: Entry, form: FileForm, name: string): FilePartition {
+  const fault = (what: string): Error => {
+    return usageError(`unable to use ${name}, ${place}: ${what}`, { target: form.flag });
+  };
+  const given = 'length' in fields ? columnsOf(fields, form, fault) : fields;
+  const topic = given.topic ?? form.topic;
+  if (typeof topic !== 'string' || topic === '') throw fault('the topic is missing');
+  if (form.topic !== undefined && topic !== form.topic)
+    throw fault(`topic "${topic}" is not the topic "${form.topic}" of the command line`);
+  const partition = wholeNumber(given.partition);
+  if (partition === undefined || partition > 2_147_483_647n) throw fault('the partition is not a whole number');
+  if (form.offsets === 'none') return { topic, partition: Number(partition), offset: null };
+  const isRemoval = form.offsets === 'numbers and -' && given.offset === '-';
+  const offset = isRemoval ? null : wholeNumber(given.offset);
+  if (offset === undefined) throw fault('the offset is not a whole number');
+  return { topic, partition: Number(partition), offset };
+}
+
+/** The words of a line by their columns; the topic is absent if the line has one word less. */
+function columnsOf(words: readonly string[], { offsets, topic }: FileForm, fault: (what: string) => Error) {
+  const columns = offsets === 'none' ? (['topic', 'partition'] as const) : (['topic', 'partition', 'offset'] as const);
+  const missing = columns.length - words.length;
+  const isShort = missing === 1 && topic !== undefined;
+  if (missing !== 0 && !isShort) throw fault(`expected ${columns.join(' ').toUpperCase()}`);
+  const shown = isShort ? columns.slice(1) : columns;
+  return Object.fromEntries(shown.map((column, at) => [column, words[at]])) as Partial<
+    Record<'topic' | 'partition' | 'offset', string>
+  >;
+}
+
+/** A number that a file holds, as digits or as a number without loss; undefined if it is none. */
+function wholeNumber(value: unknown): bigint | undefined {
+  if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : undefined;
+  return typeof value === 'string' && /^\d{1,18}$/.test(value) ? BigInt(value) : undefined;
+}
