@@ -24,9 +24,9 @@ interface Search {
 }
 
 /**
- * Finds how old unread records are, in milliseconds, by the key `TOPIC/PARTITION`; records that cannot be found are
- * absent. Brokers find offsets by time, not the time of an offset: each round asks all leaders for the offsets at a
- * time, about fifteen times in all. The result may be five percent too high.
+ * Finds how old unread records are, in milliseconds, by `ageKey`; records that cannot be found are absent. Brokers find
+ * offsets by time, not the time of an offset: each round asks all leaders for the offsets at a time, about fifteen rounds
+ * in all, however many records are searched for. The result may be five percent too high.
  */
 export async function unreadAges(
   client: Client,
@@ -34,19 +34,50 @@ export async function unreadAges(
   nowMs: number,
 ): Promise<ReadonlyMap<string, number>> {
   const ages = new Map<string, number>();
-  let open: readonly Search[] = items.map((item) => ({ item, low: 0, high: undefined, ageMs: undefined }));
+  const wanted = new Map(items.map((item) => [ageKey(item), item]));
+  let open: readonly Search[] = [...wanted.values()].map((item) => {
+    return { item, low: 0, high: undefined, ageMs: undefined };
+  });
   while (open.length > 0) {
-    const asked = open.map((search) => ({ search, time: BigInt(Math.floor(nowMs - nextAge(search))) }));
-    const outcomes = await client.ask(question, asked);
-    open = outcomes.flatMap(({ item: { search }, row, error }) => {
+    const layers = layersOf(open, nowMs);
+    const outcomes = (await Promise.all(layers.map((layer) => client.ask(question, layer)))).flat();
+    open = outcomes.flatMap(({ item: { searches }, row, error }) => {
       if (row === undefined || error !== undefined) return [];
-      const next = narrowed(search, row, nowMs);
-      if (next.ageMs === undefined) return nextAge(next) < nowMs ? [next] : [];
-      ages.set(keyOf(search.item), next.ageMs);
-      return [];
+      return searches.flatMap((search) => {
+        const next = narrowed(search, row, nowMs);
+        if (next.ageMs === undefined) return nextAge(next) < nowMs ? [next] : [];
+        ages.set(ageKey(search.item), next.ageMs);
+        return [];
+      });
     });
   }
   return ages;
+}
+
+/** The key of a record in the result of `unreadAges`. */
+export function ageKey({ topic, partition, offset }: Unread): string {
+  return `${topic}/${partition}/${offset}`;
+}
+
+/** What is asked about a partition in a round, and the searches that the answer narrows. */
+interface Asked extends PartitionTarget {
+  readonly time: bigint;
+  readonly searches: readonly Search[];
+}
+
+/** The questions of a round. A request may name a partition once only: another time in it goes into another layer. */
+function layersOf(open: readonly Search[], nowMs: number): readonly (readonly Asked[])[] {
+  const timeOf = (search: Search): bigint => BigInt(Math.floor(nowMs - nextAge(search)));
+  const layers: Asked[][] = [];
+  for (const own of Map.groupBy(open, ({ item }) => keyOf(item)).values()) {
+    [...Map.groupBy(own, timeOf)].forEach(([time, searches], at) => {
+      const [first] = searches;
+      if (first === undefined) return;
+      layers[at] ??= [];
+      layers[at].push({ topic: first.item.topic, partition: first.item.partition, time, searches });
+    });
+  }
+  return layers;
 }
 
 function nextAge({ low, high }: Search): number {
@@ -68,11 +99,6 @@ function narrowed(
   return high !== undefined && high - low <= Math.max(firstAgeMs, high * precise) ? { ...next, ageMs: high } : next;
 }
 
-interface Asked {
-  readonly search: Search;
-  readonly time: bigint;
-}
-
 function keyOf({ topic, partition }: PartitionTarget): string {
   return `${topic}/${partition}`;
 }
@@ -80,13 +106,13 @@ function keyOf({ topic, partition }: PartitionTarget): string {
 const question = questionOf({
   reportsLeaderless: true,
   api: listOffsets,
-  what: ({ search: { item } }: Asked) => `find unread records of topic "${item.topic}" partition ${item.partition}`,
-  target: ({ search: { item } }) => ({ topic: item.topic, partition: item.partition }),
-  keyOf: ({ search: { item } }) => keyOf(item),
+  what: ({ topic, partition }) => `find unread records of topic "${topic}" partition ${partition}`,
+  target: ({ topic, partition }: Asked) => ({ topic, partition }),
+  keyOf: (asked: Asked) => keyOf(asked),
   request: (items: readonly Located<Asked>[]) => ({
     isolation: 'uncommitted' as const,
     topics: groupByTopic(
-      items.map(({ item: { search, time }, leaderEpoch }) => ({ ...search.item, time, leaderEpoch })),
+      items.map(({ item: { topic, partition, time }, leaderEpoch }) => ({ topic, partition, time, leaderEpoch })),
     ).map(([name, own]) => ({
       name,
       partitions: own.map(({ partition, time, leaderEpoch }) => ({ partition, time, leaderEpoch })),

@@ -2,7 +2,7 @@ import type { Client } from '../client/client.ts';
 import { describeGroups } from './descriptions.ts';
 import type { GroupDescription } from './group-rows.ts';
 import { totalLag } from './lag.ts';
-import { unreadAges } from './lag-age.ts';
+import { ageKey, unreadAges } from './lag-age.ts';
 import type { GroupLagRow, LagCall, LagStatus, LagTick, TopicLagRow } from './lag-rows.ts';
 import { type LagSample, ratesBetween } from './lag-trend.ts';
 import { matchingGroups } from './listing.ts';
@@ -86,9 +86,10 @@ async function groupAges(
   const ages = new Map<string, number>(
     samples.flatMap(({ group }) => (group.total_lag === 0n ? [[group.group, 0] as const] : [])),
   );
-  for (const [group, items] of Map.groupBy(unread, (one) => one.group)) {
-    const found = [...(await unreadAges(client, items, nowMs)).values()];
-    if (found.length > 0) ages.set(group, Math.max(...found));
+  const found = await unreadAges(client, unread, nowMs);
+  for (const one of unread) {
+    const age = found.get(ageKey(one));
+    if (age !== undefined) ages.set(one.group, Math.max(age, ages.get(one.group) ?? 0));
   }
   return ages;
 }

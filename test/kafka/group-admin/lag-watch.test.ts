@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LagCall, LagTick } from '../../../src/kafka/group-admin/lag-rows.ts';
+import type { GroupLagRow, LagCall, LagTick } from '../../../src/kafka/group-admin/lag-rows.ts';
 import { watchLag } from '../../../src/kafka/group-admin/lag-watch.ts';
 import type { DescribeGroupsRequest } from '../../../src/kafka/protocol/describe-groups.ts';
 import type { ListOffsetsRequest } from '../../../src/kafka/protocol/list-offsets.ts';
@@ -143,6 +143,17 @@ test.each([0, 1, 7, 59, 600, 86_399])('the age of the oldest unread record is fo
   expect(age).toBeGreaterThanOrEqual(seconds);
   expect(age).toBeLessThanOrEqual(Math.ceil(seconds * 1.05) + 1);
   expect(sent.filter((one) => one.startsWith('ListOffsets')).length).toBeLessThan(20);
+});
+
+test('the ages of many groups need as many requests as the age of one', async () => {
+  const requestsFor = async (groups: readonly string[]): Promise<number> => {
+    const { client, clock, sent } = fakeClient(answersOf({ committed: 100n, end: 800n, code: 0 }), [topicOf('t', 1)]);
+    await clock.advanceTo(800_000);
+    const { value: tick } = await watchLag(client, { ...call, groups, intervalMs: undefined, ages: true }).next();
+    expect(tick?.groups.map((row: GroupLagRow) => row.age_seconds ?? -1).every((age: number) => age >= 700)).toBe(true);
+    return sent.length;
+  };
+  expect(await requestsFor(['g', 'h', 'i'])).toBe(await requestsFor(['g']));
 });
 
 test('a group without lag has the age 0', async () => {
