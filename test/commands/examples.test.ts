@@ -104,7 +104,8 @@ describe('the examples of the help, on a simulated sandbox', () => {
   }
 
   const here = examples.filter(
-    ({ noun, line }) => !['cloud', 'cluster', 'security'].includes(noun) && !/^sandbox (start|stop|purge|logs -f)/.test(line),
+    ({ noun, line }) =>
+      !['cloud', 'cluster', 'security'].includes(noun) && !/^sandbox (start|stop|purge|logs -f)/.test(line),
   );
   test.each(here.map(({ line }) => line))('weir %s', async (line) => {
     await prepare(line);

@@ -58,7 +58,8 @@ test('help of a command that does not exist names the word, exit 2', async () =>
 test('the help of a hidden noun lists its verbs', async () => {
   const { stdout, exitCode } = await run('acl --help');
   expect(exitCode).toBe(0);
-  for (const verb of ['create', 'list', 'delete', 'explain', 'user']) expect(stdout).toMatch(new RegExp(`^  ${verb} +`, 'm'));
+  for (const verb of ['create', 'list', 'delete', 'explain', 'user'])
+    expect(stdout).toMatch(new RegExp(`^  ${verb} +`, 'm'));
 });
 
 test.each(['flags', 'formats', 'offsets', 'environment', 'exit-codes', 'permissions'])(

@@ -23,7 +23,7 @@ export const describeSchema: Schema = arrayOf(
     coordinator: nullable(integerSchema),
     state: nullable(string),
     balancer: string,
-    members: integerSchema,
+    members: nullable(integerSchema),
     total_lag: nullable(integerSchema),
     error: itemErrorSchema,
     partitions: arrayOf(

@@ -17,7 +17,8 @@ to a member. For a group without members, these are all partitions of the topics
 the number of records from the committed offset, or else from the log start, to the log end. If an offset cannot be read,
 "-" is shown in its place, and the reason in the column ERROR.
 
-Share groups have no lag: CURRENT-OFFSET is the first offset that is not acknowledged or archived.
+Share groups have no lag: CURRENT-OFFSET is the first offset that is not acknowledged or archived. Of streams groups, weir
+shows the state, committed offsets and lag, but not the members and their tasks.
 
 json and yaml contain every part. A group that does not exist has an error in its summary, and the exit code is 3.`,
   examples: [
@@ -42,6 +43,9 @@ json and yaml contain every part. A group that does not exist has an error in it
     const kafka = await context.kafka();
     const rows = await kafka.describeGroups({ groups, regex });
     if (rows.length === 0) throw noMatch(groups);
+    for (const { group, type } of rows)
+      if (type === 'streams')
+        context.notice(`group "${group}" is a streams group: its members and tasks are not shown`);
     // Not in JSON, which contains every part.
     return Object.defineProperty(rows, 'parts', { value: parts }) as typeof rows & Shown;
   },

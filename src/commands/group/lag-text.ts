@@ -26,7 +26,7 @@ export const lagSchema: Schema = object({
     object({
       group: string,
       state: nullable(string),
-      members: integerSchema,
+      members: nullable(integerSchema),
       lag: nullable(integerSchema),
       read_rate: nullable(number),
       write_rate: nullable(number),

@@ -3,7 +3,7 @@ import type { Client } from '../client/client.ts';
 import { itemErrorOf, type Located, questionOf } from '../client/question.ts';
 import { kafkaItemError } from '../errors.ts';
 import { deleteGroups as deleteGroupsApi } from '../protocol/delete-groups.ts';
-import { type FoundGroup, findGroups } from './found-groups.ts';
+import { type FoundGroup, findGroups, hasMembers } from './found-groups.ts';
 import { reached } from './group-error.ts';
 import type { DeletedGroupRow, DeleteGroupsCall } from './group-rows.ts';
 
@@ -21,8 +21,8 @@ function deletedRow(group: string, error: ItemError | null, dryRun: boolean): De
   return { group, status: error === null ? 'OK' : 'ERROR', dry_run: dryRun, error };
 }
 
-function wouldFail({ error, members }: FoundGroup): ItemError | null {
-  return error ?? (members.length > 0 ? kafkaItemError(nonEmptyGroup) : null);
+function wouldFail(found: FoundGroup): ItemError | null {
+  return found.error ?? (hasMembers(found) ? kafkaItemError(nonEmptyGroup) : null);
 }
 
 const deletion = questionOf({

@@ -1,7 +1,7 @@
 import type { ItemError } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
 import { kafkaItemError } from '../errors.ts';
-import { type FoundGroup, type FoundMember, findGroups } from './found-groups.ts';
+import { type FoundGroup, type FoundMember, findGroups, hasMembers } from './found-groups.ts';
 import { type GroupOffset, type GroupOffsets, readCommits, readShareOffsets } from './group-offsets.ts';
 import type { DescribeGroupsCall, GroupDescription, GroupMemberRow, GroupPartitionRow } from './group-rows.ts';
 import { lagOf, totalLag } from './lag.ts';
@@ -44,7 +44,8 @@ function describe(found: FoundGroup, offsets: GroupOffsets | undefined, logs: To
   const places = placesOf(found, offsets?.offsets ?? [], logs);
   const partitions = places.map((place) => partitionRow(place, isShare, logs));
   return {
-    ...{ group, type, coordinator, state, balancer, members: members.length },
+    ...{ group, type, coordinator, state, balancer },
+    members: members.length === 0 && hasMembers(found) ? null : members.length,
     total_lag: isShare || error !== null ? null : totalLag(partitions),
     error,
     partitions,

@@ -1,4 +1,4 @@
-import type { ItemError } from '../../errors.ts';
+import { CliError, type ItemError } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
 import { itemErrorOf, type Located, type Outcome, questionOf } from '../client/question.ts';
 import { kafkaItemError } from '../errors.ts';
@@ -7,6 +7,7 @@ import { type ConsumerGroupMember, consumerGroupDescribe } from '../protocol/con
 import { type ClassicGroupMember, describeGroups } from '../protocol/describe-groups.ts';
 import { shareGroupDescribe } from '../protocol/share-group-describe.ts';
 import { reached } from './group-error.ts';
+import { listGroups } from './listing.ts';
 
 /** A member as its coordinator describes it. */
 export interface FoundMember {
@@ -20,10 +21,11 @@ export interface FoundMember {
 /** A group as its coordinator describes it, whatever its type. */
 export interface FoundGroup {
   readonly group: string;
-  readonly type: 'classic' | 'consumer' | 'share' | null;
+  readonly type: 'classic' | 'consumer' | 'share' | 'streams' | null;
   readonly coordinator: number | null;
   readonly state: string | null;
   readonly balancer: string;
+  /** Empty for a streams group, whose members weir cannot read. */
   readonly members: readonly FoundMember[];
   /** GROUP_ID_NOT_FOUND if no group of any type has the name. */
   readonly error: ItemError | null;
@@ -33,7 +35,8 @@ const groupNotFound = 69;
 
 /**
  * Describes groups of every type, in the order of the names. Brokers have one API for each type, and each API reports
- * groups of the other types as missing: weir asks about classic groups first, then about those that are left.
+ * groups of the other types as missing: weir asks about classic groups first, then about those that are left. Streams
+ * groups have an API that weir does not speak: the listing of groups has their coordinator and state.
  */
 export async function findGroups(client: Client, names: readonly string[]): Promise<readonly FoundGroup[]> {
   const found = new Map<string, FoundGroup>();
@@ -46,7 +49,26 @@ export async function findGroups(client: Client, names: readonly string[]): Prom
     }
     left = left.filter((name) => found.get(name)?.error?.number === groupNotFound);
   }
+  for (const group of left.length === 0 ? [] : await listedStreams(client, left)) found.set(group.group, group);
   return names.map((name) => found.get(name) ?? missing(name));
+}
+
+/** Whether a group has members, also those that weir cannot read. */
+export function hasMembers({ type, state, members }: FoundGroup): boolean {
+  return members.length > 0 || (type === 'streams' && state !== 'Empty');
+}
+
+async function listedStreams(client: Client, names: readonly string[]): Promise<readonly FoundGroup[]> {
+  const wanted = new Set(names);
+  const rows = await listGroups(client, { states: [], types: [] }).catch((error: unknown) => {
+    // The groups stay those that the other APIs have not found.
+    if (error instanceof CliError && !client.options.deadline.signal.aborted) return [];
+    throw error;
+  });
+  return rows.flatMap(({ group, type, broker, state }) => {
+    if (group === null || type !== 'streams' || !wanted.has(group)) return [];
+    return [{ ...missing(group, broker), type, state, error: null }];
+  });
 }
 
 async function askClassic(client: Client, names: readonly string[]): Promise<readonly FoundGroup[]> {

@@ -60,13 +60,14 @@ export interface GroupMemberRow {
 /** The description of one group. */
 export interface GroupDescription {
   readonly group: string;
-  /** `classic`, `consumer` or `share`; null for a group that cannot be described. */
+  /** `classic`, `consumer`, `share` or `streams`; null for a group that cannot be described. */
   readonly type: string | null;
   readonly coordinator: number | null;
   readonly state: string | null;
   /** The assignor; empty for none. */
   readonly balancer: string;
-  readonly members: number;
+  /** Null for a streams group that is not empty: weir cannot read its members. */
+  readonly members: number | null;
   /** The sum of the known lags; null if none is known, and for a share group, whose lag brokers do not report. */
   readonly total_lag: bigint | null;
   readonly error: ItemError | null;

@@ -32,7 +32,8 @@ export type Trend = 'growing' | 'shrinking' | 'steady' | 'stalled';
 export interface GroupLagRow {
   readonly group: string;
   readonly state: string | null;
-  readonly members: number;
+  /** Null for a streams group that is not empty: weir cannot read its members. */
+  readonly members: number | null;
   /** The sum of the lags of all partitions; null for a group without a known lag. */
   readonly lag: bigint | null;
   /** Records committed per second. */

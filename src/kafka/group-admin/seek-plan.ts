@@ -2,7 +2,7 @@ import { CliError, exitCodes, itemErrorOf, notFoundError, usageError } from '../
 import type { Client } from '../client/client.ts';
 import type { TopicPartition } from '../groups/subscription.ts';
 import { askOffsets, type OffsetAnswer, type OffsetAnswers } from '../topics/offsets.ts';
-import { type FoundGroup, findGroups } from './found-groups.ts';
+import { type FoundGroup, findGroups, hasMembers } from './found-groups.ts';
 import { groupError } from './group-error.ts';
 import { type GroupOffset, readCommits } from './group-offsets.ts';
 import { type LogEnds, readLogs, type TopicLogs } from './log-ends.ts';
@@ -43,8 +43,15 @@ function checkSeekable(group: string, found: FoundGroup | undefined): void {
       target: group,
     });
   }
-  const members = found?.members ?? [];
-  if (members.length === 0) return;
+  if (found === undefined || !hasMembers(found)) return;
+  const { members } = found;
+  if (members.length === 0) {
+    throw new CliError(exitCodes.conflict, `unable to ${what}: it is a streams group in the state ${found.state}`, {
+      code: 'NON_EMPTY_GROUP',
+      target: group,
+      hints: ['stop its applications first'],
+    });
+  }
   const clients = members
     .slice(0, 5)
     .map(({ clientId, clientHost }) => `${clientId} (${clientHost.replace(/^\//, '')})`);

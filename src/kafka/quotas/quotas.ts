@@ -63,4 +63,3 @@ async function isVisible(client: Client, done: readonly QuotaAlteration[]): Prom
 function keyOf(entity: QuotaEntity): string {
   return JSON.stringify(entityRow(entity));
 }
-

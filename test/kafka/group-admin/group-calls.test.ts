@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { kafkaError } from '../../../src/kafka/errors.ts';
+import { deleteGroups } from '../../../src/kafka/group-admin/deletion.ts';
 import { describeGroups } from '../../../src/kafka/group-admin/descriptions.ts';
 import { listGroups, matchingGroups } from '../../../src/kafka/group-admin/listing.ts';
 import { seekGroup } from '../../../src/kafka/group-admin/seek.ts';
@@ -111,6 +112,43 @@ test('a share group has members and offsets, but no lag', async () => {
   expect(row?.member_list).toMatchObject([{ member_id: 'm', assignment: [{ topic: 't', partitions: [0, 1] }] }]);
   const seeking = planSeek(client, { group: 's', target: { to: 'start' }, topics: [], allowNewTopics: false });
   await expect(seeking).rejects.toThrow('unable to seek group "s": a share group has no committed offsets');
+});
+
+/** A streams group, which brokers only list. */
+function streamsWorld(state: string) {
+  const absents = ({ groups }: Names) => ({ groups: groups.map(absent) });
+  return fakeClient(
+    {
+      ...{ DescribeGroups: absents, ConsumerGroupDescribe: absents, ShareGroupDescribe: absents },
+      ListGroups: () => ({ errorCode: 0, groups: [{ group: 's', protocolType: 'streams', state, type: 'Streams' }] }),
+      ...{ OffsetFetch: commits, ListOffsets: logs },
+    },
+    [topicOf('t', 1)],
+  );
+}
+
+test('a streams group has state, offsets and lag, but no number of members', async () => {
+  const rows = await describeGroups(streamsWorld('Stable').client, { groups: ['s', 'x'], regex: false });
+  expect(rows).toMatchObject([
+    {
+      ...{ group: 's', type: 'streams', state: 'Stable', coordinator: 1, members: null, total_lag: 6n, error: null },
+      partitions: [{ topic: 't', partition: 0, current_offset: 4n, lag: 6n }],
+    },
+    { group: 'x', type: null, error: { code: 'GROUP_ID_NOT_FOUND' } },
+  ]);
+});
+
+test('a streams group with members is not moved or deleted, an empty one may be', async () => {
+  const call = { group: 's', target: { to: 'end' }, topics: [], allowNewTopics: false } as const;
+  await expect(planSeek(streamsWorld('Stable').client, call)).rejects.toThrow(
+    'it is a streams group in the state Stable',
+  );
+  expect((await planSeek(streamsWorld('Empty').client, call)).moves).toMatchObject([{ prior_offset: 4n }]);
+  const codes = async (state: string) => {
+    const [row] = await deleteGroups(streamsWorld(state).client, { groups: ['s'], dryRun: true });
+    return row?.error?.code;
+  };
+  expect([await codes('Stable'), await codes('Empty')]).toEqual(['NON_EMPTY_GROUP', undefined]);
 });
 
 test('the members of a group that is not of consumers have no partitions', async () => {
