@@ -9,6 +9,7 @@ import { type Machine, newMachine, type Reader } from './guides/machine.ts';
 import { replay } from './guides/replay.ts';
 import { weirLinesOf } from './guides/shell-line.ts';
 import { parsedPath } from './parsed-path.ts';
+import { services } from './services/services.ts';
 import { createVirtualClock } from './simulation/virtual-clock.ts';
 import { splitLine } from './world.ts';
 
@@ -107,9 +108,18 @@ const rpk = 'version: 6\nprofiles:\n  - name: rpk\n    kafka_api: {brokers: [b:9
 /** What the reader of a guide has before the first command. */
 const readers: Readonly<Record<string, Reader>> = {
   'README.md': {},
+  // The simulated engine has no users and ACLs. No other test has these names.
+  'docs/guides/access.md': {
+    files: { 'password.txt': 'secret\n' },
+    env: () => ({ WEIR_BROKERS: services().plaintext }),
+  },
   'docs/guides/byoc.md': {},
   'docs/guides/cloud.md': {},
   'docs/guides/configuration.md': { files: { 'password.txt': 'secret\n' } },
+  'docs/guides/groups.md': {
+    files: { 'orders.txt': 'first\nsecond\nthird\nfourth\nfifth\n' },
+    before: [sandbox, 'weir topic create orders -p 2'],
+  },
   'docs/guides/produce-consume.md': {
     files: { 'orders.csv': 'ana,2\nben,3\ncai,1\n', 'orders.bin': '\0\0\0\x03ana\0\0\0\x012' },
     before: [sandbox],

@@ -12,6 +12,8 @@ export interface Reader {
   readonly files?: Readonly<Record<string, string>>;
   /** Command lines that were run before. */
   readonly before?: readonly string[];
+  /** Environment variables, which name an existing cluster. */
+  readonly env?: () => Readonly<Record<string, string>>;
 }
 
 /** What a line left on the screen. */
@@ -41,7 +43,7 @@ interface Result {
 }
 
 /** Makes a machine with an empty home directory, which its user removes. */
-export function newMachine({ files = {} }: Reader): Machine {
+export function newMachine({ files = {}, env: ownEnv }: Reader): Machine {
   const home = mkdtempSync('/tmp/ana-');
   const cwd = join(home, 'work');
   mkdirSync(cwd);
@@ -50,6 +52,7 @@ export function newMachine({ files = {} }: Reader): Machine {
     PATH: '/nonexistent',
     EDITOR: 'true',
     SIMULATOR_TEST_CONTROLS: '1',
+    ...ownEnv?.(),
   };
   const read = (name: string) => readFileSync(join(cwd, name), 'utf8');
   const write = (name: string, text: string) => {

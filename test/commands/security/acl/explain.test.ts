@@ -13,6 +13,8 @@ beforeAll(async () => {
   stranger = await withoutRights(refused);
   await must(`security user create ${name} --password-stdin`, { stdin: 'pw' });
   await must(`topic create ${open} ${closed} ${prefixed} ${gone}`);
+  // The broker checks a read only where there is something to read.
+  for (const topic of [open, closed, prefixed]) await must(`topic produce ${topic}`, { stdin: 'x\n' });
   const create = 'security acl create --operation';
   await must(`${create} write --allow-principal ${name} --topic ${closed}`);
   await must(`${create} read --deny-principal * --deny-host 127.0.0.1 --topic ${closed}`);
