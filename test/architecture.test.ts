@@ -83,13 +83,14 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'kafka/consume/offset-range.ts',
     'kafka/topics/name-patterns.ts',
     'kafka/groups/balancers.ts',
-    // For files of offsets and of assignments.
+    // For files of partitions and offsets.
     'config/yaml/yaml-data.ts',
+    'files/fault.ts',
     'files/locations.ts',
     'files/read.ts',
   ],
   'commands/security/': ['kafka/protocol/acl-words.ts', 'kafka/protocol/scram-mechanisms.ts'],
-  'commands/group/': ['kafka/consume/offset-range.ts', 'files/read.ts', 'files/fault.ts'],
+  'commands/group/': ['kafka/consume/offset-range.ts', 'files/fault.ts'],
   'commands/cluster/': [
     'kafka/quotas/entities.ts',
     'kafka/quotas/quota-plan.ts',
