@@ -26,6 +26,7 @@ test.each([
 test.each([
   ['x', verbs],
   ['gu', verbs],
+  ['ge', ['go', 'ls']],
   ['foo', verbs],
   ['port', verbs],
   ['paint', ['point-in', 'pants-on']],

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { endedBy } from '../../cli/interruption.ts';
 import { maxFileBytes } from '../../config/yaml/file-text.ts';
 import type { Context } from '../../context.ts';
 import { CliError, type ExitCode, exitCodes, usageError, withHints } from '../../errors.ts';
@@ -31,10 +32,7 @@ export async function editText(context: Context, text: string): Promise<EditedTe
   }
   const edited = await context.openEnded(() => runEditor(context, editor, draft));
   return await keepingDraft(context, draft, async () => {
-    if (edited.endedBy !== undefined) {
-      const { signal, exitCode } = edited.endedBy;
-      throw new CliError(exitCode, `ended by ${signal}`, { code: 'INTERRUPTED' });
-    }
+    if (edited.signal !== undefined) throw endedBy(edited.signal);
     if (edited.exitCode !== 0)
       throw new CliError(exitCodes.failure, `the editor ${editor} failed with exit code ${edited.exitCode}`);
     return { text: await readDraft(context, draft), draft };
@@ -81,13 +79,8 @@ function chooseEditor({ host, flags }: Context): string {
 interface Edited {
   readonly exitCode: ExitCode;
   /** The signal to end weir that arrived while the editor ran. */
-  readonly endedBy: { readonly signal: Signal; readonly exitCode: ExitCode } | undefined;
+  readonly signal: Signal | undefined;
 }
-
-const endings: Readonly<Partial<Record<Signal, ExitCode>>> = {
-  SIGHUP: exitCodes.hangup,
-  SIGTERM: exitCodes.terminated,
-};
 
 /**
  * Runs the editor until it exits. Like git, it passes the variable to a shell, so that it may contain arguments and
@@ -98,16 +91,15 @@ async function runEditor(context: Context, editor: string, draft: string): Promi
   const [program, args] =
     host.platform === 'win32' ? [editor, [draft]] : ['sh', ['-c', `${editor} "$@"`, editor, draft]];
   const sends: ((signal: Signal) => void)[] = [];
-  let endedBy: Edited['endedBy'];
+  let ending: Signal | undefined;
   const release = context.handSignals((signal) => {
-    const exitCode = endings[signal];
-    if (exitCode !== undefined) endedBy ??= { signal, exitCode };
+    if (signal !== 'SIGINT') ending ??= signal;
     if (signal !== 'SIGINT' || !host.stdin.isTerminal) for (const send of sends) send(signal);
   });
   try {
     const onStart = (send: (signal: Signal) => void) => void sends.push(send);
     const { exitCode } = await host.spawn(program, args, { stdio: 'inherit', onStart });
-    return { exitCode, endedBy };
+    return { exitCode, signal: ending };
   } catch (error) {
     await discardDraft(draft);
     throw usageError(`unable to start the editor ${editor}: ${faultOf(error)}`, { hints: ['set VISUAL or EDITOR'] });

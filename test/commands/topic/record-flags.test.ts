@@ -78,6 +78,7 @@ describe('topic consume', () => {
     [['-n', 'x'], /--num/],
     [['--fetch-max-bytes', '0'], /--fetch-max-bytes/],
     [['--fetch-max-partition-bytes', '-1'], /--fetch-max-partition-bytes/],
+    [['--fetch-max-bytes', '2147483648'], /--fetch-max-bytes/],
     [['--fetch-max-wait', '5'], /--fetch-max-wait/],
     [['--format', 'help'], /--format/],
     [['-g', ''], /--group is empty/],

@@ -1,3 +1,4 @@
+import { endedBy } from '../../../cli/interruption.ts';
 import {
   beginFlow,
   type FlowOutcome,
@@ -18,8 +19,7 @@ import {
 import { checkCall, type PluginCall, providerOf } from '../../../cloud/plugin/argv.ts';
 import type { Cluster, Fields } from '../../../cloud/rows.ts';
 import type { Context, Progress } from '../../../context.ts';
-import { CliError, type ExitCode, exitCodes, usageError } from '../../../errors.ts';
-import type { Signal } from '../../../host.ts';
+import { CliError, exitCodes, usageError } from '../../../errors.ts';
 import { holding, journalOf } from './holding.ts';
 import { runPlugin } from './run-plugin.ts';
 
@@ -36,12 +36,6 @@ export interface Flows extends FlowRunner {
   readonly apiUrl: string;
   end(): void;
 }
-
-const signalCodes: Readonly<Record<Signal, ExitCode>> = {
-  SIGHUP: exitCodes.hangup,
-  SIGINT: exitCodes.interrupted,
-  SIGTERM: exitCodes.terminated,
-};
 
 /** Opens the clients and the journal of flows. @throws CliError (exit 2) without a home directory */
 export async function openFlows(context: Context, title: string, waitTimeoutMs: number): Promise<Flows> {
@@ -72,7 +66,7 @@ export async function openFlows(context: Context, title: string, waitTimeoutMs: 
     async runPlugin(call) {
       end(); // the plugin uses the terminal now
       const { exitCode, signal } = await runPlugin(context, call, { toError: true });
-      if (signal !== undefined && exitCode === exitCodes.ok) throw interrupted(signal);
+      if (signal !== undefined && exitCode === exitCodes.ok) throw endedBy(signal);
       return exitCode;
     },
     async agreesToDestroy(record) {
@@ -88,10 +82,6 @@ async function sleep(context: Context, ms: number): Promise<void> {
   await deadline.openEnded(async () => {
     await delay(ms, undefined, { signal: context.signal }).catch(() => context.signal.throwIfAborted());
   });
-}
-
-function interrupted(signal: Signal): CliError {
-  return new CliError(signalCodes[signal], `ended by ${signal}`, { code: 'INTERRUPTED' });
 }
 
 /** False if no prompt is possible or a flag of the provider is missing: the command to run is then printed instead. */
