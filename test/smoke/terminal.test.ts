@@ -67,6 +67,21 @@ test('a password is asked for on the terminal and not shown', async () => {
   expect((await runIn('profile print --show-secrets', { home })).stdout).toContain('pass: s3cret');
 });
 
+test('a closed terminal keeps no process alive and reads nothing more, so that an editor gets what is typed', async () => {
+  const script = `
+    const { openTerminal } = await import(process.env.SOURCE);
+    const terminal = openTerminal();
+    terminal.write('Name? ');
+    terminal.input.once('data', (typed) => {
+      terminal.close();
+      console.log('typed ' + typed);
+    });`;
+  const line = `SOURCE='${resolve('src/terminal.ts')}' "$NODE" --no-warnings -e '${script.replaceAll("'", '"')}'`;
+  const { stdout, exitCode } = await onTerminal(line, 'me\r', temporaryDirectory(), 'Name');
+  expect(stdout).toContain('typed me');
+  expect(exitCode).toBe(0);
+});
+
 test('with no controlling terminal a destructive command runs', async () => {
   const home = await homeWithProfile();
   const { exitCode } = await execa('setsid', ['--wait', node, weir, 'profile', 'delete', 'prod'], {

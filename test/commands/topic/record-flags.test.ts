@@ -175,6 +175,7 @@ describe('topic produce', () => {
     [['-f', ''], /invalid input layout: it is empty/],
     [['-f', '%p{3}'], /it reads nothing/],
     [['-p', '-2'], /--partition/],
+    [['-p', '2147483648'], /--partition/],
     [['-z', 'brotli'], /--compression/],
     [['--acks', '2'], /--acks/],
     [['--delivery-timeout', '999ms'], /--delivery-timeout is less than 1s/],

@@ -43,6 +43,12 @@ test('the simulator can force small pages regardless of the requested size', asy
   expect(body.role_bindings).toHaveLength(2);
 });
 
+test('a page has at most 100 rows', async () => {
+  for (let at = 0; at < 96; at += 1)
+    await plane.api('POST', '/v1/resource-groups', { resource_group: { name: `more-${at}` } });
+  expect((await walk('/v1/resource-groups?page_size=1000')).map((names) => names.length)).toEqual([100, 1]);
+});
+
 test('an exact number of pages ends without an empty one', async () => {
   expect((await walk('/v1/resource-groups?page_size=5')).length).toBe(1);
 });
