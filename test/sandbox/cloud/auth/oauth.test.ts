@@ -96,7 +96,8 @@ describe('tokens on the API', () => {
     const other = await startPlane();
     const foreign = await other.tokenOf(admin);
     await other.stop();
-    for (const wrong of [`${header}.${asAdmin}.${signature}`, `${unsigned}.${payload}.`, foreign, 'x', 'a.b.c']) {
+    const changed = [`${header}.${asAdmin}.${signature}`, `${unsigned}.${payload}.`, `${token}.x`];
+    for (const wrong of [...changed, foreign, 'x', 'a.b.c']) {
       const { status, body } = await plane.call('GET', '/v1/clusters', { token: wrong });
       expect([status, reasonOf(body)]).toEqual([401, 'REASON_TOKEN_INVALID']);
     }

@@ -60,6 +60,8 @@ describe('service accounts', () => {
     expect(fresh.client_id).toBe(old.client_id);
     expect(await plane.tokenOf({ clientId: old.client_id, clientSecret: old.client_secret })).toBeUndefined();
     expect(await plane.tokenOf({ clientId: fresh.client_id, clientSecret: fresh.client_secret })).toMatch(/^eyJ/);
+    // 32 and 24 random bytes in base64url
+    expect([fresh.client_secret, fresh.client_id].map(({ length }) => length)).toEqual([43, 32]);
   });
 
   test('an account can be renamed and listed by name, and its credentials are shown without the secret', async () => {
