@@ -20,6 +20,8 @@ export interface Kind<T> {
   parseItems?(items: readonly string[]): T;
   /** All valid values, if there are only a few, for completion and schemas. */
   readonly choices?: readonly string[];
+  /** The smallest and the largest value of an `integer`, where it has limits of its own, for programs that read the help. */
+  readonly range?: IntegerRange;
   /** An invalid value is not repeated in errors, because it may hold a secret. */
   readonly mayHoldSecret?: true;
   /** What shell completion offers, if the value names a file, a directory or a profile. */
@@ -77,13 +79,12 @@ export interface IntegerRange {
 }
 
 /** A whole number in decimal digits from `min` to `max`, both included. */
-export function integer({
-  min = Number.MIN_SAFE_INTEGER,
-  max = Number.MAX_SAFE_INTEGER,
-}: IntegerRange = {}): Kind<number> {
+export function integer(range: IntegerRange = {}): Kind<number> {
+  const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = range;
   return {
     name: 'integer',
     hint: 'N',
+    range,
     parse(value) {
       if (!/^[+-]?\d+$/.test(value)) throw new Error('not a whole number');
       const parsed = Number(value);

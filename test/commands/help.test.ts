@@ -44,6 +44,48 @@ test('help --json gives the whole tree as data', async () => {
   expect(tree.global_flags.map(({ name }: { name: string }) => name)).toContain('config-opt');
 });
 
+test('help --json has the limits of every number', async () => {
+  const { commands } = JSON.parse((await run('help --json')).stdout);
+  const limits: string[] = [];
+  for (const { command, flags } of commands) {
+    for (const { name, kind, minimum = '', maximum = '' } of flags)
+      if (kind === 'integer') limits.push(`${command} --${name} ${minimum}..${maximum}`);
+  }
+  expect(limits).toMatchInlineSnapshot(`
+    [
+      "topic create --partitions -1..2147483647",
+      "topic create --replicas -1..32767",
+      "topic describe --page ..",
+      "topic describe --page-size ..",
+      "topic find --partitions 1..2147483647",
+      "topic add-partitions --num 1..2147483647",
+      "topic trim-prefix --partitions 0..2147483647",
+      "topic elect-leaders --partitions 0..2147483647",
+      "topic produce --partition -1..2147483647",
+      "topic produce --max-message-bytes -1..2147483647",
+      "topic produce --num ..",
+      "topic consume --partitions 0..2147483647",
+      "topic consume --num 0..",
+      "topic consume --fetch-max-bytes 1..2147483647",
+      "topic consume --fetch-max-partition-bytes 1..2147483647",
+      "group lag --fail-above 0..",
+      "cluster config get --broker 0..2147483647",
+      "cluster config set --broker 0..2147483647",
+      "cluster config list --broker 0..2147483647",
+      "cluster logdirs describe --broker -1..2147483647",
+      "cluster txn describe-producers --partitions 0..2147483647",
+      "cluster txn find-hanging --partitions 0..2147483647",
+      "cluster txn abort --partition 0..2147483647",
+      "security user create --iterations 4096..16384",
+      "security user update --iterations 4096..16384",
+      "sandbox start --port 1..65535",
+      "sandbox logs --lines 0..",
+      "acl user create --iterations 4096..16384",
+      "acl user update --iterations 4096..16384",
+    ]
+  `);
+});
+
 test('help --json is one line, and indented on a terminal', async () => {
   expect((await run('help --json')).stdout).toMatch(/^\{"\S.*\}\n$/);
   expect((await run('help --json', { terminal: { stdout: true } })).stdout).toMatch(/^\{\n {2}"/);

@@ -1,3 +1,4 @@
+import type { Kind } from '../../kinds.ts';
 import type { Argument, Command, Entry, Noun } from '../command.ts';
 import { outputSchema } from '../output/render.ts';
 import { type FlagEntry, flagSet } from '../parse/flag-set.ts';
@@ -60,7 +61,16 @@ function describeCommand({ path, command }: Leaf): unknown {
 }
 
 function describeArgument({ label, arity, kind, help }: Argument<unknown>): unknown {
-  return { label, arity, kind: kind.name, ...(kind.choices && { choices: kind.choices }), ...(help && { help }) };
+  return { label, arity, kind: kind.name, ...limitsOf(kind), ...(help && { help }) };
+}
+
+/** The values that a kind allows. */
+function limitsOf({ choices, range: { min, max } = {} }: Kind<unknown>): Readonly<Record<string, unknown>> {
+  return {
+    ...(choices && { choices }),
+    ...(min === undefined ? {} : { minimum: min }),
+    ...(max === undefined ? {} : { maximum: max }),
+  };
 }
 
 function describeFlag({ key, short, flag }: FlagEntry): unknown {
@@ -70,7 +80,7 @@ function describeFlag({ key, short, flag }: FlagEntry): unknown {
     ...(short === undefined ? {} : { short }),
     kind: kind.name,
     help: flag.help,
-    ...(kind.choices && !flag.isSwitch && { choices: kind.choices }),
+    ...(flag.isSwitch ? {} : limitsOf(kind)),
     ...(flag.aliases.length > 0 && { aliases: flag.aliases }),
     switch: flag.isSwitch,
     repeats: flag.repeats,

@@ -16,7 +16,12 @@ const make = command({
   aliases: ['mk'],
   args: { names: many(text, 'NAME', 'names of things'), kind: optional(oneOf('kind', ['a', 'b']), 'KIND') },
   flags: {
-    partitionCount: flag(integer(), { short: 'p', help: 'a number', fallback: 3, aliases: ['parts'] }),
+    partitionCount: flag(integer({ min: 1, max: 9 }), {
+      short: 'p',
+      help: 'a number',
+      fallback: 3,
+      aliases: ['parts'],
+    }),
     wait: flag(duration, { help: 'a duration', fallback: 1_000_000_000n }),
     level: flag(oneOf('level', ['low', 'high']), { help: 'a level', required: true }),
     words: list(text, { short: 'w', help: 'some words' }),
@@ -60,7 +65,7 @@ test('the tree as data has everything that the declarations have', async () => {
     flags: [
       {
         ...{ ...common, name: 'partition-count', short: 'p', kind: 'integer', help: 'a number' },
-        ...{ aliases: ['parts'], default: 3 },
+        ...{ minimum: 1, maximum: 9, aliases: ['parts'], default: 3 },
       },
       { ...common, name: 'wait', kind: 'duration', help: 'a duration', default: '1s' },
       { ...common, name: 'level', kind: 'level', help: 'a level', choices: ['low', 'high'], required: true },
