@@ -4,7 +4,7 @@ import { encodeAssignment, encodeSubscription } from '../../../src/kafka/groups/
 import type { Api } from '../../../src/kafka/protocol/api.ts';
 import { consumerGroupHeartbeat } from '../../../src/kafka/protocol/consumer-group-heartbeat.ts';
 import { findCoordinator } from '../../../src/kafka/protocol/find-coordinator.ts';
-import { joinGroup } from '../../../src/kafka/protocol/join-group.ts';
+import { type JoinGroupRequest, type JoinGroupResponse, joinGroup } from '../../../src/kafka/protocol/join-group.ts';
 import { leaveGroup } from '../../../src/kafka/protocol/leave-group.ts';
 import { offsetCommit } from '../../../src/kafka/protocol/offset-commit.ts';
 import { syncGroup } from '../../../src/kafka/protocol/sync-group.ts';
@@ -36,6 +36,7 @@ export function limitedUser(): Readonly<Record<string, string>> {
 const sessionTimeoutMs = 60_000;
 /** Codes of a coordinator that is not ready yet. */
 const unready = [14, 15, 16];
+const memberIdRequired = 79;
 
 /** Connects to the shared broker. The members that it adds stay until their session ends, well after the test. */
 export async function makeGroups(): Promise<GroupMaker> {
@@ -47,8 +48,11 @@ export async function makeGroups(): Promise<GroupMaker> {
       }));
       await coordinated(broker, group);
       const nobody = { group, generation: -1, memberId: '', instanceId: undefined };
-      const answer = await broker.ask(offsetCommit, 9, { ...nobody, topics: [{ topic, partitions }] });
-      expectCodes(answer.partitions.map(({ errorCode }) => errorCode));
+      const request = { ...nobody, topics: [{ topic, partitions }] };
+      await whenReady(async () => {
+        const answer = await broker.ask(offsetCommit, 9, request);
+        return { codes: answer.partitions.map(({ errorCode }) => errorCode) };
+      });
     },
     async joinClassic(group, topic, partitions) {
       await coordinated(broker, group);
@@ -57,9 +61,7 @@ export async function makeGroups(): Promise<GroupMaker> {
         ...{ group, sessionTimeoutMs, rebalanceTimeoutMs: sessionTimeoutMs, memberId: '', instanceId: undefined },
         ...{ protocols: [{ name: 'range', metadata }], reason: '' },
       };
-      const { memberId } = await broker.ask(joinGroup, 9, request);
-      const { generation, errorCode } = await broker.ask(joinGroup, 9, { ...request, memberId });
-      expectCodes([errorCode]);
+      const { memberId, generation } = await join(broker, request);
       const assignments = [{ memberId, assignment: encodeAssignment([{ topic, partitions }]) }];
       const member = { group, generation, memberId, instanceId: undefined };
       expectCodes([(await broker.ask(syncGroup, 5, { ...member, protocol: 'range', assignments })).errorCode]);
@@ -99,6 +101,31 @@ async function coordinated(broker: RawBroker, group: string): Promise<void> {
     if (![coordinators[0]?.errorCode ?? 15, described.errorCode].some((code) => unready.includes(code))) return;
   }
   throw new Error(`group ${group} has no coordinator`);
+}
+
+/** Joins with the member id that the coordinator gives. */
+async function join(broker: RawBroker, request: JoinGroupRequest): Promise<JoinGroupResponse> {
+  let { memberId } = request;
+  const { answer } = await whenReady(async () => {
+    let got = await broker.ask(joinGroup, 9, { ...request, memberId });
+    if (got.errorCode === memberIdRequired) {
+      ({ memberId } = got);
+      got = await broker.ask(joinGroup, 9, { ...request, memberId });
+    }
+    return { codes: [got.errorCode], answer: got };
+  });
+  return answer;
+}
+
+/** Repeats a request while the coordinator is not ready, also if it was ready before: a slow one says so again. */
+async function whenReady<T extends { readonly codes: readonly number[] }>(ask: () => Promise<T>): Promise<T> {
+  for (const end = performance.now() + 120_000; ; ) {
+    const answer = await ask();
+    if (!answer.codes.some((code) => unready.includes(code)) || performance.now() > end) {
+      expectCodes(answer.codes);
+      return answer;
+    }
+  }
 }
 
 /** A heartbeat of an unknown member, whose answer says whether the coordinator has loaded its groups. */

@@ -142,10 +142,18 @@ describe('a partition whose leadership moves', () => {
       onStdout: () => half.resolve(),
     });
     await half.promise;
-    const described = await weir(['topic', 'describe', topic, '-p', '--format', 'json'], { env });
-    const [row] = JSON.parse(described.stdout) as { partitions: { replicas: number[]; leader: number }[] }[];
-    const { replicas = [], leader } = row?.partitions[0] ?? {};
-    await moveLeader(cluster.brokers, topic, [...replicas.filter((id) => id !== leader), leader ?? -1]);
+    const partition = async () => {
+      const { stdout } = await weir(['topic', 'describe', topic, '-p', '--format', 'json'], { env });
+      const [row] = JSON.parse(stdout) as { partitions: { replicas: number[]; leader: number }[] }[];
+      return row?.partitions[0];
+    };
+    const { replicas = [], leader = -1 } = (await partition()) ?? {};
+    // Nobody is elected while the preferred replica is not in sync.
+    const move = async () => {
+      await moveLeader(cluster.brokers, topic, [...replicas.filter((id) => id !== leader), leader]);
+      return (await partition())?.leader ?? leader;
+    };
+    await expect.poll(move, { timeout: 180_000 }).not.toBe(leader);
     await fill(after);
     const { stdout, stderr, exitCode } = await reading;
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Batch, createLane, type Lane, sealLane } from '../../../src/kafka/produce/lane.ts';
-import { acknowledge, giveBack, maySend, resume, takeNext } from '../../../src/kafka/produce/lane-flow.ts';
+import { acknowledge, giveBack, maySend, needsLeader, resume, takeNext } from '../../../src/kafka/produce/lane-flow.ts';
 import { decideRecovery, type Memory } from '../../../src/kafka/produce/lane-recovery.ts';
 import { sequenceAfter, sequenceDistance } from '../../../src/kafka/produce/sequence.ts';
 import { createOutgoingRecord } from '../../../src/kafka/records/batch-records.ts';
@@ -56,6 +56,17 @@ describe('a lane of an idempotent producer', () => {
     for (const batch of [...lane.inFlight]) acknowledge(lane, batch, BigInt(batch.order), 30);
     fill(lane, 1, 1);
     expect(send(lane, 1_100)).toEqual([4]);
+  });
+
+  it('looks for its leader when all that is in flight has come back', () => {
+    const lane = laneOf(1, 1, 1);
+    send(lane);
+    acknowledge(lane, first(lane), 0n, 0);
+    send(lane);
+    giveBack(lane, first(lane), again);
+    expect(needsLeader(lane)).toBe(false);
+    giveBack(lane, first(lane), again);
+    expect(needsLeader(lane)).toBe(true);
   });
 
   it("sends nothing that would push a batch of unknown fate out of the broker's memory", () => {

@@ -182,7 +182,8 @@ describe('a producer that its broker has lost track of', () => {
       describe: log.describe,
     });
     const warnings: string[] = [];
-    await report(broker, requestOf(lines, { warn: (line) => warnings.push(line) }));
+    const text = await report(broker, requestOf(lines, { warn: (line) => warnings.push(line) }));
+    expect(text).toMatch(/^v0@0 v1@1 v2@-1 v3@-1 v4@-1 v5@-1 v6@/);
     expect(log.values).toEqual(lines);
     expect(log.producers.get(77n)).toEqual({ epoch: 0, lastSequence: 9 });
     expect(warnings).toContain(

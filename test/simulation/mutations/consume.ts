@@ -132,6 +132,10 @@ export const consumeMutations: readonly Mutation[] = [
     file: 'kafka/consume/fetch-request.ts',
     from: "return 'session';",
     to: 'return undefined;',
+    test: {
+      file: 'kafka/consume/fetch-request.test.ts',
+      why: 'an answer with such an error names no session, which ends it, too',
+    },
   },
   {
     ...{ kind, letter: '2h', name: 'a session does not learn the new offset of a partition' },
@@ -144,6 +148,7 @@ export const consumeMutations: readonly Mutation[] = [
     file: 'kafka/consume/fetcher.ts',
     from: "  if (arrival.type === 'failed') {\n    broker.session.restart();",
     to: "  if (arrival.type === 'failed') {",
+    test: { file: 'kafka/consume/fetch-session.test.ts', why: 'none of the first 2,000 seeds shows it' },
   },
   {
     ...{ kind, letter: '2h', name: 'the epoch of a session is not incremented' },
@@ -164,6 +169,7 @@ export const consumeMutations: readonly Mutation[] = [
     file: 'kafka/consume/fetch-request.ts',
     from: '  const message = `unable to read from broker ${node}: ${kafkaErrorText(code)}`;',
     to: '  if (node >= 0) return undefined;\n  const message = `unable to read from broker ${node}: ${kafkaErrorText(code)}`;',
+    test: { file: 'kafka/consume/failures.test.ts', why: 'none of the first 2,000 seeds shows it' },
   },
   {
     ...{ kind, letter: '2', name: 'a truncation by a new leader is not checked' },
@@ -176,6 +182,7 @@ export const consumeMutations: readonly Mutation[] = [
     file: 'kafka/consume/reset.ts',
     from: 'if (above.length > 0) await rewindTruncated(client, above, warn);',
     to: '',
+    test: { file: 'kafka/consume/reset.test.ts', why: 'none of the first 2,000 seeds shows it' },
   },
   {
     ...{ kind, letter: '2', name: 'a deleted offset is not replaced by the log start' },
@@ -231,6 +238,7 @@ export const consumeMutations: readonly Mutation[] = [
         to: 'exactBaseOffset(cursor) > end) return false;',
       },
     ],
+    test: { file: 'kafka/consume/logs.test.ts', why: 'none of the first 2,000 seeds shows it' },
   },
   {
     ...{ kind, letter: '2', name: 'timers of the leader search are left behind' },

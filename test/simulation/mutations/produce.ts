@@ -15,6 +15,7 @@ export const produceMutations: readonly Mutation[] = [
     file: 'kafka/produce/lane-flow.ts',
     from: '  lane.trouble = undefined;\n  lane.provenAt = undefined;',
     to: '  lane.trouble = undefined;\n  lane.provenAt ??= 1;',
+    test: { file: 'kafka/produce/lane-flow.test.ts', why: 'none of the first 2,000 seeds shows it' },
   },
   {
     ...{ kind, letter: '3a', name: 'the window counts batches in flight, not batches since the oldest' },
@@ -29,6 +30,7 @@ export const produceMutations: readonly Mutation[] = [
     from: 'const window = 5;',
     to: 'const window = 10;',
     also: [{ file: 'kafka/produce/sender.ts', from: 'const maxInFlight = 5;', to: 'const maxInFlight = 10;' }],
+    test: { file: 'kafka/produce/lane-flow.test.ts', why: 'none of the first 2,000 seeds shows it' },
   },
   {
     ...{ kind, letter: '3a', name: 'a failed batch is queued after unsent ones' },
@@ -54,6 +56,7 @@ export const produceMutations: readonly Mutation[] = [
         to: '  if (lane.trouble !== undefined) seeker.add(lane);\n}',
       },
     ],
+    test: { file: 'kafka/produce/lane-flow.test.ts', why: 'none of the first 2,000 seeds shows it' },
   },
   {
     ...{ kind, letter: '3a', name: 'sequence numbers do not wrap' },
@@ -96,12 +99,14 @@ export const produceMutations: readonly Mutation[] = [
     file: 'kafka/produce/lane-recovery.ts',
     from: 'return code === outOfOrderSequence || lane.queue.some',
     to: 'return code < 0 && lane.queue.some',
+    test: { file: 'kafka/produce/recovery.test.ts', why: 'none of the first 2,000 seeds shows it' },
   },
   {
     ...{ kind, letter: '3a', name: 'batches found in the log are sent again' },
     file: 'kafka/produce/recovery.ts',
     from: 'lane.queue = lane.queue.filter((batch) => !found.includes(batch));',
     to: '',
+    test: { file: 'kafka/produce/recovery.test.ts', why: 'none of the first 2,000 seeds shows it' },
   },
   {
     ...{ kind, letter: '3a', name: 'a producer whose state was lost keeps its epoch' },
@@ -151,12 +156,14 @@ export const produceMutations: readonly Mutation[] = [
     file: 'kafka/produce/verdict.ts',
     from: '  if (!isRetriable(error)) {\n    const isUncertain = wasSent;',
     to: '  if (!isRetriable(error) || acks !== -1) {\n    const isUncertain = wasSent;',
+    test: { file: 'kafka/produce/without-idempotence.test.ts', why: 'none of the first 2,000 seeds shows it' },
   },
   {
     ...{ kind, letter: '3c', name: 'batches in flight at a failure are not reported' },
     file: 'kafka/produce/pipeline.ts',
     from: '    await reportRest(state);\n',
     to: '',
+    test: { file: 'kafka/produce/bounds.test.ts', why: 'none of the first 2,000 seeds shows it' },
   },
   {
     ...{ kind, letter: '3c', name: 'DUPLICATE_SEQUENCE is reported with an offset' },
@@ -169,6 +176,7 @@ export const produceMutations: readonly Mutation[] = [
     file: 'kafka/produce/sender.ts',
     from: 'options.onDelivered(batch, -1n, -1n)',
     to: 'options.onDelivered(batch, 0n, -1n)',
+    test: { file: 'kafka/produce/recovery.test.ts', why: 'none of the first 2,000 seeds shows it' },
   },
   {
     ...{ kind, letter: '3c', name: 'batches found by recovery are not reported' },
@@ -194,6 +202,7 @@ export const produceMutations: readonly Mutation[] = [
     file: 'kafka/produce/expiry.ts',
     from: '    close() {\n      cancel?.();',
     to: '    close() {',
+    test: { file: 'kafka/produce/left-timers.test.ts', why: 'a run goes on longer than the delivery timeout' },
   },
   {
     ...{ kind, letter: '3d', name: 'without a delivery timeout a lane in trouble is retried forever' },
@@ -241,6 +250,7 @@ export const produceMutations: readonly Mutation[] = [
     file: 'kafka/produce/seeker.ts',
     from: '      seeking.isClosed = true;\n      seeking.cancel?.();',
     to: '      seeking.isClosed = false;',
+    test: { file: 'kafka/produce/left-timers.test.ts', why: 'a run goes on longer than the pause before a search' },
   },
   {
     ...{ kind, letter: '3', name: 'the timer of the metadata refresh is left behind' },

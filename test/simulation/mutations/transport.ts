@@ -59,6 +59,7 @@ export const transportMutations: readonly Mutation[] = [
     file: 'kafka/transport/wire.ts',
     from: '  call.isOver = true;\n  call.cancelTimer();',
     to: '  call.isOver = true;',
+    test: { file: 'kafka/transport/timers.test.ts', why: 'a run goes on longer than the limit of a request' },
   },
   {
     ...{ kind, letter: '1', name: 'a late answer is taken for that of the next request' },
