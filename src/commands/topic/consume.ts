@@ -3,7 +3,7 @@ import type { Progress } from '../../context.ts';
 import { exitCodes } from '../../errors.ts';
 import { balancers, groupProtocols } from '../../kafka/groups/balancers.ts';
 import { recordSchema } from '../../kafka/record-language/schema.ts';
-import { boolean, duration, integer, oneOf, text } from '../../kinds.ts';
+import { boolean, duration, int32Id, integer, oneOf, text } from '../../kinds.ts';
 import { isRecordLayout } from './record-layout.ts';
 
 const maxBytes = integer({ min: 1, max: 2_147_483_647 });
@@ -49,7 +49,7 @@ to match the whole name, as in topic list, describe and delete.`,
       help: 'where to start and stop: start, end, N, +N, -N, @TIME, N:M, :end, …',
       fallback: 'start',
     }),
-    partitions: list(integer({ min: 0, max: 2_147_483_647 }), {
+    partitions: list(int32Id, {
       short: 'p',
       help: 'read only these partitions of every topic',
       splits: true,

@@ -12,7 +12,7 @@ import {
 import { exitCodeOfItems, usageError } from '../../errors.ts';
 import { type Cell, table } from '../../format/table.ts';
 import type { ElectionRow } from '../../kafka/topics/elections.ts';
-import { integer, text } from '../../kinds.ts';
+import { int32Id, text } from '../../kinds.ts';
 import { chosenTopics, shortList } from './chosen-topics.ts';
 import { statusCell } from './topic-text.ts';
 
@@ -32,7 +32,7 @@ replicas have are lost, so this asks first.`,
   apis: ['kafka'],
   args: { topics: any(text, 'TOPIC', 'names of topics, or regular expressions with -r') },
   flags: {
-    partitions: list(integer({ min: 0, max: 2_147_483_647 }), {
+    partitions: list(int32Id, {
       short: 'p',
       splits: true,
       help: 'partitions of the one TOPIC, separated by commas (default: all)',

@@ -4,7 +4,7 @@ import { exitCodeOfItems, usageError } from '../../errors.ts';
 import { plainView } from '../../format/view.ts';
 import { parseOffsetRange } from '../../kafka/consume/offset-range.ts';
 import type { TrimPoint, TrimRow, TrimTarget } from '../../kafka/topics/trim.ts';
-import { integer, path, text } from '../../kinds.ts';
+import { int32Id, path, text } from '../../kinds.ts';
 import { shortList } from './chosen-topics.ts';
 import { readPartitionFile } from './partition-file.ts';
 import { checkTopicNames } from './topic-name.ts';
@@ -38,7 +38,7 @@ The topic may be left out if it is given as an argument.`,
   args: { topic: optional(text, 'TOPIC', 'name of the topic') },
   flags: {
     offset: flag(text, { short: 'o', help: 'the offset to start from: N, end, @TIME, +N or -N' }),
-    partitions: list(integer({ min: 0, max: 2_147_483_647 }), {
+    partitions: list(int32Id, {
       short: 'p',
       splits: true,
       help: 'partitions, separated by commas (default: all)',

@@ -13,9 +13,10 @@ import { exitCodeOfItems, type ItemError, notFoundError, usageError } from '../.
 import { type Cell, table } from '../../../format/table.ts';
 import { plainView, type View } from '../../../format/view.ts';
 import type { OpenTransaction } from '../../../kafka/transactions/transaction-rows.ts';
+import { int32Id } from '../../../kinds.ts';
 import { topicName } from '../../topic/topic-name.ts';
 import { count, statusCell } from '../../topic/topic-text.ts';
-import { bigNumber, partitionNumber, timeCell } from './txn-text.ts';
+import { bigNumber, timeCell } from './txn-text.ts';
 
 interface Selection {
   readonly topic: string;
@@ -57,7 +58,7 @@ the question.`,
   apis: ['kafka'],
   args: { topic: one(topicName, 'TOPIC') },
   flags: {
-    partition: flag(partitionNumber, { short: 'p', help: 'partition of the transaction', required: true }),
+    partition: flag(int32Id, { short: 'p', help: 'partition of the transaction', required: true }),
     startOffset: flag(bigNumber, { help: 'offset of the first record of the transaction' }),
     producerId: flag(bigNumber, { help: 'id of the producer of the transaction' }),
   },

@@ -2,9 +2,10 @@ import { command, list, toggle } from '../../../cli/command.ts';
 import { arrayOf, integerSchema, itemErrorSchema, nullable, object, string } from '../../../cli/output/schema.ts';
 import { exitCodeOfItems, usageError } from '../../../errors.ts';
 import { table } from '../../../format/table.ts';
+import { int32Id } from '../../../kinds.ts';
 import { topicName } from '../../topic/topic-name.ts';
 import { statusCell } from '../../topic/topic-text.ts';
-import { partitionNumber, timeCell } from './txn-text.ts';
+import { timeCell } from './txn-text.ts';
 
 /** `cluster txn describe-producers` */
 export const describeProducers = command({
@@ -19,7 +20,7 @@ TXN-START-OFFSET of 0 or more means that the producer has an open transaction on
   apis: ['kafka'],
   flags: {
     topics: list(topicName, { short: 't', help: 'topics to describe, separated by commas', splits: true }),
-    partitions: list(partitionNumber, { short: 'p', help: 'only these partitions (default: all)', splits: true }),
+    partitions: list(int32Id, { short: 'p', help: 'only these partitions (default: all)', splits: true }),
     all: toggle({ short: 'a', help: 'describe all topics' }),
   },
   changes: 'reads',

@@ -3,10 +3,10 @@ import { arrayOf, integerSchema, itemErrorSchema, nullable, object, string } fro
 import { exitCodeOfItems, exitCodes } from '../../../errors.ts';
 import { type Cell, table } from '../../../format/table.ts';
 import { showElapsed } from '../../../format/time.ts';
-import { duration } from '../../../kinds.ts';
+import { duration, int32Id } from '../../../kinds.ts';
 import { topicName } from '../../topic/topic-name.ts';
 import { statusCell } from '../../topic/topic-text.ts';
-import { millisecondsOf, partitionNumber, timeCell } from './txn-text.ts';
+import { millisecondsOf, timeCell } from './txn-text.ts';
 
 const fifteenMinutes = 900_000_000_000n;
 
@@ -26,7 +26,7 @@ describe all transactional ids: an id that it cannot see looks like one that doe
   apis: ['kafka'],
   flags: {
     topics: list(topicName, { short: 't', help: 'only these topics (default: all)', splits: true }),
-    partitions: list(partitionNumber, { short: 'p', help: 'only these partitions (default: all)', splits: true }),
+    partitions: list(int32Id, { short: 'p', help: 'only these partitions (default: all)', splits: true }),
     maxTransactionTimeout: flag(duration, {
       help: 'longest transaction timeout in use; younger transactions are not checked',
       fallback: fifteenMinutes,

@@ -1,8 +1,5 @@
 import type { Cell } from '../../../format/table.ts';
-import { integer, type Kind } from '../../../kinds.ts';
-
-/** The number of a partition. */
-export const partitionNumber: Kind<number> = integer({ min: 0, max: 2_147_483_647 });
+import type { Kind } from '../../../kinds.ts';
 
 /** A producer id or an offset: a whole number that may be larger than 2^53. */
 export const bigNumber: Kind<bigint> = {
