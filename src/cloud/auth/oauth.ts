@@ -8,6 +8,7 @@ import { fieldsOf } from '../api/fields.ts';
 import { readClaims } from './jwt.ts';
 import type { StoredToken } from './login-file.ts';
 import type { DevicePrompt } from './logins.ts';
+import { isTime } from './token-check.ts';
 
 /** The parts that requests to the authorization server need. */
 export interface OAuthServer {
@@ -134,18 +135,19 @@ const anHourMs = 3_600_000;
 
 function readToken(answer: HttpAnswer, server: OAuthServer): StoredToken {
   const { access_token: text, expires_in: expiresIn } = fieldsOf(parseJson(answer.body));
-  if (typeof text !== 'string' || text === '') {
-    throw new CliError(
-      exitCodes.auth,
-      `unable to get a token: the response of ${server.authUrl}/oauth/token contains none`,
-    );
-  }
+  if (typeof text !== 'string' || text === '') throw unusableToken(server, 'contains none');
   const issuedAt = Date.now();
   const stated = typeof expiresIn === 'number' && expiresIn > 0 ? issuedAt + expiresIn * 1000 : undefined;
   const exp = readClaims(text)?.expiresAt ?? 0;
   // Uses the earlier expiry of the response and the token. An expiry in the past means that this clock is wrong.
   const ends = [stated, exp > issuedAt ? exp : undefined].filter((end) => end !== undefined);
-  return { text, issuedAt, expiresAt: ends.length === 0 ? issuedAt + anHourMs : Math.min(...ends) };
+  const expiresAt = ends.length === 0 ? issuedAt + anHourMs : Math.min(...ends);
+  if (!isTime(expiresAt)) throw unusableToken(server, 'contains a lifetime that is not a time');
+  return { text, issuedAt, expiresAt };
+}
+
+function unusableToken({ authUrl }: OAuthServer, why: string): CliError {
+  return new CliError(exitCodes.auth, `unable to get a token: the response of ${authUrl}${tokenRequest.path} ${why}`);
 }
 
 /** A request that was refused. */

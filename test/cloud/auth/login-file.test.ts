@@ -103,6 +103,8 @@ test.each([
   ['a token without a text', { token: { issuedAt: 1, expiresAt: 2 } }],
   ['a token without a time', { token: { text: 't', issuedAt: 1 } }],
   ['a token without a beginning', { token: { text: 't', expiresAt: 1 } }],
+  ['a token that ends after all dates', { token: { text: 't', issuedAt: 1, expiresAt: 1e300 } }],
+  ['a token that begins before all dates', { token: { text: 't', issuedAt: -1e300, expiresAt: 1 } }],
   ['a text for a token', { token: 't' }],
   ['no token', { token: null }],
 ])('a file with %s is a login without a token', async (_, part) => {

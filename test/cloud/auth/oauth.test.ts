@@ -144,11 +144,14 @@ describe('a refusal of a token', () => {
 test.each<[string, Answer, string]>([
   ['no token', [200, { expires_in: 60 }], 'contains none'],
   ['an empty token', [200, { access_token: '' }], 'contains none'],
+  ['an endless token', [200, { access_token: 't', expires_in: 1e300 }], 'contains a lifetime that is not a time'],
+  ['an endless claim', [200, { access_token: tokenUntil(1e300) }], 'contains a lifetime that is not a time'],
 ])('an answer with %s is an error', async (_, answer, message) => {
   await using plane = await asking([answer]);
   using client = clientOf(plane.url);
   const error = await failure(client.cloud.logins.login({ save: false, onPrompt: () => undefined }));
   expect(error).toMatchObject({ exitCode: 4, message: expect.stringContaining(message) });
+  expect(await client.cloud.logins.list()).toEqual([]);
 });
 
 test('a token without a lifetime, or of a clock that is wrong, is used for an hour', async () => {
