@@ -6,7 +6,7 @@ import { codeOf, faultOf } from '../../files/fault.ts';
 import { type FileLock, lockFile } from '../../files/lock.ts';
 import { makeDirectory, removeLeftovers, replaceFile } from '../../files/replace.ts';
 import type { LoginKind } from './logins.ts';
-import { isTime } from './token-check.ts';
+import { isTime, isTokenText } from './token-check.ts';
 
 /** The addresses that a login is bound to: its token and its secret are never sent elsewhere. */
 export interface LoginPlace {
@@ -177,7 +177,7 @@ function asToken(value: unknown): StoredToken | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { text, issuedAt, expiresAt } = value as Json;
   if (typeof text !== 'string' || typeof issuedAt !== 'number' || typeof expiresAt !== 'number') return undefined;
-  if (!isTime(issuedAt) || !isTime(expiresAt)) return undefined;
+  if (!isTokenText(text) || !isTime(issuedAt) || !isTime(expiresAt)) return undefined;
   return { text, issuedAt, expiresAt };
 }
 

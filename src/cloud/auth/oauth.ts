@@ -8,7 +8,7 @@ import { fieldsOf } from '../api/fields.ts';
 import { readClaims } from './jwt.ts';
 import type { StoredToken } from './login-file.ts';
 import type { DevicePrompt } from './logins.ts';
-import { isTime } from './token-check.ts';
+import { isTime, isTokenText } from './token-check.ts';
 
 /** The parts that requests to the authorization server need. */
 export interface OAuthServer {
@@ -136,6 +136,9 @@ const anHourMs = 3_600_000;
 function readToken(answer: HttpAnswer, server: OAuthServer): StoredToken {
   const { access_token: text, expires_in: expiresIn } = fieldsOf(parseJson(answer.body));
   if (typeof text !== 'string' || text === '') throw unusableToken(server, 'contains none');
+  if (!isTokenText(text)) {
+    throw unusableToken(server, 'contains a token with spaces, control characters or other characters than ASCII');
+  }
   const issuedAt = Date.now();
   const stated = typeof expiresIn === 'number' && expiresIn > 0 ? issuedAt + expiresIn * 1000 : undefined;
   const exp = readClaims(text)?.expiresAt ?? 0;

@@ -5,3 +5,8 @@ const latestTime = 8.64e15;
 export function isTime(value: number): boolean {
   return Math.abs(value) <= latestTime;
 }
+
+/** Whether a text can be sent as a token: in an HTTP header, a line break would begin another header. */
+export function isTokenText(text: string): boolean {
+  return /^[\x21-\x7e]+$/.test(text);
+}

@@ -105,6 +105,7 @@ test.each([
   ['a token without a beginning', { token: { text: 't', expiresAt: 1 } }],
   ['a token that ends after all dates', { token: { text: 't', issuedAt: 1, expiresAt: 1e300 } }],
   ['a token that begins before all dates', { token: { text: 't', issuedAt: -1e300, expiresAt: 1 } }],
+  ['a token of two lines', { token: { text: 'a\r\nX-Evil: 1', issuedAt: 1, expiresAt: 2 } }],
   ['a text for a token', { token: 't' }],
   ['no token', { token: null }],
 ])('a file with %s is a login without a token', async (_, part) => {

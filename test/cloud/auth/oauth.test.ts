@@ -144,6 +144,8 @@ describe('a refusal of a token', () => {
 test.each<[string, Answer, string]>([
   ['no token', [200, { expires_in: 60 }], 'contains none'],
   ['an empty token', [200, { access_token: '' }], 'contains none'],
+  ['a token of two lines', [200, { access_token: 'a\r\nX-Evil: 1' }], 'contains a token with spaces'],
+  ['a token that is not ASCII', [200, { access_token: 'tök' }], 'contains a token with spaces'],
   ['an endless token', [200, { access_token: 't', expires_in: 1e300 }], 'contains a lifetime that is not a time'],
   ['an endless claim', [200, { access_token: tokenUntil(1e300) }], 'contains a lifetime that is not a time'],
 ])('an answer with %s is an error', async (_, answer, message) => {
@@ -152,6 +154,7 @@ test.each<[string, Answer, string]>([
   const error = await failure(client.cloud.logins.login({ save: false, onPrompt: () => undefined }));
   expect(error).toMatchObject({ exitCode: 4, message: expect.stringContaining(message) });
   expect(await client.cloud.logins.list()).toEqual([]);
+  expect(plane.calls.map(({ path }) => path)).toEqual(['/oauth/device/code', '/oauth/token']);
 });
 
 test('a token without a lifetime, or of a clock that is wrong, is used for an hour', async () => {
