@@ -54,6 +54,17 @@ export async function askToken(server: OAuthServer, credentials: ClientCredentia
   });
 }
 
+/** Limits for a number of seconds from the server. */
+interface Bounds {
+  readonly least: number;
+  readonly most: number;
+  readonly fallback: number;
+}
+
+// RFC 8628 §3.2: without an interval, five seconds.
+const pollInterval: Bounds = { least: 1, most: 60, fallback: 5 };
+const codeLifetime: Bounds = { least: 1, most: 86_400, fallback: 360 };
+
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 
 /**
@@ -81,10 +92,12 @@ export async function deviceLogin(
   const page = String(begin.verification_uri_complete ?? begin.verification_uri ?? '');
   if (!/^https?:\/\//.test(page))
     throw new CliError(exitCodes.auth, 'unable to log in: the server returned no login page');
-  const expiresInMs = secondsOf(begin.expires_in, 360) * 1000;
+  const expiresInMs = millisecondsOf(begin.expires_in, codeLifetime);
   onPrompt({ verificationUrl: page, userCode: String(begin.user_code ?? ''), expiresInMs });
   const form = { grant_type: deviceGrant, device_code: String(begin.device_code ?? ''), client_id: clientId };
-  return await server.deadline.openEnded(() => poll(server, form, secondsOf(begin.interval, 5) * 1000, expiresInMs));
+  return await server.deadline.openEnded(() =>
+    poll(server, form, millisecondsOf(begin.interval, pollInterval), expiresInMs),
+  );
 }
 
 async function poll(
@@ -186,6 +199,8 @@ function quotaOf(header: string | undefined): { readonly text: string; readonly 
   return { text: `, ${quota} per day`, resetMs: Number(reset) * 1000 };
 }
 
-function secondsOf(value: unknown, fallback: number): number {
-  return typeof value === 'number' && value > 0 ? value : fallback;
+/** Reads seconds as milliseconds, between the limits. A server cannot make weir poll all the time, or never. */
+function millisecondsOf(value: unknown, { least, most, fallback }: Bounds): number {
+  const seconds = typeof value === 'number' && value > 0 ? value : fallback;
+  return Math.min(Math.max(seconds, least), most) * 1000;
 }

@@ -196,3 +196,23 @@ test('a poll that fails for a moment is repeated; without an interval, polls are
   await client.cloud.logins.login({ save: false, onPrompt: () => undefined });
   expect(client.sleeps).toEqual([5_000, 5_000, 5_000]);
 });
+
+test.each([
+  [1e10, 60_000],
+  [1e-9, 1_000],
+  [-5, 5_000],
+  ['2', 5_000],
+])('an interval of %j is a pause of %d milliseconds', async (interval, pause) => {
+  await using plane = await asking([pending, good], { interval });
+  using client = clientOf(plane.url);
+  await client.cloud.logins.login({ save: false, onPrompt: () => undefined });
+  expect(client.sleeps).toEqual([pause, pause]);
+});
+
+test('a code that is valid forever is valid for a day', async () => {
+  await using plane = await asking([good], { expires_in: 1e300 });
+  using client = clientOf(plane.url);
+  const seen: number[] = [];
+  await client.cloud.logins.login({ save: false, onPrompt: ({ expiresInMs }) => void seen.push(expiresInMs) });
+  expect(seen).toEqual([86_400_000]);
+});
