@@ -1,7 +1,7 @@
 import type { Deadline } from '../../deadline.ts';
-import { CliError, exitCodes } from '../../errors.ts';
+import { CliError, exitCodes, rephrased } from '../../errors.ts';
 import type { Http, HttpAnswer } from '../../net/http.ts';
-import { retryAfterMs } from '../../net/http-error.ts';
+import { HttpError, retryAfterMs } from '../../net/http-error.ts';
 import type { Retry, RetryWorld } from '../../net/retry.ts';
 import { isPassing, parseJson } from '../api/api-error.ts';
 import { fieldsOf } from '../api/fields.ts';
@@ -109,10 +109,23 @@ async function poll(
   const { world, deadline } = server;
   const giveUpAt = world.now() + expiresInMs;
   let intervalMs = firstIntervalMs;
+  let lost: HttpError | undefined;
   while (world.now() < giveUpAt) {
     await world.sleep(intervalMs, deadline.signal);
     deadline.signal.throwIfAborted();
-    const answer = await post(server, tokenRequest.path, form);
+    const answer = await post(server, tokenRequest.path, form).catch((error: unknown) => {
+      deadline.signal.throwIfAborted();
+      if (error instanceof HttpError && error.retryable) return error;
+      throw error;
+    });
+    if (answer instanceof HttpError) {
+      lost = answer;
+      deadline.failed(answer);
+      // RFC 8628 §3.5: fewer polls while there are no responses.
+      intervalMs = Math.min(intervalMs * 2, Math.max(intervalMs, pollInterval.most * 1000));
+      continue;
+    }
+    lost = undefined;
     if (answer.status === 200) return readToken(answer, server);
     const { error } = fieldsOf(parseJson(answer.body));
     // RFC 8628 §3.5: five more seconds between polls from now on.
@@ -121,6 +134,7 @@ async function poll(
       throw refused(answer, server, { ...tokenRequest, doing: 'log in through a browser', hints: [] });
     }
   }
+  if (lost !== undefined) throw rephrased(lost, `unable to log in before the code expired: ${lost.message}`);
   throw new CliError(
     exitCodes.auth,
     'unable to log in: the code expired before the login was confirmed in the browser',

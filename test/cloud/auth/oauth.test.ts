@@ -197,6 +197,32 @@ test('a poll that fails for a moment is repeated; without an interval, polls are
   expect(client.sleeps).toEqual([5_000, 5_000, 5_000]);
 });
 
+/** Loses the connections of these polls of a device login, counted from 0. */
+function losing(isLost: (poll: number) => boolean, begin: object = {}) {
+  return startScriptedPlane(({ path, before, cut }) => {
+    if (path === '/oauth/device/code') return [200, { ...code, expires_in: 600, ...begin }];
+    if (path !== '/oauth/token') return undefined;
+    if (!isLost(before)) return good;
+    cut();
+    return [500, {}];
+  });
+}
+
+test('a poll whose connection is lost is repeated, later each time', async () => {
+  await using plane = await losing((poll) => poll < 5);
+  using client = clientOf(plane.url);
+  expect(await client.cloud.logins.login({ save: false, onPrompt: () => undefined })).toMatchObject({ kind: 'sso' });
+  expect(client.sleeps).toEqual([5_000, 10_000, 20_000, 40_000, 60_000, 60_000]);
+});
+
+test('if connections are lost until the code expires, the error says so', async () => {
+  await using plane = await losing(() => true, { expires_in: 12 });
+  using client = clientOf(plane.url);
+  const error = await failure(client.cloud.logins.login({ save: false, onPrompt: () => undefined }));
+  expect(error).toMatchObject({ exitCode: 5, code: 'CONNECTION_LOST' });
+  expect(error.message).toMatch(/^unable to log in before the code expired: lost the connection during POST /);
+});
+
 test.each([
   [1e10, 60_000],
   [1e-9, 1_000],
