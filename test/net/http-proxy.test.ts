@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createVirtualClock } from '../simulation/virtual-clock.ts';
-import { client, failed, failedAfter, tcp } from './http-peers.ts';
+import { client, failed, failedAfter, tcp, web } from './http-peers.ts';
 
 const request = { method: 'GET', url: 'https://api.example/v1' } as const;
 
@@ -41,5 +41,43 @@ test('the limit for CONNECT ends with the response of the proxy', async () => {
   await clock.runFor(120_000);
   sockets[0]?.write('this is not TLS');
   const { error } = await failed(work);
-  expect(error.message).toMatch(/^unable to send GET https:\/\/api\.example\/v1: .*(wrong version number|packet length)/);
+  expect(error.message).toMatch(
+    /^unable to send GET https:\/\/api\.example\/v1: .*(wrong version number|packet length)/,
+  );
+});
+
+test('a proxy without a scheme is an HTTP proxy', async () => {
+  const proxy = await web((_, response) => response.end('from the proxy'));
+  const target = await web((_, response) => response.end('from the target'));
+  const { http } = client({}, { proxyEnv: { http_proxy: proxy.replace('http://', '') } });
+  expect((await http.request({ method: 'GET', url: target })).body.toString()).toBe('from the proxy');
+  const { address, heard } = await proxyOf('');
+  const tunnel = client({}, { proxyEnv: { https_proxy: `user:pw@${address}` } }).http.request(request);
+  tunnel.catch(() => undefined);
+  expect((await heard).toString()).toMatch(/^CONNECT api\.example:443 /);
+});
+
+const cannotUse = (scheme: string) => `weir cannot use a ${scheme} proxy, only http and https`;
+
+test.each([
+  ['socks5://user:s3cret@h:1', cannotUse('socks5')],
+  ['ftp://h', cannotUse('ftp')],
+  ['http://user:s3cret@h:99999', 'it is not a valid URL'],
+  ['user:s3cret@', 'it is not a valid URL'],
+  ['http://user:s3cret%zz@h:1', 'it is not a valid URL'],
+])('the proxy %j is an error for the requests that need it, without its password', async (proxy, why) => {
+  const url = await web((_, response) => response.end('direct'));
+  for (const name of ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY']) {
+    const { http } = client({}, { proxyEnv: { [name]: proxy, no_proxy: '127.0.0.1' } });
+    const far = `${name.toLowerCase().replace('_proxy', '')}://api.example/`;
+    const { error } = await failed(http.request({ method: 'GET', url: far }));
+    expect(error).toMatchObject({
+      exitCode: 2,
+      code: 'CONFIG_INVALID',
+      target: name,
+      message: `invalid ${name}: ${why}`,
+    });
+    expect(error.hints.join()).not.toContain('s3cret');
+    expect((await http.request({ method: 'GET', url })).body.toString()).toBe('direct');
+  }
 });
