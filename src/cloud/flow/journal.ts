@@ -1,7 +1,8 @@
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CliError, exitCodes } from '../../errors.ts';
 import { type FileLock, type LockWait, lockFile } from '../../files/lock.ts';
+import { readOwnFile } from '../../files/read.ts';
 import { makeDirectory, removeLeftovers, replaceFile } from '../../files/replace.ts';
 import type { FlowRecord } from './record.ts';
 
@@ -24,6 +25,8 @@ export interface Journal {
 }
 
 const patienceMs = 3_000;
+/** The most that a record may have, in bytes. */
+const mostBytes = 16 * 1024 * 1024;
 
 /** Opens the journal in weir's state directory; nothing is created before the first write. */
 export function openJournal(directory: string, lockWait: LockWait): Journal {
@@ -38,7 +41,7 @@ export function openJournal(directory: string, lockWait: LockWait): Journal {
     const lock = await take(file, { id, what }, lockWait);
     try {
       await removeLeftovers(file);
-      return await work(await read(file));
+      return await work(read(file));
     } finally {
       await lock.release();
     }
@@ -53,7 +56,7 @@ export function openJournal(directory: string, lockWait: LockWait): Journal {
       });
       const records: FlowRecord[] = [];
       for (const name of names.filter((one) => one.endsWith('.json'))) {
-        const record = await read(join(directory, name));
+        const record = read(join(directory, name));
         if (record !== undefined) records.push(record);
       }
       return records.toSorted((a, b) => (a.started_at < b.started_at ? -1 : 1));
@@ -95,10 +98,10 @@ function taken({ id, what }: Held, holder: string): CliError {
   });
 }
 
-async function read(file: string): Promise<FlowRecord | undefined> {
+function read(file: string): FlowRecord | undefined {
   let text: string;
   try {
-    text = await readFile(file, 'utf8');
+    text = readOwnFile(file, mostBytes);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw unusable('read', file, error);

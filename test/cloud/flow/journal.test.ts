@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
@@ -155,6 +155,14 @@ test('a directory or a record that cannot be read or written is named', async ()
   await writeFile(join(directory, 'file'), '');
   await expect(openJournal(join(directory, 'file'), { signal }).list()).rejects.toMatchObject(
     unusable('read', join(directory, 'file')),
+  );
+});
+
+test('a pipe in the place of a record is refused at once', async () => {
+  const directory = temporaryDirectory();
+  execFileSync('mkfifo', [join(directory, 'aa.json')]);
+  await expect(openJournal(directory, { signal }).hold('aa', async () => 'in')).rejects.toThrow(
+    `unable to read the journal ${join(directory, 'aa.json')}: it is not a regular file`,
   );
 });
 
