@@ -4,13 +4,14 @@ import { CliError, exitCodes } from '../../errors.ts';
 import { type FileLock, type LockWait, lockFile } from '../../files/lock.ts';
 import { readOwnFile } from '../../files/read.ts';
 import { makeDirectory, removeLeftovers, replaceFile } from '../../files/replace.ts';
+import { readRecord } from './read-record.ts';
 import type { FlowRecord } from './record.ts';
 
 /** The unfinished flows, one file each, so that a flow can be resumed after a crash at any step. */
 export interface Journal {
   /** The directory of the files. */
   readonly directory: string;
-  /** Lists all records, oldest first. */
+  /** Lists all records, oldest first. Skips a file that is no record, with a warning. */
   list(): Promise<readonly FlowRecord[]>;
   /** Writes a record atomically: a crash leaves either the old or the new one. */
   write(record: FlowRecord): Promise<void>;
@@ -29,7 +30,11 @@ const patienceMs = 3_000;
 const mostBytes = 16 * 1024 * 1024;
 
 /** Opens the journal in weir's state directory; nothing is created before the first write. */
-export function openJournal(directory: string, lockWait: LockWait): Journal {
+export function openJournal(
+  directory: string,
+  lockWait: LockWait,
+  warn: (line: string) => void = () => undefined,
+): Journal {
   const fileOf = (id: string) => join(directory, `${id}.json`);
 
   async function hold<T>(
@@ -56,8 +61,14 @@ export function openJournal(directory: string, lockWait: LockWait): Journal {
       });
       const records: FlowRecord[] = [];
       for (const name of names.filter((one) => one.endsWith('.json'))) {
-        const record = read(join(directory, name));
-        if (record !== undefined) records.push(record);
+        // Its own cluster cannot be changed until it is repaired, but all others can.
+        try {
+          const record = read(join(directory, name));
+          if (record !== undefined) records.push(record);
+        } catch (error) {
+          if (!(error instanceof CliError)) throw error;
+          warn(`skipping an unfinished operation: ${error.message}`);
+        }
       }
       return records.toSorted((a, b) => (a.started_at < b.started_at ? -1 : 1));
     },
@@ -106,23 +117,13 @@ function read(file: string): FlowRecord | undefined {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw unusable('read', file, error);
   }
-  const record = parse(text);
+  const record = readRecord(text);
   if (record !== undefined) return record;
   throw new CliError(exitCodes.failure, `unable to read ${file}: it is not a valid flow record`, {
     code: 'JOURNAL_BROKEN',
     target: file,
     hints: ['check the cluster with "weir cloud cluster list", then remove the file'],
   });
-}
-
-function parse(text: string): FlowRecord | undefined {
-  try {
-    const record = JSON.parse(text) as Partial<FlowRecord> | null;
-    const isRecord = record?.version === 1 && typeof record.id === 'string' && typeof record.step === 'string';
-    return isRecord ? (record as FlowRecord) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 async function replace(file: string, text: string): Promise<void> {
