@@ -6,6 +6,7 @@ import { createExchange, type Head, type Receiver } from './http-exchange.ts';
 import { createProxyAgent, proxiesOf } from './http-proxy.ts';
 import { receiveStream } from './http-stream.ts';
 import type { HttpTrace } from './http-trace.ts';
+import { shownUrl } from './shown-url.ts';
 import type { TlsOptions } from './tls.ts';
 
 /** The options of an HTTP client. */
@@ -113,7 +114,7 @@ export function openHttp(options: HttpOptions): Http {
 
   async function send(request: HttpRequest, limit: 'whole' | 'pieces', receiver: Receiver) {
     deadline.signal.throwIfAborted();
-    const what = `${request.method} ${shownUrl(request.url, limit)}`;
+    const what = `${request.method} ${shownUrl(request.url, { withQuery: limit === 'whole' })}`;
     const done = deadline.waitingFor(`the response to ${what}`);
     const traced = traceOf(options, request, limit, receiver);
     const exchange = createExchange({ what, deadline, limit, receiver: ending(traced, done) });
@@ -134,22 +135,18 @@ async function createAgent(options: HttpOptions, dialer: Dialer): Promise<Dispat
   // undici's timers have a resolution of half a second, so exact timers of our own are used.
   const exact = { headersTimeout: 0, bodyTimeout: 0, connect: connect as never };
   const proxies = proxiesOf(options.proxyEnv ?? {});
-  return proxies === undefined
-    ? new undici.Agent(exact)
-    : createProxyAgent(undici, proxies, exact, options.deadline);
+  return proxies === undefined ? new undici.Agent(exact) : createProxyAgent(undici, proxies, exact, options.deadline);
 }
 
 function tooLarge({ method, url, maxBytes = defaultMaxBytes }: HttpRequest): HttpError {
-  return new HttpError(`the response to ${method} ${url} is larger than ${maxBytes} bytes`, {
-    sent: true,
-    code: 'ANSWER_TOO_LARGE',
-    retryable: false,
-  });
-}
-
-/** The URL for messages and traces; the query of a download is removed, because it may be a signature. */
-function shownUrl(url: string, limit: 'whole' | 'pieces'): string {
-  return limit === 'whole' ? url : url.replace(/[?#].*$/s, '');
+  return new HttpError(
+    `the response to ${method} ${shownUrl(url, { withQuery: true })} is larger than ${maxBytes} bytes`,
+    {
+      sent: true,
+      code: 'ANSWER_TOO_LARGE',
+      retryable: false,
+    },
+  );
 }
 
 function ending(receiver: Receiver, done: () => void): Receiver {
@@ -180,7 +177,7 @@ function traceOf(
     trace({
       api,
       method: request.method,
-      url: shownUrl(request.url, limit),
+      url: shownUrl(request.url, { withQuery: limit === 'whole' }),
       ...(status === undefined ? {} : { status }),
       milliseconds: Math.round((performance.now() - startedAt) * 10) / 10,
       sentBytes: Buffer.byteLength(request.body ?? ''),
