@@ -15,6 +15,7 @@ const mostRedirects = 5;
 export async function openDownload(http: Http, url: string, insecureHttp: boolean): Promise<Download> {
   let at = url;
   for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
+    checkHttp(at, url);
     checkPlainHttp(at, { insecureHttp });
     const { status, headers, chunks } = await http.stream({ method: 'GET', url: at });
     if (status === 200) {
@@ -25,10 +26,21 @@ export async function openDownload(http: Http, url: string, insecureHttp: boolea
     const next = headers.location;
     if (status < 300 || status > 399 || next === undefined || !URL.canParse(next, at)) throw refused(at, status);
     const target = new URL(next, at);
-    if (new URL(at).protocol === 'https:' && target.protocol !== 'https:') throw refused(at, status);
+    if (new URL(at).protocol === 'https:' && target.protocol === 'http:') throw refused(at, status);
     at = target.href;
   }
   throw new CliError(exitCodes.failure, `unable to download ${shownUrl(url)}: there are too many redirects`);
+}
+
+/** Rejects an address, perhaps that of a redirect, that is not one for HTTP, such as `file:///etc/passwd`. */
+function checkHttp(at: string, url: string): void {
+  const { protocol } = new URL(at);
+  if (/^https?:$/.test(protocol)) return;
+  const where = at === url ? 'its address' : 'the address that the server redirects to';
+  throw new CliError(exitCodes.failure, `unable to download ${shownUrl(url)}: ${where} is ${protocol}, not HTTP`, {
+    code: 'NOT_HTTP',
+    target: shownUrl(url),
+  });
 }
 
 /** Yields the chunks; throws at the end if bytes are missing. */
