@@ -109,7 +109,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 const owners: Readonly<Record<string, readonly string[]>> = {
   commander: ['cli/'],
   kafkajs: ['kafka/transport/'],
-  undici: ['net/http.ts'],
+  undici: ['net/http.ts', 'net/http-proxy.ts'],
   yaml: ['config/', 'cli/output/render.ts'],
   execa: ['host.ts', 'sandbox/'],
   'string-width': ['format/table.ts'],
