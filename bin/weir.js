@@ -52,6 +52,7 @@ function isOurs(directory) {
     make(dirname(directory));
     make(directory);
     if (process.getuid === undefined) return true;
+    if (!isPlaceOurs(directory)) return false;
     // Who can write to the directory above can replace this one.
     found = fs.statSync(dirname(directory));
     if (found.uid !== process.getuid() || (found.mode & 18) !== 0) return false; // 022
@@ -64,6 +65,40 @@ function isOurs(directory) {
   } catch (_) {
     return false;
   }
+}
+
+// Whether every directory above the path, and above the target of every symbolic link on the way, belongs to root or this user, and others cannot replace what is in it.
+function isPlaceOurs(path) {
+  var rest = path.split('/');
+  var at = '/';
+  var links = 0;
+  var name, next, target;
+  while (links < 40) {
+    name = rest.shift();
+    if (name === undefined) return true;
+    if (name === '' || name === '.') continue;
+    if (!isClosed(fs.lstatSync(at))) return false;
+    next = name === '..' ? dirname(at) || '/' : at.replace(/\/$/, '') + '/' + name;
+    if (!fs.lstatSync(next).isSymbolicLink()) {
+      at = next;
+      continue;
+    }
+    if (!isTrustedOwner(fs.lstatSync(next))) return false;
+    links += 1;
+    target = fs.readlinkSync(next);
+    rest = target.split('/').concat(rest);
+    if (target[0] === '/') at = '/';
+  }
+  return false;
+}
+
+function isTrustedOwner(found) {
+  return found.uid === 0 || found.uid === process.getuid();
+}
+
+// In a directory such as /tmp (01000), users can only remove their own files.
+function isClosed(found) {
+  return isTrustedOwner(found) && ((found.mode & 18) === 0 || (found.mode & 512) !== 0);
 }
 
 function dirname(path) {

@@ -1,3 +1,5 @@
+import { maxTimerMs } from './format/duration.ts';
+
 /**
  * The source of time and randomness. A command uses the real one. A simulation passes its own, in which an hour takes
  * no time and the same seed always gives the same run.
@@ -7,7 +9,7 @@ export interface Clock {
   now(): number;
   /** Milliseconds since the epoch. */
   wallTime(): number;
-  /** Calls `call` once after a delay in milliseconds; the returned function cancels it. */
+  /** Calls `call` once after a delay in milliseconds, at most `maxTimerMs`; the returned function cancels it. */
   after(milliseconds: number, call: () => void): () => void;
   /** Resolves after a delay in milliseconds; rejects with the signal's reason if the signal is aborted first. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
@@ -25,7 +27,7 @@ export const realClock: Clock = {
 };
 
 function startTimer(milliseconds: number, call: () => void): () => void {
-  const timer = setTimeout(call, milliseconds);
+  const timer = setTimeout(call, Math.min(milliseconds, maxTimerMs));
   return () => clearTimeout(timer);
 }
 

@@ -17,7 +17,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'version.ts': ['../package.json'],
   'format/': ['errors.ts'],
   'files/': ['errors.ts'],
-  'clock.ts': [],
+  'clock.ts': ['format/'],
   'deadline.ts': ['clock.ts', 'errors.ts', 'format/'],
   'kinds.ts': ['errors.ts', 'format/', 'net/address.ts'],
   'net/': ['clock.ts', 'errors.ts', 'format/', 'deadline.ts', 'files/read.ts'],
@@ -109,7 +109,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 const owners: Readonly<Record<string, readonly string[]>> = {
   commander: ['cli/'],
   kafkajs: ['kafka/transport/'],
-  undici: ['net/http.ts'],
+  undici: ['net/http.ts', 'net/http-proxy.ts'],
   yaml: ['config/', 'cli/output/render.ts'],
   execa: ['host.ts', 'sandbox/'],
   'string-width': ['format/table.ts'],

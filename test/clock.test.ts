@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
-import { expect, test } from 'vitest';
-import { sleepBy } from '../src/clock.ts';
+import { expect, test, vi } from 'vitest';
+import { realClock, sleepBy } from '../src/clock.ts';
 
 /** A sleep whose timer fires when it is told to. */
 function sleeping(signal: AbortSignal) {
@@ -32,4 +32,18 @@ test('an aborted signal ends a sleep with its reason and cancels the timer', asy
   controller.abort(reason);
   await expect(done).rejects.toBe(reason);
   expect(isCanceled()).toBe(true);
+});
+
+test('a timer longer than Node.js allows waits as long as it can, instead of firing at once', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const fired = vi.fn();
+    realClock.after(1e13, fired);
+    vi.advanceTimersByTime(2_147_483_646);
+    expect(fired).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    expect(fired).toHaveBeenCalledOnce();
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -32,6 +32,21 @@ export async function readSmallFile(path: string, maxBytes: number, signal?: Abo
   }
 }
 
+/**
+ * Reads a file of weir's own. A pipe in its place is refused: a read would wait for a writer and keep the process alive.
+ * @throws ReadRefusal for everything that is not a regular file, and for more than `maxBytes`; otherwise the system's error
+ */
+export function readOwnFile(path: string, maxBytes: number): string {
+  const { O_RDONLY, O_NONBLOCK = 0 } = constants;
+  const descriptor = openSync(path, O_RDONLY | O_NONBLOCK);
+  try {
+    if (!fstatSync(descriptor).isFile()) throw new ReadRefusal('it is not a regular file');
+    return readFile(descriptor, maxBytes).toString('utf8');
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
 function readFile(descriptor: number, maxBytes: number): Buffer {
   const pieces: Buffer[] = [];
   for (let length = 0; ; ) {

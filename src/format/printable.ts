@@ -4,22 +4,29 @@
  * escapes, which are easy to compare with the output of `--format json`.
  */
 
-// C0, DEL and C1 controls; marks, embeddings, overrides and isolates of bidirectional text; line and paragraph
-// separators; the byte order mark; interlinear annotations; characters without a width, except the joiners that emoji
-// and some languages need.
-const class_ = String.raw`\u0000-\u001f\u007f-\u009f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb`;
-const unsafe = new RegExp(`[${class_}]`);
-const unsafeOnes = new RegExp(`[${class_}]`, 'g');
-const unsafeInMessage = new RegExp(`(?!\\n  )[${class_}]`, 'g');
-const unsafeInText = new RegExp(`(?![\\n\\t])[${class_}]`, 'g');
+// C0, DEL and C1 controls; line and paragraph separators; all format characters (the category Cf: marks and overrides of
+// bidirectional text, soft hyphens, tags, characters without a width), except the joiners that emoji and some languages
+// need. As ranges, because building \p{Cf} would slow down every start.
+const controls = String.raw`\u0000-\u001f\u007f-\u009f\u2028\u2029`;
+const formats = String.raw`\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb`;
+const farFormats = String.raw`\u{110bd}\u{110cd}\u{13430}-\u{1343f}\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0001}\u{e0020}-\u{e007f}`;
+const class_ = controls + formats + farFormats;
+const unsafe = new RegExp(`[${class_}]`, 'u');
+const unsafeOnes = new RegExp(`[${class_}]`, 'gu');
+const unsafeInMessage = new RegExp(`(?!\\n  )[${class_}]`, 'gu');
+const unsafeInText = new RegExp(`(?![\\n\\t])[${class_}]`, 'gu');
 // biome-ignore lint/suspicious/noControlCharactersInRegex: every color sequence starts with it
 const colorSequence = /\u001b\[[\d;]*m/;
-const unsafeInColored = new RegExp(`(?![\\n\\t])(?!${colorSequence.source})[${class_}]`, 'g');
+const unsafeInColored = new RegExp(`(?![\\n\\t])(?!${colorSequence.source})[${class_}]`, 'gu');
 
 const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 function escapeOf(character: string): string {
-  return short[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return short[character] ?? character.split('').map(escapeUnit).join('');
+}
+
+function escapeUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 /** Makes a text a single safe line: control characters and bidirectional overrides become `\n`, `\u001b`, `\u202e`. */

@@ -85,14 +85,15 @@ function caHints(reason: string): readonly string[] {
   return /signed/.test(reason) ? ['trust the CA that signed it: NODE_EXTRA_CA_CERTS=FILE'] : [];
 }
 
-const steps: Readonly<Record<DialStep, string>> = {
+const steps: Readonly<Record<DialStep | 'CONNECT', string>> = {
   DNS: 'host name lookup',
   TCP: 'connection',
   TLS: 'handshake',
+  CONNECT: 'the response',
 };
 
 /** Creates the error for a dial that exceeded `globals.dial_timeout`, here in nanoseconds (exit 5). */
-export function dialTimeout(step: DialStep, peer: Peer, dial: bigint): CliError {
+export function dialTimeout(step: DialStep | 'CONNECT', peer: Peer, dial: bigint): CliError {
   const limit = showDuration(dial);
   return unreachableError(
     `unable to connect to ${peer.name}: ${step}: ${steps[step]} timed out after ${limit} (globals.dial_timeout=${limit})`,

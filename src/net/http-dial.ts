@@ -105,7 +105,7 @@ function connect(dial: Dial, request: DialRequest): Promise<Socket> {
 }
 
 /** Marks an error as `sent: false`: nothing was sent, so the request can always be retried. */
-function unsent(error: CliError): HttpError {
+export function unsent(error: CliError): HttpError {
   const { message, code, hints, target, retryable, cause } = error;
   return new HttpError(message, {
     sent: false,

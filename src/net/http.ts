@@ -3,8 +3,10 @@ import type { Deadline } from '../deadline.ts';
 import { createDialer, type Dialer, type Dialled, type DialRequest } from './http-dial.ts';
 import { HttpError } from './http-error.ts';
 import { createExchange, type Head, type Receiver } from './http-exchange.ts';
+import { createProxyAgent, proxiesOf } from './http-proxy.ts';
 import { receiveStream } from './http-stream.ts';
 import type { HttpTrace } from './http-trace.ts';
+import { shownUrl } from './shown-url.ts';
 import type { TlsOptions } from './tls.ts';
 
 /** The options of an HTTP client. */
@@ -112,7 +114,7 @@ export function openHttp(options: HttpOptions): Http {
 
   async function send(request: HttpRequest, limit: 'whole' | 'pieces', receiver: Receiver) {
     deadline.signal.throwIfAborted();
-    const what = `${request.method} ${shownUrl(request.url, limit)}`;
+    const what = `${request.method} ${shownUrl(request.url, { withQuery: limit === 'whole' })}`;
     const done = deadline.waitingFor(`the response to ${what}`);
     const traced = traceOf(options, request, limit, receiver);
     const exchange = createExchange({ what, deadline, limit, receiver: ending(traced, done) });
@@ -128,45 +130,23 @@ export function openHttp(options: HttpOptions): Http {
 async function createAgent(options: HttpOptions, dialer: Dialer): Promise<Dispatcher> {
   // In the bundle, its names are on the default export only.
   const { default: undici } = await import('undici');
-  const { Agent, EnvHttpProxyAgent, Pool } = undici;
   // undici has its own type for this callback; it receives a connected socket or an error.
   const connect = (request: DialRequest, dialled: Dialled): void => dialer.dial(request, dialled);
   // undici's timers have a resolution of half a second, so exact timers of our own are used.
   const exact = { headersTimeout: 0, bodyTimeout: 0, connect: connect as never };
   const proxies = proxiesOf(options.proxyEnv ?? {});
-  if (proxies === undefined) return new Agent(exact);
-  const proxy = createDialer({ ...options, tls: undefined, server: 'proxy', addressHint: 'http_proxy, https_proxy' });
-  options.deadline.signal.addEventListener('abort', () => proxy.destroy(options.deadline.signal.reason), {
-    once: true,
-  });
-  const connectProxy = (request: DialRequest, dialled: Dialled): void => proxy.dial(request, dialled);
-  return new EnvHttpProxyAgent({
-    ...exact,
-    ...proxies,
-    connectTimeout: options.deadline.limits.dialMs,
-    clientFactory: (origin, opts) => new Pool(origin, { ...opts, ...exact, connect: connectProxy as never }),
-  } as ConstructorParameters<typeof undici.EnvHttpProxyAgent>[0]);
-}
-
-/** The proxies in the environment, lower-case variables first; undefined if there are none. */
-function proxiesOf(env: Readonly<Record<string, string | undefined>>) {
-  const httpProxy = env.http_proxy || env.HTTP_PROXY || '';
-  const httpsProxy = env.https_proxy || env.HTTPS_PROXY || '';
-  const noProxy = env.no_proxy || env.NO_PROXY || '';
-  return httpProxy === '' && httpsProxy === '' ? undefined : { httpProxy, httpsProxy, noProxy };
+  return proxies === undefined ? new undici.Agent(exact) : createProxyAgent(undici, proxies, exact, options.deadline);
 }
 
 function tooLarge({ method, url, maxBytes = defaultMaxBytes }: HttpRequest): HttpError {
-  return new HttpError(`the response to ${method} ${url} is larger than ${maxBytes} bytes`, {
-    sent: true,
-    code: 'ANSWER_TOO_LARGE',
-    retryable: false,
-  });
-}
-
-/** The URL for messages and traces; the query of a download is removed, because it may be a signature. */
-function shownUrl(url: string, limit: 'whole' | 'pieces'): string {
-  return limit === 'whole' ? url : url.replace(/[?#].*$/s, '');
+  return new HttpError(
+    `the response to ${method} ${shownUrl(url, { withQuery: true })} is larger than ${maxBytes} bytes`,
+    {
+      sent: true,
+      code: 'ANSWER_TOO_LARGE',
+      retryable: false,
+    },
+  );
 }
 
 function ending(receiver: Receiver, done: () => void): Receiver {
@@ -197,7 +177,7 @@ function traceOf(
     trace({
       api,
       method: request.method,
-      url: shownUrl(request.url, limit),
+      url: shownUrl(request.url, { withQuery: limit === 'whole' }),
       ...(status === undefined ? {} : { status }),
       milliseconds: Math.round((performance.now() - startedAt) * 10) / 10,
       sentBytes: Buffer.byteLength(request.body ?? ''),

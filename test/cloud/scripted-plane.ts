@@ -9,6 +9,8 @@ export interface Call {
   readonly body: string;
   /** Number of earlier calls of this method and path. */
   readonly before: number;
+  /** Ends the connection instead of answering. */
+  cut(): void;
 }
 
 /** An answer: a status, and a body that is sent as JSON. */
@@ -35,7 +37,13 @@ export async function startScriptedPlane(script: (call: Call) => Answer | undefi
     const { method = '', url = '' } = request;
     const path = url.replace(/\?.*/, '');
     const before = calls.filter((one) => one.method === method && one.path === path).length;
-    const call = { method, path, before, body: Buffer.concat(chunks).toString() };
+    const call = {
+      method,
+      path,
+      before,
+      body: Buffer.concat(chunks).toString(),
+      cut: () => void request.socket.destroy(),
+    };
     calls.push(call);
     const token = { access_token: tokenUntil(Date.now() / 1000 + 3_600), expires_in: 3_600 };
     const fallback: Answer = path === '/oauth/token' ? [200, token] : [404, {}];

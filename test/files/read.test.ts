@@ -3,7 +3,7 @@ import { closeSync, constants, openSync, writeFileSync, writeSync } from 'node:f
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { ReadRefusal, readSmallFile, readStream } from '../../src/files/read.ts';
+import { ReadRefusal, readOwnFile, readSmallFile, readStream } from '../../src/files/read.ts';
 import { temporaryDirectory } from '../world.ts';
 
 function makePipe(): string {
@@ -73,4 +73,17 @@ test('a stream with more than is allowed is refused before its end', async () =>
   const stream = new PassThrough();
   stream.write('x'.repeat(1025));
   await expect(readStream(stream, 1024)).rejects.toThrow(ReadRefusal);
+});
+
+test('a file of our own is read as text, up to the limit', () => {
+  const path = join(temporaryDirectory(), 'file');
+  writeFileSync(path, 'naïve');
+  expect(readOwnFile(path, 6)).toBe('naïve');
+  expect(() => readOwnFile(path, 5)).toThrow(ReadRefusal);
+  expect(() => readOwnFile(join(path, 'x'), 5)).toThrow(expect.objectContaining({ code: 'ENOTDIR' }));
+});
+
+test.each(['a pipe', '/dev/null', '/'])('%s in the place of a file of our own is refused at once', (what) => {
+  const path = what === 'a pipe' ? makePipe() : what;
+  expect(() => readOwnFile(path, 1024)).toThrow(new ReadRefusal('it is not a regular file'));
 });

@@ -14,10 +14,20 @@ test.each([
   ['one\u2028two\u2029', 'one\\u2028two\\u2029'],
   ['\ufeffname', '\\ufeffname'],
   ['pro\u200bd\u2060\u2064\u180e\u206a\u206f', 'pro\\u200bd\\u2060\\u2064\\u180e\\u206a\\u206f'],
+  ['na\u00adme \u{e0041}', 'na\\u00adme \\udb40\\udc41'],
   ['می\u200cخواهم', 'می\u200cخواهم'],
   ['日本 é 👩‍👩‍👧 עברית العربية', '日本 é 👩‍👩‍👧 עברית العربية'],
 ])('%j is shown as %s', (text, shown) => {
   expect(printable(text)).toBe(shown);
+});
+
+test('every format character is escaped, except the two joiners', () => {
+  const raw: string[] = [];
+  for (let point = 0; point <= 0x10ffff; point += 1) {
+    const character = String.fromCodePoint(point);
+    if (/[\p{Cf}\p{Cc}\p{Zl}\p{Zp}]/u.test(character) === (printable(character) === character)) raw.push(character);
+  }
+  expect(raw).toEqual(['\u200c', '\u200d']);
 });
 
 test('what was escaped is not escaped again', () => {

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
@@ -41,6 +41,30 @@ test('below a directory that others could write to, no compiled code is used', a
   chmodSync(join(cache, 'weir'), 0o777);
   await run({ XDG_CACHE_HOME: cache });
   expect(readdirSync(join(cache, 'weir/compile'))).toEqual([]);
+});
+
+test.each([
+  ['a directory', 0o777],
+  ['a directory of a group', 0o775],
+])('below %s that others could write to, however far above, no compiled code is used', async (_, mode) => {
+  const open = temporaryDirectory();
+  const cache = join(open, 'closed/cache');
+  mkdirSync(cache, { recursive: true });
+  chmodSync(open, mode);
+  await run({ XDG_CACHE_HOME: cache });
+  expect(readdirSync(join(cache, 'weir/compile'))).toEqual([]);
+  chmodSync(open, 0o700);
+  await run({ XDG_CACHE_HOME: cache });
+  expect(readdirSync(join(cache, 'weir/compile'))).not.toEqual([]);
+});
+
+test('behind a link to a place that others could write to, no compiled code is used', async () => {
+  const [here, open] = [temporaryDirectory(), temporaryDirectory()];
+  mkdirSync(join(open, 'cache'));
+  symlinkSync(join(open, 'cache'), join(here, 'link'));
+  chmodSync(open, 0o777);
+  await run({ XDG_CACHE_HOME: join(here, 'link') });
+  expect(readdirSync(join(open, 'cache/weir/compile'))).toEqual([]);
 });
 
 test('a directory that others could write to is made anew', async () => {

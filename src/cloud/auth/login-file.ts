@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CliError, exitCodes } from '../../errors.ts';
 import { codeOf, faultOf } from '../../files/fault.ts';
 import { type FileLock, lockFile } from '../../files/lock.ts';
+import { readOwnFile } from '../../files/read.ts';
 import { makeDirectory, removeLeftovers, replaceFile } from '../../files/replace.ts';
 import type { LoginKind } from './logins.ts';
+import { isTime, isTokenText } from './token-check.ts';
 
 /** The addresses that a login is bound to: its token and its secret are never sent elsewhere. */
 export interface LoginPlace {
@@ -91,17 +93,17 @@ function onDisk(directory: string, production: LoginPlace): LoginFiles {
     await replaceFile(path, `${JSON.stringify(value, null, 2)}\n`, async () => true);
   }
   return {
-    read: async (id) => asLogin(await readJson(fileOf(id)), id, production),
+    read: async (id) => asLogin(readJson(fileOf(id)), id, production),
     async list() {
       const names = await readdir(directory).catch(() => []);
       const ids = names.filter((name) => name.endsWith(ending)).map((name) => name.slice(0, -ending.length));
-      const logins = await Promise.all(ids.map(async (id) => asLogin(await readJson(fileOf(id)), id, production)));
+      const logins = ids.map((id) => asLogin(readJson(fileOf(id)), id, production));
       return logins.filter((login) => login !== undefined).sort((a, b) => (a.name < b.name ? -1 : 1));
     },
     write: ({ id, ...login }) => write(fileOf(id), login),
     remove: (id) => rm(fileOf(id), { force: true }),
     async current() {
-      const { login } = (await readJson(currentFile)) ?? {};
+      const { login } = readJson(currentFile) ?? {};
       return typeof login === 'string' ? login : undefined;
     },
     setCurrent: (id) => (id === undefined ? rm(currentFile, { force: true }) : write(currentFile, { login: id })),
@@ -128,13 +130,16 @@ async function takeLock(path: string, signal: AbortSignal): Promise<FileLock | u
   }
 }
 
+/** The most that a login or the file with the current one may have, in bytes. */
+const mostBytes = 1024 * 1024;
+
 type Json = Readonly<Record<string, unknown>>;
 
 /** Reads the object in a file; undefined if the file is missing or damaged, because a token can be requested again. */
-async function readJson(path: string): Promise<Json | undefined> {
+function readJson(path: string): Json | undefined {
   let text: string;
   try {
-    text = await readFile(path, 'utf8');
+    text = readOwnFile(path, mostBytes);
   } catch (error) {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;
     throw new CliError(exitCodes.failure, `unable to read ${path}: ${faultOf(error)}`, { target: path, cause: error });
@@ -176,6 +181,7 @@ function asToken(value: unknown): StoredToken | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { text, issuedAt, expiresAt } = value as Json;
   if (typeof text !== 'string' || typeof issuedAt !== 'number' || typeof expiresAt !== 'number') return undefined;
+  if (!isTokenText(text) || !isTime(issuedAt) || !isTime(expiresAt)) return undefined;
   return { text, issuedAt, expiresAt };
 }
 

@@ -1,13 +1,14 @@
 import type { Deadline } from '../../deadline.ts';
-import { CliError, exitCodes } from '../../errors.ts';
+import { CliError, exitCodes, rephrased } from '../../errors.ts';
 import type { Http, HttpAnswer } from '../../net/http.ts';
-import { retryAfterMs } from '../../net/http-error.ts';
+import { HttpError, retryAfterMs } from '../../net/http-error.ts';
 import type { Retry, RetryWorld } from '../../net/retry.ts';
 import { isPassing, parseJson } from '../api/api-error.ts';
 import { fieldsOf } from '../api/fields.ts';
 import { readClaims } from './jwt.ts';
 import type { StoredToken } from './login-file.ts';
 import type { DevicePrompt } from './logins.ts';
+import { isTime, isTokenText } from './token-check.ts';
 
 /** The parts that requests to the authorization server need. */
 export interface OAuthServer {
@@ -53,6 +54,17 @@ export async function askToken(server: OAuthServer, credentials: ClientCredentia
   });
 }
 
+/** Limits for a number of seconds from the server. */
+interface Bounds {
+  readonly least: number;
+  readonly most: number;
+  readonly fallback: number;
+}
+
+// RFC 8628 §3.2: without an interval, five seconds.
+const pollInterval: Bounds = { least: 1, most: 60, fallback: 5 };
+const codeLifetime: Bounds = { least: 1, most: 86_400, fallback: 360 };
+
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 
 /**
@@ -80,10 +92,12 @@ export async function deviceLogin(
   const page = String(begin.verification_uri_complete ?? begin.verification_uri ?? '');
   if (!/^https?:\/\//.test(page))
     throw new CliError(exitCodes.auth, 'unable to log in: the server returned no login page');
-  const expiresInMs = secondsOf(begin.expires_in, 360) * 1000;
+  const expiresInMs = millisecondsOf(begin.expires_in, codeLifetime);
   onPrompt({ verificationUrl: page, userCode: String(begin.user_code ?? ''), expiresInMs });
   const form = { grant_type: deviceGrant, device_code: String(begin.device_code ?? ''), client_id: clientId };
-  return await server.deadline.openEnded(() => poll(server, form, secondsOf(begin.interval, 5) * 1000, expiresInMs));
+  return await server.deadline.openEnded(() =>
+    poll(server, form, millisecondsOf(begin.interval, pollInterval), expiresInMs),
+  );
 }
 
 async function poll(
@@ -95,10 +109,23 @@ async function poll(
   const { world, deadline } = server;
   const giveUpAt = world.now() + expiresInMs;
   let intervalMs = firstIntervalMs;
+  let lost: HttpError | undefined;
   while (world.now() < giveUpAt) {
     await world.sleep(intervalMs, deadline.signal);
     deadline.signal.throwIfAborted();
-    const answer = await post(server, tokenRequest.path, form);
+    const answer = await post(server, tokenRequest.path, form).catch((error: unknown) => {
+      deadline.signal.throwIfAborted();
+      if (error instanceof HttpError && error.retryable) return error;
+      throw error;
+    });
+    if (answer instanceof HttpError) {
+      lost = answer;
+      deadline.failed(answer);
+      // RFC 8628 §3.5: fewer polls while there are no responses.
+      intervalMs = Math.min(intervalMs * 2, Math.max(intervalMs, pollInterval.most * 1000));
+      continue;
+    }
+    lost = undefined;
     if (answer.status === 200) return readToken(answer, server);
     const { error } = fieldsOf(parseJson(answer.body));
     // RFC 8628 §3.5: five more seconds between polls from now on.
@@ -107,6 +134,7 @@ async function poll(
       throw refused(answer, server, { ...tokenRequest, doing: 'log in through a browser', hints: [] });
     }
   }
+  if (lost !== undefined) throw rephrased(lost, `unable to log in before the code expired: ${lost.message}`);
   throw new CliError(
     exitCodes.auth,
     'unable to log in: the code expired before the login was confirmed in the browser',
@@ -134,18 +162,22 @@ const anHourMs = 3_600_000;
 
 function readToken(answer: HttpAnswer, server: OAuthServer): StoredToken {
   const { access_token: text, expires_in: expiresIn } = fieldsOf(parseJson(answer.body));
-  if (typeof text !== 'string' || text === '') {
-    throw new CliError(
-      exitCodes.auth,
-      `unable to get a token: the response of ${server.authUrl}/oauth/token contains none`,
-    );
+  if (typeof text !== 'string' || text === '') throw unusableToken(server, 'contains none');
+  if (!isTokenText(text)) {
+    throw unusableToken(server, 'contains a token with spaces, control characters or other characters than ASCII');
   }
   const issuedAt = Date.now();
   const stated = typeof expiresIn === 'number' && expiresIn > 0 ? issuedAt + expiresIn * 1000 : undefined;
   const exp = readClaims(text)?.expiresAt ?? 0;
   // Uses the earlier expiry of the response and the token. An expiry in the past means that this clock is wrong.
   const ends = [stated, exp > issuedAt ? exp : undefined].filter((end) => end !== undefined);
-  return { text, issuedAt, expiresAt: ends.length === 0 ? issuedAt + anHourMs : Math.min(...ends) };
+  const expiresAt = ends.length === 0 ? issuedAt + anHourMs : Math.min(...ends);
+  if (!isTime(expiresAt)) throw unusableToken(server, 'contains a lifetime that is not a time');
+  return { text, issuedAt, expiresAt };
+}
+
+function unusableToken({ authUrl }: OAuthServer, why: string): CliError {
+  return new CliError(exitCodes.auth, `unable to get a token: the response of ${authUrl}${tokenRequest.path} ${why}`);
 }
 
 /** A request that was refused. */
@@ -181,6 +213,8 @@ function quotaOf(header: string | undefined): { readonly text: string; readonly 
   return { text: `, ${quota} per day`, resetMs: Number(reset) * 1000 };
 }
 
-function secondsOf(value: unknown, fallback: number): number {
-  return typeof value === 'number' && value > 0 ? value : fallback;
+/** Reads seconds as milliseconds, between the limits. A server cannot make weir poll all the time, or never. */
+function millisecondsOf(value: unknown, { least, most, fallback }: Bounds): number {
+  const seconds = typeof value === 'number' && value > 0 ? value : fallback;
+  return Math.min(Math.max(seconds, least), most) * 1000;
 }

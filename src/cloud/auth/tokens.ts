@@ -10,6 +10,7 @@ import {
   type StoredToken,
 } from './login-file.ts';
 import { askToken, type ClientCredentials, type OAuthServer } from './oauth.ts';
+import { isTokenText } from './token-check.ts';
 
 /** The source of tokens for requests. */
 export interface Tokens {
@@ -119,7 +120,7 @@ async function keep({ files, warn }: TokenOptions, login: StoredLogin): Promise<
 /** Checks a configured token. @throws CliError (exit 2) if it is not valid in an HTTP header */
 function readyToken(token: string): StoredToken {
   const trimmed = token.trim();
-  if (/^[\x21-\x7e]+$/.test(trimmed)) return { text: trimmed, issuedAt: 0, expiresAt: Number.POSITIVE_INFINITY };
+  if (isTokenText(trimmed)) return { text: trimmed, issuedAt: 0, expiresAt: Number.POSITIVE_INFINITY };
   throw usageError('invalid WEIR_CLOUD_TOKEN: a token consists of printable ASCII characters without spaces', {
     code: 'CONFIG_INVALID',
     target: 'WEIR_CLOUD_TOKEN',

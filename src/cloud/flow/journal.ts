@@ -1,15 +1,17 @@
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CliError, exitCodes } from '../../errors.ts';
 import { type FileLock, type LockWait, lockFile } from '../../files/lock.ts';
+import { readOwnFile } from '../../files/read.ts';
 import { makeDirectory, removeLeftovers, replaceFile } from '../../files/replace.ts';
+import { readRecord } from './read-record.ts';
 import type { FlowRecord } from './record.ts';
 
 /** The unfinished flows, one file each, so that a flow can be resumed after a crash at any step. */
 export interface Journal {
   /** The directory of the files. */
   readonly directory: string;
-  /** Lists all records, oldest first. */
+  /** Lists all records, oldest first. Skips a file that is no record, with a warning. */
   list(): Promise<readonly FlowRecord[]>;
   /** Writes a record atomically: a crash leaves either the old or the new one. */
   write(record: FlowRecord): Promise<void>;
@@ -24,9 +26,15 @@ export interface Journal {
 }
 
 const patienceMs = 3_000;
+/** The most that a record may have, in bytes. */
+const mostBytes = 16 * 1024 * 1024;
 
 /** Opens the journal in weir's state directory; nothing is created before the first write. */
-export function openJournal(directory: string, lockWait: LockWait): Journal {
+export function openJournal(
+  directory: string,
+  lockWait: LockWait,
+  warn: (line: string) => void = () => undefined,
+): Journal {
   const fileOf = (id: string) => join(directory, `${id}.json`);
 
   async function hold<T>(
@@ -38,7 +46,7 @@ export function openJournal(directory: string, lockWait: LockWait): Journal {
     const lock = await take(file, { id, what }, lockWait);
     try {
       await removeLeftovers(file);
-      return await work(await read(file));
+      return await work(read(file));
     } finally {
       await lock.release();
     }
@@ -53,8 +61,14 @@ export function openJournal(directory: string, lockWait: LockWait): Journal {
       });
       const records: FlowRecord[] = [];
       for (const name of names.filter((one) => one.endsWith('.json'))) {
-        const record = await read(join(directory, name));
-        if (record !== undefined) records.push(record);
+        // Its own cluster cannot be changed until it is repaired, but all others can.
+        try {
+          const record = read(join(directory, name));
+          if (record !== undefined) records.push(record);
+        } catch (error) {
+          if (!(error instanceof CliError)) throw error;
+          warn(`skipping an unfinished operation: ${error.message}`);
+        }
       }
       return records.toSorted((a, b) => (a.started_at < b.started_at ? -1 : 1));
     },
@@ -95,31 +109,21 @@ function taken({ id, what }: Held, holder: string): CliError {
   });
 }
 
-async function read(file: string): Promise<FlowRecord | undefined> {
+function read(file: string): FlowRecord | undefined {
   let text: string;
   try {
-    text = await readFile(file, 'utf8');
+    text = readOwnFile(file, mostBytes);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw unusable('read', file, error);
   }
-  const record = parse(text);
+  const record = readRecord(text);
   if (record !== undefined) return record;
   throw new CliError(exitCodes.failure, `unable to read ${file}: it is not a valid flow record`, {
     code: 'JOURNAL_BROKEN',
     target: file,
     hints: ['check the cluster with "weir cloud cluster list", then remove the file'],
   });
-}
-
-function parse(text: string): FlowRecord | undefined {
-  try {
-    const record = JSON.parse(text) as Partial<FlowRecord> | null;
-    const isRecord = record?.version === 1 && typeof record.id === 'string' && typeof record.step === 'string';
-    return isRecord ? (record as FlowRecord) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 async function replace(file: string, text: string): Promise<void> {

@@ -3,8 +3,9 @@ import { rm } from 'node:fs/promises';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { CliError, exitCodes, rephrased, unreachableError } from '../../errors.ts';
+import { shownUrl } from '../../net/shown-url.ts';
 import type { Cloud, Download } from '../cloud.ts';
-import { type PluginRelease, showLocation } from './release.ts';
+import type { PluginRelease } from './release.ts';
 import { asideOf, writeHashed } from './store.ts';
 import { firstEntry } from './unpack.ts';
 
@@ -65,7 +66,7 @@ function startLimit(release: PluginRelease, limitMs: number): Limit {
     over.reject(
       unreachableError(`the download timed out after ${limitMs / 1000}s`, {
         code: 'DOWNLOAD_TIMEOUT',
-        target: showLocation(release.location),
+        target: shownUrl(release.location),
         hints: ['try again from a faster network; the limit is fixed'],
       }),
     );

@@ -1,6 +1,7 @@
 import { CliError, exitCodes } from '../../errors.ts';
 import type { Http } from '../../net/http.ts';
 import { HttpError } from '../../net/http-error.ts';
+import { shownUrl } from '../../net/shown-url.ts';
 import { isPassing } from '../api/api-error.ts';
 import type { Download } from '../cloud.ts';
 import { checkPlainHttp } from '../plain-http.ts';
@@ -14,6 +15,7 @@ const mostRedirects = 5;
 export async function openDownload(http: Http, url: string, insecureHttp: boolean): Promise<Download> {
   let at = url;
   for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
+    checkHttp(at, url);
     checkPlainHttp(at, { insecureHttp });
     const { status, headers, chunks } = await http.stream({ method: 'GET', url: at });
     if (status === 200) {
@@ -24,10 +26,21 @@ export async function openDownload(http: Http, url: string, insecureHttp: boolea
     const next = headers.location;
     if (status < 300 || status > 399 || next === undefined || !URL.canParse(next, at)) throw refused(at, status);
     const target = new URL(next, at);
-    if (new URL(at).protocol === 'https:' && target.protocol !== 'https:') throw refused(at, status);
+    if (new URL(at).protocol === 'https:' && target.protocol === 'http:') throw refused(at, status);
     at = target.href;
   }
-  throw new CliError(exitCodes.failure, `unable to download ${shown(url)}: there are too many redirects`);
+  throw new CliError(exitCodes.failure, `unable to download ${shownUrl(url)}: there are too many redirects`);
+}
+
+/** Rejects an address, perhaps that of a redirect, that is not one for HTTP, such as `file:///etc/passwd`. */
+function checkHttp(at: string, url: string): void {
+  const { protocol } = new URL(at);
+  if (/^https?:$/.test(protocol)) return;
+  const where = at === url ? 'its address' : 'the address that the server redirects to';
+  throw new CliError(exitCodes.failure, `unable to download ${shownUrl(url)}: ${where} is ${protocol}, not HTTP`, {
+    code: 'NOT_HTTP',
+    target: shownUrl(url),
+  });
 }
 
 /** Yields the chunks; throws at the end if bytes are missing. */
@@ -38,14 +51,14 @@ async function* whole(chunks: AsyncIterable<Uint8Array>, url: string, length: nu
     yield chunk;
   }
   if (Number.isNaN(length) || received === length) return;
-  throw new HttpError(`unable to download ${shown(url)}: received ${received} of ${length} bytes`, { sent: true });
+  throw new HttpError(`unable to download ${shownUrl(url)}: received ${received} of ${length} bytes`, { sent: true });
 }
 
 function refused(url: string, status: number): CliError {
   const exitCode = isPassing(status) ? exitCodes.unreachable : (exitCodesByStatus.get(status) ?? exitCodes.failure);
-  return new CliError(exitCode, `unable to download ${shown(url)}: the server answered ${status}`, {
+  return new CliError(exitCode, `unable to download ${shownUrl(url)}: the server answered ${status}`, {
     code: `HTTP_${status}`,
-    target: shown(url),
+    target: shownUrl(url),
     retryable: isPassing(status),
   });
 }
@@ -55,8 +68,3 @@ const exitCodesByStatus: ReadonlyMap<number, number> = new Map([
   [403, exitCodes.auth],
   [404, exitCodes.notFound],
 ]);
-
-/** The URL without its query, which may be a signature. */
-function shown(url: string): string {
-  return url.replace(/[?#].*$/s, '');
-}

@@ -60,7 +60,10 @@ export async function installPlugin(
   const { version } = release;
   await checkPlace(dirname(directory), uid);
   // The copies are in a directory that another user may have made while the store was open to everyone.
-  await checkTrusted([dirname(directory), directory, join(directory, runsDirectory), dirname(path), path], uid);
+  const runs = join(directory, runsDirectory);
+  await checkTrusted([dirname(directory), directory, runs, dirname(path), path], uid);
+  // Any of them may be a link to another place.
+  for (const one of [join(runs, 'copy'), path]) await checkPlace(one, uid);
   const occupant = await inspectPlugin(path);
   if (occupant === 'foreign') throw foreignPlugin(path);
   if (occupant === 'plugin') return { path, version, downloaded: false };

@@ -31,9 +31,9 @@ export async function withPrivateCopy<T>(
 async function makeCopy(path: string, runs: string, place: string): Promise<string> {
   const copy = join(place, basename(path));
   try {
-    await mkdir(runs, { recursive: true, mode: 0o700 });
+    // Another run may remove `runs` whenever it is empty, so both are made at once.
+    await mkdir(place, { recursive: true, mode: 0o700 });
     await removeLeftovers(runs);
-    await mkdir(place, { mode: 0o700 });
     await using source = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
     const sha256 = await writeHashed(copy, source.createReadStream({ autoClose: false }));
     if (!sha256.startsWith(prefixOf(path))) throw foreignPlugin(path);

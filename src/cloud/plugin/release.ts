@@ -1,4 +1,5 @@
 import { CliError, exitCodes, notFoundError } from '../../errors.ts';
+import { shownUrl } from '../../net/shown-url.ts';
 import { isMissing } from '../api/api-error.ts';
 import { fieldsOf, textOf } from '../api/fields.ts';
 import type { Cloud } from '../cloud.ts';
@@ -116,14 +117,9 @@ function prefixIn(location: string): string {
   if (found !== undefined) return found.toLowerCase();
   throw new CliError(
     exitCodes.failure,
-    `unable to verify the plugin: the file name in ${showLocation(location)} does not contain a sha256`,
-    { code: 'PLUGIN_UNVERIFIABLE', target: showLocation(location) },
+    `unable to verify the plugin: the file name in ${shownUrl(location)} does not contain a sha256`,
+    { code: 'PLUGIN_UNVERIFIABLE', target: shownUrl(location) },
   );
-}
-
-/** A location for messages, without its query, which may be a signature. */
-export function showLocation(location: string): string {
-  return location.split(/[?#]/)[0] ?? '';
 }
 
 function releasedAt(pack: Fields): number {

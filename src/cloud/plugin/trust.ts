@@ -1,11 +1,12 @@
-import { chmod, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import type { Stats } from 'node:fs';
+import { chmod, lstat, readlink, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { CliError, exitCodes } from '../../errors.ts';
 import { codeOf } from '../../files/fault.ts';
 
 const writableByOthers = 0o022;
-const writableByAll = 0o002;
 const sticky = 0o1000;
+const mostLinks = 40;
 
 /**
  * Ensures that no other user can change the files at these paths: each existing one must belong to the user, and write
@@ -29,25 +30,62 @@ export async function checkTrusted(paths: readonly string[], uid: number | undef
 }
 
 /**
- * Ensures that no other user can replace the directory as a whole: none of the directories above it may be writable by
- * everyone, except those where users can only remove their own files, such as /tmp.
+ * Ensures that no other user can replace what is at a path: every directory above it, and above the target of every
+ * symbolic link on the way, must belong to root or the user. None may be writable by others, except those where users
+ * can only remove their own files, such as /tmp. The rest of a path that does not exist is not checked.
  * @throws CliError (exit 6) with a hint for the repair
  */
-export async function checkPlace(directory: string, uid: number | undefined): Promise<void> {
+export async function checkPlace(path: string, uid: number | undefined): Promise<void> {
   if (uid === undefined) return;
-  for (let at = dirname(directory), below = directory; at !== below; below = at, at = dirname(at)) {
-    const mode = (await stat(at).catch(() => undefined))?.mode ?? 0;
-    if ((mode & writableByAll) === 0 || (mode & sticky) !== 0) continue;
-    throw new CliError(
-      exitCodes.conflict,
-      `unable to use ${directory}: everyone can write to ${at}, and could replace the plugin`,
-      {
-        code: 'PLUGIN_STORE_OPEN',
-        target: at,
-        hints: [`close it: chmod o-w '${at}'`, 'or set XDG_CACHE_HOME to another directory'],
-      },
-    );
+  const rest = path.split('/');
+  let at = '/';
+  for (let links = 0; rest.length > 0 && links < mostLinks; ) {
+    const name = rest.shift() ?? '';
+    if (name === '' || name === '.') continue;
+    const next = join(at, name);
+    checkAbove(path, at, await statusOf(at), uid);
+    const found = await statusOf(next);
+    if (found === undefined) return;
+    if (!found.isSymbolicLink()) at = next;
+    else {
+      // Only the owner of a link in a directory such as /tmp can replace it.
+      checkOwner(path, next, found, uid);
+      links += 1;
+      const target = await readlink(next);
+      rest.unshift(...target.split('/'));
+      if (target.startsWith('/')) at = '/';
+    }
   }
+}
+
+async function statusOf(path: string): Promise<Stats | undefined> {
+  return await lstat(path).catch(() => undefined);
+}
+
+function checkAbove(path: string, at: string, found: Stats | undefined, uid: number): void {
+  if (found === undefined) return;
+  checkOwner(path, at, found, uid);
+  if ((found.mode & writableByOthers) === 0 || (found.mode & sticky) !== 0) return;
+  throw new CliError(
+    exitCodes.conflict,
+    `unable to use ${path}: other users can write to ${at}, and could replace the plugin`,
+    {
+      code: 'PLUGIN_STORE_OPEN',
+      target: at,
+      hints: [`close it: chmod go-w '${at}'`, elsewhere],
+    },
+  );
+}
+
+const elsewhere = 'or set XDG_CACHE_HOME to another directory';
+
+function checkOwner(path: string, at: string, found: Stats, uid: number): void {
+  if (found.uid === uid || found.uid === 0) return;
+  throw new CliError(
+    exitCodes.conflict,
+    `unable to use ${path}: ${at} belongs to another user (uid ${found.uid}), who could replace the plugin`,
+    { code: 'PLUGIN_STORE_FOREIGN', target: at, hints: ['set XDG_CACHE_HOME to a directory of your own'] },
+  );
 }
 
 function foreignOwner(path: string, owner: number): CliError {

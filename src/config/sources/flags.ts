@@ -16,6 +16,8 @@ export interface DeprecatedFlag {
   readonly repeats: boolean;
   /** The flag exists on the commands that use one of these APIs. */
   readonly apis: readonly OptionApi[];
+  /** What to use instead; undefined means the option, on the command line. */
+  readonly instead?: string;
 }
 
 /** One use of a deprecated flag on the command line. */
@@ -45,12 +47,15 @@ export const deprecatedFlags: readonly DeprecatedFlag[] = [
   deprecated('admin-api-tls-cert', 'admin.tls.cert'),
   deprecated('admin-api-tls-key', 'admin.tls.key'),
   deprecated('client-id', 'cloud.client_id'),
-  deprecated('client-secret', 'cloud.client_secret'),
+  deprecated('client-secret', 'cloud.client_secret', {
+    // Other users can see a command line in the process list.
+    instead: 'the prompt of "weir cloud login", or its flag --client-secret-file FILE',
+  }),
 ];
 
 /** The warning for a deprecated flag. */
 export function deprecationWarning(flag: DeprecatedFlag): string {
-  return `--${flag.flag} is deprecated: use -X ${flag.key}=VALUE`;
+  return `--${flag.flag} is deprecated: use ${flag.instead ?? `-X ${flag.key}=VALUE`}`;
 }
 
 /** Reads `-X` words and deprecated flags as two layers; `-X` is the higher one. */

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -103,6 +104,9 @@ test.each([
   ['a token without a text', { token: { issuedAt: 1, expiresAt: 2 } }],
   ['a token without a time', { token: { text: 't', issuedAt: 1 } }],
   ['a token without a beginning', { token: { text: 't', expiresAt: 1 } }],
+  ['a token that ends after all dates', { token: { text: 't', issuedAt: 1, expiresAt: 1e300 } }],
+  ['a token that begins before all dates', { token: { text: 't', issuedAt: -1e300, expiresAt: 1 } }],
+  ['a token of two lines', { token: { text: 'a\r\nX-Evil: 1', issuedAt: 1, expiresAt: 2 } }],
   ['a text for a token', { token: 't' }],
   ['no token', { token: null }],
 ])('a file with %s is a login without a token', async (_, part) => {
@@ -141,6 +145,17 @@ test('other files in the directory are ignored, and one that cannot be read is n
     ...{ exitCode: 1, target: join(directory, 'x.login.json') },
     message: expect.stringMatching(/^unable to read .*x\.login\.json: /),
   });
+});
+
+test('a pipe in the place of a login, or of the choice of the current one, is refused at once', async () => {
+  mkdirSync(directory, { recursive: true });
+  for (const name of ['x.login.json', 'current.json']) execFileSync('mkfifo', [join(directory, name)]);
+  const refusal = (name: string) => ({
+    ...{ exitCode: 1, message: `unable to read ${join(directory, name)}: it is not a regular file` },
+  });
+  expect(await failure(files.read('x'))).toMatchObject(refusal('x.login.json'));
+  expect(await failure(files.list())).toMatchObject(refusal('x.login.json'));
+  expect(await failure(files.current())).toMatchObject(refusal('current.json'));
 });
 
 test('without a writable directory, work runs without a lock; another error of the lock is reported', async () => {

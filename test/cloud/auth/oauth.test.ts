@@ -144,11 +144,17 @@ describe('a refusal of a token', () => {
 test.each<[string, Answer, string]>([
   ['no token', [200, { expires_in: 60 }], 'contains none'],
   ['an empty token', [200, { access_token: '' }], 'contains none'],
+  ['a token of two lines', [200, { access_token: 'a\r\nX-Evil: 1' }], 'contains a token with spaces'],
+  ['a token that is not ASCII', [200, { access_token: 'tök' }], 'contains a token with spaces'],
+  ['an endless token', [200, { access_token: 't', expires_in: 1e300 }], 'contains a lifetime that is not a time'],
+  ['an endless claim', [200, { access_token: tokenUntil(1e300) }], 'contains a lifetime that is not a time'],
 ])('an answer with %s is an error', async (_, answer, message) => {
   await using plane = await asking([answer]);
   using client = clientOf(plane.url);
   const error = await failure(client.cloud.logins.login({ save: false, onPrompt: () => undefined }));
   expect(error).toMatchObject({ exitCode: 4, message: expect.stringContaining(message) });
+  expect(await client.cloud.logins.list()).toEqual([]);
+  expect(plane.calls.map(({ path }) => path)).toEqual(['/oauth/device/code', '/oauth/token']);
 });
 
 test('a token without a lifetime, or of a clock that is wrong, is used for an hour', async () => {
@@ -189,4 +195,50 @@ test('a poll that fails for a moment is repeated; without an interval, polls are
   using client = clientOf(plane.url);
   await client.cloud.logins.login({ save: false, onPrompt: () => undefined });
   expect(client.sleeps).toEqual([5_000, 5_000, 5_000]);
+});
+
+/** Loses the connections of these polls of a device login, counted from 0. */
+function losing(isLost: (poll: number) => boolean, begin: object = {}) {
+  return startScriptedPlane(({ path, before, cut }) => {
+    if (path === '/oauth/device/code') return [200, { ...code, expires_in: 600, ...begin }];
+    if (path !== '/oauth/token') return undefined;
+    if (!isLost(before)) return good;
+    cut();
+    return [500, {}];
+  });
+}
+
+test('a poll whose connection is lost is repeated, later each time', async () => {
+  await using plane = await losing((poll) => poll < 5);
+  using client = clientOf(plane.url);
+  expect(await client.cloud.logins.login({ save: false, onPrompt: () => undefined })).toMatchObject({ kind: 'sso' });
+  expect(client.sleeps).toEqual([5_000, 10_000, 20_000, 40_000, 60_000, 60_000]);
+});
+
+test('if connections are lost until the code expires, the error says so', async () => {
+  await using plane = await losing(() => true, { expires_in: 12 });
+  using client = clientOf(plane.url);
+  const error = await failure(client.cloud.logins.login({ save: false, onPrompt: () => undefined }));
+  expect(error).toMatchObject({ exitCode: 5, code: 'CONNECTION_LOST' });
+  expect(error.message).toMatch(/^unable to log in before the code expired: lost the connection during POST /);
+});
+
+test.each([
+  [1e10, 60_000],
+  [1e-9, 1_000],
+  [-5, 5_000],
+  ['2', 5_000],
+])('an interval of %j is a pause of %d milliseconds', async (interval, pause) => {
+  await using plane = await asking([pending, good], { interval });
+  using client = clientOf(plane.url);
+  await client.cloud.logins.login({ save: false, onPrompt: () => undefined });
+  expect(client.sleeps).toEqual([pause, pause]);
+});
+
+test('a code that is valid forever is valid for a day', async () => {
+  await using plane = await asking([good], { expires_in: 1e300 });
+  using client = clientOf(plane.url);
+  const seen: number[] = [];
+  await client.cloud.logins.login({ save: false, onPrompt: ({ expiresInMs }) => void seen.push(expiresInMs) });
+  expect(seen).toEqual([86_400_000]);
 });

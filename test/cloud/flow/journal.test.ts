@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { openJournal } from '../../../src/cloud/flow/journal.ts';
@@ -30,14 +30,17 @@ test('records are stored completely, readable only by their owner, and listed by
 });
 
 test.each(['', '{', '[]', 'null', '{"version":2}', '\u0000\u0001'])(
-  'a file that weir did not write is named, and stays: %j',
+  'a file that weir did not write is named, skipped, and stays: %j',
   async (text) => {
     const directory = temporaryDirectory();
     await writeFile(join(directory, 'aa.json'), text);
-    await expect(openJournal(directory, { signal }).list()).rejects.toMatchObject({
-      message: expect.stringContaining(join(directory, 'aa.json')),
-      exitCode: 1,
-    });
+    const other = record('other');
+    await writeFile(join(directory, `${other.id}.json`), JSON.stringify(other));
+    const warnings: string[] = [];
+    const journal = openJournal(directory, { signal }, (line) => void warnings.push(line));
+    expect(await journal.list()).toEqual([other]);
+    const reason = `unable to read ${join(directory, 'aa.json')}: it is not a valid flow record`;
+    expect(warnings).toEqual([`skipping an unfinished operation: ${reason}`]);
     expect(await readFile(join(directory, 'aa.json'), 'utf8')).toBe(text);
   },
 );
@@ -124,20 +127,26 @@ test('a lock is given back with the result or the error of the work, and parts o
   expect(await readdir(directory)).toEqual([]);
 });
 
-test('a record without an id or a step, or of another version, is not valid; the error says what to do', async () => {
-  const one = record('one');
-  const { id, step } = one;
-  for (const part of [{ id: 7 }, { step: null }, { version: 2 }]) {
-    const directory = temporaryDirectory();
-    const file = join(directory, 'aa.json');
-    await writeFile(file, JSON.stringify({ ...one, ...part }));
-    await expect(openJournal(directory, { signal }).hold('aa', async (kept) => kept)).rejects.toMatchObject({
-      ...{ code: 'JOURNAL_BROKEN', target: file, message: `unable to read ${file}: it is not a valid flow record` },
-      hints: ['check the cluster with "weir cloud cluster list", then remove the file'],
-    });
-    await writeFile(file, JSON.stringify({ version: 1, id, step }));
-    expect(await openJournal(directory, { signal }).list()).toEqual([{ version: 1, id, step }]);
-  }
+const wrong: readonly object[] = [
+  ...[{ version: 2 }, { id: 7 }, { id: '../aa' }, { kind: 'resize' }, { provider: 'moon' }, { provider: 1 }],
+  ...[{ request: 'r' }, { request: [] }, { withheld: null }, { withheld: [1] }],
+  ...['api_url', 'started_at', 'step', 'cluster_name', 'network_id', 'resource_group_id'].map((name) => ({
+    [name]: null,
+  })),
+  ...['begun', 'byoc', 'destroy', 'with_network', 'with_resource_group'].map((name) => ({ [name]: 'true' })),
+  ...['cluster_id', 'operation_id', 'network_operation_id', 'project_id', 'subscription_id'].map((name) => ({
+    [name]: 1,
+  })),
+  ...Object.keys(record('one')).map((name) => ({ [name]: undefined })),
+];
+
+test.each(wrong)('a record with %j is not valid; the error says what to do', async (part) => {
+  const file = join(temporaryDirectory(), 'aa.json');
+  await writeFile(file, JSON.stringify({ ...record('one'), ...part }));
+  await expect(openJournal(dirname(file), { signal }).hold('aa', async (kept) => kept)).rejects.toMatchObject({
+    ...{ code: 'JOURNAL_BROKEN', target: file, message: `unable to read ${file}: it is not a valid flow record` },
+    hints: ['check the cluster with "weir cloud cluster list", then remove the file'],
+  });
 });
 
 test('a directory or a record that cannot be read or written is named', async () => {
@@ -148,13 +157,23 @@ test('a directory or a record that cannot be read or written is named', async ()
   const unusable = (verb: string, target: string) => ({
     ...{ exitCode: 1, target, hints, message: expect.stringContaining(`unable to ${verb} the journal ${target}: `) },
   });
-  await expect(journal.list()).rejects.toMatchObject(unusable('read', join(directory, 'aa.json')));
+  await expect(journal.hold('aa', async () => 'in')).rejects.toMatchObject(
+    unusable('read', join(directory, 'aa.json')),
+  );
   await expect(journal.write({ ...record('one'), id: 'aa' })).rejects.toMatchObject(
     unusable('write', join(directory, 'aa.json')),
   );
   await writeFile(join(directory, 'file'), '');
   await expect(openJournal(join(directory, 'file'), { signal }).list()).rejects.toMatchObject(
     unusable('read', join(directory, 'file')),
+  );
+});
+
+test('a pipe in the place of a record is refused at once', async () => {
+  const directory = temporaryDirectory();
+  execFileSync('mkfifo', [join(directory, 'aa.json')]);
+  await expect(openJournal(directory, { signal }).hold('aa', async () => 'in')).rejects.toThrow(
+    `unable to read the journal ${join(directory, 'aa.json')}: it is not a regular file`,
   );
 });
 

@@ -144,3 +144,16 @@ test('an unencrypted address elsewhere is used only if that is allowed', async (
   expect(requests).toEqual([]);
   expect(await textOf((await openDownload(http, elsewhere, true)).chunks)).toBe('x');
 });
+
+test.each([
+  ['https://f/a', 'file:///etc/passwd', 'the address that the server redirects to is file:, not HTTP'],
+  ['http://127.0.0.1/a', 'data:,x', 'the address that the server redirects to is data:, not HTTP'],
+  ['file:///a', undefined, 'its address is file:, not HTTP'],
+])('a download from %s with a redirect to %j is refused as not HTTP', async (url, location, reason) => {
+  const headers: Record<string, string> = location === undefined ? {} : { location };
+  const { http, requests } = httpOf({ [url]: { status: 302, headers } });
+  expect(await failure(openDownload(http, url, false))).toMatchObject({
+    ...{ exitCode: 1, code: 'NOT_HTTP', target: url, message: `unable to download ${url}: ${reason}` },
+  });
+  expect(requests.every((request) => request.url === url)).toBe(true);
+});

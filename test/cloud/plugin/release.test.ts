@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CloudError } from '../../../src/cloud/api/api-error.ts';
-import { newestPlugin, pluginOfCluster, showLocation } from '../../../src/cloud/plugin/release.ts';
+import { newestPlugin, pluginOfCluster } from '../../../src/cloud/plugin/release.ts';
+import { shownUrl } from '../../../src/net/shown-url.ts';
 import { failure } from '../client.ts';
 
 const target = { os: 'linux', arch: 'amd64' };
@@ -144,5 +145,5 @@ test.each([
   ['https://f/x#s', 'https://f/x'],
   ['https://f/x', 'https://f/x'],
 ])('the location %s is shown without what may be secret', (full, shown) => {
-  expect(showLocation(full)).toBe(shown);
+  expect(shownUrl(full)).toBe(shown);
 });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
+  lchownSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -11,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { userInfo } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { installPlugin } from '../../../src/cloud/plugin/plugin.ts';
 import { withPrivateCopy } from '../../../src/cloud/plugin/private-copy.ts';
@@ -65,16 +66,66 @@ describe('the store', () => {
     expect(paths.map((each) => statSync(each).mode & 0o777)).toEqual([0o755, 0o755, 0o755, 0o755]);
   });
 
-  test('below a directory where everyone can replace it is an error that says how to repair it', async () => {
-    const open = dirname(dirname(directory));
+  test.each([0o777, 0o775, 0o757])(
+    'below a directory of mode %o is an error that says how to repair it',
+    async (mode) => {
+      const open = dirname(dirname(directory));
+      chmodSync(open, mode);
+      const error = await checkPlace(directory, uid).catch((thrown: CliError) => thrown);
+      expect(error).toMatchObject({ exitCode: 6, code: 'PLUGIN_STORE_OPEN', target: open });
+      expect((error as CliError).hints[0]).toBe(`close it: chmod go-w '${open}'`);
+      for (const safe of [mode | 0o1000, 0o755]) {
+        chmodSync(open, safe);
+        await checkPlace(directory, uid);
+      }
+    },
+  );
+
+  test.each([
+    ['an absolute link', (target: string) => target],
+    ['a relative link', (target: string) => `../${basename(dirname(target))}/./${basename(target)}`],
+  ])('that %s leads to is checked where it is', async (_, linked) => {
+    const [here, open] = [temporaryDirectory(), temporaryDirectory()];
+    const target = join(open, 'closed');
+    mkdirSync(target, { mode: 0o700 });
+    symlinkSync(linked(target), join(here, 'link'));
+    await checkPlace(join(here, 'link/weir'), uid);
+    await checkPlace(join(here, 'link'), uid);
     chmodSync(open, 0o777);
-    const error = await checkPlace(directory, uid).catch((thrown: CliError) => thrown);
-    expect(error).toMatchObject({ exitCode: 6, code: 'PLUGIN_STORE_OPEN', target: open });
-    expect((error as CliError).hints[0]).toBe(`close it: chmod o-w '${open}'`);
-    chmodSync(open, 0o1777);
-    await checkPlace(directory, uid);
-    chmodSync(open, 0o775);
-    await checkPlace(directory, uid);
+    for (const path of [join(here, 'link/weir'), join(here, 'link')])
+      await expect(checkPlace(path, uid)).rejects.toMatchObject({ code: 'PLUGIN_STORE_OPEN', target: open });
+  });
+
+  test('that is a loop of links is left to the system', async () => {
+    const loop = join(temporaryDirectory(), 'loop');
+    symlinkSync(loop, loop);
+    await checkPlace(join(loop, 'x'), uid);
+  });
+
+  test.each(['directory', 'link'])('below a %s of another user is an error', async (what) => {
+    const foreign = join(temporaryDirectory(), 'foreign');
+    if (what === 'link') symlinkSync('.', foreign);
+    else mkdirSync(foreign);
+    // Only root can give a file away; root's own are fine for everyone.
+    if (uid === 0) lchownSync(foreign, 4711, 4711);
+    const error = await checkPlace(join(foreign, 'weir'), uid === 0 ? 0 : uid + 1).catch((thrown: CliError) => thrown);
+    expect(error).toMatchObject({ exitCode: 6, code: 'PLUGIN_STORE_FOREIGN' });
+    if (uid === 0) expect(error).toMatchObject({ target: foreign, message: expect.stringContaining('(uid 4711)') });
+  });
+
+  test('with a link to a place that others can write to is not used', async () => {
+    const open = temporaryDirectory();
+    mkdirSync(join(open, 'byoc'), { mode: 0o700 });
+    chmodSync(open, 0o777);
+    mkdirSync(dirname(directory));
+    symlinkSync(join(open, 'byoc'), directory);
+    const target = { os: 'linux', arch: 'amd64' } as const;
+    const release = { version: '1.0', target, location: '', sha256Prefix: sha256, packedSha256: undefined };
+    const cloud = { legacyGet: () => Promise.reject(new Error()), download: () => Promise.reject(new Error()) };
+    const machine = { platform: 'linux', arch: 'x64', directory, uid };
+    await expect(installPlugin(cloud, release, machine)).rejects.toMatchObject({
+      ...{ code: 'PLUGIN_STORE_OPEN', target: open },
+    });
   });
 
   test('is checked with everything above and below it before a plugin is used', async () => {

@@ -111,6 +111,19 @@ test('the profile of a cluster on this machine has the access to brokers of the 
 });
 
 test.each([
+  ['h:99999', 'the broker address "h:99999": a port must be a number from 1 to 65535'],
+  ['user:s3cret@h:1', 'the broker address "…@h:1": credentials are not allowed in an address'],
+])('a cluster whose broker has the address %j is not selected, and the error shows it', async (address, reason) => {
+  const id = 'cccccccccccccccccccc';
+  const cluster = { id, name: 'c', state: 'STATE_READY', kafka_api: { seed_brokers: ['h:1', address] } };
+  await world.plane.fault('clusters.get', { kind: 'status', status: 200, body: { cluster } });
+  const outcome = await world.cloud(`cluster select ${id}`);
+  expect(outcome).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(outcome.stderr).toContain(`unable to select the cluster ${id}: the control plane sent ${reason}`);
+  expect(outcome.stderr).not.toMatch(/unexpected|s3cret/);
+});
+
+test.each([
   ...['cluster', 'network', 'resource-group', 'operation', 'role-binding', 'service-account', 'user'].map(
     (noun) => `${noun} get`,
   ),

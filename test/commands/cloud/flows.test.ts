@@ -212,7 +212,7 @@ test('a journal that is broken does not fail the plugin, but is a warning', asyn
   const outcome = await me.run(line, { spawn, env: { XDG_STATE_HOME: join(me.home, 'broken') } });
   expect(outcome).toEqual({
     stdout: '',
-    stderr: `warning: unable to record the run of the plugin in the journal: unable to read ${broken}: it is not a valid flow record\n`,
+    stderr: `warning: skipping an unfinished operation: unable to read ${broken}: it is not a valid flow record\n`,
     exitCode: 0,
   });
 });

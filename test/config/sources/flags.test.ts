@@ -56,6 +56,9 @@ test('the deprecated flags are those of earlier clients', () => {
     '--client-secret cloud.client_secret',
   ]);
   expect(deprecatedFlags.map(deprecationWarning)[2]).toBe('--password is deprecated: use -X pass=VALUE');
+  expect(deprecatedFlags.map(deprecationWarning).at(-1)).toBe(
+    '--client-secret is deprecated: use the prompt of "weir cloud login", or its flag --client-secret-file FILE',
+  );
 });
 
 test('only the deprecated flags for addresses form a list, and only those for TLS are switches', () => {

@@ -6,9 +6,9 @@ import { CliError, exitCodes } from '../../../errors.ts';
 import { stateDirectory } from '../../../files/locations.ts';
 
 /** Opens the journal of this user's flows, without reading anything; undefined without a home directory. */
-export function journalOf({ host, lockWait }: Context): Journal | undefined {
+export function journalOf({ host, lockWait, warn }: Context): Journal | undefined {
   const state = stateDirectory(host);
-  return state === undefined ? undefined : openJournal(join(state, 'cloud'), lockWait);
+  return state === undefined ? undefined : openJournal(join(state, 'cloud'), lockWait, warn);
 }
 
 /** What is locked. */

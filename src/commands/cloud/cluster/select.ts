@@ -83,15 +83,34 @@ login" keeps. The profile has the name of the cluster unless --name sets another
   },
 });
 
+const brokerForm = { defaultPort: 9092, scheme: 'none' } as const;
+
 function brokersOf({ id, state, kafka_api: api }: Cluster): readonly string[] {
   const brokers = fields(api).seed_brokers;
   const found = Array.isArray(brokers) ? brokers.filter((one) => typeof one === 'string') : [];
+  for (const one of found) checkBroker(id, one);
   if (found.length > 0) return found;
   throw new CliError(exitCodes.conflict, `unable to select the cluster ${id}: it has no addresses yet (${state})`, {
     code: 'CLUSTER_NOT_READY',
     target: id,
     hints: [`see its progress with: weir cloud operation list --resource-id ${id}`],
   });
+}
+
+/** Rejects an address that would make the profile unusable. */
+function checkBroker(id: string, address: string): void {
+  try {
+    parseAddress(address, brokerForm);
+  } catch (error) {
+    // A password in it is not shown.
+    const shown = address.replace(/^.*@/s, '…@');
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CliError(
+      exitCodes.failure,
+      `unable to select the cluster ${id}: the control plane sent the broker address "${shown}": ${reason}`,
+      { code: 'ADDRESS_INVALID', target: id, cause: error },
+    );
+  }
 }
 
 async function optionsOf(context: Context, brokers: readonly string[], registry: string | undefined) {
@@ -113,7 +132,7 @@ async function optionsOf(context: Context, brokers: readonly string[], registry:
  * to a simulated control plane.
  */
 function accessOf({ settings }: Config, brokers: readonly string[]): Readonly<Record<string, string>> {
-  const isLocalBroker = (broker: string) => isLocal(parseAddress(broker, { defaultPort: 9092, scheme: 'none' }));
+  const isLocalBroker = (broker: string) => isLocal(parseAddress(broker, brokerForm));
   if (!brokers.every(isLocalBroker)) return { 'tls.enabled': 'true' };
   const kept = settings.filter(({ key, source }) => source === 'profile' && /^(tls\.|user$|pass$|sasl\.)/.test(key));
   return Object.fromEntries(kept.map(({ key, value }) => [key, String(value)]));
