@@ -86,7 +86,7 @@ function clusters(): readonly GoldenCase[] {
           ],
         },
         weir: {
-          ...{ throttleMs: 7, ...foundHere, clusterId: 'c', controllerId: 1 },
+          ...{ throttleMs: 7, ...foundHere, clusterId: 'c', controllerId: 1, authorizedOperations: noOperations },
           brokers: [
             { id: 1, host: 'b1.example', port: 9092, rack: undefined, fenced: false },
             { id: 2, host: 'b2.example', port: 9093, rack: 'r', fenced: version >= 2 },
