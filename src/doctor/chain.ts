@@ -25,7 +25,7 @@ export interface Chain {
   /** Reports a failed step. It replaces the step's earlier result, for failures that show later. */
   fail(step: CheckStep, error: unknown, milliseconds: number): void;
   /** Adds a step that does not apply, or that cannot run because an earlier one has failed. */
-  skip(step: CheckStep, reason: string): void;
+  skip(step: CheckStep, reason: string, hints?: readonly string[]): void;
 }
 
 /** How the target of a chain is named. */
@@ -85,10 +85,10 @@ export function startChain({ api, target, peer }: ChainTarget, deadline: Deadlin
       const detail = shortened(message, peer, step);
       put(step, 'failed', { detail, hints, error_code: code, duration_ms: rounded(milliseconds) });
     },
-    skip(step, reason) {
+    skip(step, reason, hints = []) {
       if (signal.aborted && !isTimeout(signal.reason)) throw signal.reason;
       const why = failedStep === undefined ? (signal.aborted ? timedOut : reason) : `${failedStep} failed`;
-      put(step, 'skipped', { detail: why });
+      put(step, 'skipped', { detail: why, hints });
     },
   };
   return chain;

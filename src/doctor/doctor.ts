@@ -19,15 +19,21 @@ export interface DoctorOptions {
   readonly cloud: Configured<Cloud>;
 }
 
-/** Checks all configured APIs at the same time; returns the checks in a fixed order. */
+/**
+ * Checks all configured APIs at the same time; returns the checks in a fixed order.
+ * @throws the reason of the deadline's signal if the command was interrupted, or timed out before a check could fail
+ */
 export async function checkAll({ deadline, kafka, admin, registry, cloud }: DoctorOptions): Promise<readonly Check[]> {
-  const checks = await Promise.all([
+  const results = await Promise.all([
     checkApi('kafka', kafka, deadline, checkKafka),
     checkApi('admin', admin, deadline, checkHttpApi),
     checkApi('registry', registry, deadline, checkHttpApi),
     checkApi('cloud', cloud, deadline, (opened) => checkCloud(opened, deadline)),
   ]);
-  return checks.flat();
+  const checks = results.flat();
+  // Without a failed check, the result would look like a success.
+  if (!checks.some(({ status }) => status === 'failed')) deadline.signal.throwIfAborted();
+  return checks;
 }
 
 async function checkApi<T>(

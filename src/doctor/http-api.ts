@@ -45,7 +45,13 @@ async function checkAddress(
   const isTls = isSecure(api, address);
   const name = `the ${server} at ${showHostPort(address)}`;
   const { keyPrefix } = tls;
-  const peer: Peer = { name, host: address.host, server, keyPrefix, addressHint: `-X ${api.api}.hosts=HOST:PORT` };
+  const peer: Peer = {
+    name,
+    host: address.host,
+    server: 'server',
+    keyPrefix,
+    addressHint: `-X ${api.api}.hosts=HOST:PORT`,
+  };
   const chain = startChain({ api: api.api, target: showHostPort(address), peer: name }, deadline);
   const withoutTls = address.scheme === undefined ? `${keyPrefix}.enabled is false` : 'the address begins with http://';
   await checkDial(chain, { address, peer, tls: isTls ? material : undefined, withoutTls, deadline });

@@ -1,6 +1,7 @@
 import type { KafkaOptions } from '../../kafka/kafka.ts';
 import type { MetadataResponse } from '../../kafka/protocol/metadata.ts';
 import { brokerName, type OpenConnection } from '../../kafka/transport/connection.ts';
+import { adviceFor } from '../../kafka/transport/first-contact.ts';
 import { showHostPort } from '../../net/address.ts';
 import { readTls } from '../../net/tls.ts';
 import { type Chain, startChain } from '../chain.ts';
@@ -30,7 +31,8 @@ export async function checkKafka(options: KafkaOptions): Promise<readonly Check[
     const seeds = await Promise.all(options.brokers.map((address) => checkSeed(parts, address)));
     const first = seeds.find((seed) => seed.answer !== undefined);
     compare(seeds, first);
-    const listeners = first?.answer === undefined ? noListeners(options) : await checkListeners(parts, seeds, first);
+    const listeners =
+      first?.answer === undefined ? noListeners(options, seeds) : await checkListeners(parts, seeds, first);
     const cluster = startChain({ api: 'kafka', target: null, peer: '' }, options.deadline);
     if (first === undefined) cluster.skip('authorization', 'no seed broker answered');
     else await checkAuthorization(cluster, first.connection, options.sasl?.username);
@@ -69,8 +71,9 @@ async function checkListeners(parts: KafkaParts, seeds: readonly Seed[], first: 
   return (await Promise.all(checks)).flat();
 }
 
-function noListeners({ deadline }: KafkaOptions): readonly Check[] {
+function noListeners({ deadline, firstContact }: KafkaOptions, seeds: readonly Seed[]): readonly Check[] {
   const chain = startChain({ api: 'kafka', target: null, peer: '' }, deadline);
-  chain.skip('listener', 'no seed broker answered');
+  const reasons = seeds.flatMap((seed) => seed.chain.failure ?? []);
+  chain.skip('listener', 'no seed broker answered', adviceFor(firstContact, reasons));
   return chain.checks;
 }
