@@ -46,8 +46,15 @@ export async function checkDial(chain: Chain, inspected: Inspected): Promise<voi
     for (const step of order) chain.skip(stepName(step), '');
     return;
   }
-  const dial = await dialOnce(inspected);
+  const dial = await dialOnce(inspected).catch((error: unknown) => undialled(error, inspected));
   for (const step of order) report(chain, step, dial, inspected);
+}
+
+/** A dial that cannot begin, for example because a broker advertises a port that does not exist. */
+function undialled(error: unknown, { peer }: Inspected): Dial {
+  const reason = error instanceof Error ? error : new Error(String(error));
+  const failed = { step: 'TCP', error: dialError('TCP', reason, peer) } as const;
+  return { spent: new Map(), found: [], remote: '', failed, handshake: undefined };
 }
 
 function stepName(step: DialStep): CheckStep {
@@ -73,7 +80,7 @@ function report(chain: Chain, step: DialStep, dial: Dial, { address, peer, tls, 
   }
 }
 
-function dialOnce({ address, peer, tls, deadline }: Inspected): Promise<Dial> {
+async function dialOnce({ address, peer, tls, deadline }: Inspected): Promise<Dial> {
   const { clock, signal, limits, options } = deadline;
   const { promise, resolve } = Promise.withResolvers<Dial>();
   const spent = new Map<DialStep, number>();
@@ -83,7 +90,6 @@ function dialOnce({ address, peer, tls, deadline }: Inspected): Promise<Dial> {
   let remote = '';
   let handshake: Dial['handshake'];
   let failed: Dial['failed'];
-  const done = deadline.waitingFor(`a connection to ${peer.name}`);
   const enter = (next: DialStep): void => {
     spent.set(step, clock.now() - stepAt);
     if (step !== next) stepAt = clock.now();
@@ -102,6 +108,7 @@ function dialOnce({ address, peer, tls, deadline }: Inspected): Promise<Dial> {
     },
     timeoutError: () => dialTimeout(step, peer, options.dial),
   });
+  const done = deadline.waitingFor(`a connection to ${peer.name}`);
   const abort = (): void => void socket.destroy(signal.reason);
   signal.addEventListener('abort', abort, { once: true });
   socket.on('lookup', (_error, ip) => void found.add(ip));
@@ -116,7 +123,7 @@ function dialOnce({ address, peer, tls, deadline }: Inspected): Promise<Dial> {
     if (failed === undefined && remote === '') failed = { step, error: dialError(step, closedEarly(), peer) };
     resolve({ spent, found: [...found].filter(Boolean), remote, failed, handshake });
   });
-  return promise;
+  return await promise;
 }
 
 function closedEarly(): Error {

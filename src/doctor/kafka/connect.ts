@@ -1,5 +1,4 @@
 import type { CliError } from '../../errors.ts';
-import { exitCodes } from '../../errors.ts';
 import type { KafkaOptions, SaslOptions } from '../../kafka/kafka.ts';
 import { fetch } from '../../kafka/protocol/fetch.ts';
 import { metadata } from '../../kafka/protocol/metadata.ts';
@@ -97,12 +96,13 @@ function versionsOf(connection: OpenConnection): Omit<Found<unknown>, 'value'> {
   }
   if (missing.length === 0) return { detail: used.join(', ') };
   return {
-    detail: [...missing.map(({ message }) => message), ...used].join('; '),
+    detail: [...missing.map(({ message }) => message), used.join(', ')].join('; '),
     warning: [...new Set(missing.flatMap(({ hints }) => hints))],
   };
 }
 
-function saslFound(
+/** What is known of the authentication that has succeeded: a warning if others could read the password. */
+export function saslFound(
   { mechanism, username }: SaslOptions,
   address: Address,
   isTls: boolean,
@@ -110,9 +110,4 @@ function saslFound(
   const detail = `${mechanism} as user "${username}"`;
   if (mechanism !== 'PLAIN' || isTls || isLocal(address)) return { detail };
   return { detail: `${detail}, with the password unencrypted`, warning: ['turn on TLS: -X tls.enabled=true'] };
-}
-
-/** Whether an error is about reaching a peer, and not about what it answered. */
-export function isUnreachable({ exitCode }: CliError): boolean {
-  return exitCode === exitCodes.unreachable;
 }
