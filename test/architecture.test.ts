@@ -30,7 +30,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'registry/': ['net/', 'format/', 'deadline.ts', 'errors.ts'],
   'cloud/': ['net/', 'format/', 'files/', 'deadline.ts', 'errors.ts'],
   'serde/': ['registry/:type', 'errors.ts'],
-  'doctor/': ['net/', 'format/', 'deadline.ts', 'errors.ts', 'kafka/', 'cloud/:type'],
+  'doctor/': ['clock.ts', 'net/', 'format/', 'deadline.ts', 'errors.ts', 'kafka/', 'cloud/:type'],
   'sandbox/': ['clock.ts', 'host.ts:type', 'net/', 'errors.ts', 'format/', 'files/'],
   'client-options/': [
     'version.ts',

@@ -85,7 +85,7 @@ function notVerified({ keyPrefix = 'tls' }: Peer, error: CliError | undefined): 
 function expiryWarning({ subject, validTo }: ChainLink, nowMs: number): readonly string[] {
   const days = Math.floor((validTo - nowMs) / dayMs);
   if (days < 0 || days > soonDays) return [];
-  return [`renew the certificate of ${subject}: it expires on ${dateOf(validTo)}, in ${days} days`];
+  return [`renew the certificate of ${subject}: it expires on ${dateOf(validTo)}`];
 }
 
 function dateOf(epochMs: number): string {

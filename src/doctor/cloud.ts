@@ -11,7 +11,7 @@ export async function checkCloud(cloud: Cloud, deadline: Deadline): Promise<read
   const startedAt = deadline.clock.now();
   try {
     await cloud.token();
-    chain.add('token', { detail: `for ${cloud.place.audience}` }, deadline.clock.now() - startedAt);
+    chain.add('token', { detail: `a token for ${cloud.place.audience}` }, deadline.clock.now() - startedAt);
   } catch (error) {
     if (isLoggedOut(error)) {
       chain.skip('token', 'not logged in');

@@ -1,9 +1,10 @@
 import { isIP, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import type { Clock } from '../clock.ts';
 import type { Deadline } from '../deadline.ts';
 import type { CliError } from '../errors.ts';
 import type { Address } from '../net/address.ts';
-import { dialError, dialTimeout, type Peer } from '../net/dial-error.ts';
+import { closedByPeer, dialError, dialTimeout, type Peer } from '../net/dial-error.ts';
 import { type DialStep, openSocket } from '../net/socket.ts';
 import type { TlsMaterial } from '../net/tls.ts';
 import { judgeHandshake } from './certificate.ts';
@@ -28,7 +29,7 @@ interface Dial {
   readonly spent: ReadonlyMap<DialStep, number>;
   /** The addresses that the host name stands for. */
   readonly found: readonly string[];
-  /** The address that accepted the connection. */
+  /** The address that accepted the connection; empty if it is not known. */
   readonly remote: string;
   /** The step that failed, and why. */
   readonly failed: { readonly step: DialStep; readonly error: CliError } | undefined;
@@ -52,8 +53,7 @@ export async function checkDial(chain: Chain, inspected: Inspected): Promise<voi
 
 /** A dial that cannot begin, for example because a broker advertises a port that does not exist. */
 function undialled(error: unknown, { peer }: Inspected): Dial {
-  const reason = error instanceof Error ? error : new Error(String(error));
-  const failed = { step: 'TCP', error: dialError('TCP', reason, peer) } as const;
+  const failed = { step: 'TCP', error: dialError('TCP', asError(error), peer) } as const;
   return { spent: new Map(), found: [], remote: '', failed, handshake: undefined };
 }
 
@@ -70,7 +70,7 @@ function report(chain: Chain, step: DialStep, dial: Dial, { address, peer, tls, 
     if (isIP(address.host) !== 0) return chain.skip(name, 'the address has no host name');
     return chain.add(name, { detail: dial.found.join(', ') }, spent);
   }
-  if (step === 'TCP') return chain.add(name, { detail: `connected to ${dial.remote}` }, spent);
+  if (step === 'TCP') return chain.add(name, { detail: connectedTo(dial) }, spent);
   if (tls === undefined || dial.handshake === undefined) return chain.skip(name, withoutTls);
   const verifies = tls.rejectUnauthorized !== false;
   try {
@@ -80,52 +80,78 @@ function report(chain: Chain, step: DialStep, dial: Dial, { address, peer, tls, 
   }
 }
 
+/** The system no longer knows the address of a peer that has reset the connection. */
+function connectedTo({ remote }: Dial): string {
+  return remote === '' ? 'connected' : `connected to ${remote}`;
+}
+
 async function dialOnce({ address, peer, tls, deadline }: Inspected): Promise<Dial> {
   const { clock, signal, limits, options } = deadline;
   const { promise, resolve } = Promise.withResolvers<Dial>();
-  const spent = new Map<DialStep, number>();
+  const steps = startSteps(clock);
   const found = new Set<string>();
-  let step: DialStep = 'DNS';
-  let stepAt = clock.now();
   let remote = '';
+  let isUp = false;
   let handshake: Dial['handshake'];
   let failed: Dial['failed'];
-  const enter = (next: DialStep): void => {
-    spent.set(step, clock.now() - stepAt);
-    if (step !== next) stepAt = clock.now();
-    step = next;
-  };
   const socket: Socket = openSocket({
     address,
     tls: tls && { ...tls, rejectUnauthorized: false },
     clock,
     dialMs: limits.dialMs,
-    onStep: enter,
+    onStep: steps.enter,
     onConnect: () => {
-      remote = socket.remoteAddress ?? '';
-      if (tls !== undefined) handshake = handshakeOf(socket as TLSSocket, address.host);
-      socket.destroy();
+      isUp = true;
+      try {
+        if (tls !== undefined) handshake = handshakeOf(socket as TLSSocket, address.host);
+        socket.destroy();
+      } catch (error) {
+        socket.destroy(asError(error)); // a certificate that cannot be read
+      }
     },
-    timeoutError: () => dialTimeout(step, peer, options.dial),
+    timeoutError: () => dialTimeout(steps.current(), peer, options.dial),
   });
   const done = deadline.waitingFor(`a connection to ${peer.name}`);
   const abort = (): void => void socket.destroy(signal.reason);
   signal.addEventListener('abort', abort, { once: true });
+  socket.on('connect', () => {
+    remote = socket.remoteAddress ?? '';
+  });
   socket.on('lookup', (_error, ip) => void found.add(ip));
   socket.on('error', (error) => {
-    failed ??= { step, error: dialError(step, error, peer) };
+    failed ??= { step: steps.current(), error: dialError(steps.current(), error, peer) };
   });
   socket.once('close', () => {
     done();
     signal.removeEventListener('abort', abort);
-    enter(step);
+    steps.enter(steps.current());
     // A peer that ends a handshake without an error.
-    if (failed === undefined && remote === '') failed = { step, error: dialError(step, closedEarly(), peer) };
-    resolve({ spent, found: [...found].filter(Boolean), remote, failed, handshake });
+    if (!isUp) failed ??= { step: steps.current(), error: dialError(steps.current(), closedEarly(), peer) };
+    resolve({ spent: steps.spent, found: [...found].filter(Boolean), remote, failed, handshake });
   });
   return await promise;
 }
 
+/** Measures the steps of a dial. */
+function startSteps(clock: Pick<Clock, 'now'>) {
+  const spent = new Map<DialStep, number>();
+  let step: DialStep = 'DNS';
+  let stepAt = clock.now();
+  return {
+    spent,
+    current: (): DialStep => step,
+    enter(next: DialStep): void {
+      spent.set(step, clock.now() - stepAt);
+      if (step !== next) stepAt = clock.now();
+      step = next;
+    },
+  };
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
+
 function closedEarly(): Error {
-  return Object.assign(new Error('it closed the connection'), { code: 'ECLOSED' });
+  return Object.assign(new Error('it closed the connection'), { code: closedByPeer });
 }

@@ -26,7 +26,7 @@ export async function checkAuthorization(
     ]);
     const who = user === undefined ? 'the principal' : `user "${user}"`;
     if (topics.length === 0 && operations?.length === 0) throw withoutRights(who, user);
-    const seen = topics.length === 1 ? '1 topic' : `${topics.length} topics`;
+    const seen = topics.length === 1 ? '1 topic' : `${topics.length || 'no'} topics`;
     const rights = operations === undefined ? 'not reported' : operations.join(', ') || 'none';
     return { value: undefined, detail: `${who} sees ${seen}; rights on the cluster: ${rights}` };
   });

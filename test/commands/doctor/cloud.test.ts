@@ -16,7 +16,7 @@ describe('doctor, for the control plane', () => {
     const { checks, exitCode } = await examine();
     expect(exitCode).toBe(0);
     expect(checks).toMatchObject([
-      { target: world.plane.url, step: 'token', status: 'ok', detail: 'for cloudv2-sandbox.example' },
+      { target: world.plane.url, step: 'token', status: 'ok', detail: 'a token for cloudv2-sandbox.example' },
       { step: 'authorization', status: 'ok', detail: expect.stringMatching(/^sees \d+ resource groups?$/) },
     ]);
   });

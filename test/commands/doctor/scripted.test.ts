@@ -71,7 +71,7 @@ describe('doctor, with brokers that follow a script', () => {
     const { checks, outcome } = await examine({ WEIR_BROKERS: showHostPort(broker.address) });
     expect(outcome.exitCode).toBe(0);
     expect(checkOf(checks, 'authorization').detail).toBe(
-      'the principal sees 0 topics; rights on the cluster: not reported',
+      'the principal sees no topics; rights on the cluster: not reported',
     );
   });
 
