@@ -2,7 +2,7 @@
 
 _weir_commands() {
   case $1 in
-    '') REPLY='topic group cluster security profile config cloud sandbox completion version help' ;;
+    '') REPLY='topic group cluster security profile config cloud sandbox doctor completion version help' ;;
     'topic') REPLY='create list describe find alter-config set-config add-partitions trim-prefix elect-leaders delete produce consume' ;;
     'group') REPLY='list describe lag seek delete offset-delete' ;;
     'cluster') REPLY='info health config logdirs quotas txn features' ;;
@@ -44,6 +44,7 @@ _weir_step() {
     '/config') REPLY='config' ;;
     '/cloud') REPLY='cloud' ;;
     '/sandbox') REPLY='sandbox' ;;
+    '/doctor') REPLY='doctor' ;;
     '/completion') REPLY='completion' ;;
     '/version') REPLY='version' ;;
     '/help') REPLY='help' ;;
@@ -268,6 +269,7 @@ _weir_flags() {
     'sandbox logs') REPLY='--follow --lines --name' ;;
     'sandbox stop') REPLY='--name --dry-run' ;;
     'sandbox purge') REPLY='--name --dry-run' ;;
+    'doctor') REPLY='--report' ;;
     'help') REPLY='--json' ;;
     *) REPLY= ;;
   esac
@@ -489,6 +491,7 @@ _weir_value() {
     'sandbox logs/--name') REPLY='' ;;
     'sandbox stop/--name') REPLY='' ;;
     'sandbox purge/--name') REPLY='' ;;
+    'doctor/--report') REPLY=@files ;;
     *)
       case $2 in
         --config-opt | -X) REPLY=@options ;;

@@ -8,6 +8,7 @@ import { earlyValue } from './config/sources/early-value.ts';
 import type { Profiles } from './config/sources/profiles.ts';
 import { type Given, type ProfileSelection, selectProfile } from './config/sources/selection.ts';
 import { type Deadline, type FailureListener, startDeadline, type TimeOptions } from './deadline.ts';
+import type { Check } from './doctor/check.ts';
 import type { LockWait } from './files/lock.ts';
 import type { Host, Signal } from './host.ts';
 import type { Kafka, RequestTrace } from './kafka/kafka.ts';
@@ -100,6 +101,8 @@ export interface Context extends Messages {
   kafka(): Promise<Kafka>;
   /** Opens the client of the control plane. */
   cloud(): Promise<Cloud>;
+  /** Checks every configured API step by step, without retries. */
+  checkup(): Promise<readonly Check[]>;
 }
 
 /** A context with the functions that only its creator may call. */
@@ -136,13 +139,16 @@ export function createContext(parts: ContextParts): OpenContext {
   const { host, flags, given, messages } = parts;
   const { limit, config, deadline, lockWait } = startLimit(parts);
   const closers: (() => unknown)[] = [limit.dispose];
-  const kafka = once(async () => {
+  const optionsOfKafka = once(async () => {
     const resolved = await config();
     const user = userWithoutPassword(resolved);
     const typed = user === undefined ? undefined : await parts.askPassword?.(`password of user "${user}"`);
-    const options = kafkaOptions(resolved, await deadline(), host, typed);
+    return { ...kafkaOptions(resolved, await deadline(), host, typed), ...(parts.trace && { trace: parts.trace }) };
+  });
+  const kafka = once(async () => {
+    const options = await optionsOfKafka();
     const { openKafka } = await import('./kafka/open.ts');
-    const opened = openKafka({ ...options, ...(parts.trace && { trace: parts.trace }) });
+    const opened = openKafka(options);
     closers.push(() => opened.close());
     return opened;
   });
@@ -168,6 +174,21 @@ export function createContext(parts: ContextParts): OpenContext {
     deadline,
     kafka,
     cloud,
+    async checkup() {
+      const [{ checkAll }, { doctorOptions }] = await Promise.all([
+        import('./doctor/doctor.ts'),
+        import('./client-options/doctor.ts'),
+      ]);
+      const openCloud = async (limits: Deadline): Promise<Cloud> => {
+        const opened = await openCloudOf(parts, await config(), limits);
+        closers.push(() => opened.close());
+        return opened;
+      };
+      const resolved = await config();
+      return checkAll(
+        doctorOptions({ parts, config: resolved, deadline: await deadline(), kafka: optionsOfKafka, openCloud }),
+      );
+    },
     abort: limit.abort,
     async close() {
       for (const close of closers.splice(0).reverse()) await close();

@@ -116,6 +116,19 @@ export function startDeadline(
   };
 }
 
+/** The same deadline for a client that must not retry: diagnosis shows the first failure. */
+export function withoutRetries(deadline: Deadline): Deadline {
+  return {
+    ...deadline,
+    get options() {
+      return { ...deadline.options, retry: 0n };
+    },
+    get limits() {
+      return { ...deadline.limits, retryMs: 0 };
+    },
+  };
+}
+
 /** A timer that can be paused; pauses may overlap. */
 function startCountdown(clock: Clock, milliseconds: number, onExpiry: () => void) {
   let remaining = milliseconds;

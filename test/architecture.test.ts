@@ -30,6 +30,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'registry/': ['net/', 'format/', 'deadline.ts', 'errors.ts'],
   'cloud/': ['net/', 'format/', 'files/', 'deadline.ts', 'errors.ts'],
   'serde/': ['registry/:type', 'errors.ts'],
+  'doctor/': ['clock.ts', 'net/', 'format/', 'deadline.ts', 'errors.ts', 'kafka/', 'cloud/:type'],
   'sandbox/': ['clock.ts', 'host.ts:type', 'net/', 'errors.ts', 'format/', 'files/'],
   'client-options/': [
     'version.ts',
@@ -37,11 +38,12 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'files/locations.ts',
     'host.ts:type',
     'errors.ts',
-    'deadline.ts:type',
+    'deadline.ts',
     'net/:type',
     'context.ts:type',
     'kafka/:type',
     'cloud/:type',
+    'doctor/:type',
   ],
   'context.ts': [
     'client-options/',
@@ -53,6 +55,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'kafka/:client',
     'admin/:client',
     'cloud/:client',
+    'doctor/:client',
   ],
   'cli/': [
     'kinds.ts',
@@ -74,6 +77,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'host.ts:type',
     'kafka/:type',
     'cloud/:type',
+    'doctor/:type',
     'version.ts',
   ],
   // These parsers are pure, so that errors in a format or range are reported before any connection is made.
@@ -98,6 +102,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'files/locations.ts',
     'files/read.ts',
   ],
+  'commands/doctor/': ['config/resolve/provenance.ts', 'files/locations.ts', 'files/replace.ts'],
   'commands/profile/': ['config/', 'files/', 'net/address.ts', 'net/tls.ts'],
   'commands/config/': ['config/'],
   'commands/sandbox/': ['sandbox/', 'config/', 'files/locations.ts'],

@@ -78,6 +78,7 @@ const lines: Readonly<Record<string, string>> = {
   'completion bash': 'completion bash',
   'completion zsh': 'completion zsh',
   'completion fish': 'completion fish',
+  doctor: 'doctor',
   version: 'version',
   help: 'help topic list',
 };

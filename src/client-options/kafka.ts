@@ -23,7 +23,7 @@ export function kafkaOptions(
   const brokers = requireAddresses(config, 'brokers');
   return {
     brokers,
-    tls: tlsOptions(config, 'tls', host),
+    tls: config.get('tls.enabled') ? tlsOptions(config, 'tls', host) : undefined,
     sasl: saslOptions(config, typed),
     clientId: config.get('globals.streaming_protocol_request_client_id'),
     softwareVersion: version,
@@ -33,9 +33,11 @@ export function kafkaOptions(
   };
 }
 
+/** The prefixes of the TLS options, one per API. */
+export type TlsPrefix = 'tls' | 'admin.tls' | 'registry.tls';
+
 /** Builds the TLS options; paths are relative to the working directory, and `~/` is the home directory. */
-function tlsOptions(config: Config, keyPrefix: 'tls', host: Pick<Host, 'home' | 'cwd'>): TlsOptions | undefined {
-  if (!config.get(`${keyPrefix}.enabled`)) return undefined;
+export function tlsOptions(config: Config, keyPrefix: TlsPrefix, host: Pick<Host, 'home' | 'cwd'>): TlsOptions {
   const file = (key: 'ca' | 'cert' | 'key') => {
     const path = config.get(`${keyPrefix}.${key}`);
     return path === '' ? undefined : absolutePath(host, path);

@@ -29,6 +29,9 @@ export const commands: readonly Entry[] = [
   entry('sandbox', 'Run a real or simulated Kafka on this machine', async () => {
     return (await import('./sandbox/index.ts')).sandbox;
   }),
+  entry('doctor', 'Check the connection to every configured API, step by step', async () => {
+    return (await import('./doctor/index.ts')).doctor;
+  }),
   entry('completion', 'Print a completion script for a shell', async () => {
     return (await import('./completion.ts')).completion(commands);
   }),

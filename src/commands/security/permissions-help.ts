@@ -1,6 +1,6 @@
 import { blocks, prose, titled } from '../../cli/help/help.ts';
 
-/** What the brokers check for the verbs of a noun, in the words of `security acl create`. */
+/** What the brokers check for the verbs of a noun (if it has any), in the words of `security acl create`. */
 export const permissions: readonly (readonly [noun: string, verbs: readonly string[], needs: string])[] = [
   ['topic', ['list'], 'describe on each topic that is to be listed'],
   ['topic', ['describe'], 'describe on the topic; describe_configs on the topic for its configs'],
@@ -29,6 +29,7 @@ export const permissions: readonly (readonly [noun: string, verbs: readonly stri
   ['cluster txn', ['describe-producers'], 'read on the topic'],
   ['cluster txn', ['find-hanging'], 'read on the topic, and describe on the transactional id'],
   ['cluster txn', ['abort'], 'alter on the cluster, and read on the topic'],
+  ['', ['doctor'], 'any operation on the cluster, or describe on any topic; otherwise one of its checks fails'],
   ['security acl', ['list', 'explain'], 'describe on the cluster'],
   ['security acl', ['create'], 'alter on the cluster'],
   ['security acl', ['delete'], 'describe and alter on the cluster'],
@@ -43,7 +44,7 @@ export function permissionsHelp(columns?: number): string {
   return blocks([
     titled(
       'Permissions',
-      permissions.map(([noun, verbs, needs]) => [`${noun} ${verbs.join('|')}`, needs]),
+      permissions.map(([noun, verbs, needs]) => [`${noun} ${verbs.join('|')}`.trim(), needs]),
       columns,
     ),
     prose(

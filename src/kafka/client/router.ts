@@ -96,7 +96,7 @@ async function toNode({ places, proven }: Routes, node: number, connect: Dial): 
 }
 
 /** Reports an advertised listener that this machine cannot reach, with the broker and the source of the address. */
-function unreachableListener(error: unknown, broker: BrokerMetadata, source: string): unknown {
+export function unreachableListener(error: unknown, broker: BrokerMetadata, source: string): unknown {
   if (!(error instanceof CliError) || error.exitCode !== exitCodes.unreachable) return error;
   const listener = showHostPort(broker);
   const message = `${error.message} (broker ${broker.id} advertises the listener ${listener}, according to ${source})`;

@@ -93,6 +93,11 @@ export function writeAcl(writer: Writer, acl: AclFilter): void {
   writer.int8(permissions.codeOf(acl.permission));
 }
 
+/** The operations whose numbers are set as bits, as brokers report what a principal may do (KIP-430). */
+export function operationsIn(bits: number): readonly string[] {
+  return operationNames.filter((_, index) => (bits & (1 << (index + 1))) !== 0);
+}
+
 /** The resource of an ACL. */
 export type AclResource = Pick<AclBinding, 'resourceType' | 'resourceName' | 'patternType'>;
 

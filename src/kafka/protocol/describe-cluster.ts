@@ -4,6 +4,8 @@ import type { Reader } from './codec.ts';
 /** Whether to include brokers that are registered but not serving (from version 2). */
 export interface DescribeClusterRequest {
   readonly fencedBrokers: boolean;
+  /** Whether to report what the principal may do with the cluster. */
+  readonly authorizedOperations?: boolean;
 }
 
 /** One broker. */
@@ -22,6 +24,8 @@ export interface DescribeClusterResponse {
   readonly clusterId: string;
   readonly controllerId: number;
   readonly brokers: readonly ClusterBroker[];
+  /** What the principal may do, as the bits of the operations' numbers; -2^31 if it was not asked or not reported. */
+  readonly authorizedOperations: number;
 }
 
 /** DescribeCluster v0–2 (KIP-700). */
@@ -34,7 +38,7 @@ export const describeCluster: Api<DescribeClusterRequest, DescribeClusterRespons
   target: 'any',
   repeatable: true,
   encode(writer, request, version) {
-    writer.boolean(false); // include_cluster_authorized_operations
+    writer.boolean(request.authorizedOperations ?? false); // include_cluster_authorized_operations
     if (version >= 1) writer.int8(1); // endpoint_type: brokers
     if (version >= 2) writer.boolean(request.fencedBrokers);
     writer.tags();
@@ -45,9 +49,9 @@ export const describeCluster: Api<DescribeClusterRequest, DescribeClusterRespons
     if (version >= 1) reader.int8(); // endpoint_type
     const cluster = { clusterId: reader.string(), controllerId: reader.int32() };
     const brokers = reader.array(() => readBroker(reader, version));
-    reader.int32(); // cluster_authorized_operations
+    const authorizedOperations = reader.int32();
     reader.tags();
-    return { throttleMs, ...error, ...cluster, brokers };
+    return { throttleMs, ...error, ...cluster, brokers, authorizedOperations };
   },
   errorCode: (response) => response.errorCode,
 };

@@ -32,7 +32,12 @@ export interface ConnectionOptions {
   /** Destroys the connection or cancels its dial, with the signal's reason. */
   readonly signal: AbortSignal;
   readonly trace: ((event: RequestTrace) => void) | undefined;
+  /** Called when a step after the dial begins. */
+  readonly onStep?: (step: SessionStep) => void;
 }
+
+/** A step between the dial and the first request of a caller. */
+export type SessionStep = 'API versions' | 'SASL';
 
 /** A connection with the state that the client's pool needs. */
 export interface OpenConnection extends BrokerConnection {
@@ -71,6 +76,7 @@ export async function openConnection(options: ConnectionOptions): Promise<OpenCo
       cutHints: () => (options.sasl === undefined && !served.has(showHostPort(address)) ? [saslHint] : []),
       onServed: () => void served.add(showHostPort(address)),
     });
+    options.onStep?.('API versions');
     const versions = negotiate(await askVersions(session, options, peer), peer.broker);
     const auth = await authentication({ session, versions, peer }, options);
     return connection({ wire, session, versions, auth, options });
@@ -150,9 +156,10 @@ interface Authentication {
 
 async function authentication(
   target: { readonly session: Session; readonly versions: Versions; readonly peer: Peer },
-  { sasl, deadline }: ConnectionOptions,
+  { sasl, deadline, onStep }: ConnectionOptions,
 ): Promise<Authentication> {
   if (sasl === undefined) return { ready: () => undefined };
+  onStep?.('SASL');
   const { authenticate } = await import('./sasl.ts');
   const { clock } = deadline;
   let renewAt = Number.POSITIVE_INFINITY;

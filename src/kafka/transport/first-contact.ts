@@ -33,6 +33,12 @@ const advice = [
   'or use a broker that is already running: weir profile create NAME --set brokers=HOST:PORT',
 ];
 
+/** What to do if all seed brokers failed for these reasons; nothing if one of them may exist. */
+export function adviceFor(firstContact: FirstContact | undefined, reasons: readonly CliError[]): readonly string[] {
+  const isNobody = reasons.length > 0 && reasons.every(({ code }) => absent.has(code));
+  return isNobody && firstContact === 'stop' ? advice : [];
+}
+
 /** Creates the record, with no broker reached. */
 export function createContacts(firstContact: FirstContact | undefined): Contacts {
   const reached = new Set<string>();
@@ -58,8 +64,8 @@ export function createContacts(firstContact: FirstContact | undefined): Contacts
       }
     },
     judged(error, reasons) {
-      const isNobody = reached.size === 0 && reasons.length > 0 && reasons.every(({ code }) => absent.has(code));
-      return isNobody && firstContact === 'stop' ? withHints(error, advice, false) : error;
+      const hints = reached.size === 0 ? adviceFor(firstContact, reasons) : [];
+      return hints.length > 0 ? withHints(error, hints, false) : error;
     },
   };
 }

@@ -9,7 +9,7 @@ test('help permissions names every command that calls Kafka, once', async () => 
   const kafka = leavesOf(await walkTree(commands)).filter(
     ({ path, command }) => command.apis.includes('kafka') && !command.hidden && path[0] !== 'config',
   );
-  const named = permissions.flatMap(([noun, verbs]) => verbs.map((verb) => `${noun} ${verb}`));
+  const named = permissions.flatMap(([noun, verbs]) => verbs.map((verb) => `${noun} ${verb}`.trim()));
   expect(named.sort()).toEqual(kafka.map(({ path }) => path.join(' ')).sort());
 });
 

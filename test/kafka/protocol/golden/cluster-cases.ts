@@ -7,7 +7,6 @@ import { transactionCases } from './transaction-cases.ts';
 
 const found = { errorCode: 0, errorMessage: null };
 const foundHere = { errorCode: 0, errorMessage: undefined };
-const noOperations = -2_147_483_648;
 
 /** DescribeLogDirs in each version: an error code since 3, the sizes of volumes since 4. */
 function logDirs(): readonly GoldenCase[] {
@@ -61,7 +60,7 @@ function logDirs(): readonly GoldenCase[] {
   });
 }
 
-/** DescribeCluster in each version: fenced brokers since 2. */
+/** DescribeCluster in each version, with what the principal may do: fenced brokers since 2. */
 function clusters(): readonly GoldenCase[] {
   return [0, 1, 2].map((version) => {
     const fenced = (isFenced: boolean): object => (version >= 2 ? { isFenced } : {});
@@ -69,24 +68,24 @@ function clusters(): readonly GoldenCase[] {
       api: { ...describeCluster, min: version, max: version },
       request: {
         kafka: {
-          includeClusterAuthorizedOperations: false,
+          includeClusterAuthorizedOperations: true,
           ...(version >= 1 && { endpointType: 1 }),
           ...(version >= 2 && { includeFencedBrokers: true }),
         },
-        weir: { fencedBrokers: true },
+        weir: { fencedBrokers: true, authorizedOperations: true },
       },
       answer: {
         kafka: {
           ...{ throttleTimeMs: 7, ...found, clusterId: 'c', controllerId: 1 },
           ...(version >= 1 && { endpointType: 1 }),
-          clusterAuthorizedOperations: noOperations,
+          clusterAuthorizedOperations: 264,
           brokers: [
             { brokerId: 1, host: 'b1.example', port: 9092, rack: null, ...fenced(false) },
             { brokerId: 2, host: 'b2.example', port: 9093, rack: 'r', ...fenced(true) },
           ],
         },
         weir: {
-          ...{ throttleMs: 7, ...foundHere, clusterId: 'c', controllerId: 1 },
+          ...{ throttleMs: 7, ...foundHere, clusterId: 'c', controllerId: 1, authorizedOperations: 264 },
           brokers: [
             { id: 1, host: 'b1.example', port: 9092, rack: undefined, fenced: false },
             { id: 2, host: 'b2.example', port: 9093, rack: 'r', fenced: version >= 2 },

@@ -1,0 +1,57 @@
+import type { Cloud } from '../cloud/cloud.ts';
+import type { Deadline } from '../deadline.ts';
+import type { KafkaOptions } from '../kafka/kafka.ts';
+import { startChain } from './chain.ts';
+import type { Check, CheckedApi } from './check.ts';
+import { checkCloud } from './cloud.ts';
+import { checkHttpApi, type HttpApi } from './http-api.ts';
+import { checkKafka } from './kafka/kafka.ts';
+
+/** An API that is configured, or why it is not checked. `open` throws what is wrong with its configuration. */
+export type Configured<T> = { readonly open: () => Promise<T> } | { readonly skipped: string };
+
+/** What is configured. */
+export interface DoctorOptions {
+  readonly deadline: Deadline;
+  readonly kafka: Configured<KafkaOptions>;
+  readonly admin: Configured<HttpApi>;
+  readonly registry: Configured<HttpApi>;
+  readonly cloud: Configured<Cloud>;
+}
+
+/**
+ * Checks all configured APIs at the same time; returns the checks in a fixed order.
+ * @throws the reason of the deadline's signal if the command was interrupted, or timed out before a check could fail
+ */
+export async function checkAll({ deadline, kafka, admin, registry, cloud }: DoctorOptions): Promise<readonly Check[]> {
+  const results = await Promise.all([
+    checkApi('kafka', kafka, deadline, checkKafka),
+    checkApi('admin', admin, deadline, checkHttpApi),
+    checkApi('registry', registry, deadline, checkHttpApi),
+    checkApi('cloud', cloud, deadline, (opened) => checkCloud(opened, deadline)),
+  ]);
+  const checks = results.flat();
+  // Without a failed check, the result would look like a success.
+  if (!checks.some(({ status }) => status === 'failed')) deadline.signal.throwIfAborted();
+  return checks;
+}
+
+async function checkApi<T>(
+  api: CheckedApi,
+  configured: Configured<T>,
+  deadline: Deadline,
+  check: (options: T) => Promise<readonly Check[]>,
+): Promise<readonly Check[]> {
+  const chain = startChain({ api, target: null, peer: '' }, deadline);
+  const startedAt = deadline.clock.now();
+  if ('skipped' in configured) {
+    chain.skip('config', configured.skipped);
+    return chain.checks;
+  }
+  try {
+    return await check(await configured.open());
+  } catch (error) {
+    chain.fail('config', error, deadline.clock.now() - startedAt);
+    return chain.checks;
+  }
+}

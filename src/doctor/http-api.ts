@@ -1,0 +1,87 @@
+import type { Deadline } from '../deadline.ts';
+import { CliError, exitCodes } from '../errors.ts';
+import { type Address, showHostPort } from '../net/address.ts';
+import type { Peer } from '../net/dial-error.ts';
+import { openHttp } from '../net/http.ts';
+import type { HttpTrace } from '../net/http-trace.ts';
+import { readTls, type TlsMaterial, type TlsOptions } from '../net/tls.ts';
+import { type Found, startChain } from './chain.ts';
+import type { Check } from './check.ts';
+import { checkDial } from './inspect.ts';
+
+/** An HTTP API with addresses of its own. */
+export interface HttpApi {
+  readonly api: 'admin' | 'registry';
+  /** For messages: `Admin API`, `schema registry`. */
+  readonly server: string;
+  readonly addresses: readonly Address[];
+  /** Whether TLS is used for addresses without a scheme. */
+  readonly usesTls: boolean;
+  readonly tls: TlsOptions;
+  /** A path that needs no authentication. */
+  readonly path: string;
+  readonly deadline: Deadline;
+  readonly trace: ((event: HttpTrace) => void) | undefined;
+}
+
+/** Checks every address of an HTTP API: DNS, TCP, TLS and an answer. No credentials are sent. */
+export async function checkHttpApi(api: HttpApi): Promise<readonly Check[]> {
+  const needsTls = api.addresses.some((address) => isSecure(api, address));
+  const material = needsTls ? await readTls(api.tls, api.deadline.signal) : undefined;
+  const checks = await Promise.all(api.addresses.map((address) => checkAddress(api, address, material)));
+  return checks.flat();
+}
+
+function isSecure({ usesTls }: HttpApi, { scheme }: Address): boolean {
+  return scheme === undefined ? usesTls : scheme === 'https';
+}
+
+async function checkAddress(
+  api: HttpApi,
+  address: Address,
+  material: TlsMaterial | undefined,
+): Promise<readonly Check[]> {
+  const { server, deadline, tls } = api;
+  const isTls = isSecure(api, address);
+  const name = `the ${server} at ${showHostPort(address)}`;
+  const { keyPrefix } = tls;
+  const peer: Peer = {
+    name,
+    host: address.host,
+    server: 'server',
+    keyPrefix,
+    addressHint: `-X ${api.api}.hosts=HOST:PORT`,
+  };
+  const chain = startChain({ api: api.api, target: showHostPort(address), peer: name }, deadline);
+  const withoutTls = address.scheme === undefined ? `${keyPrefix}.enabled is false` : 'the address begins with http://';
+  await checkDial(chain, { address, peer, tls: isTls ? material : undefined, withoutTls, deadline });
+  await chain.run('http', () => answerOf(api, address, isTls));
+  return chain.checks;
+}
+
+async function answerOf(api: HttpApi, address: Address, isTls: boolean): Promise<Found<undefined>> {
+  const { server, deadline, tls, trace } = api;
+  const url = `${isTls ? 'https' : 'http'}://${showHostPort(address)}${address.path ?? ''}${api.path}`;
+  const addressHint = `-X ${api.api}.hosts=HOST:PORT`;
+  const http = openHttp({ api: api.api, server, addressHint, deadline, userAgent: 'weir', tls, trace });
+  try {
+    return judge(await http.request({ method: 'GET', url }), url, api);
+  } finally {
+    http.close();
+  }
+}
+
+function judge({ status }: { readonly status: number }, url: string, { api, server }: HttpApi): Found<undefined> {
+  const detail = `GET ${url}: HTTP ${status}`;
+  if (status < 300) return { value: undefined, detail };
+  if (status === 401 || status === 403) {
+    return { value: undefined, detail: `${detail}; the credentials it requires are not checked` };
+  }
+  if (status < 500) {
+    return { value: undefined, detail, warning: [`check that ${api}.hosts is the address of the ${server}`] };
+  }
+  throw new CliError(exitCodes.unreachable, detail, {
+    code: `HTTP_${status}`,
+    hints: [`see the logs of the ${server}`],
+  });
+}

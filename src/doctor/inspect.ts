@@ -1,0 +1,157 @@
+import { isIP, type Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import type { Clock } from '../clock.ts';
+import type { Deadline } from '../deadline.ts';
+import type { CliError } from '../errors.ts';
+import type { Address } from '../net/address.ts';
+import { closedByPeer, dialError, dialTimeout, type Peer } from '../net/dial-error.ts';
+import { type DialStep, openSocket } from '../net/socket.ts';
+import type { TlsMaterial } from '../net/tls.ts';
+import { judgeHandshake } from './certificate.ts';
+import type { Chain } from './chain.ts';
+import type { CheckStep } from './check.ts';
+import { handshakeOf } from './handshake.ts';
+
+/** What to dial. */
+export interface Inspected {
+  readonly address: Address;
+  readonly peer: Peer;
+  /** Undefined: plain TCP. */
+  readonly tls: TlsMaterial | undefined;
+  /** Why TLS is not used, for its check. */
+  readonly withoutTls: string;
+  readonly deadline: Deadline;
+}
+
+/** One dial. */
+interface Dial {
+  /** Milliseconds by step. */
+  readonly spent: ReadonlyMap<DialStep, number>;
+  /** The addresses that the host name stands for. */
+  readonly found: readonly string[];
+  /** The address that accepted the connection; empty if it is not known. */
+  readonly remote: string;
+  /** The step that failed, and why. */
+  readonly failed: { readonly step: DialStep; readonly error: CliError } | undefined;
+  readonly handshake: ReturnType<typeof handshakeOf> | undefined;
+}
+
+const order: readonly DialStep[] = ['DNS', 'TCP', 'TLS'];
+
+/**
+ * Checks DNS, TCP and TLS with a connection of its own, over which nothing is sent. It is opened without verification,
+ * so that a certificate that is refused can be described.
+ */
+export async function checkDial(chain: Chain, inspected: Inspected): Promise<void> {
+  if (chain.isOver) {
+    for (const step of order) chain.skip(stepName(step), '');
+    return;
+  }
+  const dial = await dialOnce(inspected).catch((error: unknown) => undialled(error, inspected));
+  for (const step of order) report(chain, step, dial, inspected);
+}
+
+/** A dial that cannot begin, for example because a broker advertises a port that does not exist. */
+function undialled(error: unknown, { peer }: Inspected): Dial {
+  const failed = { step: 'TCP', error: dialError('TCP', asError(error), peer) } as const;
+  return { spent: new Map(), found: [], remote: '', failed, handshake: undefined };
+}
+
+function stepName(step: DialStep): CheckStep {
+  return step === 'DNS' ? 'dns' : step === 'TCP' ? 'tcp' : 'tls';
+}
+
+function report(chain: Chain, step: DialStep, dial: Dial, { address, peer, tls, withoutTls, deadline }: Inspected) {
+  const name = stepName(step);
+  const spent = dial.spent.get(step) ?? 0;
+  if (dial.failed?.step === step) return chain.fail(name, dial.failed.error, spent);
+  if (chain.isOver) return chain.skip(name, '');
+  if (step === 'DNS') {
+    if (isIP(address.host) !== 0) return chain.skip(name, 'the address has no host name');
+    return chain.add(name, { detail: dial.found.join(', ') }, spent);
+  }
+  if (step === 'TCP') return chain.add(name, { detail: connectedTo(dial) }, spent);
+  if (tls === undefined || dial.handshake === undefined) return chain.skip(name, withoutTls);
+  const verifies = tls.rejectUnauthorized !== false;
+  try {
+    chain.add(name, judgeHandshake(dial.handshake, { peer, verifies, nowMs: deadline.clock.wallTime() }), spent);
+  } catch (error) {
+    chain.fail(name, error, spent);
+  }
+}
+
+/** The system no longer knows the address of a peer that has reset the connection. */
+function connectedTo({ remote }: Dial): string {
+  return remote === '' ? 'connected' : `connected to ${remote}`;
+}
+
+async function dialOnce({ address, peer, tls, deadline }: Inspected): Promise<Dial> {
+  const { clock, signal, limits, options } = deadline;
+  const { promise, resolve } = Promise.withResolvers<Dial>();
+  const steps = startSteps(clock);
+  const found = new Set<string>();
+  let remote = '';
+  let isUp = false;
+  let handshake: Dial['handshake'];
+  let failed: Dial['failed'];
+  const socket: Socket = openSocket({
+    address,
+    tls: tls && { ...tls, rejectUnauthorized: false },
+    clock,
+    dialMs: limits.dialMs,
+    onStep: steps.enter,
+    onConnect: () => {
+      isUp = true;
+      try {
+        if (tls !== undefined) handshake = handshakeOf(socket as TLSSocket, address.host);
+        socket.destroy();
+      } catch (error) {
+        socket.destroy(asError(error)); // a certificate that cannot be read
+      }
+    },
+    timeoutError: () => dialTimeout(steps.current(), peer, options.dial),
+  });
+  const done = deadline.waitingFor(`a connection to ${peer.name}`);
+  const abort = (): void => void socket.destroy(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  socket.on('connect', () => {
+    remote = socket.remoteAddress ?? '';
+  });
+  socket.on('lookup', (_error, ip) => void found.add(ip));
+  socket.on('error', (error) => {
+    failed ??= { step: steps.current(), error: dialError(steps.current(), error, peer) };
+  });
+  socket.once('close', () => {
+    done();
+    signal.removeEventListener('abort', abort);
+    steps.enter(steps.current());
+    // A peer that ends a handshake without an error.
+    if (!isUp) failed ??= { step: steps.current(), error: dialError(steps.current(), closedEarly(), peer) };
+    resolve({ spent: steps.spent, found: [...found].filter(Boolean), remote, failed, handshake });
+  });
+  return await promise;
+}
+
+/** Measures the steps of a dial. */
+function startSteps(clock: Pick<Clock, 'now'>) {
+  const spent = new Map<DialStep, number>();
+  let step: DialStep = 'DNS';
+  let stepAt = clock.now();
+  return {
+    spent,
+    current: (): DialStep => step,
+    enter(next: DialStep): void {
+      spent.set(step, clock.now() - stepAt);
+      if (step !== next) stepAt = clock.now();
+      step = next;
+    },
+  };
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+function closedEarly(): Error {
+  return Object.assign(new Error('it closed the connection'), { code: closedByPeer });
+}

@@ -1,0 +1,53 @@
+import { CliError, exitCodes } from '../../errors.ts';
+import { kafkaError, kafkaErrorText } from '../../kafka/errors.ts';
+import { type MetadataResponse, metadata } from '../../kafka/protocol/metadata.ts';
+import type { OpenConnection } from '../../kafka/transport/connection.ts';
+import type { Chain, Found } from '../chain.ts';
+
+/** Reads the brokers and the controller from a broker. */
+export function checkMetadata(
+  chain: Chain,
+  connection: OpenConnection | undefined,
+): Promise<MetadataResponse | undefined> {
+  return chain.run('metadata', async (): Promise<Found<MetadataResponse>> => {
+    const answer = await connectionOf(connection).send(metadata, { topics: [] });
+    if (answer.errorCode !== 0)
+      throw kafkaError(answer.errorCode, `cannot read the metadata: ${kafkaErrorText(answer.errorCode)}`);
+    if (answer.brokers.length === 0) throw withoutBrokers();
+    const brokers = answer.brokers.length === 1 ? '1 broker' : `${answer.brokers.length} brokers`;
+    const detail = `cluster ${answer.clusterId ?? '-'}, ${brokers}`;
+    if (answer.controllerId >= 0) return { value: answer, detail: `${detail}, controller ${answer.controllerId}` };
+    return {
+      value: answer,
+      detail: `${detail}, no controller`,
+      warning: ['see what is wrong with: weir cluster health'],
+    };
+  });
+}
+
+function withoutBrokers(): CliError {
+  return new CliError(exitCodes.unreachable, 'the broker knows no brokers of its cluster', {
+    code: 'NO_BROKERS',
+    hints: ['wait until the cluster has started', 'see its state with: weir cluster health'],
+  });
+}
+
+/** The connection of a step that runs only if there is one. */
+export function connectionOf(connection: OpenConnection | undefined): OpenConnection {
+  if (connection === undefined) throw new Error('a step without a connection was not skipped');
+  return connection;
+}
+
+/** The error of an address that belongs to another cluster than the first seed broker. */
+export function otherCluster(own: MetadataResponse, first: MetadataResponse, seed: string): CliError {
+  const message = `cluster ${own.clusterId ?? '-'}, but seed broker ${seed} belongs to cluster ${first.clusterId ?? '-'}`;
+  return new CliError(exitCodes.conflict, message, {
+    code: 'OTHER_CLUSTER',
+    hints: ['check which addresses and port forwards belong to the cluster'],
+  });
+}
+
+/** Whether two answers come from different clusters; brokers that report no cluster id are not compared. */
+export function isOther(own: MetadataResponse, first: MetadataResponse): boolean {
+  return own.clusterId !== undefined && first.clusterId !== undefined && own.clusterId !== first.clusterId;
+}

@@ -1,0 +1,113 @@
+import type { CliError } from '../../errors.ts';
+import type { KafkaOptions, SaslOptions } from '../../kafka/kafka.ts';
+import { fetch } from '../../kafka/protocol/fetch.ts';
+import { metadata } from '../../kafka/protocol/metadata.ts';
+import { produce } from '../../kafka/protocol/produce.ts';
+import { netPeer } from '../../kafka/transport/connect-error.ts';
+import { brokerName, type OpenConnection, openConnection, type SessionStep } from '../../kafka/transport/connection.ts';
+import { dialSocket } from '../../kafka/transport/socket-link.ts';
+import { type Address, isLocal } from '../../net/address.ts';
+import type { TlsMaterial } from '../../net/tls.ts';
+import type { Chain, Found } from '../chain.ts';
+import { checkDial } from '../inspect.ts';
+
+/** What the checks of all brokers share. */
+export interface KafkaParts {
+  readonly options: KafkaOptions;
+  readonly tls: TlsMaterial | undefined;
+  /** The connections that the checks have opened; their creator closes them. */
+  readonly connections: OpenConnection[];
+}
+
+/** A broker to connect to; the id of a seed broker is not known. */
+export interface BrokerAddress {
+  readonly address: Address;
+  readonly nodeId: number | undefined;
+}
+
+/** Checks every step to a broker, from DNS to SASL, and returns the connection; undefined if a step has failed. */
+export async function checkConnection(
+  chain: Chain,
+  parts: KafkaParts,
+  { address, nodeId }: BrokerAddress,
+): Promise<OpenConnection | undefined> {
+  const { options, tls } = parts;
+  const broker = brokerName(address, nodeId);
+  const peer = netPeer({ broker, host: address.host, tls: tls !== undefined });
+  const { deadline } = options;
+  await checkDial(chain, { address, peer, tls, withoutTls: 'tls.enabled is false', deadline });
+  return await openSession(chain, parts, { address, nodeId });
+}
+
+async function openSession(
+  chain: Chain,
+  { options, tls, connections }: KafkaParts,
+  { address, nodeId }: BrokerAddress,
+): Promise<OpenConnection | undefined> {
+  const { clock, signal } = options.deadline;
+  if (chain.isOver) {
+    chain.skip('api_versions', '');
+    chain.skip('sasl', '');
+    return undefined;
+  }
+  const began = new Map<SessionStep, number>();
+  const dialledAt = clock.now();
+  const spent = (step: SessionStep, until: number): number => until - (began.get(step) ?? dialledAt);
+  try {
+    const opened = await openConnection({
+      ...{ dial: options.dial ?? dialSocket, address, nodeId, allocate: undefined, clientId: options.clientId },
+      ...{ softwareVersion: options.softwareVersion ?? 'unknown', tls, sasl: options.sasl, signal },
+      ...{ deadline: options.deadline, served: new Set<string>(), trace: options.trace },
+      onStep: (step) => void began.set(step, clock.now()),
+    });
+    connections.push(opened);
+    const now = clock.now();
+    chain.add('api_versions', versionsOf(opened), spent('API versions', began.get('SASL') ?? now));
+    if (options.sasl === undefined) chain.skip('sasl', 'user is not set');
+    else chain.add('sasl', saslFound(options.sasl, address, tls !== undefined), spent('SASL', now));
+    return opened;
+  } catch (error) {
+    const step = began.has('SASL') ? 'SASL' : 'API versions';
+    if (step === 'SASL')
+      chain.add('api_versions', { detail: 'answered' }, spent('API versions', began.get('SASL') ?? 0));
+    // A broker refuses a client certificate after the handshake, with TLS 1.3.
+    const failed = isTls(error) ? 'tls' : step === 'SASL' ? 'sasl' : 'api_versions';
+    chain.fail(failed, error, spent(step, clock.now()));
+    if (failed === 'tls') chain.skip('api_versions', '');
+    if (failed !== 'sasl') chain.skip('sasl', '');
+    return undefined;
+  }
+}
+
+function isTls(error: unknown): boolean {
+  return error instanceof Error && (error as CliError).code === 'TLS_FAILED';
+}
+
+/** The versions that weir uses of the main APIs, or a warning for those that have none in common with it. */
+function versionsOf(connection: OpenConnection): Omit<Found<unknown>, 'value'> {
+  const used: string[] = [];
+  const missing: CliError[] = [];
+  for (const api of [metadata, produce, fetch]) {
+    try {
+      used.push(`${api.name} ${connection.version(api)}`);
+    } catch (error) {
+      missing.push(error as CliError);
+    }
+  }
+  if (missing.length === 0) return { detail: used.join(', ') };
+  return {
+    detail: [...missing.map(({ message }) => message), used.join(', ')].join('; '),
+    warning: [...new Set(missing.flatMap(({ hints }) => hints))],
+  };
+}
+
+/** What is known of the authentication that has succeeded: a warning if others could read the password. */
+export function saslFound(
+  { mechanism, username }: SaslOptions,
+  address: Address,
+  isTls: boolean,
+): Omit<Found<unknown>, 'value'> {
+  const detail = `${mechanism} as user "${username}"`;
+  if (mechanism !== 'PLAIN' || isTls || isLocal(address)) return { detail };
+  return { detail: `${detail}, with the password unencrypted`, warning: ['turn on TLS: -X tls.enabled=true'] };
+}

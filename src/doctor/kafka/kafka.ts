@@ -1,0 +1,79 @@
+import type { KafkaOptions } from '../../kafka/kafka.ts';
+import type { MetadataResponse } from '../../kafka/protocol/metadata.ts';
+import { brokerName, type OpenConnection } from '../../kafka/transport/connection.ts';
+import { adviceFor } from '../../kafka/transport/first-contact.ts';
+import { showHostPort } from '../../net/address.ts';
+import { readTls } from '../../net/tls.ts';
+import { type Chain, startChain } from '../chain.ts';
+import type { Check } from '../check.ts';
+import { checkAuthorization } from './authorization.ts';
+import { checkMetadata, isOther, otherCluster } from './cluster.ts';
+import { checkConnection, type KafkaParts } from './connect.ts';
+import { checkListener } from './listener.ts';
+
+/** One seed broker after its checks. */
+interface Seed {
+  readonly name: string;
+  readonly chain: Chain;
+  readonly connection: OpenConnection | undefined;
+  readonly answer: MetadataResponse | undefined;
+}
+
+/**
+ * Checks the brokers: every seed broker step by step, then every listener that they advertise, and what the principal
+ * may do. A broker that fails does not keep the others from being checked. Nothing is retried.
+ * @throws CliError if the TLS files cannot be used
+ */
+export async function checkKafka(options: KafkaOptions): Promise<readonly Check[]> {
+  const tls = options.tls === undefined ? undefined : await readTls(options.tls, options.deadline.signal);
+  const parts: KafkaParts = { options, tls, connections: [] };
+  try {
+    const seeds = await Promise.all(options.brokers.map((address) => checkSeed(parts, address)));
+    const first = seeds.find((seed) => seed.answer !== undefined);
+    compare(seeds, first);
+    const listeners =
+      first?.answer === undefined ? noListeners(options, seeds) : await checkListeners(parts, seeds, first);
+    const cluster = startChain({ api: 'kafka', target: null, peer: '' }, options.deadline);
+    if (first === undefined) cluster.skip('authorization', 'no seed broker answered');
+    else await checkAuthorization(cluster, first.connection, options.sasl?.username);
+    return [...seeds.flatMap(({ chain }) => chain.checks), ...listeners, ...cluster.checks];
+  } finally {
+    for (const connection of parts.connections) connection.destroy();
+  }
+}
+
+async function checkSeed(parts: KafkaParts, address: KafkaOptions['brokers'][number]): Promise<Seed> {
+  const name = showHostPort(address);
+  const chain = startChain(
+    { api: 'kafka', target: name, peer: brokerName(address, undefined) },
+    parts.options.deadline,
+  );
+  const connection = await checkConnection(chain, parts, { address, nodeId: undefined });
+  return { name, chain, connection, answer: await checkMetadata(chain, connection) };
+}
+
+/** Fails the seed brokers that belong to another cluster than the first. */
+function compare(seeds: readonly Seed[], first: Seed | undefined): void {
+  if (first?.answer === undefined) return;
+  for (const { chain, answer } of seeds) {
+    if (answer !== undefined && isOther(answer, first.answer)) {
+      chain.fail('metadata', otherCluster(answer, first.answer, first.name), 0);
+    }
+  }
+}
+
+async function checkListeners(parts: KafkaParts, seeds: readonly Seed[], first: Seed): Promise<readonly Check[]> {
+  const { answer } = first;
+  if (answer === undefined) return [];
+  const passed = new Set(seeds.filter(({ chain }) => chain.failure === undefined).map(({ name }) => name));
+  const brokers = answer.brokers.toSorted((a, b) => a.id - b.id);
+  const checks = brokers.map((broker) => checkListener(parts, broker, { seed: first.name, answer, passed }));
+  return (await Promise.all(checks)).flat();
+}
+
+function noListeners({ deadline, firstContact }: KafkaOptions, seeds: readonly Seed[]): readonly Check[] {
+  const chain = startChain({ api: 'kafka', target: null, peer: '' }, deadline);
+  const reasons = seeds.flatMap((seed) => seed.chain.failure ?? []);
+  chain.skip('listener', 'no seed broker answered', adviceFor(firstContact, reasons));
+  return chain.checks;
+}
