@@ -67,7 +67,8 @@ function resize(draft: Draft, part: Part): void {
     const free = [...draft.sites.keys()].filter((broker) => !part.replicas.includes(broker));
     const [next] = free.toSorted(
       (a, b) =>
-        racksOf(draft, [...part.replicas, b]) - racksOf(draft, [...part.replicas, a]) || loadOf(draft, a) - loadOf(draft, b),
+        racksOf(draft, [...part.replicas, b]) - racksOf(draft, [...part.replicas, a]) ||
+        loadOf(draft, a) - loadOf(draft, b),
     );
     if (next === undefined) return;
     part.replicas.push(next);

@@ -62,13 +62,18 @@ export async function planReassignment(client: Client, call: PlanCall): Promise<
 
 function placed(topic: TopicMetadata): Placed[] {
   const { name, errorCode } = topic;
-  if (errorCode !== 0) throw kafkaError(errorCode, `unable to read topic "${name}": ${kafkaErrorText(errorCode)}`, { target: name, retryable: false });
+  if (errorCode !== 0)
+    throw kafkaError(errorCode, `unable to read topic "${name}": ${kafkaErrorText(errorCode)}`, {
+      target: name,
+      retryable: false,
+    });
   return partitionsInOrder(topic).map(({ partition, replicas }) => ({ topic: name, partition, replicas }));
 }
 
 function sitesOf({ brokers }: ClusterMetadata, chosen: readonly number[]) {
   const missing = chosen.find((id) => !brokers.some((broker) => broker.id === id));
-  if (missing !== undefined) throw notFoundError(`broker ${missing} is not in the cluster`, { target: String(missing) });
+  if (missing !== undefined)
+    throw notFoundError(`broker ${missing} is not in the cluster`, { target: String(missing) });
   return brokers
     .filter(({ id }) => chosen.length === 0 || chosen.includes(id))
     .map(({ id, rack }) => ({ broker: id, rack }));
@@ -98,7 +103,10 @@ export async function reassign(client: Client, call: ReassignCall): Promise<Reas
   const rows = call.partitions.map((one) => checked(one, metadata, { moving, call }));
   if (call.dryRun) return rows;
   const due = rows.filter(({ status }) => status === 'OK');
-  const errors = await alter(client, due.map((row) => ({ ...row, target: row.replicas })));
+  const errors = await alter(
+    client,
+    due.map((row) => ({ ...row, target: row.replicas })),
+  );
   return rows.map((row) => withError(row, errors.get(nameOf(row)) ?? row.error));
 }
 
@@ -135,7 +143,12 @@ export async function cancelReassignments(
     const back = replicas.filter((id) => !adding.includes(id));
     return { topic, partition, replicas: back, current_replicas: replicas, status: 'OK', dry_run: dryRun, error: null };
   });
-  const errors = dryRun ? new Map() : await alter(client, rows.map((row) => ({ ...row, target: undefined })));
+  const errors = dryRun
+    ? new Map()
+    : await alter(
+        client,
+        rows.map((row) => ({ ...row, target: undefined })),
+      );
   return rows.map((row) => withError(row, errors.get(nameOf(row)) ?? null));
 }
 
