@@ -1,154 +1,98 @@
-import { CliError, exitCodes, type ItemError, notFoundError } from '../../../errors.ts';
-import type { Client, ClusterMetadata, TopicMetadata } from '../../client/client.ts';
+import { exitCodes, type ItemError } from '../../../errors.ts';
+import type { Client, ClusterMetadata } from '../../client/client.ts';
 import { itemErrorOf, type Located, questionOf } from '../../client/question.ts';
 import type { Target } from '../../client/targets.ts';
-import { kafkaError, kafkaErrorText, kafkaItemError } from '../../errors.ts';
+import { untilVisible } from '../../client/visibility.ts';
+import { kafkaItemError } from '../../errors.ts';
 import { type AlteredReassignment, alterPartitionReassignments } from '../../protocol/alter-partition-reassignments.ts';
-import { listPartitionReassignments, type OngoingReassignment } from '../../protocol/list-partition-reassignments.ts';
 import { groupByTopic } from '../by-topic.ts';
-import { partitionsInOrder, readSelection } from '../topic-listing.ts';
-import { type Placed, place } from './placement.ts';
+import { readSelection } from '../topic-listing.ts';
+import { readOngoing } from './ongoing.ts';
+import type { Placed } from './placement.ts';
+import { isSame } from './plan.ts';
+import type { CancelCall, ReassignCall, ReassignedRow } from './reassignment-rows.ts';
+import { throttle, unthrottle } from './throttle.ts';
 
 /** How long the controller may take, in milliseconds. */
 const controllerTimeoutMs = 5000;
 const [unknownPartition, invalidAssignment, inProgress] = [3, 39, 60];
 
-/** A call to plan where replicas shall be. */
-export interface PlanCall {
-  readonly topics: readonly string[];
-  /** Empty: every broker. */
-  readonly brokers: readonly number[];
-  /** Undefined: as many as each partition has. */
-  readonly replicas: number | undefined;
-  readonly racks: boolean;
-  /** Plans what there is now. */
-  readonly current: boolean;
-}
-
-/** One planned partition. */
-export interface PlannedRow extends Placed {
-  readonly current_replicas: readonly number[];
-}
-
-/** The result of changing or cancelling one reassignment. */
-export interface ReassignedRow extends PlannedRow {
-  readonly status: 'OK' | 'NOT_NEEDED' | 'ERROR';
-  readonly dry_run: boolean;
-  readonly error: ItemError | null;
-}
-
-/**
- * Plans where the replicas of topics shall be; returns the partitions that change (all of them with `current`).
- * @throws CliError if a topic cannot be read, or if there are too few brokers
- */
-export async function planReassignment(client: Client, call: PlanCall): Promise<PlannedRow[]> {
-  const metadata = await readSelection(client, { topics: call.topics, regex: false, internal: true });
-  const current = metadata.topics.flatMap(placed);
-  if (call.current) return current.map((one) => ({ ...one, current_replicas: one.replicas }));
-  const sites = sitesOf(metadata, call.brokers);
-  const most = call.replicas ?? Math.max(0, ...current.map(({ replicas }) => replicas.length));
-  if (most > sites.length) {
-    throw new CliError(exitCodes.conflict, `cannot place ${most} replicas on ${sites.length} brokers`, {
-      code: 'INVALID_REPLICATION_FACTOR',
-      hints: ['name more brokers with --brokers, or fewer replicas with --replicas'],
-    });
-  }
-  const planned = place(current, sites, call);
-  return planned.flatMap((one, at) => {
-    const before = current[at]?.replicas ?? [];
-    return isSame(before, one.replicas) ? [] : [{ ...one, current_replicas: before }];
-  });
-}
-
-function placed(topic: TopicMetadata): Placed[] {
-  const { name, errorCode } = topic;
-  if (errorCode !== 0)
-    throw kafkaError(errorCode, `unable to read topic "${name}": ${kafkaErrorText(errorCode)}`, {
-      target: name,
-      retryable: false,
-    });
-  return partitionsInOrder(topic).map(({ partition, replicas }) => ({ topic: name, partition, replicas }));
-}
-
-function sitesOf({ brokers }: ClusterMetadata, chosen: readonly number[]) {
-  const missing = chosen.find((id) => !brokers.some((broker) => broker.id === id));
-  if (missing !== undefined)
-    throw notFoundError(`broker ${missing} is not in the cluster`, { target: String(missing) });
-  return brokers
-    .filter(({ id }) => chosen.length === 0 || chosen.includes(id))
-    .map(({ id, rack }) => ({ broker: id, rack }));
-}
-
-function isSame(a: readonly number[], b: readonly number[]): boolean {
-  return a.length === b.length && a.every((id, at) => id === b[at]);
-}
-
-/** A call to move replicas. */
-export interface ReassignCall {
-  readonly partitions: readonly Placed[];
-  /** Accepts partitions that are being reassigned already. */
-  readonly additional: boolean;
-  /** Checks the plan against the cluster without changing anything. */
-  readonly dryRun: boolean;
-}
-
-/** Starts to move replicas, with one request; returns rows in the order of the call. */
+/** Implements `ReassignmentCalls.reassign`. */
 export async function reassign(client: Client, call: ReassignCall): Promise<ReassignedRow[]> {
   const names = [...new Set(call.partitions.map(({ topic }) => topic))];
-  const [metadata, ongoing] = await Promise.all([
-    readSelection(client, { topics: names, regex: false, internal: true }),
-    readOngoing(client),
-  ]);
-  const moving = new Set(ongoing.map(nameOf));
+  const metadata = await readSelection(client, { topics: names, regex: false, internal: true });
+  const moving = new Set((await readOngoing(client, names)).map(nameOf));
   const rows = call.partitions.map((one) => checked(one, metadata, { moving, call }));
-  if (call.dryRun) return rows;
   const due = rows.filter(({ status }) => status === 'OK');
+  if (call.dryRun || due.length === 0) return rows;
+  if (call.throttle !== undefined) await throttle(client, due, { rate: call.throttle, brokers: metadata.brokers });
   const errors = await alter(
     client,
-    due.map((row) => ({ ...row, target: row.replicas })),
+    due.map(({ new_replicas: target, ...row }) => ({ ...row, target })),
   );
+  if (call.throttle !== undefined && errors.size > 0) await unthrottle(client, names);
   return rows.map((row) => withError(row, errors.get(nameOf(row)) ?? row.error));
 }
 
 function checked(
-  one: Placed,
+  { topic: name, partition, replicas }: Placed,
   { brokers, topics }: ClusterMetadata,
   { moving, call }: { readonly moving: ReadonlySet<string>; readonly call: ReassignCall },
 ): ReassignedRow {
-  const topic = topics.find(({ name }) => name === one.topic);
-  const known = topic?.partitions.find(({ partition }) => partition === one.partition);
-  const foreign = one.replicas.filter((id) => !brokers.some((broker) => broker.id === id));
-  const isMoving = moving.has(nameOf(one));
-  const error =
-    topic === undefined || topic.errorCode !== 0 || known === undefined
-      ? kafkaItemError(topic?.errorCode || unknownPartition)
-      : foreign.length > 0
-        ? kafkaItemError(invalidAssignment, `not in the cluster: broker ${foreign.join(', ')}`)
-        : isMoving && !call.additional
-          ? kafkaItemError(inProgress)
-          : null;
-  const current = known?.replicas ?? [];
-  const isNeeded = isMoving || !isSame(current, one.replicas);
-  const status = error !== null ? 'ERROR' : isNeeded ? 'OK' : 'NOT_NEEDED';
-  return { ...one, current_replicas: current, status, dry_run: call.dryRun, error };
+  const topic = topics.find((one) => one.name === name);
+  const known = topic?.partitions.find((one) => one.partition === partition);
+  const foreign = replicas.filter((id) => !brokers.some((broker) => broker.id === id));
+  const isMoving = moving.has(nameOf({ topic: name, partition }));
+  const old = known?.replicas ?? [];
+  const row = { topic: name, partition, old_replicas: old, new_replicas: replicas, dry_run: call.dryRun };
+  const failed = (code: number, text?: string): ReassignedRow => {
+    return { ...row, status: 'ERROR', error: kafkaItemError(code, text) };
+  };
+  if (known === undefined) return failed(topic?.errorCode || unknownPartition);
+  if (foreign.length > 0) return failed(invalidAssignment, `not in the cluster: broker ${foreign.join(', ')}`);
+  if (isMoving && !call.additional) return failed(inProgress);
+  return { ...row, status: isMoving || !isSame(old, replicas) ? 'OK' : 'NOT_NEEDED', error: null };
 }
 
-/** Cancels reassignments: of some topics, or of all (`undefined`). Returns rows sorted by topic and partition. */
-export async function cancelReassignments(
+const elsewhere: ItemError = {
+  code: 'NOT_REASSIGNED',
+  number: null,
+  message: 'the replicas are elsewhere: the reassignment was canceled or replaced',
+  retryable: false,
+  exit_code: exitCodes.conflict,
+};
+
+/** Implements `ReassignmentCalls.settledReassignments`. */
+export async function settledReassignments(
   client: Client,
-  { topics, dryRun }: { readonly topics: readonly string[] | undefined; readonly dryRun: boolean },
-): Promise<ReassignedRow[]> {
-  const ongoing = (await readOngoing(client)).filter(({ topic }) => topics === undefined || topics.includes(topic));
-  const rows = ongoing.map(({ topic, partition, replicas, adding }): ReassignedRow => {
-    const back = replicas.filter((id) => !adding.includes(id));
-    return { topic, partition, replicas: back, current_replicas: replicas, status: 'OK', dry_run: dryRun, error: null };
+  rows: readonly ReassignedRow[],
+): Promise<readonly ReassignedRow[]> {
+  const partitions = rows.map(({ new_replicas: replicas, ...row }) => ({ ...row, replicas }));
+  const call = { partitions, additional: true, throttle: undefined, dryRun: true };
+  let now: readonly ReassignedRow[] = [];
+  // Brokers learn of the end of a reassignment after the controller.
+  await untilVisible(client, async () => {
+    now = await reassign(client, call);
+    return now.every((row, at) => row.status !== 'OK' || rows[at]?.status !== 'OK');
   });
-  const errors = dryRun
-    ? new Map()
-    : await alter(
-        client,
-        rows.map((row) => ({ ...row, target: undefined })),
-      );
+  return rows.map((row, at) => {
+    if (row.status !== 'OK' || now[at]?.status === 'NOT_NEEDED') return row;
+    return withError(row, now[at]?.error ?? elsewhere);
+  });
+}
+
+/** Implements `ReassignmentCalls.cancelReassignments`. */
+export async function cancelReassignments(client: Client, { topics, dryRun }: CancelCall): Promise<ReassignedRow[]> {
+  const rows = (await readOngoing(client, topics)).map(({ topic, partition, replicas, adding }): ReassignedRow => {
+    const back = replicas.filter((id) => !adding.includes(id));
+    const places = { topic, partition, old_replicas: replicas, new_replicas: back };
+    return { ...places, status: 'OK', dry_run: dryRun, error: null };
+  });
+  if (dryRun) return rows;
+  const errors = await alter(
+    client,
+    rows.map((row) => ({ ...row, target: undefined })),
+  );
   return rows.map((row) => withError(row, errors.get(nameOf(row)) ?? null));
 }
 
@@ -187,17 +131,6 @@ const alteration = questionOf({
   }),
   rows: ({ partitions }) => partitions.map((row): [string, AlteredReassignment] => [nameOf(row), row]),
 });
-
-/** Reads the reassignments in progress, sorted by topic and partition. */
-export async function readOngoing(client: Client): Promise<OngoingReassignment[]> {
-  const { errorCode, errorMessage, partitions } = await client.request(listPartitionReassignments, {
-    topics: undefined,
-    timeoutMs: controllerTimeoutMs,
-  });
-  if (errorCode !== 0)
-    throw kafkaError(errorCode, `unable to list reassignments: ${kafkaErrorText(errorCode, errorMessage)}`);
-  return [...partitions].sort((a, b) => (a.topic === b.topic ? a.partition - b.partition : a.topic < b.topic ? -1 : 1));
-}
 
 function nameOf({ topic, partition }: { readonly topic: string; readonly partition: number }): string {
   return `${topic}/${partition}`;
