@@ -35,7 +35,7 @@ describe('topic analyze', () => {
     expect(row).toMatchObject({
       ...{ topic: mixed, partitions: 2, records: 5, bytes: 400, is_cut: false, tombstones: 1, error: null },
       // Four records in ten seconds, and one in five.
-      ...{ records_per_second: 0.6000000000000001, bytes_per_second: 40 },
+      ...{ records_per_second: 0.6, bytes_per_second: 40 },
       record_size: { average: 80, p50: 100, p75: 100, p99: 100, max: 100 },
       keys: { without_key: 1, distinct: 2, is_estimate: false, missed: 0 },
     });

@@ -168,9 +168,23 @@ describe('topic reassign', { shuffle: false }, () => {
     const second = await run(`topic reassign execute ${plan} --no-headers`, three());
     expect(second).toMatchObject({ exitCode: 6, stdout: expect.stringContaining('REASSIGNMENT_IN_PROGRESS') });
     expect((await run(`topic reassign cancel --all --dry-run --no-headers`, three())).stdout).toContain(`${slow}  0`);
+    const printed = Promise.withResolvers<void>();
+    const watching = run(`topic reassign list ${slow} --watch --format json`, {
+      ...three(),
+      onStdout: () => printed.resolve(),
+    });
+    await printed.promise;
     const canceled = await run(`topic reassign cancel ${slow} --no-headers`, three());
     expect(canceled).toMatchObject({ stderr: `removed the throttle of ${slow}\n`, exitCode: 0 });
     expect(canceled.stdout.trim()).toMatch(new RegExp(`^${slow} .*\\[${mine}\\] +OK$`));
+    const watched = await watching;
+    expect(watched.exitCode).toBe(0);
+    const readings = watched.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(readings[0]).toMatchObject([{ topic: slow, adding: [other] }]);
+    expect(readings.at(-1)).toEqual([]);
     await throttledBy(mine, []);
     await throttledBy(other, []);
     expect(await run(`topic reassign list ${slow} --no-headers`, three())).toEqual({
@@ -203,6 +217,17 @@ describe('topic reassign', { shuffle: false }, () => {
       stderr: 'no reassignment is in progress\n',
       exitCode: 0,
     });
+  });
+
+  it('keeps a throttle of all replicas, which is not from a reassignment', async () => {
+    const key = 'leader.replication.throttled.replicas';
+    await weir(`topic alter-config ${failing} --set ${key}=*`);
+    expect(await weir(`topic reassign wait ${failing}`)).toMatchObject({
+      stderr: 'no reassignment is in progress\n',
+      exitCode: 0,
+    });
+    const { stdout } = await weir(`topic alter-config ${failing} --delete ${key} --format json`);
+    expect(JSON.parse(stdout)).toMatchObject([{ changes: [{ key, old: '*' }] }]);
   });
 
   it('reports each partition by itself: unknown ones and brokers that are not in the cluster', async () => {

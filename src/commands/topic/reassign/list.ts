@@ -6,9 +6,9 @@ import { reassignmentSchema, reassignmentText } from './reassign-text.ts';
 /** `topic reassign list` */
 export const list = command({
   summary: 'List the reassignments in progress',
-  description: `Shows which replicas are being added and removed, and how much of the data the added ones have. Without arguments, of
-all topics. With --watch, prints the list again and again until no reassignment is in progress; the command timeout does
-not apply.`,
+  description: `Shows which replicas are being added and removed, and how much of the data the added ones have. Without
+arguments, of all topics. With --watch, prints the list again and again, at least every 5s, until no reassignment is in
+progress; the command timeout does not apply.`,
   examples: [
     ['Everything in progress', 'topic reassign list'],
     ['One line of JSON for each reading', 'topic reassign list orders --watch --format json'],

@@ -8,9 +8,9 @@ import { planSchema, planText } from './reassign-text.ts';
 /** `topic reassign plan` */
 export const plan = command({
   summary: 'Plan where the replicas of topics should be',
-  description: `Balances the replicas and the preferred leaders of the topics over the brokers that are in the cluster, and moves as
-few replicas as possible. If every broker has a rack, the replicas of a partition are spread over as many racks as
-possible. Only partitions that change are printed. Nothing is changed: --out writes the plan to a file for topic reassign
+  description: `Balances the replicas and the preferred leaders of the topics over the brokers that are in the cluster, and
+moves as few replicas as possible. If every broker has a rack, spreads the replicas of a partition over as many racks as
+possible. Prints only the partitions that change. Nothing is changed: --out writes the plan to a file for topic reassign
 execute, in the format of Kafka's own tool.`,
   examples: [
     ['Balance a topic over all brokers', 'topic reassign plan orders --out plan.json'],

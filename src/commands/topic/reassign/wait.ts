@@ -7,9 +7,9 @@ import { finish } from './waiting.ts';
 /** `topic reassign wait` */
 export const wait = command({
   summary: 'Wait for reassignments, then remove their throttle',
-  description: `Waits until no reassignment of the topics is in progress, without a time limit, then removes the throttled replicas
-from their configs and the throttled rates from the brokers that held them. Without arguments, of all topics. Prints the
-reassignments that it waited for. A throttle of all replicas of a topic (*) is kept.`,
+  description: `Waits until no reassignment of the topics is in progress, without a time limit, then removes the throttled
+replicas from their configs and the throttled rates from the brokers that held them. Without arguments, of all topics.
+Prints the reassignments that it waited for. A throttle of all replicas of a topic (*) is kept.`,
   examples: [
     ['Everything in progress', 'topic reassign wait'],
     ['One topic', 'topic reassign wait orders'],

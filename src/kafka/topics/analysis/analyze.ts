@@ -1,4 +1,4 @@
-import { CliError, exitCodes, type ItemError, itemErrorOf } from '../../../errors.ts';
+import { CliError, type ItemError, itemErrorOf } from '../../../errors.ts';
 import type { Client, TopicMetadata } from '../../client/client.ts';
 import { consume } from '../../consume/consume.ts';
 import { kafkaItemError } from '../../errors.ts';
@@ -26,8 +26,7 @@ async function analyzeTopic(client: Client, topic: TopicMetadata, call: AnalyzeC
   try {
     return rowOf((await read(client, topic.name, { call, tally })) >= call.limit, null);
   } catch (error) {
-    const isOfAll = !(error instanceof CliError) || error.exitCode === exitCodes.unreachable;
-    if (isOfAll || client.options.deadline.signal.aborted) throw error;
+    if (!(error instanceof CliError) || client.options.deadline.signal.aborted) throw error;
     return rowOf(true, itemErrorOf(error));
   }
 }

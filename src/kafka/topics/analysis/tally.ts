@@ -83,8 +83,8 @@ function partitionRow(
   call: Pick<AnalyzeCall, 'range' | 'nowMs'> | undefined,
 ): PartitionSampleRow {
   const seconds = (endOf(tally, call) - startOf(tally, call?.range)) / 1000;
-  const perSecond = (amount: number): number | null =>
-    seconds > 0 && Number.isFinite(seconds) ? amount / seconds : null;
+  const isKnown = seconds > 0 && Number.isFinite(seconds);
+  const perSecond = (amount: number): number | null => (isKnown ? rounded(amount / seconds) : null);
   const { records, bytes, batches, batchBytes } = tally;
   return {
     partition,
@@ -113,7 +113,7 @@ function totals(list: readonly PartitionSampleRow[]) {
   const sum = (of: (row: PartitionSampleRow) => number): number => list.reduce((all, row) => all + of(row), 0);
   const rate = (of: (row: PartitionSampleRow) => number | null): number | null => {
     const known = list.map(of).filter((own) => own !== null);
-    return known.length === 0 ? null : known.reduce((all, own) => all + own, 0);
+    return known.length === 0 ? null : rounded(known.reduce((all, own) => all + own, 0));
   };
   return {
     records: sum((row) => row.records),
@@ -123,4 +123,9 @@ function totals(list: readonly PartitionSampleRow[]) {
     batches: sum((row) => row.batches),
     batch_bytes: sum((row) => row.batch_bytes),
   };
+}
+
+/** A rate to three decimal places. */
+function rounded(rate: number): number {
+  return Math.round(rate * 1000) / 1000;
 }

@@ -55,7 +55,7 @@ export interface ReassignmentRow {
 
 /** What the removal of throttles has done. */
 export interface Unthrottled {
-  /** The topics that had throttled replicas. */
+  /** The topics whose throttled replicas were removed. */
   readonly topics: readonly string[];
   /** What is left, and why: for example `the throttle of broker 3`. */
   readonly left: readonly { readonly what: string; readonly error: ItemError }[];

@@ -135,7 +135,8 @@ export async function unthrottle(client: Client, topics: readonly string[] | und
   const limits = [...idle].filter((id) => !busy.has(id)).sort((a, b) => a - b);
   // Asked once: a broker that is down must not delay the others.
   const outcomes = await client.ask(alteration, [...lists, ...limits.map(unlimited)], 'once');
-  return { topics: [...removed.keys()], left: outcomes.flatMap(leftover) };
+  const topicsDone = outcomes.filter(({ item, error }) => item.type === resourceTypes.topic && error === undefined);
+  return { topics: topicsDone.map(({ item }) => item.name), left: outcomes.flatMap(leftover) };
 }
 
 /** The change that removes the replicas of partitions that are not moving, and these replicas; nothing if there are none. */
