@@ -3,7 +3,8 @@
 _weir_commands() {
   case $1 in
     '') REPLY='topic group cluster security profile config cloud sandbox doctor completion version help' ;;
-    'topic') REPLY='create list describe find alter-config set-config add-partitions trim-prefix elect-leaders delete produce consume' ;;
+    'topic') REPLY='create list describe find analyze alter-config set-config add-partitions trim-prefix elect-leaders reassign delete produce consume' ;;
+    'topic reassign') REPLY='plan execute list wait cancel' ;;
     'group') REPLY='list describe lag seek delete offset-delete' ;;
     'cluster') REPLY='info health config logdirs quotas txn features' ;;
     'cluster config') REPLY='get set list' ;;
@@ -52,14 +53,21 @@ _weir_step() {
     'topic/list' | 'topic/ls') REPLY='topic list' ;;
     'topic/describe' | 'topic/info') REPLY='topic describe' ;;
     'topic/find') REPLY='topic find' ;;
+    'topic/analyze') REPLY='topic analyze' ;;
     'topic/alter-config') REPLY='topic alter-config' ;;
     'topic/set-config') REPLY='topic set-config' ;;
     'topic/add-partitions') REPLY='topic add-partitions' ;;
     'topic/trim-prefix' | 'topic/trim') REPLY='topic trim-prefix' ;;
     'topic/elect-leaders') REPLY='topic elect-leaders' ;;
+    'topic/reassign') REPLY='topic reassign' ;;
     'topic/delete') REPLY='topic delete' ;;
     'topic/produce') REPLY='topic produce' ;;
     'topic/consume') REPLY='topic consume' ;;
+    'topic reassign/plan') REPLY='topic reassign plan' ;;
+    'topic reassign/execute') REPLY='topic reassign execute' ;;
+    'topic reassign/list') REPLY='topic reassign list' ;;
+    'topic reassign/wait') REPLY='topic reassign wait' ;;
+    'topic reassign/cancel') REPLY='topic reassign cancel' ;;
     'group/list' | 'group/ls') REPLY='group list' ;;
     'group/describe') REPLY='group describe' ;;
     'group/lag') REPLY='group lag' ;;
@@ -184,11 +192,17 @@ _weir_flags() {
     'topic list') REPLY='--detailed --internal --regex' ;;
     'topic describe') REPLY='--print-summary --print-configs --print-partitions --print-sizes --print-all --regex --stable' ;;
     'topic find') REPLY='--partitioner --partitions --encoding' ;;
+    'topic analyze') REPLY='--offset --time-range --limit --top-keys --print-all --regex' ;;
     'topic alter-config') REPLY='--set --delete --append --subtract --regex --dry-run' ;;
     'topic set-config') REPLY='--regex --dry-run' ;;
     'topic add-partitions') REPLY='--num --force --regex --dry-run' ;;
     'topic trim-prefix') REPLY='--offset --partitions --from-file --dry-run' ;;
     'topic elect-leaders') REPLY='--partitions --unclean --regex --dry-run' ;;
+    'topic reassign plan') REPLY='--brokers --replicas --ignore-racks --out --regex' ;;
+    'topic reassign execute') REPLY='--throttle --wait --additional --undo-file --dry-run' ;;
+    'topic reassign list') REPLY='--watch' ;;
+    'topic reassign wait') REPLY='--dry-run' ;;
+    'topic reassign cancel') REPLY='--all --dry-run' ;;
     'topic delete') REPLY='--regex --dry-run' ;;
     'topic produce') REPLY='--record-format --output-format --key --header --partition --compression --acks --delivery-timeout --max-message-bytes --tombstone --allow-auto-topic-creation --dry-run' ;;
     'topic consume') REPLY='--offset --partitions --regex --group --balancer --group-protocol --instance-id --record-format --num --pretty-print --meta-only --read-committed --print-control-records --fetch-max-bytes --fetch-max-partition-bytes --fetch-max-wait --rack' ;;
@@ -284,6 +298,10 @@ _weir_value() {
     'topic find/--partitioner') REPLY='murmur2 crc32 fnv1a' ;;
     'topic find/--partitions' | 'topic find/-n') REPLY='' ;;
     'topic find/--encoding') REPLY='text hex base64' ;;
+    'topic analyze/--offset' | 'topic analyze/-o') REPLY='' ;;
+    'topic analyze/--time-range' | 'topic analyze/-t') REPLY='' ;;
+    'topic analyze/--limit') REPLY='' ;;
+    'topic analyze/--top-keys') REPLY='' ;;
     'topic alter-config/--set' | 'topic alter-config/-s') REPLY='' ;;
     'topic alter-config/--delete' | 'topic alter-config/-d') REPLY='' ;;
     'topic alter-config/--append') REPLY='' ;;
@@ -293,6 +311,11 @@ _weir_value() {
     'topic trim-prefix/--partitions' | 'topic trim-prefix/-p') REPLY='' ;;
     'topic trim-prefix/--from-file' | 'topic trim-prefix/-f') REPLY=@files ;;
     'topic elect-leaders/--partitions' | 'topic elect-leaders/-p') REPLY='' ;;
+    'topic reassign plan/--brokers') REPLY='' ;;
+    'topic reassign plan/--replicas') REPLY='' ;;
+    'topic reassign plan/--out' | 'topic reassign plan/-o') REPLY=@files ;;
+    'topic reassign execute/--throttle') REPLY='' ;;
+    'topic reassign execute/--undo-file') REPLY=@files ;;
     'topic produce/--record-format' | 'topic produce/-f') REPLY='' ;;
     'topic produce/--output-format' | 'topic produce/-o') REPLY='' ;;
     'topic produce/--key' | 'topic produce/-k') REPLY='' ;;
@@ -509,6 +532,7 @@ _weir_value() {
 
 _weir_operands() {
   case $1 in
+    'topic reassign execute') REPLY=@files ;;
     'security acl explain') REPLY='read write create delete alter describe cluster_action describe_configs alter_configs idempotent_write create_tokens describe_tokens two_phase_commit' ;;
     'profile use') REPLY=@profiles ;;
     'profile print') REPLY=@profiles ;;

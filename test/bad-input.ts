@@ -67,7 +67,7 @@ export const badWords = rows([
     'topic create x -p 99999999999',
     2,
     'USAGE',
-    'invalid value "99999999999" of --partitions: more than 2147483647',
+    'invalid value "99999999999" of --partitions: more than 100000',
     'see weir topic create --help',
   ],
   [

@@ -14,6 +14,8 @@ import type { GroupCalls } from './group-admin/group-rows.ts';
 import type { ProduceCalls } from './produce/request.ts';
 import type { QuotaCalls } from './quotas/quota-rows.ts';
 import type { TopicAdminCalls } from './topics/admin-calls.ts';
+import type { AnalysisCalls } from './topics/analysis/analysis-rows.ts';
+import type { ReassignmentCalls } from './topics/reassignment/reassignment-rows.ts';
 import type { TopicCalls } from './topics/topic-rows.ts';
 import type { TransactionCalls } from './transactions/transaction-rows.ts';
 import type { FirstContact } from './transport/first-contact.ts';
@@ -66,6 +68,8 @@ export interface RequestTrace {
 export interface Kafka
   extends TopicCalls,
     TopicAdminCalls,
+    ReassignmentCalls,
+    AnalysisCalls,
     GroupCalls,
     ClusterCalls,
     ConsumeCalls,

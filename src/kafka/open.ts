@@ -1,11 +1,15 @@
+import type { Client } from './client/client.ts';
 import { createClient } from './client/create-client.ts';
 import { clusterInfo } from './cluster/cluster.ts';
 import { clusterHealth } from './cluster/health.ts';
 import { watchHealth } from './cluster/watch-health.ts';
 import type { Kafka, KafkaOptions } from './kafka.ts';
+import type { ReassignmentCalls } from './topics/reassignment/reassignment-rows.ts';
 import { createTopics, deleteTopics, describeTopics, listTopics } from './topics/topics.ts';
 
 const brokerConfigs = () => import('./cluster/broker-configs.ts');
+const moves = () => import('./topics/reassignment/reassignments.ts');
+const ongoing = () => import('./topics/reassignment/ongoing.ts');
 const transactions = () => import('./transactions/transactions.ts');
 const hanging = () => import('./transactions/hanging.ts');
 
@@ -30,6 +34,8 @@ export function openKafka(options: KafkaOptions): Kafka {
     planTrim: async (targets) => (await import('./topics/trim.ts')).planTrim(client, targets),
     trim: async (plan) => (await import('./topics/trim.ts')).trim(client, plan),
     electLeaders: async (call) => (await import('./topics/elections.ts')).electLeaders(client, call),
+    analyzeTopics: async (call) => (await import('./topics/analysis/analyze.ts')).analyzeTopics(client, call),
+    ...reassignmentCalls(client),
     clusterInfo: (topics) => clusterInfo(client, topics),
     createAcls: async (call) => (await import('./access/acls.ts')).createAcls(client, call),
     listAcls: async (filters) => (await import('./access/acls.ts')).listAcls(client, filters),
@@ -55,5 +61,17 @@ export function openKafka(options: KafkaOptions): Kafka {
     consume: async (request) => (await import('./consume/consume.ts')).consume(client, request),
     produce: async (request) => (await import('./produce/produce.ts')).produce(client, request),
     close: () => client.close(),
+  };
+}
+
+function reassignmentCalls(client: Client): ReassignmentCalls {
+  return {
+    planReassignment: async (call) => (await import('./topics/reassignment/plan.ts')).planReassignment(client, call),
+    reassign: async (call) => (await moves()).reassign(client, call),
+    settledReassignments: async (rows) => (await moves()).settledReassignments(client, rows),
+    listReassignments: async (topics) => (await ongoing()).listReassignments(client, topics),
+    watchReassignments: async (topics) => (await ongoing()).watchReassignments(client, topics),
+    cancelReassignments: async (call) => (await moves()).cancelReassignments(client, call),
+    unthrottle: async (topics) => (await import('./topics/reassignment/throttle.ts')).unthrottle(client, topics),
   };
 }

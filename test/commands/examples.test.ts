@@ -105,7 +105,8 @@ describe('the examples of the help, on a simulated sandbox', () => {
 
   const here = examples.filter(
     ({ noun, line }) =>
-      !['cloud', 'cluster', 'security'].includes(noun) && !/^sandbox (start|stop|purge|logs -f)/.test(line),
+      !['cloud', 'cluster', 'security'].includes(noun) &&
+      !/^(sandbox (start|stop|purge|logs -f)|topic reassign)/.test(line),
   );
   test.each(here.map(({ line }) => line))('weir %s', async (line) => {
     await prepare(line);

@@ -2,13 +2,14 @@ import { command, flag, list, one, toggle } from '../../cli/command.ts';
 import { arrayOf, integerSchema, itemErrorSchema, nullable, object, string } from '../../cli/output/schema.ts';
 import { exitCodeOfItems } from '../../errors.ts';
 import { path } from '../../kinds.ts';
+import { writeNewFile } from '../topic/new-file.ts';
 import { topicName } from '../topic/topic-name.ts';
 import { count } from '../topic/topic-text.ts';
 import { groupName } from './group-name.ts';
 import { chosenPlan } from './seek-choice.ts';
 import { seekPlace } from './seek-place.ts';
 import { plannedRows, planText, soughtText, warnOutside } from './seek-text.ts';
-import { writeUndoFile } from './undo-file.ts';
+import { undoLines } from './undo-file.ts';
 
 /** `group seek` */
 export const seek = command({
@@ -55,7 +56,7 @@ comment.
     const plan = await chosenPlan(context, values);
     warnOutside(context, plan);
     if (values.dryRun) return plannedRows(plan);
-    if (values.undoFile !== undefined) await writeUndoFile(context, values.undoFile, plan);
+    if (values.undoFile !== undefined) await writeNewFile(context, values.undoFile, undoLines(plan));
     const kafka = await context.kafka();
     return kafka.seekGroup(plan);
   },

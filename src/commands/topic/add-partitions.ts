@@ -14,6 +14,7 @@ import { type Cell, table } from '../../format/table.ts';
 import type { GrownTopicRow } from '../../kafka/topics/add-partitions.ts';
 import { integer, text } from '../../kinds.ts';
 import { chosenTopics } from './chosen-topics.ts';
+import { maxPartitionCount } from './partition-count.ts';
 import { count, statusCell } from './topic-text.ts';
 
 /** `topic add-partitions` */
@@ -29,7 +30,7 @@ before (topic find shows which). Internal topics are refused without --force.`,
   apis: ['kafka'],
   args: { topics: many(text, 'TOPIC', 'names of topics, or regular expressions with -r') },
   flags: {
-    num: flag(integer({ min: 1, max: 2_147_483_647 }), {
+    num: flag(integer({ min: 1, max: maxPartitionCount }), {
       short: 'n',
       help: 'number of partitions to add to each topic',
       required: true,

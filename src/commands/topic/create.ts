@@ -13,10 +13,10 @@ import { exitCodeOfItems } from '../../errors.ts';
 import { type Cell, table } from '../../format/table.ts';
 import type { CreatedTopicRow } from '../../kafka/topics/topic-rows.ts';
 import { integer, keyValue } from '../../kinds.ts';
+import { maxPartitionCount } from './partition-count.ts';
 import { topicName } from './topic-name.ts';
 import { count, statusCell } from './topic-text.ts';
 
-const maxPartitions = 2_147_483_647;
 const maxReplicas = 32_767;
 
 /** `topic create` */
@@ -34,7 +34,7 @@ exit code (for example 6: the topic already exists), it is the exit code of the 
   apis: ['kafka'],
   args: { topics: many(topicName, 'TOPIC', 'names of the topics to create') },
   flags: {
-    partitions: flag(integer({ min: -1, max: maxPartitions }), {
+    partitions: flag(integer({ min: -1, max: maxPartitionCount }), {
       short: 'p',
       help: "number of partitions of each topic; -1 means the cluster's default",
       fallback: -1,

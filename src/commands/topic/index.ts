@@ -1,6 +1,7 @@
 import { noun } from '../../cli/command.ts';
 import { addPartitions } from './add-partitions.ts';
 import { alterConfig } from './alter-config.ts';
+import { analyze } from './analyze.ts';
 import { consume } from './consume.ts';
 import { create } from './create.ts';
 import { deleteCommand } from './delete.ts';
@@ -9,6 +10,7 @@ import { electLeaders } from './elect-leaders.ts';
 import { find } from './find.ts';
 import { list } from './list.ts';
 import { produce } from './produce.ts';
+import { reassign } from './reassign/index.ts';
 import { setConfig } from './set-config.ts';
 import { trimPrefix } from './trim-prefix.ts';
 
@@ -20,11 +22,13 @@ export const topic = noun({
     list,
     describe,
     find,
+    analyze,
     'alter-config': alterConfig,
     'set-config': setConfig,
     'add-partitions': addPartitions,
     'trim-prefix': trimPrefix,
     'elect-leaders': electLeaders,
+    reassign,
     delete: deleteCommand,
     produce,
     consume,

@@ -36,8 +36,8 @@ export async function readPartitionFile(
   file: string,
   form: FileForm,
 ): Promise<readonly FilePartition[]> {
-  const name = file === '-' ? 'standard input' : file;
-  const text = await readText(context, file, name);
+  const name = nameOfFile(file);
+  const text = await readTextFile(context, file);
   const isData = /\.(json|ya?ml)$/i.test(file) || /^\s*(\[|\{|- |---)/.test(text);
   const fields = isData ? await readEntries(name, text) : readLines(text);
   const found = fields.map((entry) => partitionIn(entry, form, name));
@@ -52,7 +52,12 @@ export async function readPartitionFile(
   return found;
 }
 
-async function readText({ host, signal }: Context, file: string, name: string): Promise<string> {
+/**
+ * Reads a file, or standard input (`-`).
+ * @throws CliError: exit 3 when the file does not exist, 2 when it is too large, 1 when it cannot be read
+ */
+export async function readTextFile({ host, signal }: Context, file: string): Promise<string> {
+  const name = nameOfFile(file);
   try {
     const bytes = await (file === '-'
       ? readStream(host.stdin.stream, largest, signal)
@@ -65,6 +70,11 @@ async function readText({ host, signal }: Context, file: string, name: string): 
     if (codeOf(cause) === 'ENOENT') throw notFoundError(message, { target: file, cause });
     throw new CliError(exitCodes.failure, message, { target: file, cause });
   }
+}
+
+/** The name of a file in messages. */
+export function nameOfFile(file: string): string {
+  return file === '-' ? 'standard input' : file;
 }
 
 /** The fields of one partition, and where they are in the file. */

@@ -88,6 +88,8 @@ describe('topic add-partitions', () => {
   it.each([
     ['topic add-partitions x', '--num'],
     ['topic add-partitions x -n 0', '--num'],
+    ['topic add-partitions x -n 100001', 'invalid value "100001" of --num: more than 100000'],
+    ['topic add-partitions x -n 100001 --dry-run', 'more than 100000'],
     ['topic add-partitions -n 1', 'TOPIC'],
     ['topic add-partitions a/b -n 1', 'it contains "/"'],
   ])('%s is a usage error', async (line, message) => {

@@ -124,6 +124,8 @@ describe('topic create', () => {
     ['topic create', 'TOPIC'],
     ['topic create x -p many', '--partitions'],
     ['topic create x -p -2', '--partitions'],
+    ['topic create x -p 100001', '--partitions: more than 100000'],
+    ['topic create x -p 2147483647 --dry-run', '--partitions: more than 100000'],
     ['topic create x -r 40000', '--replicas'],
     ['topic create x -c retention.ms', '--topic-config'],
     ['topic create x --partition 3', '--partitions'],

@@ -1,0 +1,122 @@
+import {
+  arrayOf,
+  booleanSchema,
+  integerSchema,
+  itemErrorSchema,
+  nullable,
+  object,
+  type Schema,
+  string,
+  wordOf,
+} from '../../cli/output/schema.ts';
+import { showSize } from '../../format/size.ts';
+import { type Cell, table } from '../../format/table.ts';
+import type { View } from '../../format/view.ts';
+import type { AnalysisRow, KeyRow, SampleRow } from '../../kafka/topics/analysis/analysis-rows.ts';
+import { statusCell } from './topic-text.ts';
+
+const number: Schema = { type: 'number' };
+const sample = {
+  records: integerSchema,
+  bytes: integerSchema,
+  records_per_second: nullable(number),
+  bytes_per_second: nullable(number),
+  batches: integerSchema,
+  batch_bytes: integerSchema,
+};
+const sizes = ['average', 'p50', 'p75', 'p99', 'max'].map((name) => [name, integerSchema] as const);
+
+/** The JSON of `topic analyze`. */
+export const analysisSchema: Schema = arrayOf(
+  object({
+    topic: string,
+    partitions: integerSchema,
+    ...sample,
+    is_cut: booleanSchema,
+    record_size: nullable(object(Object.fromEntries(sizes))),
+    tombstones: integerSchema,
+    keys: object({
+      without_key: integerSchema,
+      distinct: integerSchema,
+      is_estimate: booleanSchema,
+      missed: integerSchema,
+      top: arrayOf(
+        object({
+          key: string,
+          key_encoding: wordOf('text', 'base64'),
+          is_truncated: booleanSchema,
+          records: integerSchema,
+          share: number,
+        }),
+      ),
+    }),
+    partition_list: arrayOf(object({ partition: integerSchema, ...sample })),
+    error: itemErrorSchema,
+  }),
+);
+
+/** A line for each topic, followed by the keys and partitions if there is only one. */
+export function analysisText(rows: readonly AnalysisRow[], view: View): string {
+  return rows.length === 1 ? detailedAnalysis(rows, view) : summary(rows, view);
+}
+
+/** A line for each topic, followed by the keys and partitions of each. */
+export function detailedAnalysis(rows: readonly AnalysisRow[], view: View): string {
+  const details = rows.filter(({ records }) => records > 0).map((row) => detailsOf(row, rows.length > 1, view));
+  return [summary(rows, view), ...details].join('\n');
+}
+
+function summary(rows: readonly AnalysisRow[], view: View): string {
+  const withErrors = rows.some(({ error }) => error !== null);
+  const headers = ['topic', 'partitions', 'records', 'records/s', 'bytes/s', 'average', 'p50', 'p99', 'max', 'keys'];
+  return table(
+    [...headers, ...(withErrors ? ['error'] : [])],
+    rows.map((row) => [
+      ...[row.topic, row.partitions, `${row.records}${row.is_cut && row.error === null ? ' (limit)' : ''}`],
+      ...rateCells(row),
+      ...(['average', 'p50', 'p99', 'max'] as const).map((name) => sizeCell(row.record_size?.[name])),
+      `${row.keys.is_estimate ? '~' : ''}${row.keys.distinct}`,
+      ...(withErrors ? [statusCell(row.error, '-')] : []),
+    ]),
+    view,
+  );
+}
+
+function detailsOf(
+  { topic, keys, records, partition_list: partitions }: AnalysisRow,
+  isOneOfMany: boolean,
+  view: View,
+): string {
+  const lines: Cell[][] = keys.top.map((row) => [keyCell(row), row.records, percent(row.share)]);
+  if (keys.without_key > 0) lines.push(['(no key)', keys.without_key, percent(keys.without_key / records)]);
+  const title = isOneOfMany ? `${topic}\n` : '';
+  const keyTable = table(['key', 'records', 'share'], lines, view);
+  const partitionTable = table(
+    ['partition', 'records', 'share', 'records/s', 'bytes/s', 'batches'],
+    partitions.map((row) => [
+      row.partition,
+      row.records,
+      percent(row.records / records),
+      ...rateCells(row),
+      row.batches,
+    ]),
+    view,
+  );
+  return `${title}${keyTable}\n${partitionTable}`;
+}
+
+function rateCells({ records_per_second: records, bytes_per_second: bytes }: SampleRow): Cell[] {
+  return [records === null ? null : Number(records.toPrecision(3)), sizeCell(bytes)];
+}
+
+function sizeCell(bytes: number | null | undefined): Cell {
+  return bytes === null || bytes === undefined ? null : showSize(bytes);
+}
+
+function percent(share: number): string {
+  return `${Number((share * 100).toPrecision(3))}%`;
+}
+
+function keyCell({ key, key_encoding: encoding, is_truncated: isTruncated }: KeyRow): string {
+  return `${encoding === 'base64' ? 'base64:' : ''}${key}${isTruncated ? '…' : ''}`;
+}

@@ -1,0 +1,71 @@
+import { command, flag, many, toggle } from '../../cli/command.ts';
+import { exitCodeOfItems, usageError } from '../../errors.ts';
+import { type OffsetRange, parseOffsetRange } from '../../kafka/consume/offset-range.ts';
+import { integer, text } from '../../kinds.ts';
+import { analysisSchema, analysisText, detailedAnalysis } from './analyze-text.ts';
+import { chosenTopics } from './chosen-topics.ts';
+
+const defaultRange = '-1000:end';
+
+/** `topic analyze` */
+export const analyze = command({
+  summary: 'Show rates, record sizes and the distribution of keys',
+  description: `Reads a sample of each topic: by default the last 1,000 records of each partition, otherwise the range of -o or the
+times of -t. Nothing is committed or changed. The memory that this needs does not depend on the number of records.
+
+Rates are the records and the bytes of keys and values in the sample, divided by its time, added up over the partitions.
+That time is the one of -t; otherwise it begins with the first record and ends now, or with the last record if the range
+does not go to the end. Timestamps that producers set wrongly make rates wrong.
+
+Sizes are those of key and value before compression; percentiles are at most 5 % too high. More than 20,000 different
+keys are estimated: their number to about 2 %, and the records of a frequent key may be too low.`,
+  examples: [
+    ['Rates, sizes and the most frequent keys', 'topic analyze orders'],
+    ['The traffic of the last minute', 'topic analyze orders payments -t -1m:end'],
+    ['The whole topic, up to a million records', 'topic analyze orders -o :end --limit 1000000'],
+    ['The details of many topics as data', "topic analyze -r 'tmp-.*' --format json"],
+  ],
+  apis: ['kafka'],
+  args: { topics: many(text, 'TOPIC', 'names of topics, or regular expressions with -r') },
+  flags: {
+    offset: flag(text, {
+      short: 'o',
+      help: `the range to read of each partition, as in topic consume (default ${defaultRange})`,
+    }),
+    timeRange: flag(text, { short: 't', help: 'the times to read, for example -1m:end (the same as -o @-1m:end)' }),
+    limit: flag(integer({ min: 1 }), { help: 'read at most this many records of each topic', fallback: 1_000_000 }),
+    topKeys: flag(integer({ min: 0, max: 1000 }), { help: 'number of frequent keys to show', fallback: 10 }),
+    printAll: toggle({ short: 'a', help: 'show keys and partitions for several topics, too' }),
+    regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
+  },
+  changes: 'reads',
+  async run(context, { topics, regex, offset, timeRange, limit, topKeys, printAll }) {
+    const nowMs = context.host.now();
+    const range = rangeOf(offset, timeRange, nowMs);
+    const chosen = await chosenTopics(context, { topics, regex }, 'analyze topics');
+    const kafka = await context.kafka();
+    const warn = (line: string): void => context.warn(line);
+    const rows = await kafka.analyzeTopics({ topics: chosen, range, limit, topKeys, nowMs, warn });
+    // Not enumerable, so that it is not in the JSON.
+    return printAll ? Object.defineProperty(rows, 'isDetailed', { value: true }) : rows;
+  },
+  output: {
+    schema: analysisSchema,
+    text: (rows, view) => ('isDetailed' in rows ? detailedAnalysis(rows, view) : analysisText(rows, view)),
+    wide: (rows, view) => detailedAnalysis(rows, view),
+    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
+  },
+});
+
+function rangeOf(offset: string | undefined, times: string | undefined, nowMs: number): OffsetRange {
+  if (offset !== undefined && times !== undefined)
+    throw usageError('--offset and --time-range are mutually exclusive', { target: '--time-range' });
+  const given = times === undefined ? (offset ?? defaultRange) : `@${times}`;
+  const range = parseOffsetRange(given, nowMs);
+  if (range.end === undefined)
+    throw usageError(`the range "${given}" has no end, so the sample would have none`, {
+      target: times === undefined ? '--offset' : '--time-range',
+      hints: ['use for example -o -1000:end or -t -1m:end'],
+    });
+  return range;
+}

@@ -1,0 +1,76 @@
+import { command, flag, one, toggle } from '../../../cli/command.ts';
+import { exitCodeOfItems } from '../../../errors.ts';
+import { plainView } from '../../../format/view.ts';
+import { integer, path } from '../../../kinds.ts';
+import { shortList } from '../chosen-topics.ts';
+import { writeNewFile } from '../new-file.ts';
+import { count } from '../topic-text.ts';
+import { placementFile, readPlacementFile } from './placement-file.ts';
+import { reassignedSchema, reassignedText } from './reassign-text.ts';
+import { finish } from './waiting.ts';
+
+/** `topic reassign execute` */
+export const execute = command({
+  summary: 'Move replicas as a file says',
+  description: `Reads a plan of topic reassign plan, or any file of Kafka's own tool, in JSON or YAML:
+{"version": 1, "partitions": [{"topic": "orders", "partition": 0, "replicas": [1, 2]}]}. The first replica becomes the
+preferred leader; topic elect-leaders makes it the leader. Shows the old and the new replicas before it asks. A partition
+that cannot be moved does not affect the others.
+
+The brokers copy the data in the background. --throttle limits how much each of them sends and receives for it, and
+replaces the rate of any other reassignment on these brokers. With --wait, waits until all is copied and removes the
+throttle. Without --wait, or after Ctrl-C, topic reassign wait does that.`,
+  examples: [
+    ['Move 10 MB per second, until it is done', 'topic reassign execute plan.json --throttle 10000000 --wait'],
+    ['Keep a way back', 'topic reassign execute plan.json --undo-file undo.json'],
+    ['Show what would move', 'topic reassign execute plan.json --dry-run'],
+  ],
+  apis: ['kafka'],
+  args: { file: one(path, 'FILE', 'the plan (- for standard input)') },
+  flags: {
+    throttle: flag(integer({ min: 1 }), { help: 'limit in bytes per second, for each broker' }),
+    wait: toggle({ short: 'w', help: 'wait until all data is copied, then remove the throttle' }),
+    additional: toggle({ help: 'also change partitions that are already being reassigned' }),
+    undoFile: flag(path, { help: 'write the old placement to this new file, in the same format' }),
+  },
+  changes: 'destroys',
+  async confirm(context, { file, additional }) {
+    const partitions = await readPlacementFile(context, file);
+    const kafka = await context.kafka();
+    const rows = await kafka.reassign({ partitions, additional, throttle: undefined, dryRun: true });
+    const moved = rows.filter(({ status }) => status === 'OK');
+    if (moved.length === 0) return null;
+    const topics = [...new Set(moved.map(({ topic }) => topic))];
+    return {
+      question: `Move the replicas of ${count(moved.length, 'partition')} (${shortList(topics)})`,
+      name: topics.length === 1 ? String(topics[0]) : count(topics.length, 'topic'),
+      preview: reassignedText(rows, plainView),
+    };
+  },
+  async run(context, { file, additional, throttle, wait, undoFile, dryRun }) {
+    const partitions = await readPlacementFile(context, file);
+    const kafka = await context.kafka();
+    const call = { partitions, additional, throttle: undefined, dryRun: true };
+    if (undoFile !== undefined && !dryRun) {
+      const old = (await kafka.reassign(call)).filter(({ status }) => status === 'OK');
+      const placed = old.map(({ topic, partition, old_replicas: replicas }) => ({ topic, partition, replicas }));
+      await writeNewFile(context, undoFile, placementFile(placed));
+    }
+    const rows = await kafka.reassign({ ...call, throttle, dryRun });
+    const topics = [...new Set(rows.filter(({ status }) => status === 'OK').map(({ topic }) => topic))];
+    if (dryRun || topics.length === 0) return rows;
+    if (wait) {
+      await finish(context, topics);
+      return kafka.settledReassignments(rows);
+    }
+    const names = shortList(topics).replaceAll(',', '');
+    const rest = throttle === undefined ? 'wait for them' : 'wait for them and remove the throttle';
+    context.notice(`${rest} with: weir topic reassign wait${topics.length > 10 ? '' : ` ${names}`}`);
+    return rows;
+  },
+  output: {
+    schema: reassignedSchema,
+    text: reassignedText,
+    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
+  },
+});

@@ -1,0 +1,30 @@
+import { any, command, toggle } from '../../../cli/command.ts';
+import { text } from '../../../kinds.ts';
+import { checkTopicNames } from '../topic-name.ts';
+import { reassignmentSchema, reassignmentText } from './reassign-text.ts';
+
+/** `topic reassign list` */
+export const list = command({
+  summary: 'List the reassignments in progress',
+  description: `Shows which replicas are being added and removed, and how much of the data the added ones have. Without
+arguments, of all topics. With --watch, prints the list again and again, at least every 5s, until no reassignment is in
+progress; the command timeout does not apply.`,
+  examples: [
+    ['Everything in progress', 'topic reassign list'],
+    ['One line of JSON for each reading', 'topic reassign list orders --watch --format json'],
+  ],
+  apis: ['kafka'],
+  args: { topics: any(text, 'TOPIC', 'names of topics (default: all)') },
+  flags: { watch: toggle({ short: 'w', help: 'print the list again until it is empty' }) },
+  changes: 'reads',
+  async run(context, { topics, watch }) {
+    checkTopicNames(topics);
+    const kafka = await context.kafka();
+    const chosen = topics.length === 0 ? undefined : topics;
+    if (watch) return kafka.watchReassignments(chosen);
+    const rows = await kafka.listReassignments(chosen);
+    if (rows.length === 0) context.notice('no reassignment is in progress');
+    return rows;
+  },
+  output: { schema: reassignmentSchema, text: reassignmentText },
+});

@@ -1,0 +1,50 @@
+import { command, flag, list, many, toggle } from '../../../cli/command.ts';
+import { integer, path, text } from '../../../kinds.ts';
+import { chosenTopics } from '../chosen-topics.ts';
+import { writeNewFile } from '../new-file.ts';
+import { placementFile } from './placement-file.ts';
+import { planSchema, planText } from './reassign-text.ts';
+
+/** `topic reassign plan` */
+export const plan = command({
+  summary: 'Plan where the replicas of topics should be',
+  description: `Balances the replicas and the preferred leaders of the topics over the brokers that are in the cluster, and
+moves as few replicas as possible. If every broker has a rack, spreads the replicas of a partition over as many racks as
+possible. Prints only the partitions that change. Nothing is changed: --out writes the plan to a file for topic reassign
+execute, in the format of Kafka's own tool.`,
+  examples: [
+    ['Balance a topic over all brokers', 'topic reassign plan orders --out plan.json'],
+    ['Move two topics away from broker 3', 'topic reassign plan orders payments --brokers 1,2 --out plan.json'],
+    ['Change the number of replicas', 'topic reassign plan orders --replicas 3'],
+  ],
+  apis: ['kafka'],
+  args: { topics: many(text, 'TOPIC', 'names of topics, or regular expressions with -r') },
+  flags: {
+    brokers: list(integer({ min: 0, max: 2_147_483_647 }), {
+      splits: true,
+      help: 'brokers to use, separated by commas (default: all)',
+    }),
+    replicas: flag(integer({ min: 1, max: 32_767 }), {
+      help: 'number of replicas of each partition (default: as now)',
+    }),
+    ignoreRacks: toggle({ help: 'do not spread replicas over racks' }),
+    out: flag(path, { short: 'o', help: 'write the plan to this new file' }),
+    regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
+  },
+  changes: 'reads',
+  async run(context, values) {
+    const topics = await chosenTopics(context, values, 'plan topics');
+    const { brokers, replicas, ignoreRacks, out } = values;
+    const kafka = await context.kafka();
+    const call = { topics, brokers: [...new Set(brokers)], replicas, racks: !ignoreRacks };
+    const rows = await kafka.planReassignment(call);
+    if (rows.length === 0) context.notice('no partition needs to change');
+    else if (out !== undefined) {
+      const placed = rows.map(({ topic, partition, new_replicas: replicas }) => ({ topic, partition, replicas }));
+      await writeNewFile(context, out, placementFile(placed));
+      context.notice(`start the moves with: weir topic reassign execute ${out}`);
+    }
+    return rows;
+  },
+  output: { schema: planSchema, text: planText },
+});

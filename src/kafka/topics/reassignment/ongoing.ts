@@ -1,0 +1,76 @@
+import type { Client } from '../../client/client.ts';
+import { kafkaError, kafkaErrorText } from '../../errors.ts';
+import { listPartitionReassignments, type OngoingReassignment } from '../../protocol/list-partition-reassignments.ts';
+import { type PartitionSizeRow, readSizes } from '../sizes.ts';
+import type { ReassignmentRow } from './reassignment-rows.ts';
+
+/** How long the controller may take, in milliseconds. */
+const controllerTimeoutMs = 5000;
+/** The first pause between two readings and the longest one, in milliseconds. */
+const firstPauseMs = 100;
+const longestPauseMs = 5000;
+
+/** Reads the reassignments in progress from the controller, sorted by topic and partition. */
+export async function readOngoing(
+  client: Client,
+  topics: readonly string[] | undefined,
+): Promise<OngoingReassignment[]> {
+  const { errorCode, errorMessage, partitions } = await client.request(listPartitionReassignments, {
+    topics: undefined,
+    timeoutMs: controllerTimeoutMs,
+  });
+  if (errorCode !== 0) {
+    const message = `unable to list reassignments: ${kafkaErrorText(errorCode, errorMessage)}`;
+    throw kafkaError(errorCode, message);
+  }
+  return partitions
+    .filter(({ topic }) => topics === undefined || topics.includes(topic))
+    .sort((a, b) => (a.topic === b.topic ? a.partition - b.partition : a.topic < b.topic ? -1 : 1));
+}
+
+/** Implements `ReassignmentCalls.listReassignments`. */
+export async function listReassignments(
+  client: Client,
+  topics: readonly string[] | undefined,
+): Promise<ReassignmentRow[]> {
+  const ongoing = await readOngoing(client, topics);
+  if (ongoing.length === 0) return [];
+  const sizes = await readSizes(client, await client.metadata([...new Set(ongoing.map(({ topic }) => topic))]));
+  return ongoing.map((one) => {
+    const size = sizes.get(one.topic)?.find(({ partition }) => partition === one.partition);
+    return { ...one, ...progressOf(one, size) };
+  });
+}
+
+type Progress = Pick<ReassignmentRow, 'copied_bytes' | 'total_bytes'>;
+
+function progressOf({ adding }: OngoingReassignment, size: PartitionSizeRow | undefined): Progress {
+  const { bytes: leader = null, replicas = [] } = size ?? {};
+  const copied = adding.map((id) => replicas.find(({ broker }) => broker === id)?.bytes ?? null);
+  if (leader === null) return { copied_bytes: null, total_bytes: null };
+  const sum = copied.reduce<bigint | null>((all, own) => {
+    return all === null || own === null ? null : all + (own < leader ? own : leader);
+  }, 0n);
+  return { copied_bytes: sum, total_bytes: leader * BigInt(adding.length) };
+}
+
+/** Implements `ReassignmentCalls.watchReassignments`. */
+export async function* watchReassignments(
+  client: Client,
+  topics: readonly string[] | undefined,
+): AsyncGenerator<readonly ReassignmentRow[]> {
+  const { deadline } = client.options;
+  const end = Promise.withResolvers<void>();
+  const phase = deadline.openEnded(() => end.promise);
+  try {
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+      const rows = await listReassignments(client, topics);
+      yield rows;
+      if (rows.length === 0) return;
+      await deadline.clock.sleep(pauseMs, deadline.signal);
+    }
+  } finally {
+    end.resolve();
+    await phase;
+  }
+}

@@ -1,0 +1,92 @@
+import type { ItemError } from '../../../errors.ts';
+import type { Placed } from './placement.ts';
+
+/** A call to plan where replicas shall be. */
+export interface PlanCall {
+  readonly topics: readonly string[];
+  /** Empty: every broker. */
+  readonly brokers: readonly number[];
+  /** Undefined: as many as each partition has. */
+  readonly replicas: number | undefined;
+  /** Whether to spread the replicas of a partition over racks. */
+  readonly racks: boolean;
+}
+
+/** One planned partition. */
+export interface PlannedRow {
+  readonly topic: string;
+  readonly partition: number;
+  /** The preferred leader first. */
+  readonly old_replicas: readonly number[];
+  readonly new_replicas: readonly number[];
+}
+
+/** A call to move replicas. */
+export interface ReassignCall {
+  readonly partitions: readonly Placed[];
+  /** Accepts partitions that are being reassigned already. */
+  readonly additional: boolean;
+  /** Limits what each broker sends and receives for the moves, in bytes per second; undefined: no limit. */
+  readonly throttle: number | undefined;
+  /** Checks the plan against the cluster without changing anything. */
+  readonly dryRun: boolean;
+}
+
+/** The result of changing or cancelling one reassignment. */
+export interface ReassignedRow extends PlannedRow {
+  readonly status: 'OK' | 'NOT_NEEDED' | 'ERROR';
+  readonly dry_run: boolean;
+  readonly error: ItemError | null;
+}
+
+/** A partition that is being reassigned. */
+export interface ReassignmentRow {
+  readonly topic: string;
+  readonly partition: number;
+  /** All replicas: those that stay, are added and are removed. */
+  readonly replicas: readonly number[];
+  readonly adding: readonly number[];
+  readonly removing: readonly number[];
+  /** Bytes on the disks of the added replicas; null if a broker did not report them. */
+  readonly copied_bytes: bigint | null;
+  /** Bytes that the added replicas will have, as far as the leader has them now; null if it did not report them. */
+  readonly total_bytes: bigint | null;
+}
+
+/** What the removal of throttles has done. */
+export interface Unthrottled {
+  /** The topics whose throttled replicas were removed. */
+  readonly topics: readonly string[];
+  /** What is left, and why: for example `the throttle of broker 3`. */
+  readonly left: readonly { readonly what: string; readonly error: ItemError }[];
+}
+
+/** The calls about where replicas are. `topics` of undefined means every topic. */
+export interface ReassignmentCalls {
+  /**
+   * Plans where the replicas of topics shall be; returns the partitions that change, sorted by topic and partition.
+   * @throws CliError if a topic cannot be read or is being reassigned, or if there are too few brokers
+   */
+  planReassignment(call: PlanCall): Promise<PlannedRow[]>;
+  /**
+   * Starts to move replicas, with one request; returns rows in the order of the call.
+   * @throws CliError before anything moves if the throttle cannot be set
+   */
+  reassign(call: ReassignCall): Promise<readonly ReassignedRow[]>;
+  /** Adds an error to the rows of reassignments that have ended without their new replicas. */
+  settledReassignments(rows: readonly ReassignedRow[]): Promise<readonly ReassignedRow[]>;
+  /** Reads the reassignments in progress, sorted by topic and partition. */
+  listReassignments(topics: readonly string[] | undefined): Promise<ReassignmentRow[]>;
+  /** The same again and again, until none is in progress; the last rows are empty. The command timeout is paused. */
+  watchReassignments(topics: readonly string[] | undefined): Promise<AsyncIterable<readonly ReassignmentRow[]>>;
+  /** Cancels reassignments; returns rows sorted by topic and partition. */
+  cancelReassignments(call: CancelCall): Promise<ReassignedRow[]>;
+  /** Removes the throttles of partitions that are not being reassigned. */
+  unthrottle(topics: readonly string[] | undefined): Promise<Unthrottled>;
+}
+
+/** A call to cancel reassignments. */
+export interface CancelCall {
+  readonly topics: readonly string[] | undefined;
+  readonly dryRun: boolean;
+}

@@ -1,0 +1,137 @@
+import { exitCodes, type ItemError } from '../../../errors.ts';
+import type { Client, ClusterMetadata } from '../../client/client.ts';
+import { itemErrorOf, type Located, questionOf } from '../../client/question.ts';
+import type { Target } from '../../client/targets.ts';
+import { untilVisible } from '../../client/visibility.ts';
+import { kafkaItemError } from '../../errors.ts';
+import { type AlteredReassignment, alterPartitionReassignments } from '../../protocol/alter-partition-reassignments.ts';
+import { groupByTopic } from '../by-topic.ts';
+import { readSelection } from '../topic-listing.ts';
+import { readOngoing } from './ongoing.ts';
+import type { Placed } from './placement.ts';
+import { isSame } from './plan.ts';
+import type { CancelCall, ReassignCall, ReassignedRow } from './reassignment-rows.ts';
+import { throttle, unthrottle } from './throttle.ts';
+
+/** How long the controller may take, in milliseconds. */
+const controllerTimeoutMs = 5000;
+const [unknownPartition, invalidAssignment, inProgress] = [3, 39, 60];
+
+/** Implements `ReassignmentCalls.reassign`. */
+export async function reassign(client: Client, call: ReassignCall): Promise<ReassignedRow[]> {
+  const names = [...new Set(call.partitions.map(({ topic }) => topic))];
+  const metadata = await readSelection(client, { topics: names, regex: false, internal: true });
+  const moving = new Set((await readOngoing(client, names)).map(nameOf));
+  const rows = call.partitions.map((one) => checked(one, metadata, { moving, call }));
+  const due = rows.filter(({ status }) => status === 'OK');
+  if (call.dryRun || due.length === 0) return rows;
+  if (call.throttle !== undefined) await throttle(client, due, { rate: call.throttle, brokers: metadata.brokers });
+  const errors = await alter(
+    client,
+    due.map(({ new_replicas: target, ...row }) => ({ ...row, target })),
+  );
+  if (call.throttle !== undefined && errors.size > 0) await unthrottle(client, names);
+  return rows.map((row) => withError(row, errors.get(nameOf(row)) ?? row.error));
+}
+
+function checked(
+  { topic: name, partition, replicas }: Placed,
+  { brokers, topics }: ClusterMetadata,
+  { moving, call }: { readonly moving: ReadonlySet<string>; readonly call: ReassignCall },
+): ReassignedRow {
+  const topic = topics.find((one) => one.name === name);
+  const known = topic?.partitions.find((one) => one.partition === partition);
+  const foreign = replicas.filter((id) => !brokers.some((broker) => broker.id === id));
+  const isMoving = moving.has(nameOf({ topic: name, partition }));
+  const old = known?.replicas ?? [];
+  const row = { topic: name, partition, old_replicas: old, new_replicas: replicas, dry_run: call.dryRun };
+  const failed = (code: number, text?: string): ReassignedRow => {
+    return { ...row, status: 'ERROR', error: kafkaItemError(code, text) };
+  };
+  if (known === undefined) return failed(topic?.errorCode || unknownPartition);
+  if (foreign.length > 0) return failed(invalidAssignment, `not in the cluster: broker ${foreign.join(', ')}`);
+  if (isMoving && !call.additional) return failed(inProgress);
+  return { ...row, status: isMoving || !isSame(old, replicas) ? 'OK' : 'NOT_NEEDED', error: null };
+}
+
+const elsewhere: ItemError = {
+  code: 'NOT_REASSIGNED',
+  number: null,
+  message: 'the replicas are elsewhere: the reassignment was canceled or replaced',
+  retryable: false,
+  exit_code: exitCodes.conflict,
+};
+
+/** Implements `ReassignmentCalls.settledReassignments`. */
+export async function settledReassignments(
+  client: Client,
+  rows: readonly ReassignedRow[],
+): Promise<readonly ReassignedRow[]> {
+  const partitions = rows.map(({ new_replicas: replicas, ...row }) => ({ ...row, replicas }));
+  const call = { partitions, additional: true, throttle: undefined, dryRun: true };
+  let now: readonly ReassignedRow[] = [];
+  // Brokers learn of the end of a reassignment after the controller.
+  await untilVisible(client, async () => {
+    now = await reassign(client, call);
+    return now.every((row, at) => row.status !== 'OK' || rows[at]?.status !== 'OK');
+  });
+  return rows.map((row, at) => {
+    if (row.status !== 'OK' || now[at]?.status === 'NOT_NEEDED') return row;
+    return withError(row, now[at]?.error ?? elsewhere);
+  });
+}
+
+/** Implements `ReassignmentCalls.cancelReassignments`. */
+export async function cancelReassignments(client: Client, { topics, dryRun }: CancelCall): Promise<ReassignedRow[]> {
+  const rows = (await readOngoing(client, topics)).map(({ topic, partition, replicas, adding }): ReassignedRow => {
+    const back = replicas.filter((id) => !adding.includes(id));
+    const places = { topic, partition, old_replicas: replicas, new_replicas: back };
+    return { ...places, status: 'OK', dry_run: dryRun, error: null };
+  });
+  if (dryRun) return rows;
+  const errors = await alter(
+    client,
+    rows.map((row) => ({ ...row, target: undefined })),
+  );
+  return rows.map((row) => withError(row, errors.get(nameOf(row)) ?? null));
+}
+
+function withError(row: ReassignedRow, error: ItemError | null): ReassignedRow {
+  return error === null ? row : { ...row, status: 'ERROR', error };
+}
+
+/** A partition with its new replicas; undefined cancels. */
+interface Change {
+  readonly topic: string;
+  readonly partition: number;
+  readonly target: readonly number[] | undefined;
+}
+
+async function alter(client: Client, changes: readonly Change[]): Promise<ReadonlyMap<string, ItemError>> {
+  const outcomes = await client.ask(alteration, changes);
+  return new Map(
+    outcomes.flatMap((outcome) => {
+      const error = itemErrorOf(outcome);
+      return error === null ? [] : [[nameOf(outcome.item), error] as const];
+    }),
+  );
+}
+
+const alteration = questionOf({
+  api: alterPartitionReassignments,
+  what: ({ topic, partition }: Change) => `reassign topic "${topic}" partition ${partition}`,
+  target: (): Target => 'controller',
+  keyOf: (item: Change) => nameOf(item),
+  request: (items: readonly Located<Change>[]) => ({
+    topics: groupByTopic(items.map(({ item }) => item)).map(([name, own]) => ({
+      name,
+      partitions: own.map(({ partition, target }) => ({ partition, replicas: target })),
+    })),
+    timeoutMs: controllerTimeoutMs,
+  }),
+  rows: ({ partitions }) => partitions.map((row): [string, AlteredReassignment] => [nameOf(row), row]),
+});
+
+function nameOf({ topic, partition }: { readonly topic: string; readonly partition: number }): string {
+  return `${topic}/${partition}`;
+}
