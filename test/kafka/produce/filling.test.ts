@@ -4,6 +4,7 @@ import { createLane, type Lane } from '../../../src/kafka/produce/lane.ts';
 import type { ProduceTopic } from '../../../src/kafka/produce/topics.ts';
 import { viewOver } from '../../../src/kafka/records/arena.ts';
 import { createBatchWriter } from '../../../src/kafka/records/batch-writer.ts';
+import { createStickyPartitioner } from '../../../src/kafka/records/partitioner.ts';
 import { appendTo } from '../records/batches.ts';
 
 /** A lane whose open batch has one record of that many megabytes. */
@@ -44,4 +45,23 @@ test('closed batches no longer count as open, however many there were', () => {
     sealAll(state);
     expect(state.openBytes).toBe(0);
   }
+});
+
+test('with --partition, lines go to that partition only', () => {
+  const lanes = [0, 1, 2].map((partition) => createLane('foo', partition, 1));
+  const state = {
+    ...{ identity: { producerId: 1, producerEpoch: 0 }, lanes: new Set(lanes), open: new Set<Lane>(), writers: [] },
+    ...{ openBytes: 0, freeBytes: 0, bufferedBytes: 0, clock: { now: () => 0 } },
+    request: { compression: 'none', maxMessageBytes: 2 ** 20, partition: 1 },
+    sender: { add: () => undefined, isQuick: () => false },
+  } as unknown as Filling;
+  const bytes = Buffer.from('a\nb\n');
+  const topic = { name: 'foo', lanes, sticky: createStickyPartitioner(() => 0), available: [0, 1, 2] };
+  takeLines(
+    state,
+    { bytes, view: viewOver(bytes), at: 0, count: 0, terminator: 10 },
+    topic as unknown as ProduceTopic,
+    0,
+  );
+  expect(lanes.map((lane) => lane.open?.writer.count)).toEqual([undefined, 2, undefined]);
 });

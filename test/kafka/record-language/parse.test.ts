@@ -174,6 +174,24 @@ describe('a bad input layout is refused with a caret under the place', () => {
   });
 });
 
+test.each([
+  ['T', 32_767, '%v'],
+  ['K', 2_147_483_647, '%k%v'],
+  ['V', 2_147_483_647, '%v'],
+  ['H', 65_535, '%h{%k}%v'],
+  ['p', 2_147_483_647, '%v'],
+  ['e', 4_294_967_295, '%v'],
+  ['y', 65_535, '%v'],
+])('%%%s is at most %i, in the layout and in the input', (verb, most, rest) => {
+  const field = verb === 'T' ? '%t' : '';
+  const tooLarge = `%${verb} exceeds the maximum of ${most}`;
+  expect(() => compileParser(`%${verb}{${most}}${field}${rest}`)).not.toThrow();
+  expect(() => compileParser(`%${verb}{${most + 1}}${field}${rest}`)).toThrow(tooLarge);
+  expect(parse(`%${verb} ${field}${rest}`, [Buffer.from(`${most + 1} x`)])).toEqual([
+    `%${verb} is ${most + 1}, above the maximum of ${most}`,
+  ]);
+});
+
 describe('input that does not match', () => {
   test('any input is read or refused', () => {
     const layouts = [
