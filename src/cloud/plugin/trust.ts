@@ -5,6 +5,7 @@ import { CliError, exitCodes } from '../../errors.ts';
 import { codeOf } from '../../files/fault.ts';
 
 const writableByOthers = 0o022;
+const writableByAll = 0o002;
 const sticky = 0o1000;
 const mostLinks = 40;
 
@@ -32,7 +33,8 @@ export async function checkTrusted(paths: readonly string[], uid: number | undef
 /**
  * Ensures that no other user can replace what is at a path: every directory above it, and above the target of every
  * symbolic link on the way, must belong to root or the user. None may be writable by others, except those where users
- * can only remove their own files, such as /tmp. The rest of a path that does not exist is not checked.
+ * can only remove their own files, such as /tmp, and those that only the user's private group can write to, as a umask
+ * of 002 makes them. The rest of a path that does not exist is not checked.
  * @throws CliError (exit 6) with a hint for the repair
  */
 export async function checkPlace(path: string, uid: number | undefined): Promise<void> {
@@ -66,6 +68,7 @@ function checkAbove(path: string, at: string, found: Stats | undefined, uid: num
   if (found === undefined) return;
   checkOwner(path, at, found, uid);
   if ((found.mode & writableByOthers) === 0 || (found.mode & sticky) !== 0) return;
+  if ((found.mode & writableByAll) === 0 && isPrivateGroup(found)) return;
   throw new CliError(
     exitCodes.conflict,
     `unable to use ${path}: other users can write to ${at}, and could replace the plugin`,
@@ -75,6 +78,11 @@ function checkAbove(path: string, at: string, found: Stats | undefined, uid: num
       hints: [`close it: chmod go-w '${at}'`, elsewhere],
     },
   );
+}
+
+/** By convention, the group of a user alone has the number of the user. That of root is shared in some containers. */
+function isPrivateGroup({ uid, gid }: Stats): boolean {
+  return gid === uid && uid !== 0;
 }
 
 const elsewhere = 'or set XDG_CACHE_HOME to another directory';

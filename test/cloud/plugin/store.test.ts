@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
-  lchownSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -11,19 +10,15 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { userInfo } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { installPlugin } from '../../../src/cloud/plugin/plugin.ts';
 import { withPrivateCopy } from '../../../src/cloud/plugin/private-copy.ts';
 import { inspectPlugin, pluginPath, removePlugins, storePlugin } from '../../../src/cloud/plugin/store.ts';
-import { checkPlace, checkTrusted } from '../../../src/cloud/plugin/trust.ts';
 import type { CliError } from '../../../src/errors.ts';
 import { temporaryDirectory } from '../../world.ts';
 
 const content = '#!/bin/sh\necho plugin\n';
 const sha256 = createHash('sha256').update(content).digest('hex');
-const { uid } = userInfo();
 let directory: string;
 let path: string;
 
@@ -47,108 +42,6 @@ describe('a download in progress by another weir', () => {
     utimesSync(String(old), ago, ago);
     await put();
     expect(readdirSync(dirname(path)).filter((name) => name.endsWith('.part'))).toEqual(['.x.fresh.part']);
-  });
-});
-
-describe('the store', () => {
-  test('that belongs to another user is an error that says how to repair it', async () => {
-    await put();
-    const error = await checkTrusted([directory], uid + 1).catch((thrown: CliError) => thrown);
-    expect(error).toMatchObject({ exitCode: 6, code: 'PLUGIN_STORE_FOREIGN', target: directory });
-    expect((error as CliError).hints.join('\n')).toMatch(/chown -R "\$\(id -u\)" '.*weir\/byoc'\n.*rm -r/);
-  });
-
-  test('that others may write to is closed', async () => {
-    await put();
-    const paths = [dirname(directory), directory, dirname(path), path];
-    for (const each of paths) chmodSync(each, 0o777);
-    await checkTrusted(paths, uid);
-    expect(paths.map((each) => statSync(each).mode & 0o777)).toEqual([0o755, 0o755, 0o755, 0o755]);
-  });
-
-  test.each([0o777, 0o775, 0o757])(
-    'below a directory of mode %o is an error that says how to repair it',
-    async (mode) => {
-      const open = dirname(dirname(directory));
-      chmodSync(open, mode);
-      const error = await checkPlace(directory, uid).catch((thrown: CliError) => thrown);
-      expect(error).toMatchObject({ exitCode: 6, code: 'PLUGIN_STORE_OPEN', target: open });
-      expect((error as CliError).hints[0]).toBe(`close it: chmod go-w '${open}'`);
-      for (const safe of [mode | 0o1000, 0o755]) {
-        chmodSync(open, safe);
-        await checkPlace(directory, uid);
-      }
-    },
-  );
-
-  test.each([
-    ['an absolute link', (target: string) => target],
-    ['a relative link', (target: string) => `../${basename(dirname(target))}/./${basename(target)}`],
-  ])('that %s leads to is checked where it is', async (_, linked) => {
-    const [here, open] = [temporaryDirectory(), temporaryDirectory()];
-    const target = join(open, 'closed');
-    mkdirSync(target, { mode: 0o700 });
-    symlinkSync(linked(target), join(here, 'link'));
-    await checkPlace(join(here, 'link/weir'), uid);
-    await checkPlace(join(here, 'link'), uid);
-    chmodSync(open, 0o777);
-    for (const path of [join(here, 'link/weir'), join(here, 'link')])
-      await expect(checkPlace(path, uid)).rejects.toMatchObject({ code: 'PLUGIN_STORE_OPEN', target: open });
-  });
-
-  test('that is a loop of links is left to the system', async () => {
-    const loop = join(temporaryDirectory(), 'loop');
-    symlinkSync(loop, loop);
-    await checkPlace(join(loop, 'x'), uid);
-  });
-
-  test.each(['directory', 'link'])('below a %s of another user is an error', async (what) => {
-    const foreign = join(temporaryDirectory(), 'foreign');
-    if (what === 'link') symlinkSync('.', foreign);
-    else mkdirSync(foreign);
-    // Only root can give a file away; root's own are fine for everyone.
-    if (uid === 0) lchownSync(foreign, 4711, 4711);
-    const error = await checkPlace(join(foreign, 'weir'), uid === 0 ? 0 : uid + 1).catch((thrown: CliError) => thrown);
-    expect(error).toMatchObject({ exitCode: 6, code: 'PLUGIN_STORE_FOREIGN' });
-    if (uid === 0) expect(error).toMatchObject({ target: foreign, message: expect.stringContaining('(uid 4711)') });
-  });
-
-  test('with a link to a place that others can write to is not used', async () => {
-    const open = temporaryDirectory();
-    mkdirSync(join(open, 'byoc'), { mode: 0o700 });
-    chmodSync(open, 0o777);
-    mkdirSync(dirname(directory));
-    symlinkSync(join(open, 'byoc'), directory);
-    const target = { os: 'linux', arch: 'amd64' } as const;
-    const release = { version: '1.0', target, location: '', sha256Prefix: sha256, packedSha256: undefined };
-    const cloud = { legacyGet: () => Promise.reject(new Error()), download: () => Promise.reject(new Error()) };
-    const machine = { platform: 'linux', arch: 'x64', directory, uid };
-    await expect(installPlugin(cloud, release, machine)).rejects.toMatchObject({
-      ...{ code: 'PLUGIN_STORE_OPEN', target: open },
-    });
-  });
-
-  test('is checked with everything above and below it before a plugin is used', async () => {
-    await put();
-    const cloud = { legacyGet: () => Promise.reject(new Error()), download: () => Promise.reject(new Error()) };
-    const target = { os: 'linux', arch: 'amd64' } as const;
-    const prefix = sha256.slice(0, 32);
-    const release = { version: '1.0', target, location: '', sha256Prefix: prefix, packedSha256: undefined };
-    const machine = { platform: 'linux', arch: 'x64', directory, uid };
-    const runs = join(directory, '.runs');
-    mkdirSync(runs);
-    const closed = [dirname(directory), directory, runs, dirname(path), path];
-    for (const each of closed) chmodSync(each, 0o777);
-    expect(await installPlugin(cloud, release, machine)).toMatchObject({ path, downloaded: false });
-    expect(closed.map((each) => statSync(each).mode & 0o777)).toEqual(closed.map(() => 0o755));
-    chmodSync(dirname(dirname(directory)), 0o777);
-    await expect(installPlugin(cloud, release, machine)).rejects.toMatchObject({ code: 'PLUGIN_STORE_OPEN' });
-  });
-
-  test('that does not exist yet, or a system without user ids, is fine', async () => {
-    await checkTrusted([join(directory, 'nothing')], uid);
-    await put();
-    await checkTrusted([directory], undefined);
   });
 });
 
@@ -288,13 +181,4 @@ describe('removing the plugins', () => {
   test('is no error if there is none', async () => {
     expect(await removePlugins(directory, { dryRun: false })).toEqual([]);
   });
-});
-
-test('a path that cannot be checked is an error that names it', async () => {
-  await put();
-  const long = join(directory, 'x'.repeat(300));
-  await expect(checkTrusted([long], uid)).rejects.toMatchObject({
-    ...{ exitCode: 1, target: long, message: expect.stringMatching(/^unable to use .*: ENAMETOOLONG/) },
-  });
-  await checkTrusted([join(path, 'below-a-file')], uid);
 });
