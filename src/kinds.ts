@@ -97,8 +97,11 @@ export function integer(range: IntegerRange = {}): Kind<number> {
   };
 }
 
+/** The largest `int32` of the Kafka protocol. */
+export const maxInt32 = 2_147_483_647;
+
 /** The number of a partition, or the id of a broker: an `int32` of the Kafka protocol, from 0. */
-export const int32Id: Kind<number> = integer({ min: 0, max: 2_147_483_647 });
+export const int32Id: Kind<number> = integer({ min: 0, max: maxInt32 });
 
 /** One of a few words, matched without regard to case and returned as spelled in `words`. */
 export function oneOf<const W extends string>(name: string, words: readonly W[]): Kind<W> {

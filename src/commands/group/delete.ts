@@ -1,9 +1,10 @@
 import { command, many, toggle } from '../../cli/command.ts';
 import { arrayOf, booleanSchema, itemErrorSchema, object, string, wordOf } from '../../cli/output/schema.ts';
 import { exitCodeOfItems } from '../../errors.ts';
+import { count } from '../../format/count.ts';
+import { statusCell } from '../../format/status.ts';
 import { table } from '../../format/table.ts';
 import { text } from '../../kinds.ts';
-import { count, statusCell } from '../topic/topic-text.ts';
 import { chosenGroups } from './chosen-groups.ts';
 
 const shownNames = 10;

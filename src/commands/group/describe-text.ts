@@ -7,10 +7,10 @@ import {
   type Schema,
   string,
 } from '../../cli/output/schema.ts';
+import { statusCell } from '../../format/status.ts';
 import { type Cell, pairs, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
 import type { GroupDescription, GroupMemberRow, GroupPartitionRow } from '../../kafka/group-admin/group-rows.ts';
-import { statusCell } from '../topic/topic-text.ts';
 
 /** What to print of each group as text. */
 export type Parts = 'summary and commits' | 'summary' | 'commits' | 'members' | 'lag per topic';

@@ -9,11 +9,11 @@ import {
   wordOf,
 } from '../../cli/output/schema.ts';
 import { showDuration } from '../../format/duration.ts';
+import { statusCell } from '../../format/status.ts';
 import { healthCell } from '../../format/style.ts';
 import { type Cell, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
 import type { GroupLagRow, LagTick, Trend } from '../../kafka/group-admin/lag-rows.ts';
-import { statusCell } from '../topic/topic-text.ts';
 
 const number: Schema = { type: 'number' };
 

@@ -1,11 +1,11 @@
 import { command, list as listFlag } from '../../cli/command.ts';
 import { arrayOf, integerSchema, itemErrorSchema, nullable, object, string } from '../../cli/output/schema.ts';
 import { exitCodeOfItems } from '../../errors.ts';
+import { statusCell } from '../../format/status.ts';
 import { type Cell, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
 import type { ListedGroupRow } from '../../kafka/group-admin/group-rows.ts';
 import { type Kind, oneOf } from '../../kinds.ts';
-import { statusCell } from '../topic/topic-text.ts';
 
 /** The states of all types of groups; too many for the placeholder in the help. */
 const state: Kind<string> = {

@@ -11,10 +11,11 @@ import {
 } from '../../cli/output/schema.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOfItems, usageError } from '../../errors.ts';
+import { count } from '../../format/count.ts';
+import { statusCell } from '../../format/status.ts';
 import { table } from '../../format/table.ts';
 import { path } from '../../kinds.ts';
 import { readPartitionFile } from '../topic/partition-file.ts';
-import { count, statusCell } from '../topic/topic-text.ts';
 import { groupName } from './group-name.ts';
 import { type TopicSelection, topicPartitions } from './partition-list.ts';
 

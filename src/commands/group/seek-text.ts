@@ -1,9 +1,10 @@
 import type { Context } from '../../context.ts';
 import type { ItemError } from '../../errors.ts';
+import { count } from '../../format/count.ts';
+import { statusCell } from '../../format/status.ts';
 import { type Cell, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
 import type { SeekPlan, SoughtRow } from '../../kafka/group-admin/seek-rows.ts';
-import { count, statusCell } from '../topic/topic-text.ts';
 
 interface Move {
   readonly topic: string;

@@ -1,10 +1,10 @@
 import { command, flag, list, one, toggle } from '../../cli/command.ts';
 import { arrayOf, integerSchema, itemErrorSchema, nullable, object, string } from '../../cli/output/schema.ts';
 import { exitCodeOfItems } from '../../errors.ts';
+import { count } from '../../format/count.ts';
 import { path } from '../../kinds.ts';
 import { writeNewFile } from '../topic/new-file.ts';
 import { topicName } from '../topic/topic-name.ts';
-import { count } from '../topic/topic-text.ts';
 import { groupName } from './group-name.ts';
 import { chosenPlan } from './seek-choice.ts';
 import { seekPlace } from './seek-place.ts';

@@ -10,12 +10,14 @@ import {
   wordOf,
 } from '../../cli/output/schema.ts';
 import { exitCodeOfItems } from '../../errors.ts';
+import { count } from '../../format/count.ts';
+import { statusCell } from '../../format/status.ts';
 import { type Cell, table } from '../../format/table.ts';
 import type { GrownTopicRow } from '../../kafka/topics/add-partitions.ts';
 import { integer, text } from '../../kinds.ts';
 import { chosenTopics } from './chosen-topics.ts';
 import { maxPartitionCount } from './partition-count.ts';
-import { count, statusCell } from './topic-text.ts';
+import { statusTable } from './topic-text.ts';
 
 /** `topic add-partitions` */
 export const addPartitions = command({
@@ -55,12 +57,7 @@ before (topic find shows which). Internal topics are refused without --force.`,
         error: itemErrorSchema,
       }),
     ),
-    text: (rows, view) =>
-      table(
-        ['topic', 'status'],
-        rows.map((row) => [row.topic, statusOf(row)]),
-        view,
-      ),
+    text: (rows, view) => statusTable(rows, statusOf, view),
     wide: (rows, view) =>
       table(
         ['topic', 'old partitions', 'new partitions', 'status'],

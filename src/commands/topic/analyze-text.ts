@@ -10,10 +10,10 @@ import {
   wordOf,
 } from '../../cli/output/schema.ts';
 import { showSize } from '../../format/size.ts';
+import { statusCell } from '../../format/status.ts';
 import { type Cell, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
 import type { AnalysisRow, KeyRow, SampleRow } from '../../kafka/topics/analysis/analysis-rows.ts';
-import { statusCell } from './topic-text.ts';
 
 const number: Schema = { type: 'number' };
 const sample = {

@@ -1,9 +1,9 @@
 import { arrayOf, booleanSchema, itemErrorSchema, nullable, object, string, wordOf } from '../../cli/output/schema.ts';
 import { type ExitCode, exitCodeOfItems, usageError } from '../../errors.ts';
+import { statusCell } from '../../format/status.ts';
 import { type Cell, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
 import type { AlterConfigsCall, AlteredTopicRow } from '../../kafka/topics/alter-configs.ts';
-import { statusCell } from './topic-text.ts';
 
 type Changes = AlterConfigsCall['changes'];
 

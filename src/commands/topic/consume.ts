@@ -3,10 +3,10 @@ import type { Progress } from '../../context.ts';
 import { exitCodes } from '../../errors.ts';
 import { balancers, groupProtocols } from '../../kafka/groups/balancers.ts';
 import { recordSchema } from '../../kafka/record-language/schema.ts';
-import { boolean, duration, int32Id, integer, oneOf, text } from '../../kinds.ts';
+import { boolean, duration, int32Id, integer, maxInt32, oneOf, text } from '../../kinds.ts';
 import { isRecordLayout } from './record-layout.ts';
 
-const maxBytes = integer({ min: 1, max: 2_147_483_647 });
+const maxBytes = integer({ min: 1, max: maxInt32 });
 
 const balancerWord = oneOf('balancer', [...balancers, 'uniform'] as const);
 

@@ -10,12 +10,14 @@ import {
   wordOf,
 } from '../../cli/output/schema.ts';
 import { exitCodeOfItems } from '../../errors.ts';
+import { count } from '../../format/count.ts';
+import { statusCell } from '../../format/status.ts';
 import { type Cell, table } from '../../format/table.ts';
 import type { CreatedTopicRow } from '../../kafka/topics/topic-rows.ts';
 import { integer, keyValue } from '../../kinds.ts';
 import { maxPartitionCount } from './partition-count.ts';
 import { topicName } from './topic-name.ts';
-import { count, statusCell } from './topic-text.ts';
+import { statusTable } from './topic-text.ts';
 
 const maxReplicas = 32_767;
 
@@ -74,12 +76,7 @@ exit code (for example 6: the topic already exists), it is the exit code of the 
         error: itemErrorSchema,
       }),
     ),
-    text: (rows, view) =>
-      table(
-        ['topic', 'status'],
-        rows.map((row) => [row.topic, statusOf(row)]),
-        view,
-      ),
+    text: (rows, view) => statusTable(rows, statusOf, view),
     wide: (rows, view) =>
       table(
         ['topic', 'partitions', 'replicas', 'topic id', 'status'],

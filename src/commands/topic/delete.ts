@@ -10,11 +10,13 @@ import {
   wordOf,
 } from '../../cli/output/schema.ts';
 import { exitCodeOfItems } from '../../errors.ts';
-import { type Cell, table } from '../../format/table.ts';
+import { count } from '../../format/count.ts';
+import { statusCell } from '../../format/status.ts';
+import type { Cell } from '../../format/table.ts';
 import type { DeletedTopicRow } from '../../kafka/topics/topic-rows.ts';
 import { text } from '../../kinds.ts';
 import { chosenTopics, shortList } from './chosen-topics.ts';
-import { count, statusCell } from './topic-text.ts';
+import { statusTable } from './topic-text.ts';
 
 const verb = 'delete topics';
 
@@ -52,12 +54,7 @@ by name only. Patterns are matched once, before the confirmation prompt: only th
         error: itemErrorSchema,
       }),
     ),
-    text: (rows, view) =>
-      table(
-        ['topic', 'status'],
-        rows.map((row) => [row.topic, statusOf(row)]),
-        view,
-      ),
+    text: (rows, view) => statusTable(rows, statusOf, view),
     exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },
 });

@@ -9,11 +9,12 @@ import {
   string,
 } from '../../cli/output/schema.ts';
 import { type Section, sections } from '../../format/sections.ts';
+import { statusCell, statusText } from '../../format/status.ts';
 import { type Cell, pairs, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
 import type { PartitionSizeRow } from '../../kafka/topics/sizes.ts';
 import type { ConfigRow, PartitionOffsetsRow, TopicDescription, TopicRow } from '../../kafka/topics/topic-rows.ts';
-import { partitionColumns, partitionSchema, statusCell, statusText, topicSchema } from './topic-text.ts';
+import { partitionColumns, partitionSchema, topicSchema } from './topic-text.ts';
 
 /** A described topic; hidden sections are absent. */
 export type ShownTopic = { readonly [K in keyof TopicDescription]?: TopicDescription[K] | undefined };

@@ -10,11 +10,11 @@ import {
   wordOf,
 } from '../../cli/output/schema.ts';
 import { exitCodeOfItems, usageError } from '../../errors.ts';
+import { statusCell } from '../../format/status.ts';
 import { type Cell, table } from '../../format/table.ts';
 import type { ElectionRow } from '../../kafka/topics/elections.ts';
 import { int32Id, text } from '../../kinds.ts';
 import { chosenTopics, shortList } from './chosen-topics.ts';
-import { statusCell } from './topic-text.ts';
 
 /** `topic elect-leaders` */
 export const electLeaders = command({

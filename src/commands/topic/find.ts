@@ -5,7 +5,7 @@ import { CliError, usageError } from '../../errors.ts';
 import { table } from '../../format/table.ts';
 import { type KeyPartitioner, keyPartitioners } from '../../kafka/records/key-partitioners.ts';
 import type { DetailedTopicRow } from '../../kafka/topics/topic-rows.ts';
-import { integer, oneOf, text } from '../../kinds.ts';
+import { integer, maxInt32, oneOf, text } from '../../kinds.ts';
 import { topicName } from './topic-name.ts';
 
 const encodings = ['text', 'hex', 'base64'] as const;
@@ -31,7 +31,7 @@ With --partitions, computes for another number of partitions, for example before
       help: 'how the producer chooses partitions',
       fallback: 'murmur2' as KeyPartitioner,
     }),
-    partitions: flag(integer({ min: 1, max: 2_147_483_647 }), {
+    partitions: flag(integer({ min: 1, max: maxInt32 }), {
       short: 'n',
       help: 'number of partitions to compute with (default: those of the topic)',
     }),

@@ -4,6 +4,7 @@ import { CliError, exitCodes, notFoundError, usageError } from '../../errors.ts'
 import { codeOf, faultOf } from '../../files/fault.ts';
 import { absolutePath } from '../../files/locations.ts';
 import { ReadRefusal, readSmallFile, readStream } from '../../files/read.ts';
+import { maxInt32 } from '../../kinds.ts';
 
 /** The largest file that is read, in bytes: some hundred thousand lines. */
 const largest = 16 << 20;
@@ -109,7 +110,7 @@ function partitionIn({ place, fields }: Entry, form: FileForm, name: string): Fi
   if (form.topic !== undefined && topic !== form.topic)
     throw fault(`topic "${topic}" is not the topic "${form.topic}" of the command line`);
   const partition = wholeNumber(given.partition);
-  if (partition === undefined || partition > 2_147_483_647n) throw fault('the partition is not a whole number');
+  if (partition === undefined || partition > maxInt32) throw fault('the partition is not a whole number');
   if (form.offsets === 'none') return { topic, partition: Number(partition), offset: null };
   const isRemoval = form.offsets === 'numbers and -' && given.offset === '-';
   const offset = isRemoval ? null : wholeNumber(given.offset);

@@ -2,13 +2,13 @@ import { command, flag, list, optional, type RawOutput, toggle } from '../../cli
 import { arrayOf, integerSchema, nullable, object, string } from '../../cli/output/schema.ts';
 import type { Progress } from '../../context.ts';
 import { exitCodes } from '../../errors.ts';
+import { count } from '../../format/count.ts';
 import { table } from '../../format/table.ts';
 import type { PlannedRecords } from '../../kafka/produce/request.ts';
 import { compressions } from '../../kafka/records/compression/compressions.ts';
-import { duration, integer, keyValue, oneOf, text } from '../../kinds.ts';
+import { duration, integer, keyValue, maxInt32, oneOf, text } from '../../kinds.ts';
 import { isRecordLayout } from './record-layout.ts';
 import { topicName } from './topic-name.ts';
-import { count } from './topic-text.ts';
 
 const row = { topic: string, partition: nullable(integerSchema) };
 
@@ -55,7 +55,7 @@ before it are written and reported.`,
     }),
     key: flag(text, { short: 'k', help: 'key of records that have none in the input' }),
     header: list(keyValue, { short: 'H', help: 'header of every record, before those in the input' }),
-    partition: flag(integer({ min: -1, max: 2_147_483_647 }), {
+    partition: flag(integer({ min: -1, max: maxInt32 }), {
       short: 'p',
       help: 'partition of records that have none from %p; -1 means by key',
       fallback: -1,
@@ -72,7 +72,7 @@ before it are written and reported.`,
     deliveryTimeout: flag(duration, {
       help: 'how long a record may take, instead of globals.retry_timeout (at least 1s)',
     }),
-    maxMessageBytes: flag(integer({ min: -1, max: 2_147_483_647 }), {
+    maxMessageBytes: flag(integer({ min: -1, max: maxInt32 }), {
       help: 'maximum bytes of a batch before compression; larger records are refused',
       fallback: -1,
     }),

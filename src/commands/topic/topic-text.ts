@@ -8,8 +8,8 @@ import {
   type Schema,
   string,
 } from '../../cli/output/schema.ts';
-import type { ItemError } from '../../errors.ts';
-import { healthCell } from '../../format/style.ts';
+import { count } from '../../format/count.ts';
+import { statusCell, statusText } from '../../format/status.ts';
 import { type Cell, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
 import type { DetailedTopicRow, PartitionRow, TopicRow } from '../../kafka/topics/topic-rows.ts';
@@ -22,20 +22,14 @@ export interface ListingStyle {
   readonly wide: boolean;
 }
 
-/** `CODE: text`, or `success`. */
-export function statusText(error: ItemError | null, success = 'OK'): string {
-  return error === null ? success : `${error.code}: ${error.message}`;
-}
-
-/** The same as a cell of a table, with errors in colour. */
-export function statusCell(error: ItemError | null, success = 'OK'): Cell {
-  const text = statusText(error, success);
-  return error === null ? text : healthCell(text, 'bad');
-}
-
-/** `1 topic`, `2 topics`. */
-export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+/** One line per topic that a command changed: its name and what became of it. */
+export function statusTable<T extends { readonly topic: string }>(
+  rows: readonly T[],
+  statusOf: (row: T) => Cell,
+  view: View,
+): string {
+  const cells = rows.map((row) => [row.topic, statusOf(row)]);
+  return table(['topic', 'status'], cells, view);
 }
 
 /** A listed topic, with its partitions if they were asked for. */

@@ -1,6 +1,7 @@
 import { command, flag, list, optional } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOfItems, usageError } from '../../errors.ts';
+import { count } from '../../format/count.ts';
 import { plainView } from '../../format/view.ts';
 import { parseOffsetRange } from '../../kafka/consume/offset-range.ts';
 import type { TrimPoint, TrimRow, TrimTarget } from '../../kafka/topics/trim.ts';
@@ -8,7 +9,6 @@ import { int32Id, path, text } from '../../kinds.ts';
 import { shortList } from './chosen-topics.ts';
 import { readPartitionFile } from './partition-file.ts';
 import { checkTopicNames } from './topic-name.ts';
-import { count } from './topic-text.ts';
 import { planText, recordsIn, resultText, trimSchema } from './trim-text.ts';
 
 interface Request {

@@ -8,10 +8,10 @@ import {
   type Schema,
   string,
 } from '../../cli/output/schema.ts';
+import { statusCell } from '../../format/status.ts';
 import { type Cell, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
 import type { TrimRow } from '../../kafka/topics/trim.ts';
-import { statusCell } from './topic-text.ts';
 
 /** The JSON of `topic trim-prefix`. */
 export const trimSchema: Schema = arrayOf(

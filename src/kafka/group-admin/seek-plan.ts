@@ -1,4 +1,5 @@
 import { CliError, exitCodes, itemErrorOf, notFoundError, usageError } from '../../errors.ts';
+import { count } from '../../format/count.ts';
 import type { Client } from '../client/client.ts';
 import type { TopicPartition } from '../groups/subscription.ts';
 import { askOffsets, type OffsetAnswer, type OffsetAnswers } from '../topics/offsets.ts';
@@ -56,8 +57,7 @@ function checkSeekable(group: string, found: FoundGroup | undefined): void {
     .slice(0, 5)
     .map(({ clientId, clientHost }) => `${clientId} (${clientHost.replace(/^\//, '')})`);
   const more = members.length > clients.length ? ` and ${members.length - clients.length} more` : '';
-  const count = `${members.length} member${members.length === 1 ? '' : 's'}`;
-  throw new CliError(exitCodes.conflict, `unable to ${what}: it has ${count}`, {
+  throw new CliError(exitCodes.conflict, `unable to ${what}: it has ${count(members.length, 'member')}`, {
     code: 'NON_EMPTY_GROUP',
     target: group,
     hints: [`stop ${clients.join(', ')}${more} first`],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { count, statusText, topicListing } from '../../../src/commands/topic/topic-text.ts';
+import { topicListing } from '../../../src/commands/topic/topic-text.ts';
 import { plainView } from '../../../src/format/view.ts';
 import type { DetailedTopicRow, PartitionRow } from '../../../src/kafka/topics/topic-rows.ts';
 
@@ -71,20 +71,5 @@ describe('a listing of topics', () => {
     expect(topicListing([row, { ...row, error }], plainView, list)).toBe(
       'NAME  PARTITIONS  REPLICAS  ERROR\nfoo   1           3         -\nfoo   1           3         X: broken\n',
     );
-  });
-});
-
-describe('the words of a status', () => {
-  it('are the code and the reason, or OK', () => {
-    expect(statusText({ code: 'X', number: null, message: 'why', retryable: false, exit_code: 1 })).toBe('X: why');
-    expect(statusText(null)).toBe('OK');
-  });
-
-  it.each([
-    [0, '0 topics'],
-    [1, '1 topic'],
-    [2, '2 topics'],
-  ])('count %d in words', (number, text) => {
-    expect(count(number, 'topic')).toBe(text);
   });
 });

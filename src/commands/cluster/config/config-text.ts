@@ -9,10 +9,10 @@ import {
   string,
 } from '../../../cli/output/schema.ts';
 import { usageError } from '../../../errors.ts';
+import { statusCell } from '../../../format/status.ts';
 import { type Cell, table } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
 import type { BrokerConfigRow, ConfigScope } from '../../../kafka/cluster/broker-config-rows.ts';
-import { statusCell } from '../../topic/topic-text.ts';
 
 /** The JSON of configs. */
 export const configsSchema: Schema = arrayOf(

@@ -1,8 +1,8 @@
 import { showSize } from '../../../format/size.ts';
+import { statusCell } from '../../../format/status.ts';
 import { type Cell, table } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
 import type { LogDirAggregation } from '../../../kafka/cluster/log-dir-rows.ts';
-import { statusCell } from '../../topic/topic-text.ts';
 import type { ShownLogDir } from './describe.ts';
 
 type Column = readonly [header: string, shown: boolean, cell: (row: ShownLogDir) => Cell];

@@ -10,12 +10,11 @@ import {
 } from '../../../cli/output/schema.ts';
 import { exitCodeOfItems } from '../../../errors.ts';
 import type { LogDirAggregation, LogDirRow } from '../../../kafka/cluster/log-dir-rows.ts';
-import { integer, oneOf } from '../../../kinds.ts';
+import { integer, maxInt32, oneOf } from '../../../kinds.ts';
 import { topicName } from '../../topic/topic-name.ts';
 import { logDirTable } from './describe-text.ts';
 
 const aggregations: readonly LogDirAggregation[] = ['partition', 'topic', 'dir', 'broker'];
-const maxBroker = 2_147_483_647;
 
 /** A row, and how its table shows it. */
 export interface ShownLogDir extends LogDirRow {
@@ -42,7 +41,7 @@ counts three times.`,
   ],
   apis: ['kafka'],
   flags: {
-    broker: flag(integer({ min: -1, max: maxBroker }), {
+    broker: flag(integer({ min: -1, max: maxInt32 }), {
       short: 'b',
       help: 'id of the broker to describe; -1 means all brokers',
       fallback: -1,

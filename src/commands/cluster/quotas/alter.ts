@@ -1,13 +1,13 @@
 import { command, list, toggle } from '../../../cli/command.ts';
 import { arrayOf, itemErrorSchema, nullable, object, string, wordOf } from '../../../cli/output/schema.ts';
 import { CliError, exitCodeOfItems, usageError } from '../../../errors.ts';
+import { statusCell } from '../../../format/status.ts';
 import { type Cell, table } from '../../../format/table.ts';
 import type { Kafka } from '../../../kafka/kafka.ts';
 import type { QuotaEntity } from '../../../kafka/protocol/client-quotas.ts';
 import { entityText, quotaText } from '../../../kafka/quotas/entities.ts';
 import type { AlteredQuotaRow } from '../../../kafka/quotas/quota-rows.ts';
 import { text } from '../../../kinds.ts';
-import { statusCell } from '../../topic/topic-text.ts';
 import { checkOnce, combinedEntity, entityType, namedEntity, quotaValue } from './quota-kinds.ts';
 import { entitySchema } from './quota-text.ts';
 

@@ -2,12 +2,13 @@ import { command, flag } from '../../../cli/command.ts';
 import { arrayOf, itemErrorSchema, nullable, object, string, wordOf } from '../../../cli/output/schema.ts';
 import type { Context } from '../../../context.ts';
 import { exitCodeOfItems, type ItemError } from '../../../errors.ts';
+import { count } from '../../../format/count.ts';
+import { statusCell } from '../../../format/status.ts';
 import { type Cell, table } from '../../../format/table.ts';
 import { plainView, type View } from '../../../format/view.ts';
 import { entityText } from '../../../kafka/quotas/entities.ts';
 import { alterationsOf, type QuotaDifference, quotaDifferences } from '../../../kafka/quotas/quota-plan.ts';
 import { text } from '../../../kinds.ts';
-import { count, statusCell } from '../../topic/topic-text.ts';
 import { readQuotas } from './quota-file.ts';
 
 /** A quota that the import sets, changes or removes; null for a quota that is not set. */

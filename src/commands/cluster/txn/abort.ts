@@ -10,12 +10,13 @@ import {
 } from '../../../cli/output/schema.ts';
 import type { Context } from '../../../context.ts';
 import { exitCodeOfItems, type ItemError, notFoundError, usageError } from '../../../errors.ts';
+import { count } from '../../../format/count.ts';
+import { statusCell } from '../../../format/status.ts';
 import { type Cell, table } from '../../../format/table.ts';
 import { plainView, type View } from '../../../format/view.ts';
 import type { OpenTransaction } from '../../../kafka/transactions/transaction-rows.ts';
 import { int32Id } from '../../../kinds.ts';
 import { topicName } from '../../topic/topic-name.ts';
-import { count, statusCell } from '../../topic/topic-text.ts';
 import { bigNumber, timeCell } from './txn-text.ts';
 
 interface Selection {

@@ -1,10 +1,10 @@
 import { command, list, toggle } from '../../../cli/command.ts';
 import { arrayOf, integerSchema, itemErrorSchema, nullable, object, string } from '../../../cli/output/schema.ts';
 import { exitCodeOfItems, usageError } from '../../../errors.ts';
+import { statusCell } from '../../../format/status.ts';
 import { table } from '../../../format/table.ts';
 import { int32Id } from '../../../kinds.ts';
 import { topicName } from '../../topic/topic-name.ts';
-import { statusCell } from '../../topic/topic-text.ts';
 import { timeCell } from './txn-text.ts';
 
 /** `cluster txn describe-producers` */

@@ -1,7 +1,7 @@
 import { showDuration } from '../../../format/duration.ts';
+import { statusCell } from '../../../format/status.ts';
 import { type Cell, table } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
-import { statusCell } from '../../topic/topic-text.ts';
 import type { ShownTransaction } from './describe.ts';
 import { timeCell } from './txn-text.ts';
 

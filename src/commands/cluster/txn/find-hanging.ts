@@ -1,11 +1,11 @@
 import { command, flag, list } from '../../../cli/command.ts';
 import { arrayOf, integerSchema, itemErrorSchema, nullable, object, string } from '../../../cli/output/schema.ts';
 import { exitCodeOfItems, exitCodes } from '../../../errors.ts';
+import { statusCell } from '../../../format/status.ts';
 import { type Cell, table } from '../../../format/table.ts';
 import { showElapsed } from '../../../format/time.ts';
 import { duration, int32Id } from '../../../kinds.ts';
 import { topicName } from '../../topic/topic-name.ts';
-import { statusCell } from '../../topic/topic-text.ts';
 import { millisecondsOf, timeCell } from './txn-text.ts';
 
 const fifteenMinutes = 900_000_000_000n;

@@ -1,9 +1,9 @@
 import { command, flag, list as listFlag } from '../../../cli/command.ts';
 import { arrayOf, integerSchema, itemErrorSchema, nullable, object, string } from '../../../cli/output/schema.ts';
 import { exitCodeOfItems } from '../../../errors.ts';
+import { statusCell } from '../../../format/status.ts';
 import { type Cell, table } from '../../../format/table.ts';
 import { duration, text } from '../../../kinds.ts';
-import { statusCell } from '../../topic/topic-text.ts';
 import { millisecondsOf } from './txn-text.ts';
 
 /** `cluster txn list` */

@@ -1,8 +1,9 @@
 import { command, many } from '../../../cli/command.ts';
 import { arrayOf, booleanSchema, itemErrorSchema, object, string } from '../../../cli/output/schema.ts';
 import { exitCodeOfItems } from '../../../errors.ts';
+import { count } from '../../../format/count.ts';
+import { statusCell } from '../../../format/status.ts';
 import { table } from '../../../format/table.ts';
-import { count, statusCell } from '../../topic/topic-text.ts';
 import { mechanismFlag, userName } from './user-kinds.ts';
 
 /** `security user delete` */

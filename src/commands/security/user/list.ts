@@ -1,8 +1,8 @@
 import { any, command } from '../../../cli/command.ts';
 import { arrayOf } from '../../../cli/output/schema.ts';
 import { exitCodeOfItems } from '../../../errors.ts';
+import { statusCell } from '../../../format/status.ts';
 import { table } from '../../../format/table.ts';
-import { statusCell } from '../../topic/topic-text.ts';
 import { userName } from './user-kinds.ts';
 import { userSchema } from './user-text.ts';
 

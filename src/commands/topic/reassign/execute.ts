@@ -1,10 +1,10 @@
 import { command, flag, one, toggle } from '../../../cli/command.ts';
 import { exitCodeOfItems } from '../../../errors.ts';
+import { count } from '../../../format/count.ts';
 import { plainView } from '../../../format/view.ts';
 import { integer, path } from '../../../kinds.ts';
 import { shortList } from '../chosen-topics.ts';
 import { writeNewFile } from '../new-file.ts';
-import { count } from '../topic-text.ts';
 import { placementFile, readPlacementFile } from './placement-file.ts';
 import { reassignedSchema, reassignedText } from './reassign-text.ts';
 import { finish } from './waiting.ts';

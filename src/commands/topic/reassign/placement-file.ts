@@ -2,9 +2,8 @@ import { readYamlData } from '../../../config/yaml/yaml-data.ts';
 import type { Context } from '../../../context.ts';
 import { usageError } from '../../../errors.ts';
 import type { Placed } from '../../../kafka/topics/reassignment/placement.ts';
+import { maxInt32 } from '../../../kinds.ts';
 import { nameOfFile, readTextFile } from '../partition-file.ts';
-
-const largestId = 2_147_483_647;
 
 /** The file of Kafka's own tool (kafka-reassign-partitions) that puts partitions where `placed` says. */
 export function placementFile(placed: readonly Placed[]): string {
@@ -60,5 +59,5 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 function isId(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= largestId;
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= maxInt32;
 }

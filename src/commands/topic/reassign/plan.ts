@@ -1,5 +1,5 @@
 import { command, flag, list, many, toggle } from '../../../cli/command.ts';
-import { integer, path, text } from '../../../kinds.ts';
+import { int32Id, integer, path, text } from '../../../kinds.ts';
 import { chosenTopics } from '../chosen-topics.ts';
 import { writeNewFile } from '../new-file.ts';
 import { placementFile } from './placement-file.ts';
@@ -20,7 +20,7 @@ execute, in the format of Kafka's own tool.`,
   apis: ['kafka'],
   args: { topics: many(text, 'TOPIC', 'names of topics, or regular expressions with -r') },
   flags: {
-    brokers: list(integer({ min: 0, max: 2_147_483_647 }), {
+    brokers: list(int32Id, {
       splits: true,
       help: 'brokers to use, separated by commas (default: all)',
     }),

@@ -10,6 +10,7 @@ import {
   wordOf,
 } from '../../../cli/output/schema.ts';
 import { showSize } from '../../../format/size.ts';
+import { statusCell } from '../../../format/status.ts';
 import { type Cell, table } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
 import type {
@@ -17,7 +18,6 @@ import type {
   ReassignedRow,
   ReassignmentRow,
 } from '../../../kafka/topics/reassignment/reassignment-rows.ts';
-import { statusCell } from '../topic-text.ts';
 
 const places = { topic: string, partition: integerSchema };
 const brokers = arrayOf(integerSchema);
