@@ -1,7 +1,6 @@
 import type { CliError } from '../../errors.ts';
 import { isOptionKey, type OptionApi, type OptionKey, optionOf } from '../options.ts';
 import { configError, newDraft, putText, type Reading, unknownOption } from '../resolve/layer.ts';
-
 import { holdsSecretSetting, twoSettings } from '../resolve/slips.ts';
 
 /** A hidden flag from earlier clients that still works and sets the option that replaced it. */
@@ -31,11 +30,13 @@ function deprecated(flag: string, key: OptionKey, more: Partial<DeprecatedFlag> 
   return { flag, aliases: [], key, isSwitch: false, repeats: false, apis: optionOf(key).apis, ...more };
 }
 
+const unseen = ' (other users can see a command line)';
+
 /** The deprecated flags, each with the option that replaced it. */
 export const deprecatedFlags: readonly DeprecatedFlag[] = [
   deprecated('brokers', 'brokers', { repeats: true }),
   deprecated('user', 'user'),
-  deprecated('password', 'pass'),
+  deprecated('password', 'pass', { instead: `the prompt, "weir profile set pass" or WEIR_PASS${unseen}` }),
   deprecated('sasl-mechanism', 'sasl.mechanism'),
   deprecated('tls-enabled', 'tls.enabled', { isSwitch: true }),
   deprecated('tls-truststore', 'tls.ca'),
@@ -48,8 +49,7 @@ export const deprecatedFlags: readonly DeprecatedFlag[] = [
   deprecated('admin-api-tls-key', 'admin.tls.key'),
   deprecated('client-id', 'cloud.client_id'),
   deprecated('client-secret', 'cloud.client_secret', {
-    // Other users can see a command line in the process list.
-    instead: 'the prompt of "weir cloud login", or its flag --client-secret-file FILE',
+    instead: `the prompt of "weir cloud login", or its flag --client-secret-file FILE${unseen}`,
   }),
 ];
 

@@ -55,9 +55,14 @@ test('the deprecated flags are those of earlier clients', () => {
     '--client-id cloud.client_id',
     '--client-secret cloud.client_secret',
   ]);
-  expect(deprecatedFlags.map(deprecationWarning)[2]).toBe('--password is deprecated: use -X pass=VALUE');
-  expect(deprecatedFlags.map(deprecationWarning).at(-1)).toBe(
-    '--client-secret is deprecated: use the prompt of "weir cloud login", or its flag --client-secret-file FILE',
+  const warnings = deprecatedFlags.map(deprecationWarning);
+  expect(warnings[3]).toBe('--sasl-mechanism is deprecated: use -X sasl.mechanism=VALUE');
+  // No secret belongs on a command line.
+  expect(warnings[2]).toBe(
+    '--password is deprecated: use the prompt, "weir profile set pass" or WEIR_PASS (other users can see a command line)',
+  );
+  expect(warnings.at(-1)).toBe(
+    '--client-secret is deprecated: use the prompt of "weir cloud login", or its flag --client-secret-file FILE (other users can see a command line)',
   );
 });
 
