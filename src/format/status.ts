@@ -2,9 +2,10 @@ import type { ItemError } from '../errors.ts';
 import { healthCell } from './style.ts';
 import type { Cell } from './table.ts';
 
-/** `CODE: text`, or `success`. */
+/** `CODE: text`, the text alone if it names the code, or `success`. */
 export function statusText(error: ItemError | null, success = 'OK'): string {
-  return error === null ? success : `${error.code}: ${error.message}`;
+  if (error === null) return success;
+  return error.message.includes(`${error.code} (`) ? error.message : `${error.code}: ${error.message}`;
 }
 
 /** The same as a cell of a table, with errors in colour. */

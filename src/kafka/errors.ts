@@ -207,7 +207,17 @@ export function kafkaErrorName(code: number): string {
 /** Returns `NAME (number): text`, with the broker's text or, if the broker sent none, weir's own sentence. */
 export function kafkaErrorText(code: number, brokerText?: string): string {
   const { name, sentence } = kafkaErrorKind(code);
-  return `${table.has(code) ? `${name} (${code})` : name}: ${brokerText === undefined || brokerText === '' ? sentence : brokerText}`;
+  return `${table.has(code) ? `${name} (${code})` : name}: ${reasonOf(brokerText) ?? sentence}`;
+}
+
+/** Matches the text in which a controller describes the refused request, with its buffers, to the user. */
+const refusedRequest = /^Request .* needs (\w+) permission\.?$/s;
+
+/** The broker's reason; undefined if there is none. */
+function reasonOf(brokerText: string | undefined): string | undefined {
+  const [, operation] = refusedRequest.exec(brokerText ?? '') ?? [];
+  if (operation !== undefined) return `the principal needs ${operation.toLowerCase()} on the cluster`;
+  return brokerText === '' ? undefined : brokerText;
 }
 
 /** The codes that every new cluster answers with while it creates the offsets topic for its first group. */
@@ -237,11 +247,10 @@ export function isRetriable(error: unknown): boolean {
 export function kafkaItemError(code: number, brokerText?: string): ItemError | null {
   if (code === 0) return null;
   const { name, sentence, retriable, exitCode } = kafkaErrorKind(code);
-  const message = brokerText === undefined || brokerText === '' ? sentence : brokerText;
   return {
     code: name,
     number: code,
-    message,
+    message: reasonOf(brokerText) ?? sentence,
     retryable: retriable && exitCode !== exitCodes.notFound,
     exit_code: exitCode,
   };

@@ -44,6 +44,11 @@ describe('a Kafka error', () => {
       "TOPIC_ALREADY_EXISTS (36): Topic 'a' already exists.",
     );
     expect(kafkaErrorText(36, '')).toBe('TOPIC_ALREADY_EXISTS (36): a topic with this name already exists');
+    const refused = 'Request Request(processor=0, buffer=java.nio.HeapByteBuffer[pos=21]) needs DESCRIBE permission.';
+    expect(kafkaErrorText(31, refused)).toBe(
+      'CLUSTER_AUTHORIZATION_FAILED (31): the principal needs describe on the cluster',
+    );
+    expect(kafkaItemError(31, refused)?.message).toBe('the principal needs describe on the cluster');
     expect(kafkaErrorText(999)).toMatch(/^ERROR_999: /);
   });
 
