@@ -53,14 +53,19 @@ test('help --json has the limits of every number', async () => {
   }
   expect(limits).toMatchInlineSnapshot(`
     [
-      "topic create --partitions -1..2147483647",
+      "topic create --partitions -1..100000",
       "topic create --replicas -1..32767",
       "topic describe --page ..",
       "topic describe --page-size ..",
       "topic find --partitions 1..2147483647",
-      "topic add-partitions --num 1..2147483647",
+      "topic analyze --limit 1..",
+      "topic analyze --top-keys 0..1000",
+      "topic add-partitions --num 1..100000",
       "topic trim-prefix --partitions 0..2147483647",
       "topic elect-leaders --partitions 0..2147483647",
+      "topic reassign plan --brokers 0..2147483647",
+      "topic reassign plan --replicas 1..32767",
+      "topic reassign execute --throttle 1..",
       "topic produce --partition -1..2147483647",
       "topic produce --max-message-bytes -1..2147483647",
       "topic produce --num ..",

@@ -3,7 +3,11 @@ import { blocks, prose, titled } from '../../cli/help/help.ts';
 /** What the brokers check for the verbs of a noun (if it has any), in the words of `security acl create`. */
 export const permissions: readonly (readonly [noun: string, verbs: readonly string[], needs: string])[] = [
   ['topic', ['list'], 'describe on each topic that is to be listed'],
-  ['topic', ['describe'], 'describe on the topic; describe_configs on the topic for its configs'],
+  [
+    'topic',
+    ['describe'],
+    'describe on the topic; describe_configs on the topic for its configs, and describe on the cluster for its sizes',
+  ],
   ['topic', ['create'], 'create on the topic, or create on the cluster'],
   ['topic', ['delete'], 'delete on the topic, or delete on the cluster'],
   ['topic', ['produce'], 'write on the topic'],
@@ -18,8 +22,13 @@ export const permissions: readonly (readonly [noun: string, verbs: readonly stri
   ['topic reassign', ['list'], 'describe on the cluster'],
   [
     'topic reassign',
-    ['execute', 'wait', 'cancel'],
+    ['execute', 'cancel'],
     'alter on the cluster, and describe on the topic; for throttles also alter_configs on both',
+  ],
+  [
+    'topic reassign',
+    ['wait'],
+    'describe on the cluster; to remove throttles also alter_configs on the cluster and the topic',
   ],
   ['group', ['list'], 'describe on each group that is to be listed, or describe on the cluster'],
   ['group', ['describe', 'lag'], 'describe on the group and on its topics'],
@@ -40,11 +49,9 @@ export const permissions: readonly (readonly [noun: string, verbs: readonly stri
   ['', ['doctor'], 'any operation on the cluster, or describe on any topic; otherwise one of its checks fails'],
   ['security acl', ['list', 'explain'], 'describe on the cluster'],
   ['security acl', ['create'], 'alter on the cluster'],
-  ['security acl', ['delete'], 'describe and alter on the cluster'],
+  ['security acl', ['delete'], 'alter on the cluster'],
   ['security user', ['list'], 'describe on the cluster'],
-  ['security user', ['create'], 'describe and alter on the cluster'],
-  ['security user', ['update'], 'describe and alter on the cluster'],
-  ['security user', ['delete'], 'describe and alter on the cluster'],
+  ['security user', ['create', 'update', 'delete'], 'alter on the cluster'],
 ];
 
 /** `weir help permissions`. */

@@ -15,5 +15,5 @@ test('help permissions names every command that calls Kafka, once', async () => 
 
 test('help permissions says what a command needs', async () => {
   const { stdout } = await run('help permissions');
-  expect(stdout).toMatch(/^ {2}security user update {2,}describe and alter on the cluster$/m);
+  expect(stdout).toMatch(/^ {2}security user list {2,}describe on the cluster$/m);
 });

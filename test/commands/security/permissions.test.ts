@@ -1,0 +1,147 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { permissions } from '../../../src/commands/security/permissions-help.ts';
+import '../../services/services.ts';
+import { type Outcome, run, temporaryDirectory, type World } from '../../world.ts';
+import { openTransaction } from '../cluster/open-transaction.ts';
+import { makeGroups } from '../group/group-members.ts';
+import { type Grant, usersWith } from './granted.ts';
+import { admin, must } from './people.ts';
+
+type Shows = (outcome: Outcome, name: string) => boolean;
+const isDone: Shows = ({ exitCode }) => exitCode === 0;
+/** For commands that leave out what the user may not see. */
+const isListed: Shows = ({ stdout }, name) => stdout.includes(name);
+const hasLag: Shows = ({ stdout }) => /(TOTAL-LAG|Empty +0) +1$/m.test(stdout);
+const isDenied: Shows = ({ exitCode }) => exitCode === 10;
+
+/**
+ * What `weir help permissions` says is held against the broker: a user who may do exactly this can run the line; a user
+ * who lacks one of the permissions cannot, or does not see the result. TOPIC is a topic of this case with one record,
+ * GROUP a group with an offset, ID a transactional id, USER a SCRAM user, all of the same name; FILE is a plan. What is
+ * allowed is granted for that name only.
+ */
+const cases: readonly (readonly [line: string, grants: readonly Grant[], shows?: Shows])[] = [
+  ['topic list', ['topic describe'], isListed],
+  ['topic describe TOPIC -a', ['topic describe', 'topic describe_configs', 'cluster describe']],
+  ['topic create TOPIC', ['topic create']],
+  ['topic create TOPIC', ['cluster create']],
+  ['topic delete TOPIC', ['topic delete']],
+  ['topic delete TOPIC', ['cluster delete']],
+  ['topic produce TOPIC', ['topic write']],
+  ['topic analyze TOPIC -o :end', ['topic read']],
+  ['topic consume TOPIC -o :end', ['topic read']],
+  ['topic consume TOPIC -g GROUP -n 1', ['topic read', 'group read']],
+  ['topic alter-config TOPIC -s retention.ms=60000', ['topic alter_configs']],
+  ['topic set-config TOPIC retention.ms=60000', ['topic alter_configs']],
+  ['topic add-partitions TOPIC -n 1', ['topic alter']],
+  ['topic trim-prefix TOPIC -o end', ['topic delete']],
+  ['topic find TOPIC key', ['topic describe']],
+  // On one broker there is nothing to elect and to move: elections and moves are tested with three.
+  ['topic elect-leaders TOPIC', ['topic describe']],
+  ['topic reassign plan TOPIC', ['topic describe', 'cluster describe']],
+  ['topic reassign list', ['cluster describe']],
+  ['topic reassign execute FILE', ['topic describe', 'cluster alter']],
+  ['topic reassign wait TOPIC', ['cluster describe']],
+  ['topic reassign cancel TOPIC', ['cluster alter']],
+  ['group list', ['group describe'], isListed],
+  ['group list', ['cluster describe'], isListed],
+  ['group describe GROUP', ['group describe', 'topic describe'], hasLag],
+  ['group lag GROUP', ['group describe', 'topic describe'], hasLag],
+  ['group seek GROUP --to end', ['group read', 'topic read']],
+  ['group delete GROUP', ['group delete']],
+  ['group offset-delete GROUP -t TOPIC', ['group delete', 'topic read']],
+  ['cluster info -t', ['topic describe'], isListed],
+  ['cluster features', []],
+  ['cluster config get log.cleaner.threads', ['cluster describe_configs']],
+  ['cluster config list', ['cluster describe_configs']],
+  ['cluster config set log.cleaner.threads=1 --broker 1 --dry-run', ['cluster alter_configs']],
+  ['cluster logdirs describe', ['cluster describe']],
+  ['cluster quotas describe', ['cluster describe_configs']],
+  ['cluster quotas alter --name client-id=TOPIC --add producer_byte_rate=200000 --dry-run', ['cluster alter_configs']],
+  ['cluster txn list', ['transactional_id describe'], isListed],
+  ['cluster txn describe ID', ['transactional_id describe']],
+  ['cluster txn describe-producers -t TOPIC', ['topic read']],
+  ['cluster txn find-hanging -t TOPIC --max-transaction-timeout 0s', ['topic read', 'transactional_id describe']],
+  ['cluster txn abort TOPIC -p 0 --start-offset 1', ['topic read', 'cluster alter']],
+  ['security acl list', ['cluster describe']],
+  ['security acl explain x read topic:x', ['cluster describe'], isDenied],
+  ['security acl create --allow-principal USER --operation read --topic TOPIC', ['cluster alter']],
+  ['security acl delete --allow-principal USER --topic TOPIC', ['cluster alter']],
+  ['security user list', ['cluster describe']],
+  ['security user create USER --password-stdin', ['cluster alter']],
+  ['security user update USER --password-stdin', ['cluster alter']],
+  ['security user delete USER', ['cluster alter']],
+];
+
+const names = permissions.flatMap(([noun, verbs]) => verbs.map((verb) => `${noun} ${verb}`.trim()));
+const prefix = `granted-${process.pid}`;
+const nameOf = (index: number): string => `${prefix}-${index}`;
+const directory = temporaryDirectory();
+const stdin = 'a\n';
+/** The user with all grants of each case, and those who lack one each. */
+let people: readonly { readonly full: World; readonly lacking: readonly World[] }[];
+
+beforeAll(async () => {
+  const topics = cases.flatMap(([line], index) => (line.startsWith('topic create') ? [] : [nameOf(index)]));
+  await must(`topic create ${topics.join(' ')}`);
+  await must("topic produce -f '%t\\n'", { stdin: topics.map((topic) => `${topic}\n`).join('') });
+  for (const [index, [line]] of cases.entries()) await prepare(line, nameOf(index));
+  people = await makePeople();
+});
+
+/** Makes what a line needs besides its topic. */
+async function prepare(line: string, name: string): Promise<void> {
+  if (line.includes('FILE')) {
+    const partitions = [{ topic: name, partition: 0, replicas: [1] }];
+    writeFileSync(join(directory, name), JSON.stringify({ version: 1, partitions }));
+  }
+  if (line.startsWith('cluster txn')) await openTransaction(name, name);
+  if (line.startsWith('group')) {
+    const groups = await makeGroups();
+    await groups.commit(name, name, { 0: 0n }).finally(() => groups.close());
+  }
+  if (/^security user (update|delete)/.test(line))
+    await must(`security user create ${name} --password-stdin`, { stdin });
+  if (line.startsWith('security acl delete')) {
+    await must(`security acl create --allow-principal ${name} --operation read --topic ${name}`);
+  }
+}
+
+async function makePeople(): Promise<typeof people> {
+  const sets = cases.map(([, grants]) => [grants, ...grants.map((lacks) => grants.filter((one) => one !== lacks))]);
+  const granted = sets.flatMap((all, index) => all.map((grants) => ({ grants, resource: nameOf(index) })));
+  const worlds = [...(await usersWith(prefix, granted))];
+  return sets.map((all) => {
+    const [full, ...lacking] = worlds.splice(0, all.length);
+    if (full === undefined) throw new Error('a case has no user');
+    return { full, lacking };
+  });
+}
+
+afterAll(async () => {
+  await run(['topic', 'delete', '-r', `${prefix}.*`, '--yes'], admin());
+});
+
+test('every command that needs a permission has a case', () => {
+  const tested = names.filter((name) => cases.some(([line]) => `${line} `.startsWith(`${name} `)));
+  // These are tested on their own: doctor shows its checks, an import removes all other quotas of the broker.
+  expect(names.filter((name) => !tested.includes(name))).toEqual(['cluster health', 'cluster quotas import', 'doctor']);
+});
+
+test.each(cases.map(([line, grants], index) => [line, grants.join(' and ') || 'nothing', index] as const))(
+  '%s needs %s',
+  async (line, _, index) => {
+    const [, grants, shows = isDone] = cases[index] as (typeof cases)[number];
+    const name = nameOf(index);
+    const words = line.replaceAll(/TOPIC|GROUP|ID|USER/g, name).replace('FILE', join(directory, name));
+    const { full, lacking } = people[index] as (typeof people)[number];
+    for (const [at, world] of lacking.entries()) {
+      const outcome = await run(words, { ...world, stdin });
+      expect(shows(outcome, name), `without ${grants[at]}: ${JSON.stringify(outcome)}`).toBe(false);
+    }
+    const outcome = await run(words, { ...full, stdin });
+    expect(shows(outcome, name), JSON.stringify(outcome)).toBe(true);
+  },
+);
