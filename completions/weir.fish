@@ -450,7 +450,7 @@ complete -c weir -n '__weir_at topic produce' -l header -s H -x -d 'header of ev
 complete -c weir -n '__weir_at topic produce' -l partition -s p -x -d 'partition of records that have none from %p; -1 means by key'
 complete -c weir -n '__weir_at topic produce' -l compression -s z -x -a 'none gzip snappy lz4 zstd' -d 'compression of batches'
 complete -c weir -n '__weir_at topic produce' -l acks -x -a 'all -1 0 1' -d 'who must acknowledge a batch: all in-sync replicas (all, -1), the leader (1) or nobody (0)'
-complete -c weir -n '__weir_at topic produce' -l delivery-timeout -x -d 'how long a record may take, instead of globals.retry_timeout (at least 1s)'
+complete -c weir -n '__weir_at topic produce' -l delivery-timeout -x -d 'how long a record may take, at least 1s; 0, the default, means globals.retry_timeout for each request'
 complete -c weir -n '__weir_at topic produce' -l max-message-bytes -x -d 'maximum bytes of a batch before compression; larger records are refused'
 complete -c weir -n '__weir_at topic produce' -l tombstone -s Z -d 'treat an empty value as null'
 complete -c weir -n '__weir_at topic produce' -l allow-auto-topic-creation -d 'let the broker create a missing topic, if it allows that'

@@ -590,6 +590,7 @@ export const badConnections = rows([
     3,
     'UNKNOWN_TOPIC_OR_PARTITION',
     'topic "{topic}" has no partition 99, it has 1 (0 to 0)',
+    'list its partitions with: weir topic describe {topic} -p',
   ],
 ]);
 

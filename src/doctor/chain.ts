@@ -36,6 +36,14 @@ export interface ChainTarget {
   readonly peer: string;
 }
 
+/** What to do about a failure that has no advice of its own: usually another service answered. */
+export const addressAdvice: Readonly<Record<CheckedApi, string>> = {
+  kafka: 'check that brokers is the address of a Kafka broker',
+  admin: 'check that admin.hosts is the address of the Admin API',
+  registry: 'check that registry.hosts is the address of the schema registry',
+  cloud: 'check that cloud.api_url is the address of the control plane',
+};
+
 const timedOut = 'the command timed out';
 
 /**
@@ -83,7 +91,12 @@ export function startChain({ api, target, peer }: ChainTarget, deadline: Deadlin
       failedStep = step;
       const { code, hints, message } = known;
       const detail = shortened(message, peer, step);
-      put(step, 'failed', { detail, hints, error_code: code, duration_ms: rounded(milliseconds) });
+      put(step, 'failed', {
+        detail,
+        hints: hints.length > 0 ? hints : [addressAdvice[api]],
+        error_code: code,
+        duration_ms: rounded(milliseconds),
+      });
     },
     skip(step, reason, hints = []) {
       if (signal.aborted && !isTimeout(signal.reason)) throw signal.reason;

@@ -1,11 +1,11 @@
 import type { Deadline } from '../deadline.ts';
-import { CliError, exitCodes } from '../errors.ts';
+import { CliError, exitCodes, withHints } from '../errors.ts';
 import { type Address, showHostPort } from '../net/address.ts';
 import type { Peer } from '../net/dial-error.ts';
 import { openHttp } from '../net/http.ts';
 import type { HttpTrace } from '../net/http-trace.ts';
 import { readTls, type TlsMaterial, type TlsOptions } from '../net/tls.ts';
-import { type Found, startChain } from './chain.ts';
+import { addressAdvice, type Found, startChain } from './chain.ts';
 import type { Check } from './check.ts';
 import { checkDial } from './inspect.ts';
 
@@ -55,7 +55,7 @@ async function checkAddress(
   const chain = startChain({ api: api.api, target: showHostPort(address), peer: name }, deadline);
   const withoutTls = address.scheme === undefined ? `${keyPrefix}.enabled is false` : 'the address begins with http://';
   await checkDial(chain, { address, peer, tls: isTls ? material : undefined, withoutTls, deadline });
-  await chain.run('http', () => answerOf(api, address, isTls));
+  await chain.run('http', () => answerOf(api, address, isTls).catch((error) => fail(error, api, isTls)));
   return chain.checks;
 }
 
@@ -71,6 +71,15 @@ async function answerOf(api: HttpApi, address: Address, isTls: boolean): Promise
   }
 }
 
+/** @throws the error, with advice: what answers something else is usually another service, or uses TLS */
+function fail(error: unknown, { api, tls }: HttpApi, isTls: boolean): never {
+  if (!(error instanceof CliError) || error.hints.length > 0) throw error;
+  throw withHints(error, [
+    addressAdvice[api],
+    ...(isTls ? [] : [`if it requires TLS: -X ${tls.keyPrefix}.enabled=true`]),
+  ]);
+}
+
 function judge({ status }: { readonly status: number }, url: string, { api, server }: HttpApi): Found<undefined> {
   const detail = `GET ${url}: HTTP ${status}`;
   if (status < 300) return { value: undefined, detail };
@@ -78,7 +87,7 @@ function judge({ status }: { readonly status: number }, url: string, { api, serv
     return { value: undefined, detail: `${detail}; the credentials it requires are not checked` };
   }
   if (status < 500) {
-    return { value: undefined, detail, warning: [`check that ${api}.hosts is the address of the ${server}`] };
+    return { value: undefined, detail, warning: [addressAdvice[api]] };
   }
   throw new CliError(exitCodes.unreachable, detail, {
     code: `HTTP_${status}`,

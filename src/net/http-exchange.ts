@@ -138,7 +138,9 @@ const reasons: ReadonlyMap<string, string> = new Map([
 function lost(what: string, error: Error, sent: boolean): Error {
   if (error instanceof CliError) return error;
   const code = 'code' in error ? String(error.code) : '';
-  const reason = reasons.get(code) ?? (code.startsWith('HPE_') ? 'the response is not HTTP' : error.message);
+  // undici leaves out the code of some parser errors.
+  const isNoHttp = code.startsWith('HPE_') || error.name === 'HTTPParserError';
+  const reason = reasons.get(code) ?? (isNoHttp ? 'the response is not HTTP' : error.message);
   // A request that was not sent failed at a proxy; the dialer's own failures are a CliError already.
   const text = sent ? `lost the connection during ${what}: ${reason}` : `unable to send ${what}: ${reason}`;
   return new HttpError(text, { sent, target: what, cause: error });

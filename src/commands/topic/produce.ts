@@ -70,7 +70,7 @@ before it are written and reported.`,
       fallback: 'all' as const,
     }),
     deliveryTimeout: flag(duration, {
-      help: 'how long a record may take, instead of globals.retry_timeout (at least 1s)',
+      help: 'how long a record may take, at least 1s; 0, the default, means globals.retry_timeout for each request',
     }),
     maxMessageBytes: flag(integer({ min: -1, max: maxInt32 }), {
       help: 'maximum bytes of a batch before compression; larger records are refused',

@@ -1,8 +1,9 @@
-import { type CliError, notFoundError } from '../../errors.ts';
+import type { CliError } from '../../errors.ts';
 import type { Client, TopicMetadata } from '../client/client.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
 import { noUuid } from '../protocol/codec.ts';
 import { offsetTimes } from '../protocol/list-offsets.ts';
+import { noPartitionError } from '../topics/no-partition.ts';
 import { askOffsets } from '../topics/offsets.ts';
 import type { OffsetPlace, OffsetRange } from './offset-range.ts';
 import type { PartitionStart } from './position.ts';
@@ -138,12 +139,7 @@ function topicError(name: string, code: number): CliError {
 function selectPartitions(topic: TopicMetadata, wanted: readonly number[]): TopicMetadata['partitions'] {
   return [...new Set(wanted)].map((number) => {
     const found = topic.partitions.find((item) => item.partition === number);
-    if (found === undefined) {
-      throw notFoundError(
-        `topic "${topic.name}" has no partition ${number}, it has ${topic.partitions.length} (0 to ${topic.partitions.length - 1})`,
-        { target: topic.name, code: 'UNKNOWN_TOPIC_OR_PARTITION' },
-      );
-    }
+    if (found === undefined) throw noPartitionError(topic.name, number, topic.partitions.length);
     return found;
   });
 }

@@ -7,7 +7,7 @@ import type { Expiry } from './expiry.ts';
 import { type Batch, type Lane, type ProducerIdentity, sealLane } from './lane.ts';
 import type { ProduceRequest } from './request.ts';
 import type { Sender } from './sender.ts';
-import { giveLines, givenPartition, laneOf, type ProduceTopic } from './topics.ts';
+import { giveLines, laneOf, type ProduceTopic } from './topics.ts';
 
 /** Bytes that may wait for brokers and for the reader of reports before reading of the input pauses. */
 const maxBufferedBytes = 12 << 20;
@@ -70,7 +70,7 @@ export function release(state: Filling, { writer }: Batch): void {
 export function take(state: Filling, record: ParsedRecord, topic: ProduceTopic): void {
   const { request } = state;
   state.isIdle = false;
-  const lane = laneOf(topic, record, givenPartition(record, request));
+  const lane = laneOf(topic, record, request, state.taken + 1);
   const { headers } = record;
   if (request.headers.length > 0) record.headers = [...request.headers, ...headers];
   if (!append(state, lane, record)) {

@@ -7,7 +7,7 @@ import { type ChunkReader, createChunkReader, idleMs } from './input.ts';
 import { openPipeline, type Pipeline } from './pipeline.ts';
 import { createRefresher } from './refresh.ts';
 import type { PlannedRecords, ProduceRequest, Production, ReportSink } from './request.ts';
-import { givenPartition, laneOf, openProduceTopic, type ProduceTopic } from './topics.ts';
+import { laneOf, openProduceTopic, type ProduceTopic } from './topics.ts';
 
 /** Checks the topic and returns a production; the input is read only when that is pumped or planned. */
 export async function produce(client: Client, request: ProduceRequest): Promise<Production> {
@@ -107,9 +107,11 @@ function complete(record: ParsedRecord, request: ProduceRequest, now: number): v
 async function plan(work: ProduceWork): Promise<readonly PlannedRecords[]> {
   const { request } = work;
   const counts = new Map<string, { topic: string; partition: number | null; records: number }>();
+  let taken = 0;
   const count = (record: ParsedRecord, topic: ProduceTopic): void => {
+    taken += 1;
     const isSpread = request.partition === undefined && record.keyLength < 0 && topic.lanes.length > 1;
-    const partition = isSpread ? null : laneOf(topic, record, givenPartition(record, request)).partition;
+    const partition = isSpread ? null : laneOf(topic, record, request, taken).partition;
     const row = counts.get(`${topic.name}/${partition}`) ?? { topic: topic.name, partition, records: 0 };
     row.records += 1;
     counts.set(`${topic.name}/${partition}`, row);

@@ -1,10 +1,11 @@
-import { usageError } from '../../errors.ts';
+import { CliError, exitCodes } from '../../errors.ts';
 import type { Client, PartitionMetadata, TopicMetadata } from '../client/client.ts';
 import { existingTopics } from '../consume/plan.ts';
 import { kafkaError, kafkaErrorKind, kafkaErrorText } from '../errors.ts';
 import { metadata } from '../protocol/metadata.ts';
 import type { Lines, OutgoingRecord } from '../records/batch-records.ts';
 import { createStickyPartitioner, partitionOfKey, type StickyPartitioner } from '../records/partitioner.ts';
+import { noPartition, noPartitionError, partitionHints } from '../topics/no-partition.ts';
 import { createLane, type Lane } from './lane.ts';
 import { halt, resume } from './lane-flow.ts';
 import { noLeader } from './seeker.ts';
@@ -74,25 +75,41 @@ async function createdTopic(client: Client, name: string): Promise<TopicMetadata
   });
 }
 
-/** Returns the lane of a record: of the given partition, else of the one its key maps to, else of the next in turn. */
-export function laneOf(topic: ProduceTopic, record: OutgoingRecord, partition: number | undefined): Lane {
-  return laneAt(topic, partition ?? choose(topic, record));
+/** A record with the partition that the input names. */
+interface PlacedRecord extends OutgoingRecord {
+  readonly partition: number | undefined;
+}
+
+/**
+ * Returns the lane of the record with that number, from 1: of the partition that the input names, if `--partition` is
+ * given, else of `--partition`, else of the partition that its key maps to, else of the next in turn.
+ * @throws CliError: exit 1 for a partition in the input that does not exist, 3 for one of the command line
+ */
+export function laneOf(
+  topic: ProduceTopic,
+  record: PlacedRecord,
+  { partition: ofFlag }: { readonly partition: number | undefined },
+  number: number,
+): Lane {
+  if (ofFlag === undefined) return laneAt(topic, choose(topic, record));
+  const { partition } = record;
+  if (partition === undefined) return laneAt(topic, ofFlag);
+  const { name, lanes } = topic;
+  const lane = lanes[partition];
+  if (lane !== undefined) return lane;
+  throw new CliError(
+    exitCodes.failure,
+    `unable to produce record ${number}: ${noPartition(name, partition, lanes.length)}`,
+    {
+      ...{ code: 'INVALID_INPUT', target: `record ${number}`, hints: partitionHints(name) },
+    },
+  );
 }
 
 function laneAt({ name, lanes }: ProduceTopic, partition: number): Lane {
   const lane = lanes[partition];
-  if (lane !== undefined) return lane;
-  throw usageError(`topic "${name}" has no partition ${partition}, it has ${lanes.length} (0 to ${lanes.length - 1})`, {
-    target: name,
-  });
-}
-
-/** The partition given by the input or the command line. */
-export function givenPartition(
-  record: { readonly partition: number | undefined },
-  { partition }: { readonly partition: number | undefined },
-): number | undefined {
-  return partition === undefined ? undefined : (record.partition ?? partition);
+  if (lane === undefined) throw noPartitionError(name, partition, lanes.length);
+  return lane;
 }
 
 /**

@@ -88,6 +88,33 @@ describe('doctor, for the Admin API and the registry', () => {
     ]);
   });
 
+  it.each([
+    [
+      'http',
+      '',
+      [
+        'check that registry.hosts is the address of the schema registry',
+        'if it requires TLS: -X registry.tls.enabled=true',
+      ],
+    ],
+    ['tls', 'https://', []],
+  ])('says what to do about a port of another service (%s)', async (step, scheme, hints) => {
+    const socketServer = createTcpServer(
+      (socket) =>
+        void socket
+          .on('error', () => undefined)
+          .resume()
+          .end('\x15\x03\x01\0\x02\x02\x46'),
+    );
+    await using server = await listening(socketServer);
+    const { checks, exitCode } = await examine('registry', { WEIR_REGISTRY_HOSTS: `${scheme}${server.address}` });
+    expect(exitCode).toBe(10);
+    const failed = checks.find(({ status }) => status === 'failed');
+    expect(failed).toMatchObject({ step, hints: expect.arrayContaining(hints) });
+    expect(failed?.hints.length).toBeGreaterThan(0);
+    if (step === 'http') expect(failed?.detail).toMatch(/: the response is not HTTP$/);
+  });
+
   it('reports a server that is silent, with the limit', async () => {
     await using server = await listening(
       createTcpServer((socket) => void socket.on('error', () => undefined).resume()),

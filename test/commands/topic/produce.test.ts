@@ -159,10 +159,9 @@ describe('topic produce', () => {
   });
 
   it.each([
-    [['-p', '5'], 'a\n', /has no partition 5, it has 1 \(0 to 0\)/],
     [['-z', 'brotli'], '', /--compression.*zstd/],
     [['--acks', '5'], '', /--acks/],
-    [['--delivery-timeout', '5ms'], '', /--delivery-timeout is less than 1s/],
+    [['--delivery-timeout', '999ms'], '', /--delivery-timeout is less than 1s/],
     [['-f', '%q'], '', /%q/],
     [['-o', '%q'], '', /%q/],
   ])('%j is a usage error', async (flags, stdin, message) => {
@@ -170,6 +169,25 @@ describe('topic produce', () => {
     const { stderr, exitCode } = await weir(['topic', 'produce', topic, ...flags], { stdin });
     expect(stderr).toMatch(message);
     expect(exitCode).toBe(2);
+  });
+
+  it('a partition that does not exist exits with 3', async () => {
+    const topic = await newTopic();
+    const { stdout, stderr, exitCode } = await weir(['topic', 'produce', topic, '-p', '5'], { stdin: 'a\n' });
+    expect(stderr).toBe(
+      `weir: topic "${topic}" has no partition 5, it has 1 (0 to 0)\nhint: list its partitions with: weir topic describe ${topic} -p\n`,
+    );
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 3 });
+  });
+
+  it.each([[[]], [['--dry-run']]])('%j names the record whose partition in the input does not exist', async (flags) => {
+    const topic = await newTopic(2);
+    const line = ['topic', 'produce', topic, '-p', '1', '-f', '%p %v\\n', ...flags];
+    const { stderr, exitCode } = await weir(line, { stdin: '0 a\n99 b\n1 c\n' });
+    expect(stderr).toContain(
+      `weir: unable to produce record 2: topic "${topic}" has no partition 99, it has 2 (0 to 1)\n`,
+    );
+    expect(exitCode).toBe(1);
   });
 
   it('takes flags that rpk once had and that do nothing any more', async () => {
