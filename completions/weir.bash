@@ -199,9 +199,9 @@ _weir_flags() {
     'topic trim-prefix') REPLY='--offset --partitions --from-file --dry-run' ;;
     'topic elect-leaders') REPLY='--partitions --unclean --regex --dry-run' ;;
     'topic reassign plan') REPLY='--brokers --replicas --ignore-racks --out --regex' ;;
-    'topic reassign execute') REPLY='--throttle --wait --additional --undo-file --dry-run' ;;
+    'topic reassign execute') REPLY='--throttle --wait --wait-timeout --additional --undo-file --dry-run' ;;
     'topic reassign list') REPLY='--watch' ;;
-    'topic reassign wait') REPLY='--dry-run' ;;
+    'topic reassign wait') REPLY='--wait-timeout --dry-run' ;;
     'topic reassign cancel') REPLY='--all --dry-run' ;;
     'topic delete') REPLY='--regex --dry-run' ;;
     'topic produce') REPLY='--record-format --output-format --key --header --partition --compression --acks --delivery-timeout --max-message-bytes --tombstone --allow-auto-topic-creation --dry-run' ;;
@@ -315,7 +315,9 @@ _weir_value() {
     'topic reassign plan/--replicas') REPLY='' ;;
     'topic reassign plan/--out' | 'topic reassign plan/-o') REPLY=@files ;;
     'topic reassign execute/--throttle') REPLY='' ;;
+    'topic reassign execute/--wait-timeout') REPLY='' ;;
     'topic reassign execute/--undo-file') REPLY=@files ;;
+    'topic reassign wait/--wait-timeout') REPLY='' ;;
     'topic produce/--record-format' | 'topic produce/-f') REPLY='' ;;
     'topic produce/--output-format' | 'topic produce/-o') REPLY='' ;;
     'topic produce/--key' | 'topic produce/-k') REPLY='' ;;

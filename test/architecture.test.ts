@@ -93,6 +93,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'files/locations.ts',
     'files/read.ts',
   ],
+  // For what topic reassign remembers.
+  'commands/topic/reassign/': ['files/lock.ts', 'files/replace.ts'],
   'commands/security/': ['kafka/protocol/acl-words.ts', 'kafka/protocol/scram-mechanisms.ts'],
   'commands/group/': ['kafka/consume/offset-range.ts', 'files/fault.ts'],
   'commands/cluster/': [

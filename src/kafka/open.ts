@@ -70,8 +70,8 @@ function reassignmentCalls(client: Client): ReassignmentCalls {
     reassign: async (call) => (await moves()).reassign(client, call),
     settledReassignments: async (rows) => (await moves()).settledReassignments(client, rows),
     listReassignments: async (topics) => (await ongoing()).listReassignments(client, topics),
-    watchReassignments: async (topics) => (await ongoing()).watchReassignments(client, topics),
+    watchReassignments: async (call) => (await ongoing()).watchReassignments(client, call),
     cancelReassignments: async (call) => (await moves()).cancelReassignments(client, call),
-    unthrottle: async (topics) => (await import('./topics/reassignment/throttle.ts')).unthrottle(client, topics),
+    unthrottle: async (call) => (await import('./topics/reassignment/unthrottle.ts')).unthrottle(client, call),
   };
 }

@@ -13,7 +13,7 @@ export interface Reader {
   /** Command lines that were run before. */
   readonly before?: readonly string[];
   /** Environment variables, which name an existing cluster. */
-  readonly env?: () => Readonly<Record<string, string>>;
+  readonly env?: () => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
 }
 
 /** What a line left on the screen. */
@@ -43,7 +43,7 @@ interface Result {
 }
 
 /** Makes a machine with an empty home directory, which its user removes. */
-export function newMachine({ files = {}, env: ownEnv }: Reader): Machine {
+export async function newMachine({ files = {}, env: ownEnv }: Reader): Promise<Machine> {
   const home = mkdtempSync('/tmp/ana-');
   const cwd = join(home, 'work');
   mkdirSync(cwd);
@@ -52,7 +52,7 @@ export function newMachine({ files = {}, env: ownEnv }: Reader): Machine {
     PATH: '/nonexistent',
     EDITOR: 'true',
     SIMULATOR_TEST_CONTROLS: '1',
-    ...ownEnv?.(),
+    ...(await ownEnv?.()),
   };
   const read = (name: string) => readFileSync(join(cwd, name), 'utf8');
   const write = (name: string, text: string) => {

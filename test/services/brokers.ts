@@ -88,17 +88,21 @@ export async function startSingle(
 /**
  * Starts three brokers in a directory below that of the services. They are stopped at the end of the test run.
  * @param more extra properties of a broker, by its id
+ * @param users the users of a second listener, with SASL PLAIN; without users there is none
  */
 export async function startThree(
   directory: string,
   java: Java,
   more: (id: number) => readonly Property[] = () => [],
+  users: readonly User[] = [],
 ): Promise<Cluster3> {
   const ports = await freePorts(3);
+  const saslPorts = users.length === 0 ? [] : await freePorts(3);
   const nodes = await Promise.all(
     ports.map(async (port, index) => ({
       ...(await nodeAt(join(directory, `broker-${index + 1}`), index + 1, [
         { name: 'PLAINTEXT', bind: { host: loopback, port } },
+        ...saslPorts.slice(index, index + 1).map((own) => saslListener(own, users)),
       ])),
       more: [...patience, ...more(index + 1)],
     })),
@@ -106,6 +110,7 @@ export async function startThree(
   const processes = await startNodes(nodes, { ...java, heapMb: 384 }, [], testMachine(new AbortController().signal));
   const cluster: Cluster3 = {
     brokers: ports.map((port) => `${loopback}:${port}`).join(','),
+    sasl: saslPorts.map((port) => `${loopback}:${port}`).join(','),
     nodes: nodes.map((node, index) => ({
       id: node.id,
       address: `${loopback}:${ports[index]}`,
@@ -115,6 +120,10 @@ export async function startThree(
   };
   await writeFile(join(directory, 'cluster.json'), JSON.stringify(cluster));
   return cluster;
+}
+
+function saslListener(port: number, users: readonly User[]): Listener {
+  return { name: 'SASL', bind: { host: loopback, port }, sasl: { mechanisms: ['PLAIN'], users } };
 }
 
 /** Restarts a stopped broker of a cluster with its old ports and data. */

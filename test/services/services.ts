@@ -76,6 +76,8 @@ export function services(): Services {
 export interface Cluster3 {
   /** The addresses `a,b,c`, as in the option `brokers`. */
   readonly brokers: string;
+  /** The addresses of the listeners with SASL PLAIN; empty without users. */
+  readonly sasl: string;
   readonly nodes: readonly {
     readonly id: number;
     readonly address: string;

@@ -38,6 +38,7 @@ export interface ElectionRow {
 const controllerTimeoutMs = 5000;
 const unknownPartition = 3;
 const notNeeded = 84;
+const preferredNotAvailable = 80;
 
 /** A partition that needs an election. */
 interface Candidate {
@@ -54,9 +55,17 @@ export async function electLeaders(client: Client, call: ElectLeadersCall): Prom
   const results = call.dryRun ? new Map() : await elect(client, candidates, call.type);
   return rows.map((row) => {
     if (!('metadata' in row)) return row;
-    const expected = call.type === 'preferred' ? (row.metadata.replicas[0] ?? null) : null;
-    return results.get(nameOf(row)) ?? electedRow(row, expected, call.dryRun);
+    return results.get(nameOf(row)) ?? expectedRow(row, call);
   });
+}
+
+/** What an election would give: only a replica in sync can become the leader, unless the election is unclean. */
+function expectedRow(candidate: Candidate, { type, dryRun }: ElectLeadersCall): ElectionRow {
+  if (type === 'unclean') return electedRow(candidate, null, dryRun);
+  const { replicas, isr, offlineReplicas } = candidate.metadata;
+  const [first = -1] = replicas;
+  if (isr.includes(first) && !offlineReplicas.includes(first)) return electedRow(candidate, first, dryRun);
+  return failedRow(candidate, kafkaItemError(preferredNotAvailable), dryRun);
 }
 
 /** The partitions of a topic that need an election; of those that do not, the ones that were named. */
@@ -128,8 +137,11 @@ function resultOf(outcome: Outcome<Candidate, ElectedLeader>, leaders: ReadonlyM
   if (row?.errorCode === notNeeded) return unneeded(item, false);
   const error = itemErrorOf(outcome);
   if (error === null) return electedRow(item, leaders.get(nameOf(item)) ?? null, false);
-  const { topic, partition, metadata } = item;
-  return { topic, partition, status: 'ERROR', old_leader: metadata.leader, new_leader: null, dry_run: false, error };
+  return failedRow(item, error, false);
+}
+
+function failedRow({ topic, partition, metadata }: Candidate, error: ItemError | null, dryRun: boolean): ElectionRow {
+  return { topic, partition, status: 'ERROR', old_leader: metadata.leader, new_leader: null, dry_run: dryRun, error };
 }
 
 function electedRow({ topic, partition, metadata }: Candidate, leader: number | null, dryRun: boolean): ElectionRow {

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Property } from '../../../src/sandbox/kafka/properties.ts';
 import { stop } from '../../../src/sandbox/process.ts';
 import { startThree } from '../../services/brokers.ts';
 import { clientOf } from '../../services/scripted-client.ts';
@@ -9,6 +10,7 @@ import { type Cluster3, services } from '../../services/services.ts';
 import { knownEverywhere, leadersEverywhere } from '../../services/visibility.ts';
 import { run, temporaryDirectory } from '../../world.ts';
 import { limitedWorld } from '../cluster/limited-world.ts';
+import { throttleTests, throttleUsers } from './reassign-throttle.ts';
 
 const prefix = `reassign-${process.pid}`;
 const [quick, slow, failing] = [`${prefix}-quick`, `${prefix}-slow`, `${prefix}-failing`];
@@ -19,10 +21,11 @@ const three = () => ({ home, cwd: home, env: { WEIR_BROKERS: cluster.brokers } }
 beforeAll(async () => {
   const { runtime, directory } = services();
   // Its own cluster: the last test stops a broker.
-  cluster = await startThree(join(directory, 'reassign'), runtime, (id) => [
+  const more = (id: number): readonly Property[] => [
     ['broker.rack', id === 3 ? 'b' : 'a'],
     ['broker.session.timeout.ms', 3000],
-  ]);
+  ];
+  cluster = await startThree(join(directory, 'reassign'), runtime, more, throttleUsers);
   await run(`topic create ${quick} ${slow} ${failing} -p 1 -r 1`, three());
   for (const topic of [quick, slow, failing]) await knownEverywhere(cluster.brokers, topic);
   // More than a replica fetches before a throttle of one byte per second holds it, so not compressed.
@@ -125,10 +128,8 @@ describe('topic reassign', { shuffle: false }, () => {
       exitCode: 6,
       stderr: expect.stringContaining('unable to write undo.json: the file exists'),
     });
-    expect(
-      (await run('topic reassign execute - --wait', { ...three(), stdin: readFileSync(join(home, 'undo.json')) }))
-        .exitCode,
-    ).toBe(0);
+    const undo = readFileSync(join(home, 'undo.json'), 'utf8');
+    expect((await weir('topic reassign execute - --wait', undo)).exitCode).toBe(0);
     await isAt(quick, mine);
     const none = await run(`topic reassign plan ${quick} --brokers ${mine}`, three());
     expect(none).toMatchObject({ stderr: 'no partition needs to change\n', exitCode: 0 });
@@ -218,6 +219,8 @@ describe('topic reassign', { shuffle: false }, () => {
       exitCode: 0,
     });
   });
+
+  throttleTests({ home, topic: slow, weir, three, at: () => cluster, brokersOf: () => brokersOf(slow) });
 
   it('keeps a throttle of all replicas, which is not from a reassignment', async () => {
     const key = 'leader.replication.throttled.replicas';

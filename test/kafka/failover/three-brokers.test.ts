@@ -6,6 +6,7 @@ import { controllerOf } from './brokers.ts';
 import { type Recovery, strike } from './recovery.ts';
 import { bringBack, type Ending, endScene, protocols, type Scene, startScene, topic } from './scene.ts';
 import { outOfOrder, repeated, type Tally } from './tally.ts';
+import { type Answer, askAll, expectations } from './while-dead.ts';
 
 /** The longest interruption by a new leader, coordinator or controller after its election, in paced milliseconds. */
 const boundMs = 10_000;
@@ -16,6 +17,7 @@ let scene: Scene;
 let ending: Ending;
 /** What topic commands print while a broker is dead. */
 let meanwhile: readonly Outcome[];
+let answers: ReadonlyMap<string, Answer>;
 const recoveries: Recovery[] = [];
 
 beforeAll(async () => {
@@ -34,6 +36,7 @@ async function coordinatorLeftDead(): Promise<void> {
   await inTurn(['topic', 'create', 'lonely', '-p', '3', '-r', '1']);
   const { recovered } = await strike(scene, 'coordinator killed', coordinator, () => brokers.kill(coordinator));
   recoveries.push(...(await recovered));
+  answers = await askAll(scene);
   meanwhile = await inTurn(
     ['topic', 'describe', 'lonely', '--format', 'json'],
     ['topic', 'describe', topic, '--format', 'json'],
@@ -169,6 +172,13 @@ describe('while one of three brokers is dead', () => {
       }),
     ]);
     expect(rows.filter(({ error }) => Array.isArray(error) && error.length === 0)).toHaveLength(2);
+  });
+
+  it.each(Object.entries(expectations))('weir %s needs no dead broker', (line, { exitCode, rows, stderr = '' }) => {
+    const answer = answers.get(line);
+    expect(answer).toMatchObject({ exitCode, stderr: expect.stringContaining(stderr) });
+    expect(answer?.tookMs).toBeLessThan(boundMs);
+    if (exitCode !== 6) rows?.(JSON.parse(answer?.stdout ?? ''), scene);
   });
 
   it('the remaining brokers list, create and delete topics', () => {

@@ -4,9 +4,10 @@ import type { Question } from '../../../src/kafka/client/question.ts';
 import { kafkaError } from '../../../src/kafka/errors.ts';
 import { electLeaders } from '../../../src/kafka/topics/elections.ts';
 
+/** Broker 2 is not available for partitions from 5 on. */
 const partition = (number: number, leader: number) => ({
-  ...{ partition: number, errorCode: 0, leader, leaderEpoch: 0 },
-  ...{ replicas: [2, 1], isr: [1], offlineReplicas: [] },
+  ...{ partition: number, errorCode: 0, leader, leaderEpoch: 0, replicas: [2, 1] },
+  ...{ isr: number === 5 ? [1] : [1, 2], offlineReplicas: number === 6 ? [2] : [] },
 });
 
 interface Sent {
@@ -80,6 +81,18 @@ it('reports named partitions that need no election or do not exist, and sends no
       ...{ ...dry, partition: 7, status: 'ERROR', old_leader: null, new_leader: null },
       error: expect.objectContaining({ code: 'UNKNOWN_TOPIC_OR_PARTITION' }),
     },
+  ]);
+  expect(sent).toEqual([]);
+});
+
+it('expects no preferred leader that is not in sync or offline', async () => {
+  const { client, sent } = clusterOf([2, 2, 2, 2, 1, 1, 1], []);
+  const dry = { ...row, dry_run: true, old_leader: 1 };
+  const error = expect.objectContaining({ code: 'PREFERRED_LEADER_NOT_AVAILABLE', exit_code: 5 });
+  expect(await electLeaders(client, { ...call, type: 'preferred', dryRun: true })).toEqual([
+    { ...dry, partition: 4, status: 'OK', new_leader: 2 },
+    { ...dry, partition: 5, status: 'ERROR', new_leader: null, error },
+    { ...dry, partition: 6, status: 'ERROR', new_leader: null, error },
   ]);
   expect(sent).toEqual([]);
 });

@@ -9,7 +9,8 @@ import { removeThrottles } from './waiting.ts';
 export const cancel = command({
   summary: 'Cancel reassignments in progress',
   description: `Returns the partitions to the replicas that they had before. The brokers delete what was copied to the added
-replicas. Then removes the throttle of the topics. A partition that cannot be changed does not affect the others.`,
+replicas. Then removes the throttle of the topics, as topic reassign wait does. A partition that cannot be changed does not
+affect the others.`,
   examples: [
     ['One topic', 'topic reassign cancel orders'],
     ['Show what would be canceled', 'topic reassign cancel --all --dry-run'],

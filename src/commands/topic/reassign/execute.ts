@@ -1,5 +1,5 @@
 import { command, flag, one, toggle } from '../../../cli/command.ts';
-import { exitCodeOfItems } from '../../../errors.ts';
+import { exitCodeOfItems, usageError } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
 import { plainView } from '../../../format/view.ts';
 import { integer, path } from '../../../kinds.ts';
@@ -7,7 +7,8 @@ import { shortList } from '../chosen-topics.ts';
 import { writeNewFile } from '../new-file.ts';
 import { placementFile, readPlacementFile } from './placement-file.ts';
 import { reassignedSchema, reassignedText } from './reassign-text.ts';
-import { finish } from './waiting.ts';
+import { throttleMemory } from './throttle-file.ts';
+import { finish, waitTimeout } from './waiting.ts';
 
 /** `topic reassign execute` */
 export const execute = command({
@@ -18,8 +19,9 @@ preferred leader; topic elect-leaders makes it the leader. Shows the old and the
 that cannot be moved does not affect the others.
 
 The brokers copy the data in the background. --throttle limits how much each of them sends and receives for it, and
-replaces the rate of any other reassignment on these brokers. With --wait, waits until all is copied and removes the
-throttle. Without --wait, or after Ctrl-C, topic reassign wait does that.`,
+replaces the rate of any other reassignment on these brokers. With --wait, waits until all is copied, removes the throttle
+and restores the rates that were set before. Without --wait, or after Ctrl-C, topic reassign wait does that; weir remembers
+on this machine what it has set. If the throttle cannot be set, nothing is moved.`,
   examples: [
     ['Move 10 MB per second, until it is done', 'topic reassign execute plan.json --throttle 10000000 --wait'],
     ['Keep a way back', 'topic reassign execute plan.json --undo-file undo.json'],
@@ -30,11 +32,13 @@ throttle. Without --wait, or after Ctrl-C, topic reassign wait does that.`,
   flags: {
     throttle: flag(integer({ min: 1 }), { help: 'limit in bytes per second, for each broker' }),
     wait: toggle({ short: 'w', help: 'wait until all data is copied, then remove the throttle' }),
+    waitTimeout,
     additional: toggle({ help: 'also change partitions that are already being reassigned' }),
     undoFile: flag(path, { help: 'write the old placement to this new file, in the same format' }),
   },
   changes: 'destroys',
-  async confirm(context, { file, additional }) {
+  async confirm(context, { file, additional, wait, waitTimeout: limit }) {
+    checkLimit(limit, wait);
     const partitions = await readPlacementFile(context, file);
     const kafka = await context.kafka();
     const rows = await kafka.reassign({ partitions, additional, throttle: undefined, dryRun: true });
@@ -47,7 +51,8 @@ throttle. Without --wait, or after Ctrl-C, topic reassign wait does that.`,
       preview: reassignedText(rows, plainView),
     };
   },
-  async run(context, { file, additional, throttle, wait, undoFile, dryRun }) {
+  async run(context, { file, additional, throttle, wait, waitTimeout: limit, undoFile, dryRun }) {
+    checkLimit(limit, wait);
     const partitions = await readPlacementFile(context, file);
     const kafka = await context.kafka();
     const call = { partitions, additional, throttle: undefined, dryRun: true };
@@ -56,11 +61,12 @@ throttle. Without --wait, or after Ctrl-C, topic reassign wait does that.`,
       const placed = old.map(({ topic, partition, old_replicas: replicas }) => ({ topic, partition, replicas }));
       await writeNewFile(context, undoFile, placementFile(placed));
     }
-    const rows = await kafka.reassign({ ...call, throttle, dryRun });
+    const slow = throttle === undefined ? undefined : { rate: throttle, memory: throttleMemory(context) };
+    const rows = await kafka.reassign({ ...call, throttle: slow, dryRun });
     const topics = [...new Set(rows.filter(({ status }) => status === 'OK').map(({ topic }) => topic))];
     if (dryRun || topics.length === 0) return rows;
     if (wait) {
-      await finish(context, topics);
+      await finish(context, topics, limit);
       return kafka.settledReassignments(rows);
     }
     const names = shortList(topics).replaceAll(',', '');
@@ -74,3 +80,7 @@ throttle. Without --wait, or after Ctrl-C, topic reassign wait does that.`,
     exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },
 });
+
+function checkLimit(limit: bigint | undefined, wait: boolean): void {
+  if (limit !== undefined && !wait) throw usageError('--wait-timeout needs --wait', { target: '--wait-timeout' });
+}

@@ -21,7 +21,7 @@ progress; the command timeout does not apply.`,
     checkTopicNames(topics);
     const kafka = await context.kafka();
     const chosen = topics.length === 0 ? undefined : topics;
-    if (watch) return kafka.watchReassignments(chosen);
+    if (watch) return kafka.watchReassignments({ topics: chosen });
     const rows = await kafka.listReassignments(chosen);
     if (rows.length === 0) context.notice('no reassignment is in progress');
     return rows;

@@ -2,29 +2,33 @@ import { any, command } from '../../../cli/command.ts';
 import { text } from '../../../kinds.ts';
 import { checkTopicNames } from '../topic-name.ts';
 import { reassignmentSchema, reassignmentText } from './reassign-text.ts';
-import { finish } from './waiting.ts';
+import { finish, waitTimeout } from './waiting.ts';
 
 /** `topic reassign wait` */
 export const wait = command({
   summary: 'Wait for reassignments, then remove their throttle',
-  description: `Waits until no reassignment of the topics is in progress, without a time limit, then removes the throttled
-replicas from their configs and the throttled rates from the brokers that held them. Without arguments, of all topics.
-Prints the reassignments that it waited for. A throttle of all replicas of a topic (*) is kept.`,
+  description: `Waits until no reassignment of the topics is in progress, then removes the throttle that topic reassign execute
+has set from this machine, and restores the rates that were set before. Without arguments, of all topics. Prints the
+reassignments that it waited for. A throttle that was set in another way is kept, with a warning that names the command to
+remove it; one of all replicas of a topic (*) is kept silently.
+
+With --wait-timeout, gives up after that time (exit code 5). The brokers continue, and the throttle stays.`,
   examples: [
     ['Everything in progress', 'topic reassign wait'],
-    ['One topic', 'topic reassign wait orders'],
+    ['One topic, for at most ten minutes', 'topic reassign wait orders --wait-timeout 10m'],
     ['Show what there is to wait for', 'topic reassign wait --dry-run'],
   ],
   apis: ['kafka'],
   args: { topics: any(text, 'TOPIC', 'names of topics (default: all)') },
+  flags: { waitTimeout },
   changes: 'alters',
-  async run(context, { topics, dryRun }) {
+  async run(context, { topics, waitTimeout: limit, dryRun }) {
     checkTopicNames(topics);
     const kafka = await context.kafka();
     const chosen = topics.length === 0 ? undefined : topics;
     const rows = await kafka.listReassignments(chosen);
     if (rows.length === 0) context.notice('no reassignment is in progress');
-    if (!dryRun) await finish(context, chosen);
+    if (!dryRun) await finish(context, chosen, limit);
     return rows;
   },
   output: { schema: reassignmentSchema, text: reassignmentText },

@@ -1,18 +1,31 @@
+import { flag } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
-import { CliError, exitCodes, rephrased } from '../../../errors.ts';
+import { CliError, exitCodes, rephrased, unreachableError } from '../../../errors.ts';
+import { durationToMs, showDuration } from '../../../format/duration.ts';
+import { duration } from '../../../kinds.ts';
 import { shortList } from '../chosen-topics.ts';
+import { throttleMemory } from './throttle-file.ts';
+
+/** The flag that limits a wait. */
+export const waitTimeout = flag(duration, { help: 'maximum time to wait (default: no limit)' });
 
 /**
  * Waits until no reassignment of the topics is in progress, with progress on stderr, then removes their throttles.
  * @param topics undefined for every topic
- * @throws CliError that says what is still in progress if the wait is interrupted
+ * @param limit the longest wait, in nanoseconds
+ * @throws CliError that says what is still in progress if the wait is interrupted or takes too long (exit 5)
  */
-export async function finish(context: Context, topics: readonly string[] | undefined): Promise<void> {
+export async function finish(
+  context: Context,
+  topics: readonly string[] | undefined,
+  limit: bigint | undefined,
+): Promise<void> {
+  const forMs = limit === undefined ? undefined : durationToMs(limit);
   const kafka = await context.kafka();
   const progress = context.progress('reassign');
   let left = 0;
   try {
-    for await (const rows of await kafka.watchReassignments(topics)) {
+    for await (const rows of await kafka.watchReassignments({ topics, forMs })) {
       left = rows.length;
       const sum = (sizes: readonly (bigint | null)[]): number =>
         Number(sizes.reduce((all, own) => (all ?? 0n) + (own ?? 0n), 0n));
@@ -23,6 +36,7 @@ export async function finish(context: Context, topics: readonly string[] | undef
         detail: `${left} left`,
       });
     }
+    if (left > 0 && limit !== undefined) throw timedOut(left, limit);
   } catch (error) {
     throw withResume(context, error, topics);
   } finally {
@@ -31,12 +45,21 @@ export async function finish(context: Context, topics: readonly string[] | undef
   await removeThrottles(context, topics);
 }
 
-/** Removes the throttles of partitions that are not being reassigned, and reports what was removed and what is left. */
+/** Removes the throttles of partitions that are not being reassigned, and reports what was done and what is left. */
 export async function removeThrottles(context: Context, topics: readonly string[] | undefined): Promise<void> {
   const kafka = await context.kafka();
-  const { topics: freed, left } = await kafka.unthrottle(topics);
+  const { topics: freed, restored, left } = await kafka.unthrottle({ topics, memory: throttleMemory(context) });
   if (freed.length > 0) context.notice(`removed the throttle of ${shortList(freed)}`);
-  for (const { what, error } of left) context.warn(`unable to remove ${what}: ${error.code}: ${error.message}`);
+  if (restored.length > 0) context.notice(`restored the earlier throttled rate of broker ${restored.join(', ')}`);
+  for (const { what, commands } of left) context.warn(`${what}; remove it with: ${commands.join(' && ')}`);
+}
+
+function timedOut(left: number, limit: bigint): CliError {
+  const moves = left === 1 ? '1 reassignment was' : `${left} reassignments were`;
+  return unreachableError(
+    `${moves} not done within ${showDuration(limit)} (--wait-timeout); the brokers continue, and the throttle stays`,
+    { code: 'WAIT_TIMEOUT', hints: ['raise the limit with --wait-timeout DURATION'] },
+  );
 }
 
 /** Adds what is left to do. A signal ends the wait, not the reassignments. */

@@ -2,7 +2,7 @@ import type { Client } from '../../client/client.ts';
 import { kafkaError, kafkaErrorText } from '../../errors.ts';
 import { listPartitionReassignments, type OngoingReassignment } from '../../protocol/list-partition-reassignments.ts';
 import { type PartitionSizeRow, readSizes } from '../sizes.ts';
-import type { ReassignmentRow } from './reassignment-rows.ts';
+import type { ReassignmentRow, WatchCall } from './reassignment-rows.ts';
 
 /** How long the controller may take, in milliseconds. */
 const controllerTimeoutMs = 5000;
@@ -57,17 +57,19 @@ function progressOf({ adding }: OngoingReassignment, size: PartitionSizeRow | un
 /** Implements `ReassignmentCalls.watchReassignments`. */
 export async function* watchReassignments(
   client: Client,
-  topics: readonly string[] | undefined,
+  { topics, forMs = Number.POSITIVE_INFINITY }: WatchCall,
 ): AsyncGenerator<readonly ReassignmentRow[]> {
   const { deadline } = client.options;
+  const endMs = deadline.clock.now() + forMs;
   const end = Promise.withResolvers<void>();
   const phase = deadline.openEnded(() => end.promise);
   try {
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
       const rows = await listReassignments(client, topics);
       yield rows;
-      if (rows.length === 0) return;
-      await deadline.clock.sleep(pauseMs, deadline.signal);
+      const leftMs = endMs - deadline.clock.now();
+      if (rows.length === 0 || leftMs <= 0) return;
+      await deadline.clock.sleep(Math.min(pauseMs, leftMs), deadline.signal);
     }
   } finally {
     end.resolve();

@@ -1,5 +1,7 @@
 import type { ItemError } from '../../../errors.ts';
 import type { Placed } from './placement.ts';
+import type { Throttle } from './throttle.ts';
+import type { ThrottleMemory } from './throttle-memory.ts';
 
 /** A call to plan where replicas shall be. */
 export interface PlanCall {
@@ -26,8 +28,8 @@ export interface ReassignCall {
   readonly partitions: readonly Placed[];
   /** Accepts partitions that are being reassigned already. */
   readonly additional: boolean;
-  /** Limits what each broker sends and receives for the moves, in bytes per second; undefined: no limit. */
-  readonly throttle: number | undefined;
+  /** Limits what each broker sends and receives for the moves; undefined: no limit. */
+  readonly throttle: Throttle | undefined;
   /** Checks the plan against the cluster without changing anything. */
   readonly dryRun: boolean;
 }
@@ -53,12 +55,28 @@ export interface ReassignmentRow {
   readonly total_bytes: bigint | null;
 }
 
+/** A call to remove the throttles of partitions that are not being reassigned. */
+export interface UnthrottleCall {
+  /** Undefined: every topic. */
+  readonly topics: readonly string[] | undefined;
+  readonly memory: ThrottleMemory;
+}
+
 /** What the removal of throttles has done. */
 export interface Unthrottled {
   /** The topics whose throttled replicas were removed. */
   readonly topics: readonly string[];
-  /** What is left, and why: for example `the throttle of broker 3`. */
-  readonly left: readonly { readonly what: string; readonly error: ItemError }[];
+  /** The brokers that have the rate again that was set before. */
+  readonly restored: readonly number[];
+  readonly left: readonly LeftThrottle[];
+}
+
+/** A throttle that stays. */
+export interface LeftThrottle {
+  /** What stays, and why. */
+  readonly what: string;
+  /** The commands that remove or restore it. */
+  readonly commands: readonly string[];
 }
 
 /** The calls about where replicas are. `topics` of undefined means every topic. */
@@ -77,12 +95,26 @@ export interface ReassignmentCalls {
   settledReassignments(rows: readonly ReassignedRow[]): Promise<readonly ReassignedRow[]>;
   /** Reads the reassignments in progress, sorted by topic and partition. */
   listReassignments(topics: readonly string[] | undefined): Promise<ReassignmentRow[]>;
-  /** The same again and again, until none is in progress; the last rows are empty. The command timeout is paused. */
-  watchReassignments(topics: readonly string[] | undefined): Promise<AsyncIterable<readonly ReassignmentRow[]>>;
+  /**
+   * The same again and again, until none is in progress or the time is up; the last rows are what is in progress then.
+   * The command timeout is paused.
+   */
+  watchReassignments(call: WatchCall): Promise<AsyncIterable<readonly ReassignmentRow[]>>;
   /** Cancels reassignments; returns rows sorted by topic and partition. */
   cancelReassignments(call: CancelCall): Promise<ReassignedRow[]>;
-  /** Removes the throttles of partitions that are not being reassigned. */
-  unthrottle(topics: readonly string[] | undefined): Promise<Unthrottled>;
+  /**
+   * Removes the throttles that weir has set for partitions that are not being reassigned any more, and restores what was
+   * there before. What weir did not set stays.
+   */
+  unthrottle(call: UnthrottleCall): Promise<Unthrottled>;
+}
+
+/** A call to watch reassignments. */
+export interface WatchCall {
+  /** Undefined: every topic. */
+  readonly topics: readonly string[] | undefined;
+  /** The longest time to watch, in milliseconds; without it: no limit. */
+  readonly forMs?: number | undefined;
 }
 
 /** A call to cancel reassignments. */

@@ -11,7 +11,8 @@ import { readOngoing } from './ongoing.ts';
 import type { Placed } from './placement.ts';
 import { isSame } from './plan.ts';
 import type { CancelCall, ReassignCall, ReassignedRow } from './reassignment-rows.ts';
-import { throttle, unthrottle } from './throttle.ts';
+import { throttle } from './throttle.ts';
+import { unthrottle } from './unthrottle.ts';
 
 /** How long the controller may take, in milliseconds. */
 const controllerTimeoutMs = 5000;
@@ -25,12 +26,14 @@ export async function reassign(client: Client, call: ReassignCall): Promise<Reas
   const rows = call.partitions.map((one) => checked(one, metadata, { moving, call }));
   const due = rows.filter(({ status }) => status === 'OK');
   if (call.dryRun || due.length === 0) return rows;
-  if (call.throttle !== undefined) await throttle(client, due, { rate: call.throttle, brokers: metadata.brokers });
+  if (call.throttle !== undefined) await throttle(client, due, { ...call.throttle, metadata });
   const errors = await alter(
     client,
     due.map(({ new_replicas: target, ...row }) => ({ ...row, target })),
   );
-  if (call.throttle !== undefined && errors.size > 0) await unthrottle(client, names);
+  if (call.throttle !== undefined && errors.size > 0) {
+    await unthrottle(client, { topics: names, memory: call.throttle.memory });
+  }
   return rows.map((row) => withError(row, errors.get(nameOf(row)) ?? row.error));
 }
 

@@ -1,164 +1,200 @@
-import type { ItemError } from '../../../errors.ts';
-import type { BrokerMetadata, Client } from '../../client/client.ts';
-import { itemErrorOf, type Located, type Outcome, questionOf } from '../../client/question.ts';
-import type { Target } from '../../client/targets.ts';
+import { type CliError, exitCodes, rephrased } from '../../../errors.ts';
+import type { Client, ClusterMetadata } from '../../client/client.ts';
 import { untilVisible } from '../../client/visibility.ts';
-import { describeConfigs, resourceTypes } from '../../protocol/describe-configs.ts';
-import {
-  type AlterConfigsResource,
-  type AlteredResource,
-  type ConfigChange,
-  incrementalAlterConfigs,
-} from '../../protocol/incremental-alter-configs.ts';
+import { type DescribedResource, resourceTypes } from '../../protocol/describe-configs.ts';
+import type { AlterConfigsResource, ConfigChange } from '../../protocol/incremental-alter-configs.ts';
 import { groupByTopic } from '../by-topic.ts';
-import { readSomeConfigs } from '../configs.ts';
-import { readOngoing } from './ongoing.ts';
-import type { PlannedRow, Unthrottled } from './reassignment-rows.ts';
+import type { PlannedRow } from './reassignment-rows.ts';
+import {
+  alterThrottles,
+  changesOf,
+  entriesIn,
+  everyReplica,
+  keyOf,
+  ofBroker,
+  ofTopic,
+  rateKeys,
+  ratesIn,
+  readThrottles,
+  replicaKeys,
+} from './throttle-configs.ts';
+import type { ListChange, RateChange, ThrottleMemory, ThrottleRecord } from './throttle-memory.ts';
 
-/** The configs of topics that list the throttled replicas, as `PARTITION:BROKER` (KIP-73). */
-const replicaKeys = ['leader.replication.throttled.replicas', 'follower.replication.throttled.replicas'] as const;
-/** The configs of brokers that limit what throttled replicas send and receive, in bytes per second (KIP-73). */
-const rateKeys = ['leader.replication.throttled.rate', 'follower.replication.throttled.rate'] as const;
+/** How to limit the copying of replicas. */
+export interface Throttle {
+  /** What each broker may send and receive, in bytes per second. */
+  readonly rate: number;
+  readonly memory: ThrottleMemory;
+}
 
 /**
  * Limits the copying of replicas: at their present brokers what is sent, at the new ones what is received. Replicas that
- * are throttled for another reason stay in the lists.
+ * are throttled for another reason stay in the lists. What was there before is remembered first.
  * @throws CliError if a limit cannot be set; those that were set are removed again
  */
 export async function throttle(
   client: Client,
   rows: readonly PlannedRow[],
-  { rate, brokers }: { readonly rate: number; readonly brokers: readonly BrokerMetadata[] },
+  { rate, memory, metadata }: Throttle & { readonly metadata: ClusterMetadata },
 ): Promise<void> {
   const involved = new Set(rows.flatMap((row) => [...row.old_replicas, ...row.new_replicas]));
   // A broker that is down sends and receives nothing.
-  const present = brokers.map(({ id }) => id).filter((id) => involved.has(id));
-  const limits = present.map((id) => brokerOf(id, { operation: 'set', value: String(rate) }));
-  const lists = groupByTopic(rows).map(([topic, own]) => topicOf(topic, listedReplicas(own, present)));
-  for (const resources of [limits, lists]) {
-    const failed = (await client.ask(alteration, resources)).find(({ error }) => error !== undefined);
-    if (failed?.error === undefined) continue;
-    await client.ask(alteration, [...present.map(unlimited), ...lists.map(unlisted)], 'once');
-    throw failed.error;
-  }
-  // A replica is copied at full speed until its brokers know of the limit.
-  await untilVisible(client, async () => {
-    const answers = await Promise.all(present.map((id) => areKnownBy(client, id, [...limits, ...lists])));
-    return answers.every(Boolean);
+  const present = metadata.brokers.map(({ id }) => id).filter((id) => involved.has(id));
+  await memory.hold(metadata.clusterId, 'set', async (book) => {
+    const plan = await planned(client, rows, { present, rate });
+    await book.save(added(book.record, plan));
+    for (const resources of [plan.rates.map(limitOf), plan.lists.map(listOf)].map(joined)) {
+      const failed = (await alterThrottles(client, resources)).filter(({ error }) => error !== undefined);
+      const [first] = failed;
+      if (first?.error === undefined) continue;
+      // What a broker has refused is as it was; without an answer, that is not known.
+      const refused = new Set(failed.flatMap(({ item, row }) => (row === undefined ? [] : [keyOf(item)])));
+      const undone = undoing(plan).filter((resource) => !refused.has(keyOf(resource)));
+      const outcomes = await alterThrottles(client, undone, 'once');
+      if (outcomes.every(({ error }) => error === undefined)) await book.save(book.record);
+      throw refusal(first.error, first.item);
+    }
+    // A replica is copied at full speed until its brokers know of the limit.
+    await untilVisible(client, async () => {
+      const answers = await Promise.all(present.map((id) => isKnownBy(client, id, plan)));
+      return answers.every(Boolean);
+    });
+  });
+}
+
+/** The changes that return everything to what it was. */
+function undoing({ rates, lists }: Plan): readonly AlterConfigsResource[] {
+  return joined([...rates.map(undoneLimit), ...lists.map((one) => undoneList(one, [...one.before, ...one.added]))]);
+}
+
+/** A list that must change, with its entries before. */
+interface PlannedList extends ListChange {
+  readonly before: readonly string[];
+}
+
+interface Plan extends ThrottleRecord {
+  readonly lists: readonly PlannedList[];
+}
+
+/** Reads what is there, and returns what must change. */
+async function planned(
+  client: Client,
+  rows: readonly PlannedRow[],
+  { present, rate }: { readonly present: readonly number[]; readonly rate: number },
+): Promise<Plan> {
+  const topics = groupByTopic(rows);
+  const sources = [...present.map(ofBroker), ...topics.map(([topic]) => ofTopic(topic))];
+  const outcomes = await readThrottles(client, sources);
+  const failed = outcomes.find(({ error }) => error !== undefined);
+  if (failed?.error !== undefined) throw refusal(failed.error, failed.item);
+  const rowOf = (type: number, name: string): DescribedResource | undefined =>
+    outcomes.find(({ item }) => item.type === type && item.name === name)?.row;
+  const rates = present.flatMap((broker) => {
+    const before = ratesIn(rowOf(resourceTypes.broker, String(broker)));
+    return rateKeys.map((key): RateChange => ({ broker, key, old: before.get(key) ?? null, set: String(rate) }));
+  });
+  const lists = topics.flatMap(([topic, own]) => {
+    const replicas = replicasOf(own, present);
+    return replicaKeys.map((key, at): PlannedList => {
+      const before = entriesIn(rowOf(resourceTypes.topic, topic), key);
+      const missing = (replicas[at] ?? []).filter((entry) => !before.includes(entry));
+      return { topic, key, added: before.includes(everyReplica) ? [] : missing, before };
+    });
+  });
+  return { rates, lists };
+}
+
+/** The replicas of a topic that send and those that receive, in the order of `replicaKeys`. */
+function replicasOf(rows: readonly PlannedRow[], present: readonly number[]): readonly (readonly string[])[] {
+  const names = (brokersOf: (row: PlannedRow) => readonly number[]): readonly string[] =>
+    rows.flatMap((row) => {
+      const brokers = brokersOf(row).filter((id) => present.includes(id));
+      return brokers.map((id) => `${row.partition}:${id}`);
+    });
+  const receiving = names((row) => row.new_replicas.filter((id) => !row.old_replicas.includes(id)));
+  return [names((row) => row.old_replicas), receiving];
+}
+
+/** A record with what is about to be set; what weir had set itself is not something to restore. */
+function added(record: ThrottleRecord, plan: ThrottleRecord): ThrottleRecord {
+  const rates = plan.rates.map((change) => {
+    const earlier = record.rates.find(({ broker, key }) => broker === change.broker && key === change.key);
+    return earlier !== undefined && earlier.set === change.old ? { ...change, old: earlier.old } : change;
+  });
+  const lists = plan.lists.map(({ topic, key, added: entries }) => {
+    const earlier = record.lists.filter((one) => one.topic === topic && one.key === key);
+    return { topic, key, added: [...new Set([...earlier.flatMap((one) => one.added), ...entries])] };
+  });
+  const others = {
+    rates: record.rates.filter(({ broker }) => !rates.some((one) => one.broker === broker)),
+    lists: record.lists.filter(({ topic }) => !lists.some((one) => one.topic === topic)),
+  };
+  return { rates: [...others.rates, ...rates], lists: [...others.lists, ...lists] };
+}
+
+function limitOf({ broker, key, set }: RateChange): AlterConfigsResource {
+  return changesOf(ofBroker(broker), [{ key, operation: 'set', value: set }]);
+}
+
+/** Returns a rate to what it was. */
+export function undoneLimit({ broker, key, old }: RateChange): AlterConfigsResource {
+  const change: ConfigChange =
+    old === null ? { key, operation: 'delete', value: undefined } : { key, operation: 'set', value: old };
+  return changesOf(ofBroker(broker), [change]);
+}
+
+function listOf({ topic, key, added: entries }: ListChange): AlterConfigsResource {
+  return changesOf(
+    ofTopic(topic),
+    entries.length === 0 ? [] : [{ key, operation: 'append', value: entries.join(',') }],
+  );
+}
+
+/** Removes entries from a list that has the entries `shown`. */
+export function undoneList({ topic, key, added: entries }: ListChange, shown: readonly string[]): AlterConfigsResource {
+  const isAll = shown.every((entry) => entries.includes(entry));
+  const change: ConfigChange = isAll
+    ? { key, operation: 'delete', value: undefined }
+    : { key, operation: 'subtract', value: entries.join(',') };
+  return changesOf(ofTopic(topic), entries.length === 0 ? [] : [change]);
+}
+
+/** One entry for each resource, with all its changes; none for a resource without changes. */
+export function joined(resources: readonly AlterConfigsResource[]): readonly AlterConfigsResource[] {
+  const groups = Map.groupBy(resources, keyOf);
+  return [...groups.values()].flatMap((own) => {
+    const changes = own.flatMap((one) => one.changes);
+    const [first] = own;
+    return first === undefined || changes.length === 0 ? [] : [{ ...first, changes }];
   });
 }
 
 /** Whether a broker shows its own limits and the lists of all topics. */
-async function areKnownBy(client: Client, id: number, altered: readonly AlterConfigsResource[]): Promise<boolean> {
-  const due = altered.filter(({ type, name }) => type === resourceTypes.topic || name === String(id));
-  const resources = due.map(({ type, name, changes }) => ({ type, name, keys: changes.map(({ key }) => key) }));
-  const answer = await client.request(describeConfigs, { resources }, { node: id });
-  return due.every(({ type, name, changes }) => {
-    const own = answer.resources.find((one) => one.type === type && one.name === name);
-    return changes.every(({ key, value = '' }) => {
-      const shown = own?.configs.find((config) => config.key === key)?.value?.split(',') ?? [];
-      return value.split(',').every((entry) => shown.includes(entry));
-    });
-  });
-}
-
-/** The replicas of a topic that send and those that receive, in the order of `replicaKeys`. */
-function listedReplicas(rows: readonly PlannedRow[], present: readonly number[]): readonly ConfigChange[] {
-  const names = (brokersOf: (row: PlannedRow) => readonly number[]): string => {
-    const entries = rows.flatMap((row) => {
-      const brokers = brokersOf(row).filter((id) => present.includes(id));
-      return brokers.map((id) => `${row.partition}:${id}`);
-    });
-    return entries.join(',');
-  };
-  const sending = names((row) => row.old_replicas);
-  const receiving = names((row) => row.new_replicas.filter((id) => !row.old_replicas.includes(id)));
-  return [sending, receiving].flatMap((value, at): ConfigChange[] => {
-    const key = replicaKeys[at];
-    return key === undefined || value === '' ? [] : [{ key, operation: 'append', value }];
-  });
-}
-
-function brokerOf(id: number, change: Omit<ConfigChange, 'key'>): AlterConfigsResource {
-  return { type: resourceTypes.broker, name: String(id), changes: rateKeys.map((key) => ({ ...change, key })) };
-}
-
-function unlimited(id: number): AlterConfigsResource {
-  return brokerOf(id, { operation: 'delete', value: undefined });
-}
-
-function topicOf(name: string, changes: readonly ConfigChange[]): AlterConfigsResource {
-  return { type: resourceTypes.topic, name, changes };
-}
-
-function unlisted(resource: AlterConfigsResource): AlterConfigsResource {
-  return { ...resource, changes: resource.changes.map((change) => ({ ...change, operation: 'subtract' })) };
-}
-
-const alteration = questionOf({
-  api: incrementalAlterConfigs,
-  what: ({ type, name }: AlterConfigsResource) =>
-    type === resourceTypes.broker ? `throttle broker ${name}` : `throttle topic "${name}"`,
-  // A broker alters its own configs only.
-  target: ({ type, name }: AlterConfigsResource): Target =>
-    type === resourceTypes.broker ? { node: Number(name) } : 'any',
-  keyOf: ({ type, name }: AlterConfigsResource) => `${type}/${name}`,
-  request: (items: readonly Located<AlterConfigsResource>[]) => ({
-    resources: items.map(({ item }) => item),
-    validateOnly: false,
-  }),
-  rows: ({ resources }) => resources.map((row): [string, AlteredResource] => [`${row.type}/${row.name}`, row]),
-});
-
-/** Implements `ReassignmentCalls.unthrottle`. A list that names every replica (`*`) is not from a reassignment. */
-export async function unthrottle(client: Client, topics: readonly string[] | undefined): Promise<Unthrottled> {
-  const ongoing = await readOngoing(client, undefined);
-  const names = topics ?? (await client.metadata('all')).topics.map(({ name }) => name).sort();
-  const moving = new Set(ongoing.map(({ topic, partition }) => `${topic}/${partition}`));
-  const removed = new Map<string, readonly (readonly [ConfigChange, entries: readonly string[]])[]>();
-  for (const [topic, configs] of await readSomeConfigs(client, names, replicaKeys)) {
-    const changes = replicaKeys.flatMap((key) =>
-      removal(key, configs.get(key)?.value ?? '', (p) => moving.has(`${topic}/${p}`)),
-    );
-    if (changes.length > 0) removed.set(topic, changes);
-  }
-  const busy = new Set(ongoing.flatMap(({ replicas }) => replicas));
-  const idle = new Set(
-    [...removed.values()].flatMap((changes) => changes.flatMap(([, entries]) => entries.map(brokerIn))),
+async function isKnownBy(client: Client, id: number, { rates, lists }: ThrottleRecord): Promise<boolean> {
+  const topics = [...new Set(lists.map(({ topic }) => topic))];
+  const outcomes = await readThrottles(client, [ofBroker(id), ...topics.map((topic) => ofTopic(topic, id))], 'once');
+  // What cannot be read cannot be waited for.
+  if (outcomes.some(({ error }) => error !== undefined)) return true;
+  const [own, ...others] = outcomes;
+  const rowOf = (name: string): DescribedResource | undefined => others.find(({ item }) => item.name === name)?.row;
+  const shown = ratesIn(own?.row);
+  return (
+    rates.every(({ broker, key, set }) => broker !== id || shown.get(key) === set) &&
+    lists.every(({ topic, key, added: entries }) => {
+      const known = entriesIn(rowOf(topic), key);
+      return entries.every((entry) => known.includes(entry));
+    })
   );
-  const lists = [...removed].map(([topic, changes]) =>
-    topicOf(
-      topic,
-      changes.map(([change]) => change),
-    ),
+}
+
+/** The error of a plan whose throttle cannot be set: names the missing permission. */
+function refusal(error: CliError, { type, name }: Pick<AlterConfigsResource, 'type' | 'name'>): CliError {
+  const nothing = 'no replica was moved';
+  if (error.exitCode !== exitCodes.auth) return rephrased(error, `${error.message}; ${nothing}`);
+  const where = type === resourceTypes.broker ? 'the cluster' : `topic "${name}"`;
+  return rephrased(
+    error,
+    `unable to set the throttle, ${nothing}: ${error.code}: the principal lacks alter_configs on ${where}`,
+    { hints: ['grant it with weir security acl create, or move the replicas without --throttle'] },
   );
-  const limits = [...idle].filter((id) => !busy.has(id)).sort((a, b) => a - b);
-  // Asked once: a broker that is down must not delay the others.
-  const outcomes = await client.ask(alteration, [...lists, ...limits.map(unlimited)], 'once');
-  const topicsDone = outcomes.filter(({ item, error }) => item.type === resourceTypes.topic && error === undefined);
-  return { topics: topicsDone.map(({ item }) => item.name), left: outcomes.flatMap(leftover) };
-}
-
-/** The change that removes the replicas of partitions that are not moving, and these replicas; nothing if there are none. */
-function removal(
-  key: string,
-  value: string,
-  isMoving: (partition: string) => boolean,
-): readonly (readonly [ConfigChange, entries: readonly string[]])[] {
-  const all = value.split(',').filter((entry) => entry !== '');
-  const entries = all.filter((entry) => /^\d+:\d+$/.test(entry) && !isMoving(entry.split(':')[0] ?? ''));
-  if (entries.length === 0) return [];
-  if (entries.length === all.length) return [[{ key, operation: 'delete', value: undefined }, entries]];
-  return [[{ key, operation: 'subtract', value: entries.join(',') }, entries]];
-}
-
-function brokerIn(entry: string): number {
-  return Number(entry.split(':')[1]);
-}
-
-function leftover(outcome: Outcome<AlterConfigsResource, AlteredResource>): { what: string; error: ItemError }[] {
-  const error = itemErrorOf(outcome);
-  const { type, name } = outcome.item;
-  const whose = type === resourceTypes.broker ? `broker ${name}` : `topic "${name}"`;
-  return error === null ? [] : [{ what: `the throttle of ${whose}`, error }];
 }

@@ -1,0 +1,113 @@
+import type { Client } from '../../client/client.ts';
+import { type Located, type Outcome, questionOf } from '../../client/question.ts';
+import type { Target } from '../../client/targets.ts';
+import { type DescribedResource, describeConfigs, resourceTypes } from '../../protocol/describe-configs.ts';
+import {
+  type AlterConfigsResource,
+  type AlteredResource,
+  type ConfigChange,
+  incrementalAlterConfigs,
+} from '../../protocol/incremental-alter-configs.ts';
+
+/** The configs of topics that list the throttled replicas, as `PARTITION:BROKER` (KIP-73): at leaders, at followers. */
+export const replicaKeys = [
+  'leader.replication.throttled.replicas',
+  'follower.replication.throttled.replicas',
+] as const;
+/** The configs of brokers that limit what throttled replicas send and receive, in bytes per second (KIP-73). */
+export const rateKeys = ['leader.replication.throttled.rate', 'follower.replication.throttled.rate'] as const;
+
+/** The entry of a list that throttles every replica of the topic. */
+export const everyReplica = '*';
+
+/** The configs of a topic or a broker that throttle. */
+export interface ThrottleSource {
+  readonly type: number;
+  /** A topic name, or a broker id in digits. */
+  readonly name: string;
+  /** The broker to ask; undefined: the broker itself, and any broker for a topic. */
+  readonly node?: number;
+}
+
+/** The throttle of a topic. */
+export function ofTopic(name: string, node?: number): ThrottleSource {
+  return { type: resourceTypes.topic, name, ...(node !== undefined && { node }) };
+}
+
+/** The throttle of a broker. */
+export function ofBroker(id: number): ThrottleSource {
+  return { type: resourceTypes.broker, name: String(id), node: id };
+}
+
+/** Reads throttles. */
+export function readThrottles(
+  client: Client,
+  sources: readonly ThrottleSource[],
+  how?: 'once',
+): Promise<readonly Outcome<ThrottleSource, DescribedResource>[]> {
+  return client.ask(description, sources, how);
+}
+
+/** The rates that are set on the broker itself, by key. */
+export function ratesIn(row: DescribedResource | undefined): ReadonlyMap<string, string> {
+  const own = (row?.configs ?? []).filter(({ source }) => source === 'DYNAMIC_BROKER_CONFIG');
+  return new Map(own.flatMap(({ key, value }) => (value === undefined ? [] : [[key, value] as const])));
+}
+
+/** The entries of a list of throttled replicas. */
+export function entriesIn(row: DescribedResource | undefined, key: string): readonly string[] {
+  const value = row?.configs.find((config) => config.key === key)?.value ?? '';
+  return value.split(',').filter((entry) => entry !== '');
+}
+
+/** Changes throttles of topics and brokers. */
+export function alterThrottles(
+  client: Client,
+  resources: readonly AlterConfigsResource[],
+  how?: 'once',
+): Promise<readonly Outcome<AlterConfigsResource, AlteredResource>[]> {
+  return client.ask(alteration, resources, how);
+}
+
+/** The changes of one resource. */
+export function changesOf({ type, name }: ThrottleSource, changes: readonly ConfigChange[]): AlterConfigsResource {
+  return { type, name, changes };
+}
+
+/** A broker or a topic in messages. */
+export function nameOfSource({ type, name }: Pick<ThrottleSource, 'type' | 'name'>): string {
+  return type === resourceTypes.broker ? `broker ${name}` : `topic "${name}"`;
+}
+
+const description = questionOf({
+  api: describeConfigs,
+  what: (source: ThrottleSource) => `read the throttle of ${nameOfSource(source)}`,
+  target: ({ node }: ThrottleSource): Target => (node === undefined ? 'any' : { node }),
+  keyOf,
+  request: (items: readonly Located<ThrottleSource>[]) => ({
+    resources: items.map(({ item: { type, name } }) => ({
+      ...{ type, name },
+      keys: type === resourceTypes.broker ? rateKeys : replicaKeys,
+    })),
+  }),
+  rows: ({ resources }) => resources.map((row): [string, DescribedResource] => [keyOf(row), row]),
+});
+
+const alteration = questionOf({
+  api: incrementalAlterConfigs,
+  what: (item: AlterConfigsResource) => `throttle ${nameOfSource(item)}`,
+  // A broker alters its own configs only.
+  target: ({ type, name }: AlterConfigsResource): Target =>
+    type === resourceTypes.broker ? { node: Number(name) } : 'any',
+  keyOf: (item: AlterConfigsResource) => keyOf(item),
+  request: (items: readonly Located<AlterConfigsResource>[]) => ({
+    resources: items.map(({ item }) => item),
+    validateOnly: false,
+  }),
+  rows: ({ resources }) => resources.map((row): [string, AlteredResource] => [keyOf(row), row]),
+});
+
+/** Tells resources apart. */
+export function keyOf({ type, name }: Pick<ThrottleSource, 'type' | 'name'>): string {
+  return `${type}/${name}`;
+}

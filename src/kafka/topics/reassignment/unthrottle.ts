@@ -1,0 +1,158 @@
+import type { BrokerMetadata, Client } from '../../client/client.ts';
+import { itemErrorOf, type Outcome } from '../../client/question.ts';
+import { untilVisible } from '../../client/visibility.ts';
+import type { DescribedResource } from '../../protocol/describe-configs.ts';
+import type { AlterConfigsResource } from '../../protocol/incremental-alter-configs.ts';
+import type { OngoingReassignment } from '../../protocol/list-partition-reassignments.ts';
+import { leftover, notOurs, otherRates } from './left-throttles.ts';
+import { readOngoing } from './ongoing.ts';
+import type { LeftThrottle, UnthrottleCall, Unthrottled } from './reassignment-rows.ts';
+import { joined, undoneLimit, undoneList } from './throttle.ts';
+import {
+  alterThrottles,
+  entriesIn,
+  ofBroker,
+  ofTopic,
+  ratesIn,
+  readThrottles,
+  replicaKeys,
+} from './throttle-configs.ts';
+import type { ListChange, RateChange, ThrottleRecord } from './throttle-memory.ts';
+
+const unknownTopic = 3;
+
+/** What a removal works with. */
+interface Scene {
+  readonly client: Client;
+  /** The record before. */
+  readonly record: ThrottleRecord;
+  readonly ongoing: readonly OngoingReassignment[];
+}
+
+/** What can be removed, what stays in the record, and what weir does not remove. */
+interface Part<Change> {
+  readonly due: Due<Change>[];
+  readonly kept: Change[];
+  readonly left: LeftThrottle[];
+}
+
+interface Due<Change> {
+  readonly change: Change;
+  readonly resource: AlterConfigsResource;
+}
+
+/** Implements `ReassignmentCalls.unthrottle`. */
+export async function unthrottle(client: Client, { topics, memory }: UnthrottleCall): Promise<Unthrottled> {
+  const { clusterId, topics: known, brokers } = await client.metadata(topics ?? 'all');
+  return memory.hold(clusterId, 'restore', async (book) => {
+    const scene: Scene = { client, record: book.record, ongoing: await readOngoing(client, undefined) };
+    const named = topics ?? known.map(({ name }) => name).sort();
+    const lists = await listsOf(scene, { named, isEvery: topics === undefined });
+    const rates = await ratesOf(scene);
+    const changes = joined([...lists.due, ...rates.due].map(({ resource }) => resource));
+    // Asked once: a broker that is down must not delay the others.
+    const outcomes = await alterThrottles(client, changes, 'once');
+    const failed = outcomes.flatMap((outcome) => {
+      const error = itemErrorOf(outcome);
+      return error === null ? [] : [{ resource: outcome.item, error }];
+    });
+    const isFailed = ({ resource: { type, name } }: Due<unknown>): boolean =>
+      failed.some(({ resource }) => resource.type === type && resource.name === name);
+    await book.save({ rates: remaining(rates, isFailed), lists: remaining(lists, isFailed) });
+    const freed = lists.due.filter((one) => !isFailed(one)).map(({ change }) => change);
+    const restored = rates.due.filter((one) => !isFailed(one) && one.change.old !== null);
+    await untilGone(client, brokers, freed);
+    return {
+      topics: [...new Set(freed.map(({ topic }) => topic))],
+      restored: [...new Set(restored.map(({ change }) => change.broker))],
+      left: [...lists.left, ...rates.left, ...failed.map(leftover)],
+    };
+  });
+}
+
+function remaining<Change>({ kept, due }: Part<Change>, isFailed: (one: Due<Change>) => boolean): Change[] {
+  return [...kept, ...due.filter(isFailed).map(({ change }) => change)];
+}
+
+/** Compares the lists of topics with the record. */
+async function listsOf(
+  { client, record, ongoing }: Scene,
+  { named, isEvery }: { readonly named: readonly string[]; readonly isEvery: boolean },
+): Promise<Part<ListChange>> {
+  const chosen = record.lists.filter(({ topic }) => isEvery || named.includes(topic));
+  const names = [...new Set([...named, ...chosen.map(({ topic }) => topic)])];
+  const sources = names.map((name) => ofTopic(name));
+  const outcomes = new Map((await readThrottles(client, sources, 'once')).map((one) => [one.item.name, one]));
+  const moving = new Set(ongoing.map(({ topic, partition }) => `${topic}/${partition}`));
+  const isMoving = (topic: string, entry: string): boolean => moving.has(`${topic}/${entry.split(':')[0]}`);
+  const part: Part<ListChange> = { due: [], kept: record.lists.filter((one) => !chosen.includes(one)), left: [] };
+  for (const change of chosen) {
+    const { row, error } = outcomes.get(change.topic) ?? {};
+    if (row?.errorCode === unknownTopic) continue;
+    const shown = entriesIn(row, change.key);
+    const staying = change.added.filter((entry) => error !== undefined || isMoving(change.topic, entry));
+    const going = change.added.filter((entry) => !staying.includes(entry) && shown.includes(entry));
+    const due = { ...change, added: going };
+    if (going.length > 0) part.due.push({ change: due, resource: undoneList(due, shown) });
+    // Without entries of its own, the topic still needs the rates of its brokers.
+    const isNeeded = change.added.length === 0 && ongoing.some(({ topic }) => topic === change.topic);
+    if (staying.length > 0 || isNeeded) part.kept.push({ ...change, added: staying });
+  }
+  const foreign = names.filter((topic) => {
+    const row = outcomes.get(topic)?.row;
+    return row !== undefined && hasOthers(row, record, (entry) => isMoving(topic, entry));
+  });
+  if (foreign.length > 0) part.left.push(notOurs(foreign));
+  return part;
+}
+
+/** Whether lists name single replicas that weir has not added. A list of all replicas (`*`) is not from a reassignment. */
+function hasOthers(row: DescribedResource, { lists }: ThrottleRecord, isMoving: (entry: string) => boolean): boolean {
+  return replicaKeys.some((key) => {
+    const own = lists.filter((one) => one.topic === row.name && one.key === key).flatMap(({ added }) => added);
+    const entries = entriesIn(row, key).filter((entry) => /^\d+:\d+$/.test(entry));
+    return entries.some((entry) => !own.includes(entry) && !isMoving(entry));
+  });
+}
+
+/** Compares the rates of brokers with the record. */
+async function ratesOf({ client, record, ongoing }: Scene): Promise<Part<RateChange>> {
+  const own = new Set(record.lists.map(({ topic }) => topic));
+  const busy = new Set(ongoing.filter(({ topic }) => own.has(topic)).flatMap(({ replicas }) => replicas));
+  const chosen = record.rates.filter(({ broker }) => !busy.has(broker));
+  const brokers = [...new Set(chosen.map(({ broker }) => broker))].sort((a, b) => a - b);
+  const part: Part<RateChange> = { due: [], kept: record.rates.filter((one) => !chosen.includes(one)), left: [] };
+  for (const outcome of await readThrottles(client, brokers.map(ofBroker), 'once')) {
+    const changes = chosen.filter(({ broker }) => String(broker) === outcome.item.name);
+    const error = itemErrorOf(outcome);
+    if (error !== null) {
+      part.kept.push(...changes);
+      part.left.push(...joined(changes.map(undoneLimit)).map((resource) => leftover({ resource, error })));
+      continue;
+    }
+    const shown = ratesIn(outcome.row);
+    const unchanged = changes.filter(({ key, set }) => shown.get(key) === set);
+    part.due.push(...unchanged.map((change) => ({ change, resource: undoneLimit(change) })));
+    const changed = changes.filter(({ key, old, set }) => ![old, set].includes(shown.get(key) ?? null));
+    part.left.push(...joined(changed.map(undoneLimit)).map(otherRates));
+  }
+  return part;
+}
+
+/** Waits until no broker shows the entries, so that the next command does not take them for somebody else's. */
+async function untilGone(
+  client: Client,
+  brokers: readonly BrokerMetadata[],
+  freed: readonly ListChange[],
+): Promise<void> {
+  const topics = [...new Set(freed.map(({ topic }) => topic))];
+  if (topics.length === 0) return;
+  const isGone = ({ item, row }: Outcome<{ readonly name: string }, DescribedResource>): boolean =>
+    freed
+      .filter(({ topic }) => topic === item.name)
+      .every(({ key, added }) => !entriesIn(row, key).some((entry) => added.includes(entry)));
+  await untilVisible(client, async () => {
+    const sources = brokers.flatMap(({ id }) => topics.map((topic) => ofTopic(topic, id)));
+    return (await readThrottles(client, sources, 'once')).every(isGone);
+  });
+}

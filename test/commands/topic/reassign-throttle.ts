@@ -1,0 +1,183 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { createAcls } from '../../../src/kafka/access/acls.ts';
+import type { User } from '../../../src/sandbox/kafka/properties.ts';
+import { clientOf } from '../../services/scripted-client.ts';
+import type { Cluster3 } from '../../services/services.ts';
+import { type Outcome, run, temporaryDirectory, type World } from '../../world.ts';
+
+/** Users who may not alter the configs of brokers, and of the topic. */
+export const throttleUsers: readonly User[] = ['no-brokers', 'no-topic'].map((name) => ({
+  ...{ name, password: 'secret', limited: true },
+}));
+
+/** The cluster of the tests, and a topic with one partition, one replica and more data than a slow move copies. */
+export interface ThrottleScene {
+  readonly home: string;
+  readonly topic: string;
+  weir(line: string, stdin?: string): Promise<Outcome>;
+  three(): World;
+  at(): Cluster3;
+  /** The broker that has the replica, and another one. */
+  brokersOf(): Promise<readonly [mine: number, other: number]>;
+}
+
+const [sent, received] = ['leader.replication.throttled.rate', 'follower.replication.throttled.rate'] as const;
+const [senders, receivers] = ['leader.replication.throttled.replicas', 'follower.replication.throttled.replicas'];
+
+/** Tests what becomes of throttles that were there before, and of a principal who may not set one. */
+export function throttleTests({ home, topic, weir, three, at, brokersOf }: ThrottleScene): void {
+  const plan = (to: number): string =>
+    JSON.stringify({ version: 1, partitions: [{ topic, partition: 0, replicas: [to] }] });
+  const setRate = async (key: string, value: string, broker: number): Promise<void> => {
+    const set = await weir(`cluster config set ${key} ${value} --broker ${broker} --force`);
+    expect(set).toMatchObject({ exitCode: 0 });
+  };
+
+  /** The rate of a broker, and the list of the topic, as every broker shows them. */
+  async function shows(broker: number, key: string, value: string | undefined): Promise<void> {
+    const read = async (): Promise<unknown> => {
+      const { stdout } = await weir(`cluster config list --broker ${broker} --format json`);
+      const rows: { key: string; value: string; source: string }[] = JSON.parse(stdout);
+      return rows.find((row) => row.key === key && row.source === 'DYNAMIC_BROKER_CONFIG')?.value;
+    };
+    while ((await read()) !== value) await delay(20);
+  }
+
+  async function listShows(key: string | undefined, value: string): Promise<void> {
+    for (const { address } of at().nodes) {
+      const read = async (): Promise<unknown> => {
+        const { stdout } = await run(`topic describe ${topic} -c --format json`, { env: { WEIR_BROKERS: address } });
+        const [{ configs }]: [{ configs: { key: string; value: string }[] }] = JSON.parse(stdout);
+        return configs.find((config) => config.key === key)?.value;
+      };
+      while ((await read()) !== value) await delay(20);
+    }
+  }
+
+  it('restores the rates and the list that were there before', async () => {
+    const [mine, other] = await brokersOf();
+    await setRate(String(sent), '5000000', mine);
+    await setRate(String(received), '6000000', other);
+    // A replica that another tool throttles, on a broker that does not exist.
+    await weir(`topic alter-config ${topic} --set ${senders}=0:9`);
+    await listShows(senders, '0:9');
+    const done = await weir('topic reassign execute - --throttle 100000000 --wait', plan(other));
+    expect(done).toMatchObject({
+      exitCode: 0,
+      stderr:
+        `removed the throttle of ${topic}\nrestored the earlier throttled rate of broker ` +
+        `${[mine, other].toSorted().join(', ')}\nwarning: the throttle of ${topic} was not set by weir on this machine ` +
+        `and is kept; remove it with: weir topic alter-config ${topic} --delete ${senders},${receivers}\n`,
+    });
+    await shows(mine, String(sent), '5000000');
+    await shows(mine, String(received), undefined);
+    await shows(other, String(received), '6000000');
+    await shows(other, String(sent), undefined);
+    await listShows(senders, '0:9');
+    await listShows(receivers, '');
+    expect(readdirSync(join(home, '.local/state/weir/throttles'))).toEqual([]);
+    await setRate(String(sent), '--reset', mine);
+    await setRate(String(received), '--reset', other);
+    await weir(`topic alter-config ${topic} --delete ${senders}`);
+    await listShows(senders, '');
+  });
+
+  it('gives up after --wait-timeout; removes only what it has set; leaves a rate that was changed since', async () => {
+    const [mine, other] = await brokersOf();
+    const begun = await weir('topic reassign execute - --throttle 1', plan(other));
+    expect(begun).toMatchObject({ exitCode: 0 });
+    expect(await weir(`topic reassign wait ${topic} --wait-timeout 1ms`)).toMatchObject({
+      ...{ exitCode: 5, stdout: '' },
+      stderr: expect.stringMatching(
+        new RegExp(
+          '^weir: 1 reassignment was not done within 1ms \\(--wait-timeout\\); the brokers continue, and the throttle stays\n' +
+            `hint: raise the limit with --wait-timeout DURATION\nhint: .* weir topic reassign wait ${topic}\n`,
+        ),
+      ),
+    });
+    await setRate(String(sent), '777', mine);
+    await shows(mine, String(sent), '777');
+    // Somebody else cancels it, who does not know of the throttle.
+    const elsewhere = { ...three(), home: temporaryDirectory() };
+    const canceled = await run('topic reassign cancel --all', elsewhere);
+    expect(canceled).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringMatching(
+        `^warning: the throttle of ${topic} was not set by weir on this machine and is kept;`,
+      ),
+    });
+    await listShows(receivers, `0:${other}`);
+    expect(await weir('topic reassign wait')).toMatchObject({
+      exitCode: 0,
+      stderr:
+        `no reassignment is in progress\nremoved the throttle of ${topic}\n` +
+        `warning: the throttled rate of broker ${mine} was changed by somebody else and is kept; ` +
+        `remove it with: weir cluster config set ${sent} --reset --broker ${mine}\n`,
+    });
+    await shows(mine, String(sent), '777');
+    await shows(mine, String(received), undefined);
+    await shows(other, String(received), undefined);
+    await listShows(receivers, '');
+    await setRate(String(sent), '--reset', mine);
+    await shows(mine, String(sent), undefined);
+  });
+
+  it('remembers the first rate when a second command replaces the throttle, and ignores a damaged record', async () => {
+    const [mine, other] = await brokersOf();
+    await setRate(String(sent), '5000000', mine);
+    await weir('topic reassign execute - --throttle 1', plan(other));
+    const faster = await weir('topic reassign execute - --throttle 2 --additional', plan(other));
+    expect(faster).toMatchObject({ exitCode: 0 });
+    await shows(mine, String(sent), '2');
+    expect(await weir(`topic reassign cancel ${topic}`)).toMatchObject({
+      exitCode: 0,
+      stderr: `removed the throttle of ${topic}\nrestored the earlier throttled rate of broker ${mine}\n`,
+    });
+    await shows(mine, String(sent), '5000000');
+    await setRate(String(sent), '--reset', mine);
+    await weir('topic reassign execute - --throttle 1', plan(other));
+    const directory = join(home, '.local/state/weir/throttles');
+    const file = join(directory, String(readdirSync(directory).find((name) => name.endsWith('.json'))));
+    writeFileSync(file, '{"rates":[{}],"lists":[]}');
+    expect(await weir(`topic reassign cancel ${topic}`)).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringContaining(`warning: ignoring ${file}: it is not a valid record of throttles\n`),
+    });
+    await weir(`topic alter-config ${topic} --delete ${senders},${receivers}`);
+    for (const broker of [mine, other])
+      for (const key of [sent, received]) await setRate(String(key), '--reset', broker);
+    await shows(other, String(received), undefined);
+    await listShows(receivers, '');
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it.each([
+    ['no-brokers', 'CLUSTER', 'CLUSTER_AUTHORIZATION_FAILED: the principal lacks alter_configs on the cluster'],
+    ['no-topic', 'TOPIC', 'TOPIC_AUTHORIZATION_FAILED: the principal lacks alter_configs on topic'],
+  ])('moves nothing for %s, who may not set the throttle', async (user, type, message) => {
+    const [mine, other] = await brokersOf();
+    const name = type === 'TOPIC' ? topic : 'kafka-cluster';
+    const pattern = { resource_type: type, resource_name: name, resource_pattern_type: 'LITERAL', host: '*' };
+    await using client = clientOf(at().brokers.split(','));
+    const acls = [
+      { ...pattern, principal: 'User:*', operation: 'ALL', permission: 'ALLOW' },
+      { ...pattern, principal: `User:${user}`, operation: 'ALTER_CONFIGS', permission: 'DENY' },
+    ];
+    for (const { error } of await createAcls(client, { acls, dryRun: false })) expect(error).toBe(null);
+    const env = { WEIR_USER: user, WEIR_PASS: 'secret', WEIR_SASL_MECHANISM: 'PLAIN' };
+    const limited = { ...three(), env: { ...env, WEIR_BROKERS: at().sasl } };
+    const probe =
+      type === 'TOPIC' ? `topic alter-config ${topic} --set retention.ms=1` : 'cluster config set x 1 --force';
+    while ((await run(`${probe} --dry-run`, limited)).exitCode !== 4) await delay(20);
+    const refused = await run('topic reassign execute - --throttle 1', { ...limited, stdin: plan(other) });
+    expect(refused).toMatchObject({ stdout: '', exitCode: 4 });
+    expect(refused.stderr).toContain(`weir: unable to set the throttle, no replica was moved: ${message}`);
+    expect(await brokersOf()).toEqual([mine, other]);
+    expect((await weir('topic reassign list')).stderr).toBe('no reassignment is in progress\n');
+    for (const broker of [mine, other]) for (const key of [sent, received]) await shows(broker, key, undefined);
+    expect(readdirSync(join(home, '.local/state/weir/throttles'))).toEqual([]);
+  });
+}
