@@ -1,6 +1,5 @@
 import { any, command } from '../../../cli/command.ts';
-import { text } from '../../../kinds.ts';
-import { checkTopicNames } from '../topic-name.ts';
+import { checkTopicNames, topicOrPattern } from '../topic-name.ts';
 import { reassignmentSchema, reassignmentText } from './reassign-text.ts';
 import { finish } from './waiting.ts';
 
@@ -16,7 +15,7 @@ Prints the reassignments that it waited for. A throttle of all replicas of a top
     ['Show what there is to wait for', 'topic reassign wait --dry-run'],
   ],
   apis: ['kafka'],
-  args: { topics: any(text, 'TOPIC', 'names of topics (default: all)') },
+  args: { topics: any(topicOrPattern, 'TOPIC', 'names of topics (default: all)') },
   changes: 'alters',
   async run(context, { topics, dryRun }) {
     checkTopicNames(topics);
