@@ -225,7 +225,7 @@ zpty -r -m inner out '*DONE*'
 zpty -d inner`;
   await execa('zsh', ['-f', '-c', script], { env: world.env, timeout: 80_000 });
   expect(readFileSync(join(world.directory, 'buffer'), 'utf8')).toBe(
-    'weir group describe two\\ words --profile "my prod"\n',
+    'weir group describe two\\ words  --profile "my prod"\n',
   );
   expect(readFileSync(world.log, 'utf8')).toBe('<__complete><groups><--><two><group><describe><--profile><my prod>\n');
 });
