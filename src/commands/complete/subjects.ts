@@ -10,7 +10,7 @@ export const clusterSubjects: ReadonlyMap<string, Ask> = new Map(
   Object.entries({
     topics: async (kafka) => (await kafka.listTopics({ topics: [], regex: false, internal: true })).map(nameOf),
     groups: listGroups,
-    users: async (kafka) => (await kafka.listUsers([])).map(({ user }) => user),
+    users: async (kafka) => (await kafka.listUsers('all')).map(({ user }) => user),
     brokers: async (kafka) => (await kafka.clusterInfo('none')).brokers.map(({ id }) => String(id)),
   } satisfies Record<`${ClusterSubject}s`, Ask>),
 );
