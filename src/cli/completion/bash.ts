@@ -56,7 +56,7 @@ ${runtime}`;
 
 const runtime = `
 _weir_offer() {
-  local candidates=$1 word quoted head= live=
+  local candidates=$1 word quoted= head= live=
   local -a words=()
   # After a comma, the next value of a list.
   if [[ $candidates == ,* ]]; then
@@ -70,7 +70,8 @@ _weir_offer() {
     @options) candidates="$_weir_options list help" ;;
     @*)
       live=1
-      mapfile -t words < <("\${COMP_WORDS[0]}" __complete "\${candidates#@}" --quoted -- "$cur" "\${line[@]}" \\
+      [[ $cur\${line[*]} == *[\\\\\\"\\']* ]] && quoted=--quoted
+      mapfile -t words < <("\${COMP_WORDS[0]}" __complete "\${candidates#@}" $quoted -- "$cur" "\${line[@]}" \\
         2>/dev/null </dev/null)
       ;;
   esac

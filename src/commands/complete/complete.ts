@@ -13,8 +13,11 @@ import { type NameSource, namesNow, refreshNames } from './live-names.ts';
 import { openNameCache } from './name-cache.ts';
 import { type Ask, clusterSubjects, offered } from './subjects.ts';
 
-/** When the cluster's answer is too late, and when the process ends, in milliseconds after its start. */
-const inShell = { answerMs: 130, endMs: 150 };
+/**
+ * When the cluster's answer is too late, and when the process exits, in milliseconds after its start. For the shell, Node.js
+ * adds about 20 ms.
+ */
+const inShell = { answerMs: 105, endMs: 125 };
 const inBackground = { answerMs: 4_800, endMs: 5_000 };
 
 /** `weir __complete`: candidates for completion scripts. It never fails, never prompts and never writes to stderr. */
