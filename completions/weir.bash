@@ -577,7 +577,7 @@ _weir_operands() {
 _weir_options='brokers= tls.enabled=true tls.enabled=false tls.insecure_skip_verify=true tls.insecure_skip_verify=false tls.ca= tls.cert= tls.key= sasl.mechanism=SCRAM-SHA-256 sasl.mechanism=SCRAM-SHA-512 sasl.mechanism=PLAIN user= pass= admin.hosts= admin.tls.enabled=true admin.tls.enabled=false admin.tls.insecure_skip_verify=true admin.tls.insecure_skip_verify=false admin.tls.ca= admin.tls.cert= admin.tls.key= registry.hosts= registry.tls.enabled=true registry.tls.enabled=false registry.tls.insecure_skip_verify=true registry.tls.insecure_skip_verify=false registry.tls.ca= registry.tls.cert= registry.tls.key= cloud.client_id= cloud.client_secret= globals.prompt= globals.no_default_cluster=true globals.no_default_cluster=false globals.command_timeout= globals.dial_timeout= globals.request_timeout_overhead= globals.retry_timeout= globals.fetch_max_wait= globals.streaming_protocol_request_client_id= cloud.api_url= cloud.auth_url= cloud.audience= cloud.legacy_url= cloud.insecure_http=true cloud.insecure_http=false cloud.device_client_id='
 
 _weir_offer() {
-  local candidates=$1 word quoted= head= live=
+  local IFS=$' \t\n' candidates=$1 word names quoted= head= live=
   local -a words=()
   # After a comma, the next value of a list.
   if [[ $candidates == ,* ]]; then
@@ -592,8 +592,15 @@ _weir_offer() {
     @*)
       live=1
       [[ $cur${line[*]} == *[\\\"\']* ]] && quoted=--quoted
-      mapfile -t words < <("${COMP_WORDS[0]}" __complete "${candidates#@}" $quoted -- "$cur" "${line[@]}" \
-        2>/dev/null </dev/null)
+      names=$("${COMP_WORDS[0]}" __complete "${candidates#@}" $quoted -- "$cur" "${line[@]}" 2>/dev/null </dev/null)
+      # Plain names need no quotes, and there may be thousands: a loop would take too long.
+      if ! [[ $names =~ [^a-zA-Z0-9._$'\n'-] ]]; then
+        COMPREPLY=($(compgen -W "$names" -- "$cur"))
+        [[ -z $head ]] || COMPREPLY=("${COMPREPLY[@]/#/$head}")
+        cur=$head$cur
+        return
+      fi
+      mapfile -t words <<< "$names"
       ;;
   esac
   [[ -n $live ]] || read -ra words <<< "$candidates"

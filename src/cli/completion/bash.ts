@@ -56,7 +56,7 @@ ${runtime}`;
 
 const runtime = `
 _weir_offer() {
-  local candidates=$1 word quoted= head= live=
+  local IFS=$' \\t\\n' candidates=$1 word names quoted= head= live=
   local -a words=()
   # After a comma, the next value of a list.
   if [[ $candidates == ,* ]]; then
@@ -71,8 +71,15 @@ _weir_offer() {
     @*)
       live=1
       [[ $cur\${line[*]} == *[\\\\\\"\\']* ]] && quoted=--quoted
-      mapfile -t words < <("\${COMP_WORDS[0]}" __complete "\${candidates#@}" $quoted -- "$cur" "\${line[@]}" \\
-        2>/dev/null </dev/null)
+      names=$("\${COMP_WORDS[0]}" __complete "\${candidates#@}" $quoted -- "$cur" "\${line[@]}" 2>/dev/null </dev/null)
+      # Plain names need no quotes, and there may be thousands: a loop would take too long.
+      if ! [[ $names =~ [^a-zA-Z0-9._$'\\n'-] ]]; then
+        COMPREPLY=($(compgen -W "$names" -- "$cur"))
+        [[ -z $head ]] || COMPREPLY=("\${COMPREPLY[@]/#/$head}")
+        cur=$head$cur
+        return
+      fi
+      mapfile -t words <<< "$names"
       ;;
   esac
   [[ -n $live ]] || read -ra words <<< "$candidates"
