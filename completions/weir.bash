@@ -303,15 +303,15 @@ _weir_value() {
     'topic analyze/--limit') REPLY='' ;;
     'topic analyze/--top-keys') REPLY='' ;;
     'topic alter-config/--set' | 'topic alter-config/-s') REPLY='' ;;
-    'topic alter-config/--delete' | 'topic alter-config/-d') REPLY='' ;;
+    'topic alter-config/--delete' | 'topic alter-config/-d') REPLY=,'' ;;
     'topic alter-config/--append') REPLY='' ;;
     'topic alter-config/--subtract') REPLY='' ;;
     'topic add-partitions/--num' | 'topic add-partitions/-n') REPLY='' ;;
     'topic trim-prefix/--offset' | 'topic trim-prefix/-o') REPLY='' ;;
-    'topic trim-prefix/--partitions' | 'topic trim-prefix/-p') REPLY='' ;;
+    'topic trim-prefix/--partitions' | 'topic trim-prefix/-p') REPLY=,'' ;;
     'topic trim-prefix/--from-file' | 'topic trim-prefix/-f') REPLY=@files ;;
-    'topic elect-leaders/--partitions' | 'topic elect-leaders/-p') REPLY='' ;;
-    'topic reassign plan/--brokers') REPLY='' ;;
+    'topic elect-leaders/--partitions' | 'topic elect-leaders/-p') REPLY=,'' ;;
+    'topic reassign plan/--brokers') REPLY=,@brokers ;;
     'topic reassign plan/--replicas') REPLY='' ;;
     'topic reassign plan/--out' | 'topic reassign plan/-o') REPLY=@files ;;
     'topic reassign execute/--throttle') REPLY='' ;;
@@ -328,8 +328,8 @@ _weir_value() {
     'topic produce/--delivery-timeout') REPLY='' ;;
     'topic produce/--max-message-bytes') REPLY='' ;;
     'topic consume/--offset' | 'topic consume/-o') REPLY='' ;;
-    'topic consume/--partitions' | 'topic consume/-p') REPLY='' ;;
-    'topic consume/--group' | 'topic consume/-g') REPLY='' ;;
+    'topic consume/--partitions' | 'topic consume/-p') REPLY=,'' ;;
+    'topic consume/--group' | 'topic consume/-g') REPLY=@groups ;;
     'topic consume/--balancer' | 'topic consume/-b') REPLY='range roundrobin sticky cooperative-sticky uniform' ;;
     'topic consume/--group-protocol') REPLY='classic consumer' ;;
     'topic consume/--instance-id') REPLY='' ;;
@@ -340,91 +340,91 @@ _weir_value() {
     'topic consume/--fetch-max-partition-bytes') REPLY='' ;;
     'topic consume/--fetch-max-wait') REPLY='' ;;
     'topic consume/--rack') REPLY='' ;;
-    'group list/--states' | 'group list/-s') REPLY='PreparingRebalance CompletingRebalance Stable Empty Dead Assigning Reconciling NotReady' ;;
-    'group list/--types' | 'group list/-t') REPLY='classic consumer share streams' ;;
+    'group list/--states' | 'group list/-s') REPLY=,'PreparingRebalance CompletingRebalance Stable Empty Dead Assigning Reconciling NotReady' ;;
+    'group list/--types' | 'group list/-t') REPLY=,'classic consumer share streams' ;;
     'group lag/--interval') REPLY='' ;;
     'group lag/--fail-above') REPLY='' ;;
     'group lag/--for') REPLY='' ;;
     'group seek/--to') REPLY='' ;;
-    'group seek/--to-group') REPLY='' ;;
+    'group seek/--to-group') REPLY=@groups ;;
     'group seek/--to-file') REPLY=@files ;;
-    'group seek/--topics') REPLY='' ;;
+    'group seek/--topics') REPLY=,@topics ;;
     'group seek/--undo-file') REPLY=@files ;;
-    'group offset-delete/--topic' | 'group offset-delete/-t') REPLY='' ;;
+    'group offset-delete/--topic' | 'group offset-delete/-t') REPLY=@topics ;;
     'group offset-delete/--from-file' | 'group offset-delete/-f') REPLY=@files ;;
-    'cluster config get/--broker' | 'cluster config get/-b') REPLY='' ;;
-    'cluster config set/--broker' | 'cluster config set/-b') REPLY='' ;;
-    'cluster config list/--broker' | 'cluster config list/-b') REPLY='' ;;
-    'cluster logdirs describe/--broker' | 'cluster logdirs describe/-b') REPLY='' ;;
-    'cluster logdirs describe/--topics') REPLY='' ;;
+    'cluster config get/--broker' | 'cluster config get/-b') REPLY=@brokers ;;
+    'cluster config set/--broker' | 'cluster config set/-b') REPLY=@brokers ;;
+    'cluster config list/--broker' | 'cluster config list/-b') REPLY=@brokers ;;
+    'cluster logdirs describe/--broker' | 'cluster logdirs describe/-b') REPLY=@brokers ;;
+    'cluster logdirs describe/--topics') REPLY=,@topics ;;
     'cluster logdirs describe/--aggregate-into') REPLY='partition topic dir broker' ;;
-    'cluster quotas describe/--name') REPLY='' ;;
-    'cluster quotas describe/--default') REPLY='client-id user ip' ;;
-    'cluster quotas describe/--any') REPLY='client-id user ip' ;;
-    'cluster quotas alter/--name') REPLY='' ;;
-    'cluster quotas alter/--default') REPLY='client-id user ip' ;;
-    'cluster quotas alter/--add') REPLY='' ;;
-    'cluster quotas alter/--delete') REPLY='' ;;
+    'cluster quotas describe/--name') REPLY=,'' ;;
+    'cluster quotas describe/--default') REPLY=,'client-id user ip' ;;
+    'cluster quotas describe/--any') REPLY=,'client-id user ip' ;;
+    'cluster quotas alter/--name') REPLY=,'' ;;
+    'cluster quotas alter/--default') REPLY=,'client-id user ip' ;;
+    'cluster quotas alter/--add') REPLY=,'' ;;
+    'cluster quotas alter/--delete') REPLY=,'' ;;
     'cluster quotas import/--from') REPLY='' ;;
-    'cluster txn list/--state') REPLY='' ;;
+    'cluster txn list/--state') REPLY=,'' ;;
     'cluster txn list/--older-than') REPLY='' ;;
-    'cluster txn describe-producers/--topics' | 'cluster txn describe-producers/-t') REPLY='' ;;
-    'cluster txn describe-producers/--partitions' | 'cluster txn describe-producers/-p') REPLY='' ;;
-    'cluster txn find-hanging/--topics' | 'cluster txn find-hanging/-t') REPLY='' ;;
-    'cluster txn find-hanging/--partitions' | 'cluster txn find-hanging/-p') REPLY='' ;;
+    'cluster txn describe-producers/--topics' | 'cluster txn describe-producers/-t') REPLY=,@topics ;;
+    'cluster txn describe-producers/--partitions' | 'cluster txn describe-producers/-p') REPLY=,'' ;;
+    'cluster txn find-hanging/--topics' | 'cluster txn find-hanging/-t') REPLY=,@topics ;;
+    'cluster txn find-hanging/--partitions' | 'cluster txn find-hanging/-p') REPLY=,'' ;;
     'cluster txn find-hanging/--max-transaction-timeout') REPLY='' ;;
     'cluster txn abort/--partition' | 'cluster txn abort/-p') REPLY='' ;;
     'cluster txn abort/--start-offset') REPLY='' ;;
     'cluster txn abort/--producer-id') REPLY='' ;;
-    'security acl create/--allow-principal') REPLY='' ;;
-    'security acl create/--deny-principal') REPLY='' ;;
-    'security acl create/--allow-role') REPLY='' ;;
-    'security acl create/--deny-role') REPLY='' ;;
-    'security acl create/--allow-host') REPLY='' ;;
-    'security acl create/--deny-host') REPLY='' ;;
-    'security acl create/--operation') REPLY='all read write create delete alter describe cluster_action describe_configs alter_configs idempotent_write create_tokens describe_tokens two_phase_commit' ;;
-    'security acl create/--topic') REPLY='' ;;
-    'security acl create/--group') REPLY='' ;;
-    'security acl create/--transactional-id') REPLY='' ;;
-    'security acl create/--delegation-token') REPLY='' ;;
-    'security acl create/--user-principal') REPLY='' ;;
+    'security acl create/--allow-principal') REPLY=,@users ;;
+    'security acl create/--deny-principal') REPLY=,@users ;;
+    'security acl create/--allow-role') REPLY=,'' ;;
+    'security acl create/--deny-role') REPLY=,'' ;;
+    'security acl create/--allow-host') REPLY=,'' ;;
+    'security acl create/--deny-host') REPLY=,'' ;;
+    'security acl create/--operation') REPLY=,'all read write create delete alter describe cluster_action describe_configs alter_configs idempotent_write create_tokens describe_tokens two_phase_commit' ;;
+    'security acl create/--topic') REPLY=,@topics ;;
+    'security acl create/--group') REPLY=,@groups ;;
+    'security acl create/--transactional-id') REPLY=,'' ;;
+    'security acl create/--delegation-token') REPLY=,'' ;;
+    'security acl create/--user-principal') REPLY=,@users ;;
     'security acl create/--resource-pattern-type') REPLY='literal prefixed' ;;
-    'security acl list/--allow-principal') REPLY='' ;;
-    'security acl list/--deny-principal') REPLY='' ;;
-    'security acl list/--allow-role') REPLY='' ;;
-    'security acl list/--deny-role') REPLY='' ;;
-    'security acl list/--allow-host') REPLY='' ;;
-    'security acl list/--deny-host') REPLY='' ;;
-    'security acl list/--operation') REPLY='any all read write create delete alter describe cluster_action describe_configs alter_configs idempotent_write create_tokens describe_tokens two_phase_commit' ;;
-    'security acl list/--topic') REPLY='' ;;
-    'security acl list/--group') REPLY='' ;;
-    'security acl list/--transactional-id') REPLY='' ;;
-    'security acl list/--delegation-token') REPLY='' ;;
-    'security acl list/--user-principal') REPLY='' ;;
+    'security acl list/--allow-principal') REPLY=,@users ;;
+    'security acl list/--deny-principal') REPLY=,@users ;;
+    'security acl list/--allow-role') REPLY=,'' ;;
+    'security acl list/--deny-role') REPLY=,'' ;;
+    'security acl list/--allow-host') REPLY=,'' ;;
+    'security acl list/--deny-host') REPLY=,'' ;;
+    'security acl list/--operation') REPLY=,'any all read write create delete alter describe cluster_action describe_configs alter_configs idempotent_write create_tokens describe_tokens two_phase_commit' ;;
+    'security acl list/--topic') REPLY=,@topics ;;
+    'security acl list/--group') REPLY=,@groups ;;
+    'security acl list/--transactional-id') REPLY=,'' ;;
+    'security acl list/--delegation-token') REPLY=,'' ;;
+    'security acl list/--user-principal') REPLY=,@users ;;
     'security acl list/--resource-pattern-type') REPLY='any match literal prefixed' ;;
-    'security acl delete/--allow-principal') REPLY='' ;;
-    'security acl delete/--deny-principal') REPLY='' ;;
-    'security acl delete/--allow-role') REPLY='' ;;
-    'security acl delete/--deny-role') REPLY='' ;;
-    'security acl delete/--allow-host') REPLY='' ;;
-    'security acl delete/--deny-host') REPLY='' ;;
-    'security acl delete/--operation') REPLY='any all read write create delete alter describe cluster_action describe_configs alter_configs idempotent_write create_tokens describe_tokens two_phase_commit' ;;
-    'security acl delete/--topic') REPLY='' ;;
-    'security acl delete/--group') REPLY='' ;;
-    'security acl delete/--transactional-id') REPLY='' ;;
-    'security acl delete/--delegation-token') REPLY='' ;;
-    'security acl delete/--user-principal') REPLY='' ;;
+    'security acl delete/--allow-principal') REPLY=,@users ;;
+    'security acl delete/--deny-principal') REPLY=,@users ;;
+    'security acl delete/--allow-role') REPLY=,'' ;;
+    'security acl delete/--deny-role') REPLY=,'' ;;
+    'security acl delete/--allow-host') REPLY=,'' ;;
+    'security acl delete/--deny-host') REPLY=,'' ;;
+    'security acl delete/--operation') REPLY=,'any all read write create delete alter describe cluster_action describe_configs alter_configs idempotent_write create_tokens describe_tokens two_phase_commit' ;;
+    'security acl delete/--topic') REPLY=,@topics ;;
+    'security acl delete/--group') REPLY=,@groups ;;
+    'security acl delete/--transactional-id') REPLY=,'' ;;
+    'security acl delete/--delegation-token') REPLY=,'' ;;
+    'security acl delete/--user-principal') REPLY=,@users ;;
     'security acl delete/--resource-pattern-type') REPLY='any match literal prefixed' ;;
     'security acl explain/--host') REPLY='' ;;
-    'security acl explain/--super-user') REPLY='' ;;
+    'security acl explain/--super-user') REPLY=,@users ;;
     'security acl explain/--allow-everyone-if-no-acl-found') REPLY='true false' ;;
     'security user create/--password-file') REPLY=@files ;;
-    'security user create/--mechanism') REPLY='SCRAM-SHA-256 SCRAM-SHA-512' ;;
+    'security user create/--mechanism') REPLY=,'SCRAM-SHA-256 SCRAM-SHA-512' ;;
     'security user create/--iterations') REPLY='' ;;
     'security user update/--password-file') REPLY=@files ;;
-    'security user update/--mechanism') REPLY='SCRAM-SHA-256 SCRAM-SHA-512' ;;
+    'security user update/--mechanism') REPLY=,'SCRAM-SHA-256 SCRAM-SHA-512' ;;
     'security user update/--iterations') REPLY='' ;;
-    'security user delete/--mechanism') REPLY='SCRAM-SHA-256 SCRAM-SHA-512' ;;
+    'security user delete/--mechanism') REPLY=,'SCRAM-SHA-256 SCRAM-SHA-512' ;;
     'profile create/--set' | 'profile create/-s') REPLY='' ;;
     'profile create/--description' | 'profile create/-d') REPLY='' ;;
     'profile create/--from') REPLY='' ;;
@@ -440,7 +440,7 @@ _weir_value() {
     'cloud cluster create/--region') REPLY='' ;;
     'cloud cluster create/--throughput-tier') REPLY='' ;;
     'cloud cluster create/--type') REPLY='byoc dedicated' ;;
-    'cloud cluster create/--zones') REPLY='' ;;
+    'cloud cluster create/--zones') REPLY=,'' ;;
     'cloud cluster create/--set') REPLY='' ;;
     'cloud cluster create/--set-json') REPLY='' ;;
     'cloud cluster create/--file') REPLY=@files ;;
@@ -472,7 +472,7 @@ _weir_value() {
     'cloud network delete/--wait-timeout') REPLY='' ;;
     'cloud resource-group create/--file') REPLY=@files ;;
     'cloud operation list/--state') REPLY='' ;;
-    'cloud operation list/--type') REPLY='' ;;
+    'cloud operation list/--type') REPLY=,'' ;;
     'cloud operation list/--resource-id') REPLY='' ;;
     'cloud operation wait/--wait-timeout') REPLY='' ;;
     'cloud resume/--project-id') REPLY='' ;;
@@ -533,18 +533,45 @@ _weir_value() {
 }
 
 _weir_operands() {
-  case $1 in
-    'topic reassign execute') REPLY=@files ;;
-    'security acl explain') REPLY='read write create delete alter describe cluster_action describe_configs alter_configs idempotent_write create_tokens describe_tokens two_phase_commit' ;;
-    'profile use') REPLY=@profiles ;;
-    'profile print') REPLY=@profiles ;;
-    'profile unset') REPLY='brokers tls.enabled tls.insecure_skip_verify tls.ca tls.cert tls.key sasl.mechanism user pass admin.hosts admin.tls.enabled admin.tls.insecure_skip_verify admin.tls.ca admin.tls.cert admin.tls.key registry.hosts registry.tls.enabled registry.tls.insecure_skip_verify registry.tls.ca registry.tls.cert registry.tls.key cloud.client_id cloud.client_secret globals.prompt globals.no_default_cluster globals.command_timeout globals.dial_timeout globals.request_timeout_overhead globals.retry_timeout globals.fetch_max_wait globals.streaming_protocol_request_client_id cloud.api_url cloud.auth_url cloud.audience cloud.legacy_url cloud.insecure_http cloud.device_client_id' ;;
-    'profile edit') REPLY=@profiles ;;
-    'profile delete') REPLY=@profiles ;;
-    'profile validate') REPLY=@profiles ;;
-    'profile describe') REPLY=@profiles ;;
-    'config show') REPLY='brokers tls.enabled tls.insecure_skip_verify tls.ca tls.cert tls.key sasl.mechanism user pass admin.hosts admin.tls.enabled admin.tls.insecure_skip_verify admin.tls.ca admin.tls.cert admin.tls.key registry.hosts registry.tls.enabled registry.tls.insecure_skip_verify registry.tls.ca registry.tls.cert registry.tls.key cloud.client_id cloud.client_secret globals.prompt globals.no_default_cluster globals.command_timeout globals.dial_timeout globals.request_timeout_overhead globals.retry_timeout globals.fetch_max_wait globals.streaming_protocol_request_client_id cloud.api_url cloud.auth_url cloud.audience cloud.legacy_url cloud.insecure_http cloud.device_client_id' ;;
-    'config explain') REPLY='brokers tls.enabled tls.insecure_skip_verify tls.ca tls.cert tls.key sasl.mechanism user pass admin.hosts admin.tls.enabled admin.tls.insecure_skip_verify admin.tls.ca admin.tls.cert admin.tls.key registry.hosts registry.tls.enabled registry.tls.insecure_skip_verify registry.tls.ca registry.tls.cert registry.tls.key cloud.client_id cloud.client_secret globals.prompt globals.no_default_cluster globals.command_timeout globals.dial_timeout globals.request_timeout_overhead globals.retry_timeout globals.fetch_max_wait globals.streaming_protocol_request_client_id cloud.api_url cloud.auth_url cloud.audience cloud.legacy_url cloud.insecure_http cloud.device_client_id' ;;
+  case "$1/$2" in
+    'topic list/'*) REPLY=@topics ;;
+    'topic describe/'*) REPLY=@topics ;;
+    'topic find/'0) REPLY=@topics ;;
+    'topic analyze/'*) REPLY=@topics ;;
+    'topic alter-config/'*) REPLY=@topics ;;
+    'topic set-config/'0) REPLY=@topics ;;
+    'topic add-partitions/'*) REPLY=@topics ;;
+    'topic trim-prefix/'0) REPLY=@topics ;;
+    'topic elect-leaders/'*) REPLY=@topics ;;
+    'topic reassign plan/'*) REPLY=@topics ;;
+    'topic reassign execute/'0) REPLY=@files ;;
+    'topic reassign list/'*) REPLY=@topics ;;
+    'topic reassign wait/'*) REPLY=@topics ;;
+    'topic reassign cancel/'*) REPLY=@topics ;;
+    'topic delete/'*) REPLY=@topics ;;
+    'topic produce/'0) REPLY=@topics ;;
+    'topic consume/'*) REPLY=@topics ;;
+    'group describe/'*) REPLY=@groups ;;
+    'group lag/'*) REPLY=@groups ;;
+    'group seek/'0) REPLY=@groups ;;
+    'group delete/'*) REPLY=@groups ;;
+    'group offset-delete/'0) REPLY=@groups ;;
+    'cluster info/'*) REPLY=@topics ;;
+    'cluster txn abort/'0) REPLY=@topics ;;
+    'security acl explain/'0) REPLY=@users ;;
+    'security acl explain/'1) REPLY='read write create delete alter describe cluster_action describe_configs alter_configs idempotent_write create_tokens describe_tokens two_phase_commit' ;;
+    'security user list/'*) REPLY=@users ;;
+    'security user update/'0) REPLY=@users ;;
+    'security user delete/'*) REPLY=@users ;;
+    'profile use/'0) REPLY=@profiles ;;
+    'profile print/'0) REPLY=@profiles ;;
+    'profile unset/'*) REPLY='brokers tls.enabled tls.insecure_skip_verify tls.ca tls.cert tls.key sasl.mechanism user pass admin.hosts admin.tls.enabled admin.tls.insecure_skip_verify admin.tls.ca admin.tls.cert admin.tls.key registry.hosts registry.tls.enabled registry.tls.insecure_skip_verify registry.tls.ca registry.tls.cert registry.tls.key cloud.client_id cloud.client_secret globals.prompt globals.no_default_cluster globals.command_timeout globals.dial_timeout globals.request_timeout_overhead globals.retry_timeout globals.fetch_max_wait globals.streaming_protocol_request_client_id cloud.api_url cloud.auth_url cloud.audience cloud.legacy_url cloud.insecure_http cloud.device_client_id' ;;
+    'profile edit/'0) REPLY=@profiles ;;
+    'profile delete/'0) REPLY=@profiles ;;
+    'profile validate/'0) REPLY=@profiles ;;
+    'profile describe/'0) REPLY=@profiles ;;
+    'config show/'*) REPLY='brokers tls.enabled tls.insecure_skip_verify tls.ca tls.cert tls.key sasl.mechanism user pass admin.hosts admin.tls.enabled admin.tls.insecure_skip_verify admin.tls.ca admin.tls.cert admin.tls.key registry.hosts registry.tls.enabled registry.tls.insecure_skip_verify registry.tls.ca registry.tls.cert registry.tls.key cloud.client_id cloud.client_secret globals.prompt globals.no_default_cluster globals.command_timeout globals.dial_timeout globals.request_timeout_overhead globals.retry_timeout globals.fetch_max_wait globals.streaming_protocol_request_client_id cloud.api_url cloud.auth_url cloud.audience cloud.legacy_url cloud.insecure_http cloud.device_client_id' ;;
+    'config explain/'0) REPLY='brokers tls.enabled tls.insecure_skip_verify tls.ca tls.cert tls.key sasl.mechanism user pass admin.hosts admin.tls.enabled admin.tls.insecure_skip_verify admin.tls.ca admin.tls.cert admin.tls.key registry.hosts registry.tls.enabled registry.tls.insecure_skip_verify registry.tls.ca registry.tls.cert registry.tls.key cloud.client_id cloud.client_secret globals.prompt globals.no_default_cluster globals.command_timeout globals.dial_timeout globals.request_timeout_overhead globals.retry_timeout globals.fetch_max_wait globals.streaming_protocol_request_client_id cloud.api_url cloud.auth_url cloud.audience cloud.legacy_url cloud.insecure_http cloud.device_client_id' ;;
     *) REPLY= ;;
   esac
 }
@@ -552,36 +579,55 @@ _weir_operands() {
 _weir_options='brokers= tls.enabled=true tls.enabled=false tls.insecure_skip_verify=true tls.insecure_skip_verify=false tls.ca= tls.cert= tls.key= sasl.mechanism=SCRAM-SHA-256 sasl.mechanism=SCRAM-SHA-512 sasl.mechanism=PLAIN user= pass= admin.hosts= admin.tls.enabled=true admin.tls.enabled=false admin.tls.insecure_skip_verify=true admin.tls.insecure_skip_verify=false admin.tls.ca= admin.tls.cert= admin.tls.key= registry.hosts= registry.tls.enabled=true registry.tls.enabled=false registry.tls.insecure_skip_verify=true registry.tls.insecure_skip_verify=false registry.tls.ca= registry.tls.cert= registry.tls.key= cloud.client_id= cloud.client_secret= globals.prompt= globals.no_default_cluster=true globals.no_default_cluster=false globals.command_timeout= globals.dial_timeout= globals.request_timeout_overhead= globals.retry_timeout= globals.fetch_max_wait= globals.streaming_protocol_request_client_id= cloud.api_url= cloud.auth_url= cloud.audience= cloud.legacy_url= cloud.insecure_http=true cloud.insecure_http=false cloud.device_client_id='
 
 _weir_offer() {
-  local candidates=$1 word quoted
+  local IFS=$' \t\n' candidates=$1 word names quoted= head= live=
   local -a words=()
+  # After a comma, the next value of a list.
+  if [[ $candidates == ,* ]]; then
+    candidates=${candidates#,}
+    head=${cur%"${cur##*,}"}
+    cur=${cur#"$head"}
+  fi
   case $candidates in
     @files) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
     @directories) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- "$cur"); return ;;
-    @profiles) mapfile -t words < <("${COMP_WORDS[0]}" __complete profiles 2>/dev/null </dev/null) ;;
     @options) candidates="$_weir_options list help" ;;
+    @*)
+      live=1
+      [[ $cur${line[*]} == *[\\\"\']* ]] && quoted=--quoted
+      names=$("${COMP_WORDS[0]}" __complete "${candidates#@}" $quoted -- "$cur" "${line[@]}" 2>/dev/null </dev/null)
+      # Plain names need no quotes, and there may be thousands: a loop would take too long.
+      if ! [[ $names =~ [^a-zA-Z0-9._$'\n'-] ]]; then
+        COMPREPLY=($(compgen -W "$names" -- "$cur"))
+        [[ -z $head ]] || COMPREPLY=("${COMPREPLY[@]/#/$head}")
+        cur=$head$cur
+        return
+      fi
+      mapfile -t words <<< "$names"
+      ;;
   esac
-  [[ $1 == @profiles ]] || read -ra words <<< "$candidates"
+  [[ -n $live ]] || read -ra words <<< "$candidates"
   local -A seen=()
   for word in "${words[@]}"; do
     # Keys first; values once the key is complete.
     [[ $1 == @options && $cur != *=* && $word == *=* ]] && word=${word%%=*}=
-    # Names of profiles can have characters that the shell would interpret.
+    # Such names can have characters that the shell would interpret.
     quoted=$word
-    [[ $1 == @profiles ]] && printf -v quoted %q "$word"
+    [[ -n $live && $word == *[!a-zA-Z0-9._-]* ]] && printf -v quoted %q "$word"
     if [[ ( $word == "$cur"* || $quoted == "$cur"* ) && -n $word && -z ${seen[$word]-} ]]; then
       seen[$word]=1
-      COMPREPLY+=("$quoted")
+      COMPREPLY+=("$head$quoted")
     fi
   done
+  cur=$head$cur
   [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace
 }
 
 _weir() {
-  local -a words=()
-  local index word glue= cur path= skip= flag= cut= REPLY
+  local -a words=() line=()
+  local index word glue= cur at path= skip= flag= cut= position=0 REPLY
   COMPREPLY=()
   # bash splits words at = and :, weir does not.
-  for ((index = 0; index <= COMP_CWORD; index++)); do
+  for ((index = 0; index < ${#COMP_WORDS[@]}; index++)); do
     word=${COMP_WORDS[index]}
     if [[ $index -gt 0 && ( -n $glue || $word == [=:]* ) && ${#words[@]} -gt 0 ]]; then
       words[${#words[@]}-1]+=$word
@@ -590,9 +636,14 @@ _weir() {
     fi
     glue=
     [[ $word == *[=:] ]] && glue=1
+    if ((index == COMP_CWORD)); then
+      at=$((${#words[@]} - 1))
+      cur=${words[at]}
+      glue=
+    fi
   done
-  cur=${words[${#words[@]}-1]}
-  for ((index = 1; index < ${#words[@]} - 1; index++)); do
+  line=("${words[@]:1:at-1}" "${words[@]:at+1}")
+  for ((index = 1; index < at; index++)); do
     word=${words[index]}
     flag=
     if [[ -n $skip ]]; then
@@ -604,6 +655,8 @@ _weir() {
       fi
     elif _weir_step "$path" "$word"; then
       path=$REPLY
+    else
+      position=$((position + 1))
     fi
   done
   if [[ -n $flag ]] && _weir_value "$path" "$flag"; then
@@ -624,7 +677,7 @@ _weir() {
     _weir_offer "$REPLY"
   else
     _weir_commands "$path"
-    [[ -n $REPLY ]] || _weir_operands "$path"
+    [[ -n $REPLY ]] || _weir_operands "$path" "$position"
     _weir_offer "$REPLY"
   fi
   # Everything up to the last = or : is on the line already.

@@ -103,6 +103,8 @@ export interface Context extends Messages {
   cloud(): Promise<Cloud>;
   /** Checks every configured API step by step, without retries. */
   checkup(): Promise<readonly Check[]>;
+  /** Opens a context for the configuration of another line, without prompts. Close it after use. */
+  another(given: Given, messages: Messages): OpenContext;
 }
 
 /** A context with the functions that only its creator may call. */
@@ -134,11 +136,18 @@ export interface ContextParts {
   readonly askPassword?: (what: string) => Promise<string | undefined>;
 }
 
+/** What a context that nobody sees does without. */
+const alone = { trace: undefined, onFailure: () => undefined, askPassword: async () => undefined } as const;
+
 /** Creates the context of one command, without reading a file or opening a connection. */
 export function createContext(parts: ContextParts): OpenContext {
   const { host, flags, given, messages } = parts;
   const { limit, config, deadline, lockWait } = startLimit(parts);
   const closers: (() => unknown)[] = [limit.dispose];
+  const keep = <T extends Kafka | Cloud>(opened: T): T => {
+    closers.push(() => opened.close());
+    return opened;
+  };
   const optionsOfKafka = once(async () => {
     const resolved = await config();
     const user = userWithoutPassword(resolved);
@@ -148,15 +157,10 @@ export function createContext(parts: ContextParts): OpenContext {
   const kafka = once(async () => {
     const options = await optionsOfKafka();
     const { openKafka } = await import('./kafka/open.ts');
-    const opened = openKafka(options);
-    closers.push(() => opened.close());
-    return opened;
+    return keep(openKafka(options));
   });
-  const cloud = once(async () => {
-    const opened = await openCloudOf(parts, await config(), await deadline());
-    closers.push(() => opened.close());
-    return opened;
-  });
+  const openCloud = async (limits: Deadline) => keep(await openCloudOf(parts, await config(), limits));
+  const cloud = once(async () => openCloud(await deadline()));
   return {
     ...messages,
     ...listeners(),
@@ -168,9 +172,8 @@ export function createContext(parts: ContextParts): OpenContext {
     openEnded: limit.openEnded,
     config,
     profileSelection: () => selectProfile(host, given),
-    async profiles() {
-      return (await import('./config/sources/profiles.ts')).openProfiles(selectProfile(host, given), lockWait);
-    },
+    profiles: async () =>
+      (await import('./config/sources/profiles.ts')).openProfiles(selectProfile(host, given), lockWait),
     deadline,
     kafka,
     cloud,
@@ -179,16 +182,12 @@ export function createContext(parts: ContextParts): OpenContext {
         import('./doctor/doctor.ts'),
         import('./client-options/doctor.ts'),
       ]);
-      const openCloud = async (limits: Deadline): Promise<Cloud> => {
-        const opened = await openCloudOf(parts, await config(), limits);
-        closers.push(() => opened.close());
-        return opened;
-      };
       const resolved = await config();
       return checkAll(
         doctorOptions({ parts, config: resolved, deadline: await deadline(), kafka: optionsOfKafka, openCloud }),
       );
     },
+    another: (other, quiet) => createContext({ ...parts, ...alone, given: other, messages: quiet }),
     abort: limit.abort,
     async close() {
       for (const close of closers.splice(0).reverse()) await close();

@@ -68,14 +68,18 @@ export interface Host {
   openTerminal(): Terminal | undefined;
   /** Milliseconds since the epoch. */
   now(): number;
+  /** How long the process has been running, in milliseconds. */
+  uptimeMs(): number;
   /** Calls `listener` on each signal until the returned function is called. */
   onSignal(listener: (signal: Signal) => void): () => void;
   /** Sends a signal to this process, as the terminal does on Ctrl-C. */
   raise(signal: Signal): void;
-  /** Ends the process soon, even if its output has no reader. */
-  abandonOutput(exitCode: number): void;
+  /** Ends the process soon, or after `afterMs`, even if its output has no reader or something cannot be canceled. */
+  abandonOutput(exitCode: number, afterMs?: number): void;
   /** Runs a child process until it ends. Rejects if it cannot be started. */
   spawn(file: string, args: readonly string[], options: SpawnOptions): Promise<SpawnResult>;
+  /** Starts weir in the background, without a terminal and without output. It outlives this process. */
+  spawnSelf(args: readonly string[]): void;
   /** Releases standard input so that the process can end. */
   dispose(): void;
 }
@@ -133,10 +137,13 @@ export function realHost(): Host {
     stderr: standardStream('stderr', 2),
     openTerminal: () => (process.platform === 'win32' ? standardTerminal() : openTerminal()),
     now: Date.now,
+    uptimeMs: () => performance.now(),
     onSignal,
     raise: (signal) => void process.kill(process.pid, signal),
-    abandonOutput: (exitCode) => void setTimeout(() => process.exit(exitCode), abandonAfterMs).unref(),
+    abandonOutput: (exitCode, afterMs = abandonAfterMs) =>
+      void setTimeout(() => process.exit(exitCode), Math.max(1, afterMs)).unref(),
     spawn: runChild,
+    spawnSelf,
     dispose() {
       // A pending read would keep the process alive.
       stdin?.destroy();
@@ -222,6 +229,14 @@ async function runChild(file: string, args: readonly string[], options: SpawnOpt
     stdout: result.stdout ?? '',
     stderr: result.stderr ?? '',
   };
+}
+
+function spawnSelf(args: readonly string[]): void {
+  const { spawn } = load('node:child_process') as typeof import('node:child_process');
+  const words = [...process.execArgv, process.argv[1] ?? '', ...args];
+  const child = spawn(process.execPath, words, { detached: true, stdio: 'ignore', windowsHide: true });
+  child.on('error', () => undefined); // there is nobody to tell
+  child.unref();
 }
 
 /** The exit code that a shell reports for a child ended by a signal: 128 plus the signal number. */

@@ -24,9 +24,12 @@ export interface Kind<T> {
   readonly range?: IntegerRange;
   /** An invalid value is not repeated in errors, because it may hold a secret. */
   readonly mayHoldSecret?: true;
-  /** What shell completion offers, if the value names a file, a directory or a profile. */
-  readonly completes?: 'file' | 'directory' | 'profile';
+  /** What shell completion offers, if the value names something that exists. */
+  readonly completes?: 'file' | 'directory' | 'profile' | ClusterSubject;
 }
+
+/** What exists in a cluster and has a name (brokers: an id) that completion can ask for. */
+export type ClusterSubject = 'topic' | 'group' | 'user' | 'broker';
 
 /** Text, taken literally. */
 export const text: Kind<string> = { name: 'text', hint: 'TEXT', parse: (value) => value, show: (value) => value };
@@ -102,6 +105,9 @@ export const maxInt32 = 2_147_483_647;
 
 /** The number of a partition, or the id of a broker: an `int32` of the Kafka protocol, from 0. */
 export const int32Id: Kind<number> = integer({ min: 0, max: maxInt32 });
+
+/** The id of a broker of the cluster. */
+export const brokerId: Kind<number> = { ...int32Id, completes: 'broker' };
 
 /** One of a few words, matched without regard to case and returned as spelled in `words`. */
 export function oneOf<const W extends string>(name: string, words: readonly W[]): Kind<W> {

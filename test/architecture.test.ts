@@ -104,6 +104,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'files/locations.ts',
     'files/read.ts',
   ],
+  'commands/complete/': ['clock.ts', 'config/', 'files/'],
   'commands/doctor/': ['config/resolve/provenance.ts', 'files/locations.ts', 'files/replace.ts'],
   'commands/profile/': ['config/', 'files/', 'net/address.ts', 'net/tls.ts'],
   'commands/config/': ['config/'],

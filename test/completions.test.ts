@@ -22,6 +22,19 @@ test.each(shells)('"completion %s" prints the script in completions/', async (sh
   expect(stdout).toBe(readFileSync(`completions/${completionFiles[shell]}`, 'utf8'));
 });
 
+/** What the fake `weir` finds. */
+const found = {
+  profiles: ['prod', 'stage'],
+  topics: ['orders', 'payments', 'orders-dlq'],
+  groups: ['billing', 'shipping', 'two words'],
+  users: ['ana', 'ben'],
+  brokers: ['1', '2', '13'],
+};
+
+function writeNames(directory: string, subject: string, names: readonly string[]): void {
+  writeFileSync(join(directory, subject), names.map((name) => `${name}\n`).join(''));
+}
+
 /** The environment of the shells, with a fake `weir` that logs each start. */
 const world = (() => {
   const directory = temporaryDirectory();
@@ -30,11 +43,11 @@ const world = (() => {
   mkdirSync(bin);
   writeFileSync(
     join(bin, 'weir'),
-    `#!/bin/sh\necho "$@" >> ${log}\n[ "$1 $2" = '__complete profiles' ] && cat ${directory}/profiles\n`,
+    `#!/bin/sh\nprintf '<%s>' "$@" >> ${log}; echo >> ${log}\n[ "$1" = __complete ] && cat ${directory}/$2\n`,
   );
   chmodSync(join(bin, 'weir'), 0o755);
   writeFileSync(log, '');
-  writeFileSync(join(directory, 'profiles'), 'prod\nstage\n');
+  for (const [subject, names] of Object.entries(found)) writeNames(directory, subject, names);
   return { directory, log, env: { PATH: `${bin}:${process.env.PATH}`, HOME: directory, TERM: 'dumb' } };
 })();
 
@@ -102,6 +115,41 @@ const cases: readonly Case[] = [
   { line: 'weir sandbox start --sasl SC', offered: ['SCRAM-SHA-256', 'SCRAM-SHA-512'], not: ['PLAIN'] },
 ];
 
+interface LiveCase {
+  readonly line: string;
+  /** All offers, as whole words of the line. */
+  readonly offered: readonly string[];
+  /** The subject, the typed word and the other words; undefined if nothing is asked. */
+  readonly asked?: string;
+}
+
+const liveCases: readonly LiveCase[] = [
+  { line: 'weir topic describe ord', offered: ['orders', 'orders-dlq'], asked: 'topics ord topic describe' },
+  { line: 'weir topic delete orders pay', offered: ['payments'], asked: 'topics pay topic delete orders' },
+  { line: 'weir --profile prod topic find pay', offered: ['payments'], asked: 'topics pay --profile prod topic find' },
+  { line: 'weir topic find orders pay', offered: [] },
+  { line: 'weir topic consume orders -g bil', offered: ['billing'], asked: 'groups bil topic consume orders -g' },
+  { line: 'weir group seek bil', offered: ['billing'], asked: 'groups bil group seek' },
+  {
+    line: 'weir group seek billing --topics orders,pay',
+    offered: ['orders,payments'],
+    asked: 'topics pay group seek billing --topics',
+  },
+  {
+    line: 'weir security acl create --topic=orders,pay',
+    offered: ['--topic=orders,payments'],
+    asked: 'topics pay security acl create',
+  },
+  {
+    line: 'weir security acl create --allow-principal a',
+    offered: ['ana'],
+    asked: 'users a security acl create --allow-principal',
+  },
+  { line: 'weir security user delete b', offered: ['ben'], asked: 'users b security user delete' },
+  { line: 'weir security user create b', offered: [] },
+  { line: 'weir cluster config get -b 1', offered: ['1', '13'], asked: 'brokers 1 cluster config get -b' },
+];
+
 describe.each(shells)('%s', (shell) => {
   test.each(cases)('offers words for "$line" without starting a process', async ({ line, offered, not = [] }) => {
     writeFileSync(world.log, '');
@@ -128,20 +176,70 @@ describe.each(shells)('%s', (shell) => {
   test('asks weir for the names of profiles', async () => {
     expect(await offers[shell]('weir --profile ')).toEqual(expect.arrayContaining(['prod', 'stage']));
     expect(await offers[shell]('weir profile use pr')).toEqual(['prod']);
-    expect(readFileSync(world.log, 'utf8')).toContain('__complete profiles');
+    expect(readFileSync(world.log, 'utf8')).toContain('<__complete><profiles>');
   });
+
+  test.each(liveCases)('offers names of the cluster for "$line"', async ({ line, offered, asked }) => {
+    writeFileSync(world.log, '');
+    const offering = await offers[shell](line);
+    // bash leaves out what is before = and zsh also what is before a comma: it is on the line already.
+    const present = { bash: /^.*=/, zsh: /^.*[,=]/, fish: /^$/ }[shell];
+    const names = offered.map((name) => name.replace(present, ''));
+    expect(offering.toSorted()).toEqual(names.toSorted());
+    expect(new Set(readFileSync(world.log, 'utf8').split('\n').filter(Boolean).map(wordsAsked))).toEqual(
+      new Set(asked === undefined ? [] : [asked]),
+    );
+  });
+});
+
+/** What the line asked for: the subject, the typed word and the other words. */
+function wordsAsked(logged: string): string {
+  const words = logged.slice(1, -1).split('><');
+  return words.filter((word) => !['__complete', '--quoted', '--'].includes(word)).join(' ');
+}
+
+test('bash passes the words on both sides of the cursor, as they are quoted', async () => {
+  writeFileSync(world.log, '');
+  const script = `compopt() { :; }
+source completions/weir.bash
+COMP_WORDS=(weir topic describe or --profile "'my prod'" -X brokers = b : 9092); COMP_CWORD=3; _weir`;
+  await execa('bash', ['--norc', '-c', script], { env: world.env });
+  expect(readFileSync(world.log, 'utf8')).toBe(
+    "<__complete><topics><--quoted><--><or><topic><describe><--profile><'my prod'><-X><brokers=b:9092>\n",
+  );
+});
+
+test('zsh passes the words on both sides of the cursor, without quotes, and quotes what it inserts', async () => {
+  writeFileSync(world.log, '');
+  const script = `zmodload zsh/zpty
+zpty -b inner env PS1= TERM=dumb zsh -f -i
+zpty -w inner 'autoload -U compinit; compinit -u -D; source completions/_weir
+show() { print -r -- $BUFFER > ${world.directory}/buffer }; zle -N show; bindkey -e; bindkey "^T" show
+zle-line-init() { print REA""DY }; zle -N zle-line-init'
+zpty -r -m inner out '*READY*'
+zpty -w -n inner ' --profile "my prod"'
+zpty -w -n inner $'\\x01weir group describe two'
+zpty -w -n inner $'\\t\\x14'
+zpty -w -n inner $'\\x15print DO""NE\\n'
+zpty -r -m inner out '*DONE*'
+zpty -d inner`;
+  await execa('zsh', ['-f', '-c', script], { env: world.env, timeout: 80_000 });
+  expect(readFileSync(join(world.directory, 'buffer'), 'utf8')).toBe(
+    'weir group describe two\\ words  --profile "my prod"\n',
+  );
+  expect(readFileSync(world.log, 'utf8')).toBe('<__complete><groups><--><two><group><describe><--profile><my prod>\n');
 });
 
 test('bash quotes the names of profiles, which it would run or expand otherwise', async () => {
   const names = ['$(touch ran)', '`id`', "it's", 'two words', '*', 'a;b'];
-  writeFileSync(join(world.directory, 'profiles'), `${names.join('\n')}\nprod\n`);
+  writeNames(world.directory, 'profiles', [...names, 'prod']);
   try {
     const quoted = await bashOffers('weir profile use ');
     const { stdout } = await execa('bash', ['-c', `printf '%s\\n' ${quoted.join(' ')}`], { cwd: world.directory });
     expect(stdout.split('\n')).toEqual([...names, 'prod']);
     expect(await bashOffers('weir profile use two')).toEqual(['two\\ words']);
   } finally {
-    writeFileSync(join(world.directory, 'profiles'), 'prod\nstage\n');
+    writeNames(world.directory, 'profiles', found.profiles);
   }
 });
 

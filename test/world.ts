@@ -30,10 +30,14 @@ export interface World {
     readonly typed?: string | Readable;
   };
   readonly now?: number;
+  /** How long the process has been running (default: 0 ms). */
+  readonly uptimeMs?: number;
   /** The id of the user that weir runs as (default: the user of the test). */
   readonly uid?: number;
   /** Runs child processes (default: fails). */
   readonly spawn?: Host['spawn'];
+  /** Called when weir would start itself in the background. */
+  readonly onSpawnSelf?: Host['spawnSelf'];
   /** Receives a function that sends signals to the command, which get to it as soon as it listens. */
   readonly onStart?: (kill: (signal: Signal) => void) => void;
   /** A command tree to use instead of weir's own, for tests of the framework. */
@@ -93,6 +97,7 @@ export async function run(line: string | readonly string[], world: World = {}): 
       };
     },
     now: () => world.now ?? Date.now(),
+    uptimeMs: () => world.uptimeMs ?? 0,
     onSignal(listener) {
       listeners.add(listener);
       for (const signal of early.splice(0)) queueMicrotask(() => listener(signal));
@@ -103,6 +108,7 @@ export async function run(line: string | readonly string[], world: World = {}): 
     },
     abandonOutput: () => undefined,
     spawn: world.spawn ?? noChild,
+    spawnSelf: (args) => world.onSpawnSelf?.(args),
     dispose() {},
   };
   world.onStart?.((signal) => {

@@ -50,7 +50,7 @@ export const commands: readonly Entry[] = [
   entry(
     '__complete',
     'Print candidates for a completion script',
-    async () => (await import('./complete.ts')).complete,
+    async () => (await import('./complete/complete.ts')).complete(commands),
     {
       hidden: true,
     },

@@ -1,7 +1,7 @@
-import { quote, steps } from './posix.ts';
+import { operandCases, quote, steps } from './posix.ts';
 import type { Candidates, CompletionFlag, CompletionTree } from './tree.ts';
 
-/** The completion script for bash 4 and newer; it starts a process only for profile names. */
+/** The completion script for bash 4 and newer; it starts a process only for names that weir must find. */
 export function bashCompletion(tree: CompletionTree): string {
   return `# Completion of weir for bash. Generated: do not edit.
 
@@ -44,11 +44,8 @@ ${tree.globalFlags.map((flag) => globalValueCase(flag)).join('')}        *) retu
 }
 
 _weir_operands() {
-  case $1 in
-${tree.nodes
-  .filter(({ operands }) => operands.from !== 'nothing')
-  .map(({ path, operands }) => `    ${quote(path)}) REPLY=${source(operands)} ;;`)
-  .join('\n')}
+  case "$1/$2" in
+${operandCases(tree, (candidates) => `REPLY=${source(candidates)}`)}
     *) REPLY= ;;
   esac
 }
@@ -59,36 +56,55 @@ ${runtime}`;
 
 const runtime = `
 _weir_offer() {
-  local candidates=$1 word quoted
+  local IFS=$' \\t\\n' candidates=$1 word names quoted= head= live=
   local -a words=()
+  # After a comma, the next value of a list.
+  if [[ $candidates == ,* ]]; then
+    candidates=\${candidates#,}
+    head=\${cur%"\${cur##*,}"}
+    cur=\${cur#"$head"}
+  fi
   case $candidates in
     @files) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
     @directories) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- "$cur"); return ;;
-    @profiles) mapfile -t words < <("\${COMP_WORDS[0]}" __complete profiles 2>/dev/null </dev/null) ;;
     @options) candidates="$_weir_options list help" ;;
+    @*)
+      live=1
+      [[ $cur\${line[*]} == *[\\\\\\"\\']* ]] && quoted=--quoted
+      names=$("\${COMP_WORDS[0]}" __complete "\${candidates#@}" $quoted -- "$cur" "\${line[@]}" 2>/dev/null </dev/null)
+      # Plain names need no quotes, and there may be thousands: a loop would take too long.
+      if ! [[ $names =~ [^a-zA-Z0-9._$'\\n'-] ]]; then
+        COMPREPLY=($(compgen -W "$names" -- "$cur"))
+        [[ -z $head ]] || COMPREPLY=("\${COMPREPLY[@]/#/$head}")
+        cur=$head$cur
+        return
+      fi
+      mapfile -t words <<< "$names"
+      ;;
   esac
-  [[ $1 == @profiles ]] || read -ra words <<< "$candidates"
+  [[ -n $live ]] || read -ra words <<< "$candidates"
   local -A seen=()
   for word in "\${words[@]}"; do
     # Keys first; values once the key is complete.
     [[ $1 == @options && $cur != *=* && $word == *=* ]] && word=\${word%%=*}=
-    # Names of profiles can have characters that the shell would interpret.
+    # Such names can have characters that the shell would interpret.
     quoted=$word
-    [[ $1 == @profiles ]] && printf -v quoted %q "$word"
+    [[ -n $live && $word == *[!a-zA-Z0-9._-]* ]] && printf -v quoted %q "$word"
     if [[ ( $word == "$cur"* || $quoted == "$cur"* ) && -n $word && -z \${seen[$word]-} ]]; then
       seen[$word]=1
-      COMPREPLY+=("$quoted")
+      COMPREPLY+=("$head$quoted")
     fi
   done
+  cur=$head$cur
   [[ \${#COMPREPLY[@]} -eq 1 && \${COMPREPLY[0]} == *= ]] && compopt -o nospace
 }
 
 _weir() {
-  local -a words=()
-  local index word glue= cur path= skip= flag= cut= REPLY
+  local -a words=() line=()
+  local index word glue= cur at path= skip= flag= cut= position=0 REPLY
   COMPREPLY=()
   # bash splits words at = and :, weir does not.
-  for ((index = 0; index <= COMP_CWORD; index++)); do
+  for ((index = 0; index < \${#COMP_WORDS[@]}; index++)); do
     word=\${COMP_WORDS[index]}
     if [[ $index -gt 0 && ( -n $glue || $word == [=:]* ) && \${#words[@]} -gt 0 ]]; then
       words[\${#words[@]}-1]+=$word
@@ -97,9 +113,14 @@ _weir() {
     fi
     glue=
     [[ $word == *[=:] ]] && glue=1
+    if ((index == COMP_CWORD)); then
+      at=$((\${#words[@]} - 1))
+      cur=\${words[at]}
+      glue=
+    fi
   done
-  cur=\${words[\${#words[@]}-1]}
-  for ((index = 1; index < \${#words[@]} - 1; index++)); do
+  line=("\${words[@]:1:at-1}" "\${words[@]:at+1}")
+  for ((index = 1; index < at; index++)); do
     word=\${words[index]}
     flag=
     if [[ -n $skip ]]; then
@@ -111,6 +132,8 @@ _weir() {
       fi
     elif _weir_step "$path" "$word"; then
       path=$REPLY
+    else
+      position=$((position + 1))
     fi
   done
   if [[ -n $flag ]] && _weir_value "$path" "$flag"; then
@@ -131,7 +154,7 @@ _weir() {
     _weir_offer "$REPLY"
   else
     _weir_commands "$path"
-    [[ -n $REPLY ]] || _weir_operands "$path"
+    [[ -n $REPLY ]] || _weir_operands "$path" "$position"
     _weir_offer "$REPLY"
   fi
   # Everything up to the last = or : is on the line already.
@@ -148,9 +171,10 @@ function longNames(flags: readonly CompletionFlag[]): string {
   return flags.flatMap(({ spellings }) => spellings.filter((spelling) => spelling.startsWith('--'))).join(' ');
 }
 
-function valueCase(path: string, { spellings, value }: CompletionFlag): string {
+function valueCase(path: string, { spellings, value, splits }: CompletionFlag): string {
   if (value === undefined) return '';
-  return `    ${spellings.map((spelling) => quote(`${path}/${spelling}`)).join(' | ')}) REPLY=${source(value)} ;;\n`;
+  const patterns = spellings.map((spelling) => quote(`${path}/${spelling}`)).join(' | ');
+  return `    ${patterns}) REPLY=${splits ? ',' : ''}${source(value)} ;;\n`;
 }
 
 function globalValueCase({ spellings, value }: CompletionFlag): string {

@@ -1,6 +1,6 @@
-import type { Candidates, CompletionFlag, CompletionNode, CompletionTree } from './tree.ts';
+import type { Candidates, CompletionFlag, CompletionNode, CompletionOperand, CompletionTree } from './tree.ts';
 
-/** The completion script for fish; it starts a process only for profile names. */
+/** The completion script for fish; it starts a process only for names that weir must find. */
 export function fishCompletion(tree: CompletionTree): string {
   return `# Completion of weir for fish. Generated: do not edit.
 
@@ -20,10 +20,11 @@ function __weir_takes_value
     contains -- $argv[2] ${valueSpellings(tree.globalFlags).join(' ')}
 end
 
-# The command that the words so far name.
+# The command that the words so far name, and the number of its arguments so far.
 function __weir_place
     set -l place ''
     set -l skip ''
+    set -l position 0
     for word in (commandline -opc)[2..-1]
         if test -n "$skip"
             set skip ''
@@ -33,22 +34,49 @@ function __weir_place
             end
         else if set -l next (__weir_step "$place" $word)
             set place $next
+        else
+            set position (math $position + 1)
         end
     end
     echo $place
+    echo $position
 end
 
 function __weir_at
-    test (__weir_place) = "$argv"
+    test (__weir_place)[1] = "$argv"
+end
+
+# Whether the next word is an argument of a command, by its position: -eq 0 topic describe
+function __weir_operand
+    string match -q -- '-*' (commandline -ct); and return 1
+    set -l place (__weir_place)
+    test "$place[1]" = "$argv[3..-1]"; and test $place[2] $argv[1] $argv[2]
 end
 
 function __weir_options
     printf '%s\\n' ${tree.options.map(quote).join(' ')} list help
 end
 
-function __weir_profiles
-    set -l words (commandline -opc)
-    $words[1] __complete profiles 2>/dev/null </dev/null
+# The value so far, without the flag before it.
+function __weir_typed
+    string unescape -- (commandline -ct) | string replace -r -- '^--[^=]*=' ''
+end
+
+function __weir_live
+    set -l before (commandline -opc)
+    set -l line (commandline -op)
+    set -l token (commandline -t)
+    set -l after (math (count $before) + 1)
+    test -n "$token"; and set after (math $after + 1)
+    set -l typed (__weir_typed)
+    $before[1] __complete $argv -- (string replace -r -- '.*,' '' "$typed") \\
+        $before[2..-1] $line[$after..-1] 2>/dev/null </dev/null
+end
+
+# Puts the values of a list that are on the line already before each candidate.
+function __weir_listed
+    set -l typed (__weir_typed)
+    string join -- \\n (string replace -r -- '[^,]*$' '' "$typed")$argv
 end
 
 complete -c weir -f
@@ -70,41 +98,42 @@ function steps(tree: CompletionTree): string {
 
 function nodeLines({ path, commands, flags, operands }: CompletionNode): string {
   const at = `-n ${quote(path === '' ? "__weir_at ''" : `__weir_at ${path}`)}`;
-  const operand = source(operands);
   return [
     ...commands.map(({ name, summary }) => `complete -c weir ${at} -a ${quote(name)} -d ${quote(summary)}`),
     ...flags.map((flag) => flagLine(` ${at}`, flag)),
-    ...(operand === '' ? [] : [`complete -c weir ${at} ${operand}`]),
+    ...operands.flatMap((operand, position) => operandLine(path, operand, position)),
   ].join('\n');
 }
 
-function flagLine(condition: string, { spellings, help, value }: CompletionFlag): string {
+function operandLine(path: string, { candidates, repeats }: CompletionOperand, position: number): readonly string[] {
+  if (candidates.from === 'nothing') return [];
+  const condition = quote(`__weir_operand ${repeats ? '-ge' : '-eq'} ${position} ${path}`);
+  return [`complete -c weir -n ${condition} ${source(candidates)}`];
+}
+
+function flagLine(condition: string, { spellings, help, value, splits }: CompletionFlag): string {
   return spellings
     .filter((spelling) => spelling.startsWith('--'))
     .map((long, at) => {
       const short = at === 0 ? spellings.find((spelling) => /^-[^-]/.test(spelling)) : undefined;
       const names = `-l ${long.slice(2)}${short === undefined ? '' : ` -s ${short.slice(1)}`}`;
-      const takes = value === undefined ? '' : ` ${source(value) || '-x'}`;
+      const takes = value === undefined ? '' : ` ${source(value, splits) || '-x'}`;
       return `complete -c weir${condition} ${names}${takes} -d ${quote(help)}`;
     })
     .join('\n');
 }
 
-function source(candidates: Candidates): string {
-  switch (candidates.from) {
-    case 'words':
-      return `-x -a ${quote(candidates.words.join(' '))}`;
-    case 'files':
-      return '-r -F';
-    case 'directories':
-      return "-x -a '(__fish_complete_directories)'";
-    case 'profiles':
-      return "-x -a '(__weir_profiles)'";
-    case 'options':
-      return "-x -a '(__weir_options)'";
-    case 'nothing':
-      return '';
-  }
+function source(candidates: Candidates, splits = false): string {
+  if (candidates.from === 'nothing') return '';
+  if (candidates.from === 'files') return '-r -F';
+  const words = candidates.from === 'words' ? candidates.words.join(' ') : `(${finder(candidates.from)})`;
+  return `-x -a ${quote(splits ? `(__weir_listed ${words})` : words)}`;
+}
+
+/** The function that prints candidates. */
+function finder(from: Exclude<Candidates['from'], 'words' | 'files' | 'nothing'>): string {
+  if (from === 'directories') return '__fish_complete_directories';
+  return from === 'options' ? '__weir_options' : `__weir_live ${from}`;
 }
 
 function valueSpellings(flags: readonly CompletionFlag[]): readonly string[] {

@@ -1,4 +1,4 @@
-import type { CompletionTree } from './tree.ts';
+import type { Candidates, CompletionTree } from './tree.ts';
 
 /** Quotes a text as one literal word of bash and zsh. */
 export function quote(text: string): string {
@@ -14,5 +14,20 @@ export function steps(tree: CompletionTree): string {
         return `    ${words}) REPLY=${quote(`${path} ${name}`.trim())} ;;`;
       }),
     )
+    .join('\n');
+}
+
+/**
+ * The branches of `case "$path/$position"` in bash and zsh for the arguments of all commands.
+ * @param assign the assignment of the candidates, for example `REPLY=…`
+ */
+export function operandCases(tree: CompletionTree, assign: (candidates: Candidates) => string): string {
+  return tree.nodes
+    .flatMap(({ path, operands }) => {
+      const last = operands.findLastIndex(({ candidates }) => candidates.from !== 'nothing');
+      return operands.slice(0, last + 1).map(({ candidates, repeats }, at) => {
+        return `    ${quote(`${path}/`)}${repeats ? '*' : at}) ${assign(candidates)} ;;`;
+      });
+    })
     .join('\n');
 }

@@ -1,13 +1,16 @@
 import { optionRows } from '../../config/option-help.ts';
-import type { Kind } from '../../kinds.ts';
+import type { ClusterSubject, Kind } from '../../kinds.ts';
 import type { Argument, Command, Entry, Noun } from '../command.ts';
 import { walkTree } from '../help/tree.ts';
 import { type FlagEntry, flagSet, offersNo } from '../parse/flag-set.ts';
 
-/** The candidates at one place of the line: words in the script, or something that the shell finds. */
+/** Names that the scripts ask `weir __complete` for. */
+type Live = 'profiles' | `${ClusterSubject}s`;
+
+/** The candidates at one place of the line: words in the script, what the shell finds, or what weir finds. */
 export type Candidates =
   | { readonly from: 'words'; readonly words: readonly string[] }
-  | { readonly from: 'files' | 'directories' | 'profiles' | 'options' | 'nothing' };
+  | { readonly from: 'files' | 'directories' | 'options' | 'nothing' | Live };
 
 /** A flag as completion offers it. */
 export interface CompletionFlag {
@@ -16,6 +19,15 @@ export interface CompletionFlag {
   readonly help: string;
   /** Undefined for a switch. */
   readonly value: Candidates | undefined;
+  /** One value may be several, separated by commas. */
+  readonly splits: boolean;
+}
+
+/** An argument as completion offers it. */
+export interface CompletionOperand {
+  readonly candidates: Candidates;
+  /** Whether all further words are of this kind, too. */
+  readonly repeats: boolean;
 }
 
 /** A node of the command tree. */
@@ -28,8 +40,8 @@ export interface CompletionNode {
     readonly summary: string;
   }[];
   readonly flags: readonly CompletionFlag[];
-  /** The candidates for arguments. */
-  readonly operands: Candidates;
+  /** The arguments by position. */
+  readonly operands: readonly CompletionOperand[];
 }
 
 /** The contents of a completion script. */
@@ -46,7 +58,7 @@ export async function completionTree(entries: readonly Entry[]): Promise<Complet
   const nodes = (await walkTree(shown)).map((node) =>
     'command' in node ? leafNode(node.path, node.command) : nounNode(node.path, node.noun),
   );
-  const root = { path: '', commands: shown, flags: [], operands: { from: 'nothing' } } as const;
+  const root = { path: '', commands: shown, flags: [], operands: [] };
   return {
     nodes: [root, ...nodes.filter((node) => node !== undefined)],
     globalFlags: flagSet(undefined).map(completionFlag),
@@ -61,7 +73,7 @@ function nounNode(path: readonly string[], noun: Noun): CompletionNode | undefin
   const commands = Object.entries(noun.commands)
     .filter(([, { hidden }]) => !hidden)
     .map(([name, { aliases, summary }]) => ({ name, aliases, summary }));
-  return { path: path.join(' '), commands, flags: [], operands: { from: 'nothing' } };
+  return { path: path.join(' '), commands, flags: [], operands: [] };
 }
 
 function leafNode(path: readonly string[], command: Command): CompletionNode | undefined {
@@ -77,19 +89,21 @@ function completionFlag(entry: FlagEntry): CompletionFlag {
     ...(short === undefined ? [] : [`-${short}`]),
     ...(offersNo(entry) ? [`--no-${name}`] : []),
   ];
-  if (flag.isSwitch) return { spellings, help: flag.help, value: undefined };
+  const { help, splits } = flag;
+  if (flag.isSwitch) return { spellings, help, value: undefined, splits };
   const value: Candidates = key === 'configOpt' ? { from: 'options' } : candidatesOf(flag.kind);
-  return { spellings, help: flag.help, value };
+  return { spellings, help, value, splits };
 }
 
-function operandsOf(command: Command): Candidates {
-  const kinds = Object.values<Argument<unknown>>(command.args).map(({ kind }) => candidatesOf(kind));
-  return kinds.find(({ from }) => from !== 'nothing') ?? { from: 'nothing' };
+function operandsOf(command: Command): readonly CompletionOperand[] {
+  return Object.values<Argument<unknown>>(command.args).map(({ kind, arity }) => ({
+    candidates: candidatesOf(kind),
+    repeats: arity === 'many' || arity === 'any',
+  }));
 }
 
 function candidatesOf(kind: Kind<unknown>): Candidates {
   if (kind.choices !== undefined) return { from: 'words', words: kind.choices };
-  if (kind.completes === 'file') return { from: 'files' };
-  if (kind.completes === 'directory') return { from: 'directories' };
-  return { from: kind.completes === 'profile' ? 'profiles' : 'nothing' };
+  if (kind.completes === undefined) return { from: 'nothing' };
+  return { from: kind.completes === 'directory' ? 'directories' : `${kind.completes}s` };
 }

@@ -1,7 +1,7 @@
-import { quote, steps } from './posix.ts';
+import { operandCases, quote, steps } from './posix.ts';
 import type { Candidates, CompletionFlag, CompletionTree } from './tree.ts';
 
-/** The completion script for zsh; it starts a process only for profile names. */
+/** The completion script for zsh; it starts a process only for names that weir must find. */
 export function zshCompletion(tree: CompletionTree): string {
   return `#compdef weir
 # Completion of weir for zsh. Generated: do not edit.
@@ -47,11 +47,8 @@ ${tree.globalFlags.map((flag) => globalValueCase(flag)).join('')}        *) retu
 }
 
 _weir_operands() {
-  case $1 in
-${tree.nodes
-  .filter(({ operands }) => operands.from !== 'nothing')
-  .map(({ path, operands }) => `    ${quote(path)}) reply=(${source(operands)}) ;;`)
-  .join('\n')}
+  case "$1/$2" in
+${operandCases(tree, (candidates) => `reply=(${source(candidates)})`)}
     *) reply=() ;;
   esac
 }
@@ -62,13 +59,23 @@ ${runtime}`;
 
 const runtime = `
 _weir_offer() {
+  # After a comma, the next value of a list.
+  if [[ $reply[1] == , ]]; then
+    shift reply
+    compset -P '*,'
+  fi
   case $reply[1] in
     @files) _files ;;
     @directories) _files -/ ;;
-    @profiles) compadd -- \${(f)"$($words[1] __complete profiles 2>/dev/null </dev/null)"} ;;
     @options) _weir_offer_options ;;
+    @*) compadd -- \${(f)"$(_weir_live \${reply[1]#@})"} ;;
     *) (( $#reply )) && compadd -- $reply ;;
   esac
+}
+
+_weir_live() {
+  local -a line=("\${(@Q)words[2,CURRENT-1]}" "\${(@Q)words[CURRENT+1,-1]}")
+  $words[1] __complete $1 -- "\${(Q)PREFIX}" "\${line[@]}" 2>/dev/null </dev/null
 }
 
 _weir_offer_options() {
@@ -83,7 +90,7 @@ _weir_offer_options() {
 }
 
 _weir() {
-  local place= word flag= skip=
+  local place= word flag= skip= position=0
   local -a reply
   for word in \${words[2,CURRENT-1]}; do
     flag=
@@ -96,6 +103,8 @@ _weir() {
       fi
     elif _weir_step "$place" "$word"; then
       place=$REPLY
+    else
+      (( position += 1 ))
     fi
   done
   local current=$words[CURRENT]
@@ -115,7 +124,7 @@ _weir() {
     if (( $#reply )); then
       _describe command reply
     else
-      _weir_operands "$place"
+      _weir_operands "$place" $position
       _weir_offer
     fi
   fi
@@ -137,9 +146,10 @@ function described(word: string, help: string): string {
   return quote(`${word.replaceAll(':', '\\:')}:${help.replaceAll('\\', '\\\\')}`);
 }
 
-function valueCase(path: string, { spellings, value }: CompletionFlag): string {
+function valueCase(path: string, { spellings, value, splits }: CompletionFlag): string {
   if (value === undefined) return '';
-  return `    ${spellings.map((spelling) => quote(`${path}/${spelling}`)).join(' | ')}) reply=(${source(value)}) ;;\n`;
+  const patterns = spellings.map((spelling) => quote(`${path}/${spelling}`)).join(' | ');
+  return `    ${patterns}) reply=(${splits ? ', ' : ''}${source(value)}) ;;\n`;
 }
 
 function globalValueCase({ spellings, value }: CompletionFlag): string {

@@ -29,7 +29,11 @@ export interface ParsedLine {
  * @throws CliError for a flag without its value
  */
 export async function parseLine(words: readonly string[], entries: readonly FlagEntry[]): Promise<ParsedLine> {
-  if (!words.some((word) => word.startsWith('-') && word !== '-')) return { uses: [], operands: words, unknown: [] };
+  const end = words.indexOf('--');
+  const before = end < 0 ? words : words.slice(0, end);
+  if (!before.some((word) => word.startsWith('-') && word !== '-')) {
+    return { uses: [], operands: end < 0 ? words : [...before, ...words.slice(end + 1)], unknown: [] };
+  }
   const { Command: Parser, Option } = await import('commander');
   const parser = new Parser().exitOverride().helpOption(false);
   const uses: FlagUse[] = [];

@@ -1,8 +1,7 @@
 import { any, command, toggle } from '../../cli/command.ts';
 import { exitCodeOfItems } from '../../errors.ts';
 import type { ClusterInfo } from '../../kafka/cluster/cluster-rows.ts';
-import { text } from '../../kinds.ts';
-import { checkTopicNames } from '../topic/topic-name.ts';
+import { checkTopicNames, topicOrPattern } from '../topic/topic-name.ts';
 import { listedTopics } from '../topic/topic-text.ts';
 import { clusterSchema, clusterText, type ShownCluster } from './info-text.ts';
 
@@ -18,7 +17,7 @@ the answering broker reports as the controller.`,
   ],
   aliases: ['status', 'metadata'],
   apis: ['kafka'],
-  args: { topics: any(text, 'TOPIC', 'topics to show (default: all)') },
+  args: { topics: any(topicOrPattern, 'TOPIC', 'topics to show (default: all)') },
   flags: {
     printCluster: toggle({ short: 'c', help: 'print the section CLUSTER' }),
     printBrokers: toggle({ short: 'b', help: 'print the section BROKERS' }),

@@ -4,8 +4,8 @@ import { exitCodeOfItems } from '../../errors.ts';
 import { count } from '../../format/count.ts';
 import { statusCell } from '../../format/status.ts';
 import { table } from '../../format/table.ts';
-import { text } from '../../kinds.ts';
 import { chosenGroups } from './chosen-groups.ts';
+import { groupOrPattern } from './group-name.ts';
 
 const shownNames = 10;
 
@@ -23,7 +23,7 @@ confirmation prompt: only the groups named there are deleted.`,
     ['Show what would be deleted', "group delete -r 'tmp-.*' --dry-run"],
   ],
   apis: ['kafka'],
-  args: { groups: many(text, 'GROUP', 'names of groups, or regular expressions with -r') },
+  args: { groups: many(groupOrPattern, 'GROUP', 'names of groups, or regular expressions with -r') },
   flags: { regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }) },
   changes: 'destroys',
   async confirm(context, values) {

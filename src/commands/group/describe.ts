@@ -1,8 +1,7 @@
 import { command, many, toggle } from '../../cli/command.ts';
 import { exitCodeOfItems, exitCodes, notFoundError, usageError } from '../../errors.ts';
-import { text } from '../../kinds.ts';
 import { describeSchema, descriptions, lagPerTopic, type Parts, summaries } from './describe-text.ts';
-import { checkGroupNames } from './group-name.ts';
+import { checkGroupNames, groupOrPattern } from './group-name.ts';
 
 /** The description of one group, with the parts to print as text. */
 interface Shown {
@@ -28,7 +27,7 @@ json and yaml contain every part. A group that does not exist has an error in it
     ['The lag of each topic', 'group describe billing -t'],
   ],
   apis: ['kafka'],
-  args: { groups: many(text, 'GROUP', 'names of groups, or regular expressions with -r') },
+  args: { groups: many(groupOrPattern, 'GROUP', 'names of groups, or regular expressions with -r') },
   flags: {
     printSummary: toggle({ short: 's', help: 'print only the summaries' }),
     printCommits: toggle({ short: 'c', help: 'print only the partitions with offsets and lag' }),

@@ -1,16 +1,20 @@
 import { usageError } from '../../errors.ts';
-import type { Kind } from '../../kinds.ts';
+import { type Kind, text } from '../../kinds.ts';
 
 /** The name of a group; any text but the empty one, which names no group. */
 export const groupName: Kind<string> = {
   name: 'group',
   hint: 'GROUP',
+  completes: 'group',
   parse(value) {
     if (value === '') throw new Error('it is empty');
     return value;
   },
   show: (value) => value,
 };
+
+/** The name of a group or, depending on the flags, a pattern; `checkGroupNames` checks a name. */
+export const groupOrPattern: Kind<string> = { ...text, completes: 'group' };
 
 /** Checks group names whose argument may also hold patterns, depending on the flags. */
 export function checkGroupNames(names: readonly string[]): void {

@@ -2,8 +2,8 @@ import { command, flag, many, toggle } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOfItems, exitCodes, notFoundError, usageError } from '../../errors.ts';
 import type { LagTick } from '../../kafka/group-admin/lag-rows.ts';
-import { duration, integer, text } from '../../kinds.ts';
-import { checkGroupNames } from './group-name.ts';
+import { duration, integer } from '../../kinds.ts';
+import { checkGroupNames, groupOrPattern } from './group-name.ts';
 import { lagSchema, lagText } from './lag-text.ts';
 
 const defaultInterval = 5_000_000_000n;
@@ -28,7 +28,7 @@ there is still lag at the end of --for.`,
     ['Wait up to five minutes until everything is read', 'group lag billing --until-zero --for 5m'],
   ],
   apis: ['kafka'],
-  args: { groups: many(text, 'GROUP', 'names of groups, or regular expressions with -r') },
+  args: { groups: many(groupOrPattern, 'GROUP', 'names of groups, or regular expressions with -r') },
   flags: {
     regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
     watch: toggle({ short: 'w', help: 'print the lag again at every interval' }),

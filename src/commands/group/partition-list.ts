@@ -10,6 +10,7 @@ export interface TopicSelection {
 export const topicPartitions: Kind<TopicSelection> = {
   name: 'topic:partitions',
   hint: 'TOPIC[:0,1,2]',
+  completes: 'topic',
   parse(value) {
     const [topic = '', list, ...rest] = value.split(':');
     if (topic === '') throw new Error('it has no topic');

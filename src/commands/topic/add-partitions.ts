@@ -14,9 +14,10 @@ import { count } from '../../format/count.ts';
 import { statusCell } from '../../format/status.ts';
 import { type Cell, table } from '../../format/table.ts';
 import type { GrownTopicRow } from '../../kafka/topics/add-partitions.ts';
-import { integer, text } from '../../kinds.ts';
+import { integer } from '../../kinds.ts';
 import { chosenTopics } from './chosen-topics.ts';
 import { maxPartitionCount } from './partition-count.ts';
+import { topicOrPattern } from './topic-name.ts';
 import { statusTable } from './topic-text.ts';
 
 /** `topic add-partitions` */
@@ -30,7 +31,7 @@ before (topic find shows which). Internal topics are refused without --force.`,
     ['Check whether partitions can be added to two topics', 'topic add-partitions orders payments -n 10 --dry-run'],
   ],
   apis: ['kafka'],
-  args: { topics: many(text, 'TOPIC', 'names of topics, or regular expressions with -r') },
+  args: { topics: many(topicOrPattern, 'TOPIC', 'names of topics, or regular expressions with -r') },
   flags: {
     num: flag(integer({ min: 1, max: maxPartitionCount }), {
       short: 'n',

@@ -2,6 +2,7 @@ import { command, list, many, toggle } from '../../cli/command.ts';
 import { keyValue, text } from '../../kinds.ts';
 import { chosenTopics } from './chosen-topics.ts';
 import { changesOf, configChangesOutput } from './config-changes.ts';
+import { topicOrPattern } from './topic-name.ts';
 
 /** `topic alter-config` */
 export const alterConfig = command({
@@ -18,7 +19,7 @@ With --dry-run, the broker validates the changes without making them.`,
     ['Validate a change of many topics', "topic alter-config -r 'tmp-.*' --set retention.ms=60000 --dry-run"],
   ],
   apis: ['kafka'],
-  args: { topics: many(text, 'TOPIC', 'names of topics, or regular expressions with -r') },
+  args: { topics: many(topicOrPattern, 'TOPIC', 'names of topics, or regular expressions with -r') },
   flags: {
     set: list(keyValue, { short: 's', help: 'set a config, for example retention.ms=3600000' }),
     delete: list(text, {

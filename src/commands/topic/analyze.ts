@@ -4,6 +4,7 @@ import { type OffsetRange, parseOffsetRange } from '../../kafka/consume/offset-r
 import { integer, text } from '../../kinds.ts';
 import { analysisSchema, analysisText, detailedAnalysis } from './analyze-text.ts';
 import { chosenTopics } from './chosen-topics.ts';
+import { topicOrPattern } from './topic-name.ts';
 
 const defaultRange = '-1000:end';
 
@@ -26,7 +27,7 @@ keys are estimated: their number to about 2 %, and the records of a frequent key
     ['The details of many topics as data', "topic analyze -r 'tmp-.*' --format json"],
   ],
   apis: ['kafka'],
-  args: { topics: many(text, 'TOPIC', 'names of topics, or regular expressions with -r') },
+  args: { topics: many(topicOrPattern, 'TOPIC', 'names of topics, or regular expressions with -r') },
   flags: {
     offset: flag(text, {
       short: 'o',

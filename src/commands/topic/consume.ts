@@ -4,7 +4,9 @@ import { exitCodes } from '../../errors.ts';
 import { balancers, groupProtocols } from '../../kafka/groups/balancers.ts';
 import { recordSchema } from '../../kafka/record-language/schema.ts';
 import { boolean, duration, int32Id, integer, maxInt32, oneOf, text } from '../../kinds.ts';
+import { groupOrPattern } from '../group/group-name.ts';
 import { isRecordLayout } from './record-layout.ts';
+import { topicOrPattern } from './topic-name.ts';
 
 const maxBytes = integer({ min: 1, max: maxInt32 });
 
@@ -42,7 +44,7 @@ to match the whole name, as in topic list, describe and delete.`,
     ['Share the work with the other members of a group', 'topic consume orders -g billing'],
   ],
   apis: ['kafka'],
-  args: { topics: many(text, 'TOPIC', 'names of the topics, or regular expressions with --regex') },
+  args: { topics: many(topicOrPattern, 'TOPIC', 'names of the topics, or regular expressions with --regex') },
   flags: {
     offset: flag(text, {
       short: 'o',
@@ -58,7 +60,7 @@ to match the whole name, as in topic list, describe and delete.`,
       short: 'r',
       help: 'treat topics as regular expressions that match anywhere in a name; includes new topics',
     }),
-    group: flag(text, { short: 'g', help: 'join this consumer group' }),
+    group: flag(groupOrPattern, { short: 'g', help: 'join this consumer group' }),
     balancer: flag(balancer, {
       short: 'b',
       help: 'how the group assigns partitions (default: one that all members support)',

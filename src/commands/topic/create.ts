@@ -16,7 +16,7 @@ import { type Cell, table } from '../../format/table.ts';
 import type { CreatedTopicRow } from '../../kafka/topics/topic-rows.ts';
 import { integer, keyValue } from '../../kinds.ts';
 import { maxPartitionCount } from './partition-count.ts';
-import { topicName } from './topic-name.ts';
+import { newTopicName } from './topic-name.ts';
 import { statusTable } from './topic-text.ts';
 
 const maxReplicas = 32_767;
@@ -34,7 +34,7 @@ exit code (for example 6: the topic already exists), it is the exit code of the 
     ['Succeed if the topic already exists', 'topic create orders --if-not-exists'],
   ],
   apis: ['kafka'],
-  args: { topics: many(topicName, 'TOPIC', 'names of the topics to create') },
+  args: { topics: many(newTopicName, 'TOPIC', 'names of the topics to create') },
   flags: {
     partitions: flag(integer({ min: -1, max: maxPartitionCount }), {
       short: 'p',

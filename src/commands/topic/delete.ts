@@ -14,8 +14,8 @@ import { count } from '../../format/count.ts';
 import { statusCell } from '../../format/status.ts';
 import type { Cell } from '../../format/table.ts';
 import type { DeletedTopicRow } from '../../kafka/topics/topic-rows.ts';
-import { text } from '../../kinds.ts';
 import { chosenTopics, shortList } from './chosen-topics.ts';
+import { topicOrPattern } from './topic-name.ts';
 import { statusTable } from './topic-text.ts';
 
 const verb = 'delete topics';
@@ -31,7 +31,7 @@ by name only. Patterns are matched once, before the confirmation prompt: only th
     ['Show what would be deleted', "topic delete -r 'tmp-.*' --dry-run"],
   ],
   apis: ['kafka'],
-  args: { topics: many(text, 'TOPIC', 'names of topics, or regular expressions with -r') },
+  args: { topics: many(topicOrPattern, 'TOPIC', 'names of topics, or regular expressions with -r') },
   flags: { regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }) },
   changes: 'destroys',
   async confirm(context, values) {

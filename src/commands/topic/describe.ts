@@ -1,8 +1,8 @@
 import { command, flag, many, toggle } from '../../cli/command.ts';
 import { exitCodeOfItems, exitCodes, notFoundError } from '../../errors.ts';
-import { integer, text } from '../../kinds.ts';
+import { integer } from '../../kinds.ts';
 import { describeSchema, descriptions, type ShownTopic } from './describe-text.ts';
-import { checkTopicNames } from './topic-name.ts';
+import { checkTopicNames, topicOrPattern } from './topic-name.ts';
 
 /** `topic describe` */
 export const describe = command({
@@ -18,7 +18,7 @@ need the permission to describe the cluster. A topic that does not exist has an 
   ],
   aliases: ['info'],
   apis: ['kafka'],
-  args: { topics: many(text, 'TOPIC', 'names of topics, or regular expressions with -r') },
+  args: { topics: many(topicOrPattern, 'TOPIC', 'names of topics, or regular expressions with -r') },
   flags: {
     printSummary: toggle({ short: 's', help: 'print the section SUMMARY' }),
     printConfigs: toggle({ short: 'c', help: 'print the section CONFIGS' }),

@@ -13,8 +13,9 @@ import { exitCodeOfItems, usageError } from '../../errors.ts';
 import { statusCell } from '../../format/status.ts';
 import { type Cell, table } from '../../format/table.ts';
 import type { ElectionRow } from '../../kafka/topics/elections.ts';
-import { int32Id, text } from '../../kinds.ts';
+import { int32Id } from '../../kinds.ts';
 import { chosenTopics, shortList } from './chosen-topics.ts';
+import { topicOrPattern } from './topic-name.ts';
 
 /** `topic elect-leaders` */
 export const electLeaders = command({
@@ -30,7 +31,7 @@ replicas have are lost, so this asks first.`,
     ['Accept the loss of records to make a partition available', 'topic elect-leaders orders -p 0 --unclean'],
   ],
   apis: ['kafka'],
-  args: { topics: any(text, 'TOPIC', 'names of topics, or regular expressions with -r') },
+  args: { topics: any(topicOrPattern, 'TOPIC', 'names of topics, or regular expressions with -r') },
   flags: {
     partitions: list(int32Id, {
       short: 'p',

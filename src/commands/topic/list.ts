@@ -1,8 +1,7 @@
 import { any, command, toggle } from '../../cli/command.ts';
 import { arrayOf } from '../../cli/output/schema.ts';
 import { exitCodeOfItems } from '../../errors.ts';
-import { text } from '../../kinds.ts';
-import { checkTopicNames } from './topic-name.ts';
+import { checkTopicNames, topicOrPattern } from './topic-name.ts';
 import { listedTopicSchema, listedTopics, topicListing } from './topic-text.ts';
 
 /** `topic list` */
@@ -21,7 +20,7 @@ In topic consume, it may match anywhere in the name.`,
   ],
   aliases: ['ls'],
   apis: ['kafka'],
-  args: { topics: any(text, 'TOPIC', 'names of topics, or regular expressions with -r') },
+  args: { topics: any(topicOrPattern, 'TOPIC', 'names of topics, or regular expressions with -r') },
   flags: {
     detailed: toggle({ short: 'd', help: 'include the partitions of each topic' }),
     internal: toggle({ short: 'i', help: 'include internal topics' }),

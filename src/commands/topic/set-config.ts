@@ -1,7 +1,8 @@
 import { command, many, one, toggle } from '../../cli/command.ts';
-import { keyValue, text } from '../../kinds.ts';
+import { keyValue } from '../../kinds.ts';
 import { chosenTopics } from './chosen-topics.ts';
 import { changesOf, configChangesOutput } from './config-changes.ts';
+import { topicOrPattern } from './topic-name.ts';
 
 /** `topic set-config` */
 export const setConfig = command({
@@ -18,7 +19,7 @@ every topic whose whole name matches, except internal topics.`,
   ],
   apis: ['kafka'],
   args: {
-    topic: one(text, 'TOPIC', 'name of a topic, or a regular expression with -r'),
+    topic: one(topicOrPattern, 'TOPIC', 'name of a topic, or a regular expression with -r'),
     configs: many(keyValue, 'KEY=VALUE', 'configs to set'),
   },
   flags: { regex: toggle({ short: 'r', help: 'treat TOPIC as a regular expression that matches whole names' }) },

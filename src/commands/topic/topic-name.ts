@@ -1,11 +1,11 @@
 import { usageError } from '../../errors.ts';
 import { withoutValue } from '../../format/without-value.ts';
-import type { Kind } from '../../kinds.ts';
+import { type Kind, text } from '../../kinds.ts';
 
 const allowed = 'use 1 to 249 of the characters a-z A-Z 0-9 . _ - for a topic name, but not "." or ".."';
 
-/** The name of a topic, checked by the rules of Kafka and Redpanda before any connection is made. */
-export const topicName: Kind<string> = {
+/** The name of a new topic, checked by the rules of Kafka and Redpanda before any connection is made. */
+export const newTopicName: Kind<string> = {
   name: 'topic name',
   hint: 'TOPIC',
   parse(value) {
@@ -15,6 +15,12 @@ export const topicName: Kind<string> = {
   },
   show: (value) => value,
 };
+
+/** The name of a topic, which usually exists. */
+export const topicName: Kind<string> = { ...newTopicName, completes: 'topic' };
+
+/** The name of a topic or, depending on the flags, a pattern; `checkTopicNames` checks a name. */
+export const topicOrPattern: Kind<string> = { ...text, completes: 'topic' };
 
 /** Checks topic names whose argument may also hold patterns, depending on the flags. */
 export function checkTopicNames(names: readonly string[]): void {

@@ -8,7 +8,7 @@ import type { TrimPoint, TrimRow, TrimTarget } from '../../kafka/topics/trim.ts'
 import { int32Id, path, text } from '../../kinds.ts';
 import { shortList } from './chosen-topics.ts';
 import { readPartitionFile } from './partition-file.ts';
-import { checkTopicNames } from './topic-name.ts';
+import { checkTopicNames, topicOrPattern } from './topic-name.ts';
 import { planText, recordsIn, resultText, trimSchema } from './trim-text.ts';
 
 interface Request {
@@ -35,7 +35,7 @@ The topic may be left out if it is given as an argument.`,
   ],
   aliases: ['trim'],
   apis: ['kafka'],
-  args: { topic: optional(text, 'TOPIC', 'name of the topic') },
+  args: { topic: optional(topicOrPattern, 'TOPIC', 'name of the topic') },
   flags: {
     offset: flag(text, { short: 'o', help: 'the offset to start from: N, end, @TIME, +N or -N' }),
     partitions: list(int32Id, {

@@ -37,10 +37,12 @@ export function hostOf(parts: Partial<Host>): Host {
     stderr: { stream, isTerminal: false, columns: undefined },
     openTerminal: () => undefined,
     now: () => 0,
+    uptimeMs: () => 0,
     raise: () => undefined,
     abandonOutput: () => undefined,
     onSignal: () => () => {},
     spawn: () => Promise.reject(new Error('no child')),
+    spawnSelf: () => undefined,
     dispose() {},
     ...parts,
   };

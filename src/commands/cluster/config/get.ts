@@ -3,7 +3,7 @@ import { exitCodeOfItems, notFoundError } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';
 import type { View } from '../../../format/view.ts';
 import type { BrokerConfigRow } from '../../../kafka/cluster/broker-config-rows.ts';
-import { int32Id, text } from '../../../kinds.ts';
+import { brokerId, text } from '../../../kinds.ts';
 import { configsSchema, configTable, scopeOf, valueText } from './config-text.ts';
 
 /** `cluster config get` */
@@ -19,7 +19,7 @@ format always prints the table.`,
   apis: ['kafka'],
   args: { key: one(text, 'KEY', 'key of the config') },
   flags: {
-    broker: flag(int32Id, { short: 'b', help: 'only on this broker' }),
+    broker: flag(brokerId, { short: 'b', help: 'only on this broker' }),
     default: toggle({ help: 'the default that is set for the whole cluster' }),
   },
   changes: 'reads',

@@ -1,6 +1,6 @@
 import { command, flag, toggle } from '../../../cli/command.ts';
 import { exitCodeOfItems } from '../../../errors.ts';
-import { int32Id } from '../../../kinds.ts';
+import { brokerId } from '../../../kinds.ts';
 import { configsSchema, configTable, scopeOf } from './config-text.ts';
 
 /** `cluster config list` */
@@ -17,7 +17,7 @@ defaults. Sensitive values are never shown.`,
   aliases: ['ls'],
   apis: ['kafka'],
   flags: {
-    broker: flag(int32Id, { short: 'b', help: 'only the configs of this broker' }),
+    broker: flag(brokerId, { short: 'b', help: 'only the configs of this broker' }),
     default: toggle({ help: 'the defaults that are set for the whole cluster' }),
     all: toggle({ help: 'include built-in defaults' }),
   },

@@ -3,7 +3,7 @@ import { integerSchema, nullable, object, string } from '../../../cli/output/sch
 import { notFoundError, usageError } from '../../../errors.ts';
 import { table } from '../../../format/table.ts';
 import type { ConfigScope } from '../../../kafka/cluster/broker-config-rows.ts';
-import { int32Id, text } from '../../../kinds.ts';
+import { brokerId, text } from '../../../kinds.ts';
 import { brokerText } from './config-text.ts';
 
 /** A config that was changed; a value is null if it is unset, secret or unknown. */
@@ -39,7 +39,7 @@ Brokers accept unknown keys silently. weir refuses them unless --force is given.
     value: optional(text, 'VALUE', 'the new value'),
   },
   flags: {
-    broker: flag(int32Id, { short: 'b', help: 'only on this broker' }),
+    broker: flag(brokerId, { short: 'b', help: 'only on this broker' }),
     reset: toggle({ help: 'remove the value' }),
     force: toggle({ help: 'set a key that brokers do not list, for example of a plugin' }),
   },

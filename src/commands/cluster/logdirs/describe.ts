@@ -41,11 +41,14 @@ counts three times.`,
   ],
   apis: ['kafka'],
   flags: {
-    broker: flag(integer({ min: -1, max: maxInt32 }), {
-      short: 'b',
-      help: 'id of the broker to describe; -1 means all brokers',
-      fallback: -1,
-    }),
+    broker: flag(
+      { ...integer({ min: -1, max: maxInt32 }), completes: 'broker' },
+      {
+        short: 'b',
+        help: 'id of the broker to describe; -1 means all brokers',
+        fallback: -1,
+      },
+    ),
     topics: list(topicName, { help: 'only these topics, separated by commas', splits: true }),
     aggregateInto: flag(oneOf('aggregation', aggregations), {
       help: 'what each row stands for',

@@ -1,11 +1,20 @@
 import { flag, list, toggle } from '../../../cli/command.ts';
 import { text } from '../../../kinds.ts';
-import { clientHost, permissionFilter, principal, resourceName, resourceType, role } from './acl-kinds.ts';
+import {
+  clientHost,
+  groupResource,
+  permissionFilter,
+  principal,
+  resourceName,
+  resourceType,
+  role,
+  topicResource,
+} from './acl-kinds.ts';
 
 /** The flags that name resources. */
 export const resourceFlags = {
-  topic: list(resourceName, { splits: true, help: 'topics; "*" is every topic' }),
-  group: list(resourceName, { splits: true, help: 'groups; "*" is every group' }),
+  topic: list(topicResource, { splits: true, help: 'topics; "*" is every topic' }),
+  group: list(groupResource, { splits: true, help: 'groups; "*" is every group' }),
   transactionalId: list(resourceName, { splits: true, help: 'transactional ids; "*" is every one' }),
   cluster: toggle({ help: 'the cluster itself' }),
   delegationToken: list(resourceName, { splits: true, help: 'ids of delegation tokens; "*" is every one' }),

@@ -48,6 +48,7 @@ export const permissionFilter = aclWord('permission', ['ANY', 'ALLOW', 'DENY']);
 export const principal: Kind<string> = {
   name: 'principal',
   hint: 'PRINCIPAL',
+  completes: 'user',
   parse(value) {
     const [, type, name] = /^(?:([A-Z][A-Za-z]*):)?(.*)$/s.exec(value) ?? [];
     if (name === undefined || name === '') throw new Error('the name is empty');
@@ -58,10 +59,10 @@ export const principal: Kind<string> = {
 
 /** A role, which is a principal of the type `RedpandaRole`. */
 export const role: Kind<string> = {
-  ...principal,
   name: 'role',
   hint: 'ROLE',
   parse: (value) => `RedpandaRole:${named(value.replace(/^RedpandaRole:/, ''))}`,
+  show: (value) => value,
 };
 
 /** The name of a resource, or a host; brokers compare it as text. */
@@ -71,6 +72,12 @@ export const resourceName: Kind<string> = {
   parse: named,
   show: (value) => value,
 };
+
+/** The name of a topic as a resource. */
+export const topicResource: Kind<string> = { ...resourceName, completes: 'topic' };
+
+/** The name of a group as a resource. */
+export const groupResource: Kind<string> = { ...resourceName, completes: 'group' };
 
 /** The IP address of clients, or `*` for all of them. */
 export const clientHost: Kind<string> = { ...resourceName, name: 'host', hint: 'HOST' };

@@ -2,7 +2,7 @@ import { command, one } from '../../../cli/command.ts';
 import { CliError, exitCodes } from '../../../errors.ts';
 import { checkPasswordFlags, passwordFlags, readPassword } from './new-password.ts';
 import { refusal } from './refusal.ts';
-import { iterationsFlag, mechanismFlag, userName } from './user-kinds.ts';
+import { iterationsFlag, mechanismFlag, newUserName } from './user-kinds.ts';
 import { type SetUser, setUserSchema, setUserText } from './user-text.ts';
 
 /** `security user create` */
@@ -18,7 +18,7 @@ A new user has no permissions of its own. Grant some with weir security acl crea
     ['For both mechanisms', 'security user create ana --mechanism scram-sha-256,scram-sha-512'],
   ],
   apis: ['kafka'],
-  args: { user: one(userName, 'USER', 'name of the user') },
+  args: { user: one(newUserName, 'USER', 'name of the user') },
   flags: {
     ...passwordFlags,
     mechanism: mechanismFlag('mechanisms that the user may log in with (default: SCRAM-SHA-256)'),

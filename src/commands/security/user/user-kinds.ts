@@ -2,8 +2,8 @@ import { flag, list } from '../../../cli/command.ts';
 import { scramMechanisms } from '../../../kafka/protocol/scram-mechanisms.ts';
 import { integer, type Kind, oneOf } from '../../../kinds.ts';
 
-/** The name of a user, as in `-X user`, without the type of a principal. */
-export const userName: Kind<string> = {
+/** The name of a new user, as in `-X user`, without the type of a principal. */
+export const newUserName: Kind<string> = {
   name: 'user',
   hint: 'USER',
   parse(value) {
@@ -13,6 +13,9 @@ export const userName: Kind<string> = {
   },
   show: (value) => value,
 };
+
+/** The name of a user with SCRAM credentials. */
+export const userName: Kind<string> = { ...newUserName, completes: 'user' };
 
 /** A SCRAM mechanism. */
 export const mechanism = oneOf('mechanism', scramMechanisms);

@@ -1,7 +1,6 @@
 import { any, command, toggle } from '../../../cli/command.ts';
 import { exitCodeOfItems, usageError } from '../../../errors.ts';
-import { text } from '../../../kinds.ts';
-import { checkTopicNames } from '../topic-name.ts';
+import { checkTopicNames, topicOrPattern } from '../topic-name.ts';
 import { reassignedSchema, reassignedText } from './reassign-text.ts';
 import { removeThrottles } from './waiting.ts';
 
@@ -16,7 +15,7 @@ affect the others.`,
     ['Show what would be canceled', 'topic reassign cancel --all --dry-run'],
   ],
   apis: ['kafka'],
-  args: { topics: any(text, 'TOPIC', 'names of topics') },
+  args: { topics: any(topicOrPattern, 'TOPIC', 'names of topics') },
   flags: { all: toggle({ help: 'cancel the reassignments of all topics' }) },
   changes: 'alters',
   async run(context, { topics, all, dryRun }) {

@@ -1,6 +1,5 @@
 import { any, command, toggle } from '../../../cli/command.ts';
-import { text } from '../../../kinds.ts';
-import { checkTopicNames } from '../topic-name.ts';
+import { checkTopicNames, topicOrPattern } from '../topic-name.ts';
 import { reassignmentSchema, reassignmentText } from './reassign-text.ts';
 
 /** `topic reassign list` */
@@ -14,7 +13,7 @@ progress; the command timeout does not apply.`,
     ['One line of JSON for each reading', 'topic reassign list orders --watch --format json'],
   ],
   apis: ['kafka'],
-  args: { topics: any(text, 'TOPIC', 'names of topics (default: all)') },
+  args: { topics: any(topicOrPattern, 'TOPIC', 'names of topics (default: all)') },
   flags: { watch: toggle({ short: 'w', help: 'print the list again until it is empty' }) },
   changes: 'reads',
   async run(context, { topics, watch }) {

@@ -1,7 +1,8 @@
 import { command, flag, list, many, toggle } from '../../../cli/command.ts';
-import { int32Id, integer, path, text } from '../../../kinds.ts';
+import { brokerId, integer, path } from '../../../kinds.ts';
 import { chosenTopics } from '../chosen-topics.ts';
 import { writeNewFile } from '../new-file.ts';
+import { topicOrPattern } from '../topic-name.ts';
 import { placementFile } from './placement-file.ts';
 import { planSchema, planText } from './reassign-text.ts';
 
@@ -18,9 +19,9 @@ execute, in the format of Kafka's own tool.`,
     ['Change the number of replicas', 'topic reassign plan orders --replicas 3'],
   ],
   apis: ['kafka'],
-  args: { topics: many(text, 'TOPIC', 'names of topics, or regular expressions with -r') },
+  args: { topics: many(topicOrPattern, 'TOPIC', 'names of topics, or regular expressions with -r') },
   flags: {
-    brokers: list(int32Id, {
+    brokers: list(brokerId, {
       splits: true,
       help: 'brokers to use, separated by commas (default: all)',
     }),

@@ -1,6 +1,5 @@
 import { any, command } from '../../../cli/command.ts';
-import { text } from '../../../kinds.ts';
-import { checkTopicNames } from '../topic-name.ts';
+import { checkTopicNames, topicOrPattern } from '../topic-name.ts';
 import { reassignmentSchema, reassignmentText } from './reassign-text.ts';
 import { finish, waitTimeout } from './waiting.ts';
 
@@ -19,7 +18,7 @@ With --wait-timeout, gives up after that time (exit code 5). The brokers continu
     ['Show what there is to wait for', 'topic reassign wait --dry-run'],
   ],
   apis: ['kafka'],
-  args: { topics: any(text, 'TOPIC', 'names of topics (default: all)') },
+  args: { topics: any(topicOrPattern, 'TOPIC', 'names of topics (default: all)') },
   flags: { waitTimeout },
   changes: 'alters',
   async run(context, { topics, waitTimeout: limit, dryRun }) {

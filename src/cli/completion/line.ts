@@ -1,0 +1,65 @@
+import type { Given } from '../../config/sources/selection.ts';
+import type { Entry } from '../command.ts';
+import { deprecatedFor } from '../parse/deprecation.ts';
+import { flagSet } from '../parse/flag-set.ts';
+import { route } from '../parse/route.ts';
+import { flagsIn, type Spelling, spellingTable } from '../parse/words.ts';
+
+const nothing: Given = { x: [], deprecated: [] };
+
+/**
+ * Finds the configuration part of an unfinished command line. Everything else is ignored, and nothing is an error. The
+ * command is loaded only if the line has a flag: some commands have flags of their own with the names of others.
+ */
+export async function givenIn(entries: readonly Entry[], words: readonly string[]): Promise<Given> {
+  if (!words.some((word) => word.startsWith('-') && word.length > 1)) return nothing;
+  const { target, rest } = await route(entries, words);
+  const command = target?.type === 'command' ? target : undefined;
+  const table = spellingTable(flagSet(command, deprecatedFor(command)));
+  const end = rest.indexOf('--');
+  return collect(end < 0 ? rest : rest.slice(0, end), table);
+}
+
+function collect(words: readonly string[], table: ReadonlyMap<string, Spelling>): Given {
+  const x: string[] = [];
+  const deprecated: { flag: string; value: string }[] = [];
+  const files: { profile?: string; configFile?: string; brokerConfigFile?: string } = {};
+  const keep = ({ entry, negated }: Spelling, value: string | undefined): void => {
+    if (value === undefined && !entry.flag.isSwitch) return;
+    const text = value ?? String(!negated);
+    if (entry.scope === 'deprecated') deprecated.push({ flag: entry.name, value: text });
+    if (entry.scope !== 'global') return;
+    if (entry.key === 'configOpt') x.push(text);
+    if (entry.key === 'profile') files.profile = text;
+    if (entry.key === 'config') files.configFile = text;
+    if (entry.key === 'brokerConfig') files.brokerConfigFile = text;
+  };
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? '';
+    if (!word.startsWith('-') || word === '-') continue;
+    const { uses, wants } = flagsIn(word, table);
+    const negated = table.get(word)?.negated ?? false;
+    for (const { entry, value } of uses) if (entry !== wants) keep({ entry, negated }, value);
+    if (wants !== undefined) keep({ entry: wants, negated }, words[++at]);
+  }
+  return { x, deprecated, ...files };
+}
+
+/** Removes the quotes of a word as bash passes it to its completion; nothing is expanded. */
+export function unquoted(word: string): string {
+  return word.replace(/'([^']*)'?|"((?:\\.|[^"\\])*)"?|\\(.)/gs, (_, single, double, escaped) => {
+    return single ?? (double === undefined ? escaped : double.replace(/\\(["\\$`])/g, '$1'));
+  });
+}
+
+/** The words that `givenIn` reads as the same configuration. */
+export function wordsOf({ x, deprecated, ...files }: Given): readonly string[] {
+  const flag = (name: string, value: string | undefined) => (value === undefined ? [] : [`--${name}=${value}`]);
+  return [
+    ...x.flatMap((option) => ['-X', option]),
+    ...deprecated.flatMap(({ flag: name, value }) => flag(name, value)),
+    ...flag('profile', files.profile),
+    ...flag('config', files.configFile),
+    ...flag('broker-config', files.brokerConfigFile),
+  ];
+}

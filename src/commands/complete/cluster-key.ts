@@ -1,0 +1,28 @@
+import type { Config } from '../../config/config.ts';
+import { type OptionKey, showValue } from '../../config/options.ts';
+
+const keys = [
+  'brokers',
+  'user',
+  'sasl.mechanism',
+  'tls.enabled',
+  'tls.ca',
+  'tls.cert',
+  'tls.key',
+  'tls.insecure_skip_verify',
+] as const satisfies readonly OptionKey[];
+
+/** A name for the cluster as this configuration reaches it, for a file. The password is not part of it. */
+export function clusterKey(config: Config): string {
+  const parts = [config.profile?.name ?? '', ...keys.map((key) => showValue(key, config.get(key)))];
+  return hashed(JSON.stringify(parts));
+}
+
+/** FNV-1a with 128 bits: loading node:crypto would take longer than all other work with a fresh cache. */
+function hashed(text: string): string {
+  let hash = 0x6c62272e07bb014262b821756295c58dn;
+  for (const byte of Buffer.from(text)) {
+    hash = BigInt.asUintN(128, (hash ^ BigInt(byte)) * 0x0000000001000000000000000000013bn);
+  }
+  return hash.toString(16).padStart(32, '0');
+}

@@ -1,0 +1,114 @@
+import { join } from 'node:path';
+import { any, type Command, command, type Entry, optional, toggle } from '../../cli/command.ts';
+import { givenIn, unquoted, wordsOf } from '../../cli/completion/line.ts';
+import { arrayOf, string } from '../../cli/output/schema.ts';
+import { realClock } from '../../clock.ts';
+import type { Given } from '../../config/sources/selection.ts';
+import type { Context, Messages, OpenContext } from '../../context.ts';
+import { CliError, exitCodes } from '../../errors.ts';
+import { cacheDirectory } from '../../files/locations.ts';
+import { text } from '../../kinds.ts';
+import { clusterKey } from './cluster-key.ts';
+import { type NameSource, namesNow, refreshNames } from './live-names.ts';
+import { openNameCache } from './name-cache.ts';
+import { type Ask, clusterSubjects, offered } from './subjects.ts';
+
+/**
+ * When the cluster's answer is too late, and when the process exits, in milliseconds after its start. For the shell, Node.js
+ * adds about 20 ms.
+ */
+const inShell = { answerMs: 105, endMs: 125 };
+const inBackground = { answerMs: 4_800, endMs: 5_000 };
+
+/** `weir __complete`: candidates for completion scripts. It never fails, never prompts and never writes to stderr. */
+export function complete(commands: readonly Entry[]): Command {
+  return command({
+    summary: 'Print candidates for a completion script',
+    hidden: true,
+    examples: [
+      ['Names of the profiles', '__complete profiles'],
+      [
+        'Topics, for the line "weir topic describe --profile prod or"',
+        '__complete topics -- or topic describe --profile prod',
+      ],
+    ],
+    args: {
+      subject: optional(text, 'SUBJECT', 'profiles, topics, groups, users or brokers'),
+      words: any(text, 'WORD', 'the word to complete, then the other words of the line'),
+    },
+    flags: {
+      quoted: toggle({ help: 'the words are quoted for a shell' }),
+      refresh: toggle({ help: 'ask the cluster and print nothing' }),
+    },
+    changes: 'reads',
+    async run(context, { subject = '', words, quoted, refresh }) {
+      const [typed = '', ...line] = quoted ? words.map(unquoted) : words;
+      try {
+        const given = await givenIn(commands, line);
+        const names = await namesOf(context, { subject, given, refresh });
+        return refresh ? [] : offered(subject, names, typed);
+      } catch {
+        return []; // a broken file has no candidates; the next command reports what is wrong
+      }
+    },
+    output: { schema: arrayOf(string), text: (names) => names.map((name) => `${name}\n`).join('') },
+  });
+}
+
+interface Question {
+  readonly subject: string;
+  readonly given: Given;
+  readonly refresh: boolean;
+}
+
+const silence: Messages = {
+  notice: () => undefined,
+  step: () => undefined,
+  detail: () => undefined,
+  warn: () => undefined,
+  progress: () => ({ report: () => undefined, end: () => undefined }),
+};
+
+async function namesOf(context: Context, question: Question): Promise<readonly string[]> {
+  const inner = context.another(question.given, silence);
+  try {
+    if (question.subject === 'profiles') return (await (await inner.profiles()).names()).names;
+    return await clusterNames(inner, question);
+  } finally {
+    inner.abort(new Error('no longer needed'));
+    await inner.close();
+  }
+}
+
+async function clusterNames(inner: OpenContext, { subject, given, refresh }: Question): Promise<readonly string[]> {
+  const { host } = inner;
+  const ask = clusterSubjects.get(subject);
+  const directory = cacheDirectory(host);
+  if (ask === undefined || directory === undefined) return [];
+  const cache = openNameCache(join(directory, 'complete', `${clusterKey(await inner.config())}.${subject}.json`));
+  const { answerMs, endMs } = refresh ? inBackground : inShell;
+  const leftMs = answerMs - host.uptimeMs();
+  const source: NameSource = {
+    clock: realClock,
+    cache,
+    ask() {
+      // What cannot be canceled, such as the lookup of a host name, must not keep the process alive.
+      host.abandonOutput(exitCodes.ok, endMs - host.uptimeMs());
+      return askQuietly(inner, ask);
+    },
+    startRefresh: () => host.spawnSelf(['__complete', subject, '--refresh', '--', '', ...wordsOf(given)]),
+  };
+  if (!refresh) return await namesNow(source, leftMs);
+  await cache.refreshing(inner.signal, () => refreshNames(source, leftMs));
+  return [];
+}
+
+async function askQuietly(inner: OpenContext, ask: Ask): Promise<readonly string[] | undefined> {
+  try {
+    return await ask(await inner.kafka());
+  } catch (error) {
+    // Nothing was sent: a password may be missing, for example.
+    if (error instanceof CliError && error.exitCode === exitCodes.usage) return undefined;
+    throw error;
+  }
+}

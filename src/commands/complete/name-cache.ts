@@ -1,0 +1,85 @@
+import { lstat, readdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type FileLock, lockFile } from '../../files/lock.ts';
+import { readOwnFile } from '../../files/read.ts';
+import { makeDirectory, removeLeftovers, replaceFile } from '../../files/replace.ts';
+
+/** What is known about the names of one subject in one cluster. Times are in milliseconds since the epoch. */
+export interface KnownNames {
+  readonly names: readonly string[];
+  /** When the cluster returned the names; undefined if it never did. */
+  readonly readAt: number | undefined;
+  /** When the cluster could last not be asked; undefined if the last attempt succeeded. */
+  readonly failedAt: number | undefined;
+}
+
+/** A cache file. */
+export interface NameCache {
+  /** Undefined if there is no file that can be read. */
+  read(): KnownNames | undefined;
+  /** Replaces the file, unless this machine does not let weir write it. */
+  write(known: KnownNames): Promise<void>;
+  /** Whether a process is refreshing the file. */
+  isRefreshing(): Promise<boolean>;
+  /** Runs `work` unless another process is refreshing the file. Also removes the files of clusters not used any more. */
+  refreshing(signal: AbortSignal, work: () => Promise<void>): Promise<void>;
+}
+
+const maxBytes = 64 << 20;
+const keptMs = 7 * 24 * 3_600_000;
+/** A holder touches its lock every second. */
+const untouchedMs = 3_000;
+
+/** Opens the cache file at `path`. Nothing is read or written before it is needed. */
+export function openNameCache(path: string): NameCache {
+  const lockPath = `${path}.lock`;
+  return {
+    read: () => readKnown(path),
+    async write(known) {
+      await makeDirectory(path);
+      await replaceFile(path, JSON.stringify(known), async () => true);
+    },
+    async isRefreshing() {
+      const lock = await lstat(lockPath).catch(() => undefined);
+      return lock !== undefined && Math.abs(Date.now() - lock.mtimeMs) < untouchedMs;
+    },
+    async refreshing(signal, work) {
+      await makeDirectory(path);
+      const lock = await lockFile(lockPath, signal, { patienceMs: 0, command: 'weir __complete' });
+      try {
+        await work();
+        await removeLeftovers(path);
+        await removeOld(dirname(path));
+      } finally {
+        await release(lock);
+      }
+    },
+  };
+}
+
+async function release(lock: FileLock): Promise<void> {
+  await lock.release().catch(() => undefined); // it ends with this process
+}
+
+function readKnown(path: string): KnownNames | undefined {
+  try {
+    const { names, readAt, failedAt }: Readonly<Record<string, unknown>> = JSON.parse(readOwnFile(path, maxBytes));
+    if (!Array.isArray(names) || !names.every((name) => typeof name === 'string')) return undefined;
+    return { names, readAt: timeOf(readAt), failedAt: timeOf(failedAt) };
+  } catch {
+    return undefined; // missing or damaged
+  }
+}
+
+function timeOf(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
+
+/** Removes what nobody has refreshed for a week, including what killed processes left. */
+async function removeOld(directory: string): Promise<void> {
+  for (const name of await readdir(directory)) {
+    const path = join(directory, name);
+    const found = await lstat(path).catch(() => undefined);
+    if (found?.isFile() && Date.now() - found.mtimeMs > keptMs) await rm(path, { force: true }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,41 @@
+import { printable } from '../../format/printable.ts';
+import type { Kafka } from '../../kafka/kafka.ts';
+import type { ClusterSubject } from '../../kinds.ts';
+
+/** Asks a cluster for the names of one subject; sorted. */
+export type Ask = (kafka: Kafka) => Promise<readonly string[]>;
+
+/** What `weir __complete` asks a cluster for, by the word for it. */
+export const clusterSubjects: ReadonlyMap<string, Ask> = new Map(
+  Object.entries({
+    topics: async (kafka) => (await kafka.listTopics({ topics: [], regex: false, internal: true })).map(nameOf),
+    groups: listGroups,
+    users: async (kafka) => (await kafka.listUsers('all')).map(({ user }) => user),
+    brokers: async (kafka) => (await kafka.clusterInfo('none')).brokers.map(({ id }) => String(id)),
+  } satisfies Record<`${ClusterSubject}s`, Ask>),
+);
+
+function nameOf({ name }: { readonly name: string }): string {
+  return name;
+}
+
+async function listGroups(kafka: Kafka): Promise<readonly string[]> {
+  const rows = await kafka.listGroups({ states: [], types: [] });
+  const names = rows.flatMap(({ group }) => (group === null ? [] : [group]));
+  // The groups of the brokers that answered are better than none.
+  if (names.length === 0 && rows.some(({ error }) => error !== null)) throw new Error('no broker listed its groups');
+  return names;
+}
+
+/**
+ * The names to offer for a typed word. Shells compare in ways of their own, some anywhere in a name and without regard to
+ * case, so only names that none would take are left out; so are names that could control the terminal.
+ */
+export function offered(subject: string, names: readonly string[], typed: string): readonly string[] {
+  const wanted = typed.toLowerCase();
+  const hidesInternal = subject === 'topics' && !typed.startsWith('_');
+  return names.filter((name) => {
+    if (name === '' || !name.toLowerCase().includes(wanted) || printable(name) !== name) return false;
+    return !(hidesInternal && name.startsWith('__'));
+  });
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { clusterKey } from '../../../src/commands/complete/cluster-key.ts';
+import { resolveConfig } from '../../../src/config/resolve/resolve.ts';
+import { hostOf } from '../../config/sources/sources.ts';
+
+async function keyOf(...x: readonly string[]): Promise<string> {
+  return clusterKey(await resolveConfig(hostOf({}), { x, deprecated: [] }));
+}
+
+test('everything that determines the connection gives another key', async () => {
+  const lines = [
+    [],
+    ['brokers=a:1'],
+    ['brokers=a:2'],
+    ['brokers=a:1,b:1'],
+    ['user=a', 'pass=x'],
+    ['user=b', 'pass=x'],
+    ['user=a', 'pass=x', 'sasl.mechanism=PLAIN'],
+    ['tls.enabled=true'],
+    ['tls.ca=/a'],
+    ['tls.ca=/b'],
+    ['tls.cert=/a', 'tls.key=/b'],
+    ['tls.cert=/a', 'tls.key=/c'],
+    ['tls.enabled=true', 'tls.insecure_skip_verify=true'],
+  ];
+  const keys = await Promise.all(lines.map((line) => keyOf(...line)));
+  expect(new Set(keys).size).toBe(lines.length);
+  for (const key of keys) expect(key).toMatch(/^[0-9a-f]{32}$/);
+});
+
+test('the password, limits and other APIs do not', async () => {
+  const key = await keyOf('brokers=a:1', 'user=a', 'pass=x');
+  expect(await keyOf('user=a', 'pass=y', 'brokers=a:1', 'globals.retry_timeout=1s', 'admin.hosts=b:1')).toBe(key);
+});

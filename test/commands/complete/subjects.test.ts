@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { offered } from '../../../src/commands/complete/subjects.ts';
+
+test('offers names that contain the typed word, because some shells match more than a prefix', () => {
+  const names = ['orders', 'Orders-dlq', 'payments', 'reorders'];
+  expect(offered('topics', names, '')).toEqual(names);
+  expect(offered('topics', names, 'ORD')).toEqual(['orders', 'Orders-dlq', 'reorders']);
+  expect(offered('topics', names, 'x')).toEqual([]);
+});
+
+test('offers internal topics only after an underscore', () => {
+  const names = ['__consumer_offsets', '_schemas', 'a__b'];
+  expect(offered('topics', names, '')).toEqual(['_schemas', 'a__b']);
+  expect(offered('topics', names, 'consumer')).toEqual([]);
+  expect(offered('topics', names, '_')).toEqual(names);
+  expect(offered('groups', ['__g'], '')).toEqual(['__g']);
+});
+
+test('leaves out names that could control a terminal, break a line or look like another', () => {
+  const hostile = ['', 'a\nb', 'a\u001b[2J', 'a\tb', 'a\u202eb', 'a\u0007', 'a\u200bb'];
+  expect(offered('groups', [...hostile, '$(x)', 'a b', 'ä'], '')).toEqual(['$(x)', 'a b', 'ä']);
+});
