@@ -24,6 +24,8 @@ export interface Kind<T> {
   readonly range?: IntegerRange;
   /** An invalid value is not repeated in errors, because it may hold a secret. */
   readonly mayHoldSecret?: true;
+  /** An invalid value is repeated in errors even if it looks as if it held a secret, as KEY=VALUE does. */
+  readonly neverSecret?: true;
   /** What shell completion offers, if the value names something that exists. */
   readonly completes?: 'file' | 'directory' | 'profile' | ClusterSubject;
 }

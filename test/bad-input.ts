@@ -92,6 +92,20 @@ export const badWords = rows([
     'see weir topic produce --help',
   ],
   [
+    'cluster quotas alter --name foo=orders --add x=1',
+    2,
+    'USAGE',
+    'invalid value "foo=orders" of --name: the type is not one of client-id, client-id-prefix, user, ip',
+    'see weir cluster quotas alter --help',
+  ],
+  [
+    'cluster quotas alter --name user=ana --add producer_byte_rate=x',
+    2,
+    'USAGE',
+    'invalid value "producer_byte_rate=x" of --add: the value is not a number',
+    'see weir cluster quotas alter --help',
+  ],
+  [
     'topic list --color blue',
     2,
     'USAGE',
@@ -225,6 +239,8 @@ export const badWords = rows([
 
 /** Errors in options and files, which are found before any connection is made. */
 export const badConfiguration = rows([
+  ['-X nosuch', 2, 'CONFIG_INVALID', '-X takes key=value: there is no "="', keys],
+  ['topic -X nosuch=1', 2, 'CONFIG_INVALID', 'unknown option "nosuch" in -X', allKeys],
   ['topic list -X brokers', 2, 'CONFIG_INVALID', '-X takes key=value: there is no "="', keys],
   ['topic list -X ={canary}', 2, 'CONFIG_INVALID', '-X takes key=value: the key before "=" is empty', keys],
   ['topic list -X broker={canary}', 2, 'CONFIG_INVALID', 'unknown option "broker" in -X', 'did you mean brokers?'],
@@ -530,18 +546,25 @@ export const badConnections = rows([
     'unable to use tls.ca, tls.cert, tls.key: tls.key does not match tls.cert',
   ],
   [
+    'topic list -X brokers={sasl} -X user=bob',
+    4,
+    'SASL_AUTHENTICATION_FAILED',
+    'unable to authenticate to broker {sasl}: SASL SCRAM-SHA-256 as user "bob": SASL_AUTHENTICATION_FAILED (58): Authentication failed during authentication due to invalid credentials with SASL mechanism SCRAM-SHA-256',
+    `${credentials}\ncheck that they belong together: user is from -X user, pass is from WEIR_PASS`,
+  ],
+  [
     `topic list -X brokers={sasl} ${alice}`,
     4,
     'SASL_AUTHENTICATION_FAILED',
     'unable to authenticate to broker {sasl}: SASL SCRAM-SHA-256 as user "alice": SASL_AUTHENTICATION_FAILED (58): Authentication failed during authentication due to invalid credentials with SASL mechanism SCRAM-SHA-256',
-    credentials,
+    `${credentials}\ncheck that they belong together: user is from -X user, pass is from -X pass`,
   ],
   [
     `topic list -X brokers={sasl} ${alice} -X sasl.mechanism=PLAIN`,
     4,
     'SASL_AUTHENTICATION_FAILED',
     'unable to authenticate to broker {sasl}: SASL PLAIN as user "alice": SASL_AUTHENTICATION_FAILED (58): Authentication failed: Invalid username or password',
-    credentials,
+    `${credentials}\ncheck that they belong together: user is from -X user, pass is from -X pass`,
   ],
   [
     `topic list -X brokers={saslPlainOnly} ${alice}`,

@@ -66,7 +66,7 @@ export function globalFlagsOf(globals: Globals, host: Host): GlobalFlags {
   };
 }
 
-/** The layout of results: headers, width and colour. */
+/** The layout of results: headers, width and color. */
 export function viewOf(flags: GlobalFlags, host: Host): View {
   const { isTerminal, columns } = host.stdout;
   const fromEnvironment = Number.parseInt(host.env.COLUMNS ?? '', 10);

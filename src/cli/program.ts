@@ -64,7 +64,7 @@ async function unknownWord(found: Route, program: Program): Promise<CliError> {
 }
 
 /** The error for an unknown command, with the nearest known one as a hint. */
-export async function unknownCommand(found: Route, program: Program): Promise<CliError> {
+export async function unknownCommand(found: Route, program: Pick<Program, 'commands'>): Promise<CliError> {
   const above = ['weir', ...found.path].join(' ');
   const word = withoutValue(found.unknown ?? '');
   const names = commandNames(found.target, program);
@@ -100,7 +100,7 @@ const usualWords: ReadonlyMap<string, readonly string[]> = new Map([
   ['down', ['stop']],
 ]);
 
-function commandNames(target: Command | Noun | undefined, program: Program): readonly string[] {
+function commandNames(target: Command | Noun | undefined, program: Pick<Program, 'commands'>): readonly string[] {
   if (target === undefined) return program.commands.filter(({ hidden }) => !hidden).map(({ name }) => name);
   if (target.type === 'command') return [];
   return shownCommands(target).map(([name]) => name);

@@ -1,10 +1,10 @@
 import { readOptionWords } from '../config/sources/flags.ts';
 import type { ContextParts, GlobalFlags, Messages, OpenContext, RequestEvent } from '../context.ts';
-import { CliError, type ExitCode, exitCodes, withHints } from '../errors.ts';
+import { CliError, CliErrors, type ExitCode, exitCodes, withHints } from '../errors.ts';
 import type { Host } from '../host.ts';
 import type { Command, CommonValues } from './command.ts';
 import { globalFlagsOf, globalsOf, viewOf } from './globals.ts';
-import { adviseHelp, principalHint } from './help/advice.ts';
+import { adviseHelp, credentialsHint, principalHint } from './help/advice.ts';
 import { commandHelp } from './help/help.ts';
 import { optionHelp } from './help/option-help.ts';
 import { type Interruption, watchInterruption } from './interruption.ts';
@@ -210,10 +210,14 @@ async function failed(
   return signalCode;
 }
 
-/** Adds the refused user to an authorization error. */
+/** Adds the refused user to an authorization error, and the sources of user and password to a failed authentication. */
 async function adviseAccess(error: unknown, context: OpenContext): Promise<unknown> {
-  if (!(error instanceof CliError) || !error.code.endsWith('_AUTHORIZATION_FAILED')) return error;
-  const hint = await principalHint(context);
+  if (!(error instanceof CliError)) return error;
+  const hint = error.code.endsWith('_AUTHORIZATION_FAILED')
+    ? await principalHint(context)
+    : error.code === 'SASL_AUTHENTICATION_FAILED'
+      ? await credentialsHint(context)
+      : undefined;
   return hint === undefined ? error : withHints(error, [hint]);
 }
 
@@ -237,7 +241,16 @@ export async function readGroupWords(found: Route): Promise<GroupWords> {
   if (unknown !== undefined) throw await unknownGroupFlag(unknown, found);
   readValues(entries, line.uses, {}, line.operands);
   const { configOpt, version, help, format } = globalsOf(entries, line);
-  return { optionHelp: optionHelpIn(configOpt), isVersion: version && !help, format };
+  const optionHelp = optionHelpIn(configOpt);
+  if (optionHelp === undefined && !help) await refuseOptionWords(configOpt);
+  return { optionHelp, isVersion: version && !help, format };
+}
+
+/** @throws CliError for an invalid `-X`, where nothing else reads the options */
+async function refuseOptionWords(words: readonly string[]): Promise<void> {
+  const { errors } = await readOptionWords(words);
+  const [first] = errors;
+  if (first !== undefined) throw errors.length === 1 ? first : new CliErrors(errors);
 }
 
 function valuesOf(command: Command, { entries, line }: Invocation): Values {

@@ -28,7 +28,7 @@ export async function confirmDestruction(
   }
   const agreed = await ask(context, command, { isProtected, path, ...asked });
   context.signal.throwIfAborted();
-  if (!agreed) throw new CliError(exitCodes.failure, 'cancelled: nothing was changed', { code: 'CANCELLED' });
+  if (!agreed) throw new CliError(exitCodes.failure, 'canceled: nothing was changed', { code: 'CANCELLED' });
 }
 
 function canAsk({ host }: Context): boolean {

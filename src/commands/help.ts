@@ -3,7 +3,9 @@ import { commandHelp, globalFlagsHelp, groupHelp, rootHelp } from '../cli/help/h
 import { isSubject, type Subject, subjectSummaries } from '../cli/help/subject-names.ts';
 import { describeTree } from '../cli/help/tree.ts';
 import { route } from '../cli/parse/route.ts';
-import { usageError } from '../errors.ts';
+import { unknownCommand } from '../cli/program.ts';
+import { nearest } from '../config/nearest.ts';
+import { type CliError, usageError } from '../errors.ts';
 import { text } from '../kinds.ts';
 
 /** `weir help`: the help of a command or a subject, or the whole command tree as data. */
@@ -35,16 +37,24 @@ export function help(commands: readonly Entry[]): Command {
 async function helpText(commands: readonly Entry[], words: readonly string[], columns?: number): Promise<string> {
   const [first = ''] = words;
   if (words.length === 1 && isSubject(first)) return await subjectHelp(first, columns);
-  const { path, target, unknown, rest } = await route(commands, words);
+  const found = await route(commands, words);
+  const { path, target, unknown, rest } = found;
+  if (unknown !== undefined && path.length > 0) throw await unknownCommand(found, { commands });
   const stray = unknown ?? rest[0];
-  if (stray !== undefined) {
-    throw usageError(`unknown command "${words.join(' ')}"`, {
-      target: stray,
-      hints: [`see weir --help, or choose a subject: ${Object.keys(subjectSummaries).join(', ')}`],
-    });
-  }
+  if (stray !== undefined) throw await unknownSubject(commands, words, stray);
   if (target === undefined) return rootHelp(commands, columns);
   return target.type === 'noun' ? groupHelp(target, path, columns) : commandHelp(target, path, columns);
+}
+
+async function unknownSubject(commands: readonly Entry[], words: readonly string[], stray: string): Promise<CliError> {
+  const subjects = Object.keys(subjectSummaries);
+  const nouns = commands.filter(({ hidden }) => !hidden).map(({ name }) => name);
+  const meant = words.length === 1 ? await nearest(stray, [...nouns, ...subjects]) : undefined;
+  const guess = meant === undefined ? '' : `did you mean "${meant}"? `;
+  return usageError(`unknown command "${words.join(' ')}"`, {
+    target: stray,
+    hints: [`${guess}see weir --help, or choose a subject: ${subjects.join(', ')}`],
+  });
 }
 
 async function subjectHelp(subject: Subject, columns?: number): Promise<string> {

@@ -26,7 +26,7 @@ export interface Handshake {
 }
 
 /** How to judge a handshake. */
-export interface Judgement {
+export interface Judgment {
   readonly peer: Peer;
   /** Whether weir verifies certificates; false with `insecure_skip_verify`. */
   readonly verifies: boolean;
@@ -42,7 +42,7 @@ const soonDays = 30;
  * Judges chain, names and expiry dates.
  * @throws CliError with all that is wrong, unless certificates are not verified: then it is a warning
  */
-export function judgeHandshake(handshake: Handshake, { peer, verifies, nowMs }: Judgement): Found<undefined> {
+export function judgeHandshake(handshake: Handshake, { peer, verifies, nowMs }: Judgment): Found<undefined> {
   const detail = describe(handshake);
   const error = faultOf(handshake, peer);
   if (error !== undefined && verifies) throw error;

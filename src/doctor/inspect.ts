@@ -47,12 +47,12 @@ export async function checkDial(chain: Chain, inspected: Inspected): Promise<voi
     for (const step of order) chain.skip(stepName(step), '');
     return;
   }
-  const dial = await dialOnce(inspected).catch((error: unknown) => undialled(error, inspected));
+  const dial = await dialOnce(inspected).catch((error: unknown) => undialed(error, inspected));
   for (const step of order) report(chain, step, dial, inspected);
 }
 
 /** A dial that cannot begin, for example because a broker advertises a port that does not exist. */
-function undialled(error: unknown, { peer }: Inspected): Dial {
+function undialed(error: unknown, { peer }: Inspected): Dial {
   const failed = { step: 'TCP', error: dialError('TCP', asError(error), peer) } as const;
   return { spent: new Map(), found: [], remote: '', failed, handshake: undefined };
 }

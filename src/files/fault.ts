@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { CliError } from '../errors.ts';
 
 /** The `code` of a system error, for example `ENOENT`; undefined for any other error. */
@@ -23,4 +24,9 @@ export function faultOf(error: unknown): string {
   const code = codeOf(error);
   const message = error instanceof Error ? error.message : String(error);
   return (code === undefined ? undefined : faults.get(code)) ?? message.replace(/\p{Cc}/gu, '?');
+}
+
+/** Describes why `path` cannot be written: a file that does not exist is created, so what is missing is its directory. */
+export function writeFaultOf(error: unknown, path: string): string {
+  return codeOf(error) === 'ENOENT' ? `the directory ${dirname(path)} does not exist` : faultOf(error);
 }

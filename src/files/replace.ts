@@ -14,7 +14,7 @@ import {
 } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { CliError, exitCodes } from '../errors.ts';
-import { codeOf, faultOf } from './fault.ts';
+import { codeOf, writeFaultOf } from './fault.ts';
 
 /** Resolves the symbolic links of a path; the target does not have to exist. */
 export async function followLinks(path: string): Promise<string> {
@@ -148,5 +148,8 @@ async function syncDirectory(path: string): Promise<void> {
 
 function unwritable(path: string, error: unknown): Error {
   if (codeOf(error) === undefined && error instanceof CliError) return error;
-  return new CliError(exitCodes.failure, `unable to write ${path}: ${faultOf(error)}`, { target: path, cause: error });
+  return new CliError(exitCodes.failure, `unable to write ${path}: ${writeFaultOf(error, path)}`, {
+    target: path,
+    cause: error,
+  });
 }

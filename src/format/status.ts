@@ -8,7 +8,7 @@ export function statusText(error: ItemError | null, success = 'OK'): string {
   return error.message.includes(`${error.code} (`) ? error.message : `${error.code}: ${error.message}`;
 }
 
-/** The same as a cell of a table, with errors in colour. */
+/** The same as a cell of a table, with errors in color. */
 export function statusCell(error: ItemError | null, success = 'OK'): Cell {
   const text = statusText(error, success);
   return error === null ? text : healthCell(text, 'bad');

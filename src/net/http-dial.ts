@@ -17,7 +17,7 @@ export interface DialRequest {
 }
 
 /** Called once, with the connected socket or with an error. */
-export type Dialled = (error: Error | null, socket: Socket | null) => void;
+export type Dialed = (error: Error | null, socket: Socket | null) => void;
 
 /** How to dial the addresses of one HTTP API. */
 export interface DialerOptions {
@@ -31,7 +31,7 @@ export interface DialerOptions {
 
 /** Dials for one client and can destroy all its sockets. */
 export interface Dialer {
-  dial(request: DialRequest, dialled: Dialled): void;
+  dial(request: DialRequest, dialed: Dialed): void;
   destroy(reason: Error): void;
 }
 
@@ -46,15 +46,15 @@ export function createDialer(options: DialerOptions): Dialer {
     return material;
   };
   return {
-    async dial(request, dialled) {
+    async dial(request, dialed) {
       let socket: Socket;
       try {
         const given = request.protocol === 'https:' ? await tls() : undefined;
         socket = await connect({ ...options, keyPrefix: options.tls?.keyPrefix, sockets, tls: given }, request);
       } catch (error) {
-        return dialled(error instanceof Error ? error : new Error(String(error)), null);
+        return dialed(error instanceof Error ? error : new Error(String(error)), null);
       }
-      dialled(null, socket);
+      dialed(null, socket);
     },
     destroy(reason) {
       for (const socket of sockets) socket.destroy(reason);

@@ -3,7 +3,7 @@ import type { Dispatcher, Pool } from 'undici';
 import type { Deadline } from '../deadline.ts';
 import { type CliError, usageError } from '../errors.ts';
 import { dialTimeout } from './dial-error.ts';
-import { createDialer, type Dialer, type Dialled, type DialRequest, unsent } from './http-dial.ts';
+import { createDialer, type Dialed, type Dialer, type DialRequest, unsent } from './http-dial.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type Undici = typeof import('undici');
@@ -113,7 +113,7 @@ function createTunnels(proxy: Dialer, deadline: Deadline) {
     limits.get(socket)?.();
     limits.delete(socket);
   };
-  function dial(request: DialRequest, dialled: Dialled): void {
+  function dial(request: DialRequest, dialed: Dialed): void {
     const { clock, limits: times } = deadline;
     const startedAt = clock.now();
     proxy.dial(request, (error, socket) => {
@@ -125,7 +125,7 @@ function createTunnels(proxy: Dialer, deadline: Deadline) {
         );
         socket.once('close', () => opened(socket));
       }
-      dialled(error, socket);
+      dialed(error, socket);
     });
   }
   return { dial, opened };

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { Deadline } from '../deadline.ts';
-import { createDialer, type Dialer, type Dialled, type DialRequest } from './http-dial.ts';
+import { createDialer, type Dialed, type Dialer, type DialRequest } from './http-dial.ts';
 import { HttpError } from './http-error.ts';
 import { createExchange, type Head, type Receiver } from './http-exchange.ts';
 import { createProxyAgent, proxiesOf } from './http-proxy.ts';
@@ -131,7 +131,7 @@ async function createAgent(options: HttpOptions, dialer: Dialer): Promise<Dispat
   // In the bundle, its names are on the default export only.
   const { default: undici } = await import('undici');
   // undici has its own type for this callback; it receives a connected socket or an error.
-  const connect = (request: DialRequest, dialled: Dialled): void => dialer.dial(request, dialled);
+  const connect = (request: DialRequest, dialed: Dialed): void => dialer.dial(request, dialed);
   // undici's timers have a resolution of half a second, so exact timers of our own are used.
   const exact = { headersTimeout: 0, bodyTimeout: 0, connect: connect as never };
   const proxies = proxiesOf(options.proxyEnv ?? {});

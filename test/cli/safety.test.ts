@@ -49,7 +49,7 @@ describe('a command that destroys', () => {
     const { stdout, stderr, exitCode } = await run('thing wipe', { terminal, stdin, env: { NO_COLOR: '1' } });
     expect({ stdout, exitCode }).toEqual(expected);
     expect(stderr).toContain('Wipe the thing on localhost:9092 (no profile)? [y/N] ');
-    if (expected === cancelled) expect(stderr).toContain('weir: cancelled: nothing was changed\n');
+    if (expected === cancelled) expect(stderr).toContain('weir: canceled: nothing was changed\n');
   });
 
   test('asks nothing if the given values destroy nothing', async () => {

@@ -96,10 +96,30 @@ test('help --json is one line, and indented on a terminal', async () => {
   expect((await run('help --json', { terminal: { stdout: true } })).stdout).toMatch(/^\{\n {2}"/);
 });
 
-test('help of a command that does not exist names the word, exit 2', async () => {
+test('help of a command that does not exist names the word and the noun, exit 2', async () => {
   const { stdout, stderr, exitCode } = await run('help topic nonsense');
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
-  expect(stderr).toContain('unknown command "topic nonsense"');
+  expect(stderr).toContain('unknown command "nonsense" for "weir topic"');
+});
+
+test.each([
+  ['help topic consum', 'unknown command "consum" for "weir topic"', 'did you mean "consume"? see weir topic --help'],
+  ['help topci', 'unknown command "topci"', 'did you mean "topic"? see weir --help'],
+  ['help formts', 'unknown command "formts"', 'did you mean "formats"? see weir --help'],
+])('%s suggests what is meant', async (line, message, hint) => {
+  const { stderr, exitCode } = await run(line);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(`weir: ${message}\nhint: ${hint}`);
+});
+
+test('the help of every command that destroys says what it does without a terminal, and so does help flags', async () => {
+  const { commands } = JSON.parse((await run('help --json')).stdout);
+  const rule = 'Without a terminal, and in CI';
+  for (const { command, changes } of commands) {
+    const { stdout } = await run(`${command} --help`, { terminal: { stdout: 500 } });
+    expect(stdout.includes(rule), command).toBe(changes === 'destroys');
+  }
+  expect((await run('help flags', { terminal: { stdout: 500 } })).stdout).toContain(rule);
 });
 
 test('the help of a hidden noun lists its verbs', async () => {

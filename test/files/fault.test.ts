@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CliError } from '../../src/errors.ts';
-import { codeOf, faultOf } from '../../src/files/fault.ts';
+import { codeOf, faultOf, writeFaultOf } from '../../src/files/fault.ts';
 
 const systemError = (code: unknown) => Object.assign(new Error(`${code}: as the system says it`), { code });
 
@@ -26,4 +26,9 @@ test.each<[string, unknown, string]>([
   ['a text', 'broken', 'broken'],
 ])('%s has no code', (_, error, words) => {
   expect([codeOf(error), faultOf(error)]).toEqual([undefined, words]);
+});
+
+test('what a file to be written lacks is its directory', () => {
+  expect(writeFaultOf(systemError('ENOENT'), '/none/report.json')).toBe('the directory /none does not exist');
+  expect(writeFaultOf(systemError('EACCES'), '/none/report.json')).toBe('permission denied');
 });

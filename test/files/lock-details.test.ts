@@ -103,7 +103,11 @@ test('nothing is locked under a signal that has been aborted', async () => {
 test('a lock in a directory that does not exist is an error at once', async () => {
   const path = join(temporaryDirectory(), 'none', 'a.lock');
   await expect(lockFile(path)).rejects.toMatchObject({
-    ...{ exitCode: 1, message: `unable to write ${path}: it does not exist`, cause: { code: 'ENOENT' } },
+    ...{
+      exitCode: 1,
+      message: `unable to write ${path}: the directory ${dirname(path)} does not exist`,
+      cause: { code: 'ENOENT' },
+    },
   });
 });
 

@@ -17,7 +17,7 @@ it('a connection that is given up with the command fails with the reason of the 
   deadline.dispose();
 });
 
-it('nothing is dialled once the command has ended', async () => {
+it('nothing is dialed once the command has ended', async () => {
   const deadline = deadlineOf();
   const reason = unreachableError('interrupted', { code: 'INTERRUPTED' });
   deadline.abort(reason);

@@ -83,7 +83,7 @@ describe('TLS files', () => {
       'tls.key does not match tls.cert',
       'tls.key',
     ],
-  ])('%s is refused before anything is dialled, naming the option', async (_what, files, message, target) => {
+  ])('%s is refused before anything is dialed, naming the option', async (_what, files, message, target) => {
     const error = await failureOf(readTls(options(files)));
     expect(error.message).toContain(message);
     expect(error).toMatchObject({ exitCode: 2, code: 'TLS_CONFIG', target });

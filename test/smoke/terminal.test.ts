@@ -44,7 +44,7 @@ test('a destructive command in a pipeline asks on the terminal, not on its stand
   const home = await homeWithProfile();
   const refused = await onTerminal(`echo y | ${deletion}`, 'n\r', home);
   expect(refused.stdout).toContain('Delete the profile "prod" (b1.example:9092)? [y/N]');
-  expect(refused.stdout).toContain('cancelled: nothing was changed');
+  expect(refused.stdout).toContain('canceled: nothing was changed');
   expect(refused.exitCode).toBe(1);
   expect(await profilesOf(home)).toEqual(['prod']);
   const agreed = await onTerminal(`echo n | ${deletion} >/dev/null 2>/dev/null`, 'y\r', home);

@@ -22,3 +22,12 @@ export async function principalHint(context: Context): Promise<string | undefine
   const mechanism = config.get('sasl.mechanism') || 'SCRAM-SHA-256';
   return `check the permissions of user "${printable(user)}" (${mechanism}, from ${config.setting('user').origin})`;
 }
+
+/** A hint for failed authentication: where user and pass come from; undefined when that is not known. */
+export async function credentialsHint(context: Context): Promise<string | undefined> {
+  const config = await context.config().catch(() => undefined);
+  if (config === undefined || config.get('user') === '') return undefined;
+  const [user, pass] = [config.setting('user').origin, config.setting('pass').origin];
+  const source = config.get('pass') === '' ? 'was typed' : `is from ${pass}`;
+  return `check that they belong together: user is from ${user}, pass ${source}`;
+}

@@ -3,7 +3,7 @@ import { exitCodeMeanings } from '../../errors.ts';
 import type { Entry } from '../command.ts';
 import { outputSchema } from '../output/render.ts';
 import { type FlagEntry, flagSet } from '../parse/flag-set.ts';
-import { flagHelp, flagSpelling, usage } from './help.ts';
+import { descriptions, flagHelp, flagSpelling, usage } from './help.ts';
 import { type Leaf, leavesOf, walkTree } from './tree.ts';
 
 const generated = '<!-- Generated from the command declarations by "npm run generate": do not edit. -->\n';
@@ -45,7 +45,7 @@ function commandPage(leaf: Leaf): string {
   return [
     `${generated}# weir ${path.join(' ')}\n\n${command.summary}.\n`,
     `\`\`\`\n${usage(command, path)}\n\`\`\`\n`,
-    ...(command.description === undefined ? [] : [`${command.description}\n`]),
+    ...descriptions(command).map((text) => `${text}\n`),
     ...(command.aliases.length === 0 ? [] : [`Aliases: ${command.aliases.map((name) => `\`${name}\``).join(', ')}.\n`]),
     section(
       'Examples',

@@ -52,7 +52,7 @@ export function commandHelp(command: Command, path: readonly string[], columns?:
     `Usage:\n  ${usage(command, path)}`,
     ...aliasBlock(command.aliases),
     `Examples:\n${command.examples.map(example).join('\n')}`,
-    ...(command.description === undefined ? [] : [prose(command.description, columns)]),
+    ...descriptions(command).map((text) => prose(text, columns)),
     ...(args.length === 0
       ? []
       : [
@@ -65,6 +65,17 @@ export function commandHelp(command: Command, path: readonly string[], columns?:
     ...flagBlock('Flags', entries, 'own', columns),
     'For global flags such as --profile, --format and -X, see weir help flags.',
   ]);
+}
+
+/** What commands that destroy something do without a terminal, where nobody can answer a question. */
+const confirmationRule = `A command that destroys something asks for confirmation on a terminal. --yes skips the question, and
+--no-input refuses the command without --yes. Without a terminal, and in CI, the command runs without asking, except on
+a protected profile, where it needs --yes.`;
+
+/** The paragraphs of a command: its own, and how it asks for confirmation. */
+export function descriptions({ description, changes }: Command): readonly string[] {
+  const confirmation = confirmationRule.replace('A command that destroys something asks', 'Asks');
+  return [...(description === undefined ? [] : [description]), ...(changes === 'destroys' ? [confirmation] : [])];
 }
 
 /** `weir topic create TOPIC... [FLAGS]`. */
@@ -80,7 +91,7 @@ function argumentUsage({ label, arity }: Argument<unknown>): string {
 
 /** `weir help flags`: the flags of every command. */
 export function globalFlagsHelp(columns?: number): string {
-  return blocks([titled('Global flags', flagRows(flagSet(undefined)), columns)]);
+  return blocks([titled('Global flags', flagRows(flagSet(undefined)), columns), prose(confirmationRule, columns)]);
 }
 
 function example([purpose, line]: readonly [string, string] | readonly string[]): string {

@@ -3,12 +3,12 @@ import { plainVariables } from '../../config/sources/environment.ts';
 import { exitCodeMeanings } from '../../errors.ts';
 import { blocks, prose, titled } from './help.ts';
 
-/** Variables that other programs also honour. */
+/** Variables that other programs also honor. */
 const commonVariables: readonly (readonly [name: string, meaning: string])[] = [
-  ['NO_COLOR', 'turns colour off'],
-  ['FORCE_COLOR', 'turns colour on, even without a terminal; 0 or false turns it off'],
-  ['CLICOLOR_FORCE', 'turns colour on, even without a terminal; 0 has no effect'],
-  ['CI', 'turns off colour, redrawn lines and prompts'],
+  ['NO_COLOR', 'turns color off'],
+  ['FORCE_COLOR', 'turns color on, even without a terminal; 0 or false turns it off'],
+  ['CLICOLOR_FORCE', 'turns color on, even without a terminal; 0 has no effect'],
+  ['CI', 'turns off color, redrawn lines and prompts'],
   ['COLUMNS', 'width of the terminal'],
   ['VISUAL, EDITOR', 'editor for "profile edit"'],
   ['XDG_CONFIG_HOME', 'base directory of the profile file (default ~/.config)'],

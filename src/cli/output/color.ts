@@ -4,9 +4,9 @@ import type { Host, OutputStream } from '../../host.ts';
 export type ColorChoice = 'auto' | 'always' | 'never';
 
 /**
- * Whether text for `output` is coloured. The first of these that is set decides: `--color`, FORCE_COLOR, NO_COLOR,
+ * Whether text for `output` is colored. The first of these that is set decides: `--color`, FORCE_COLOR, NO_COLOR,
  * CLICOLOR_FORCE, TERM=dumb and CI; otherwise, whether `output` is a terminal. Empty variables and
- * `CLICOLOR_FORCE=0` are ignored; `FORCE_COLOR=0` and `FORCE_COLOR=false` mean no colour.
+ * `CLICOLOR_FORCE=0` are ignored; `FORCE_COLOR=0` and `FORCE_COLOR=false` mean no color.
  */
 export function wantsColor(choice: ColorChoice, env: Host['env'], output: Pick<OutputStream, 'isTerminal'>): boolean {
   if (choice !== 'auto') return choice === 'always';

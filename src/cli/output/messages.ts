@@ -11,7 +11,7 @@ import { writeError } from './report.ts';
 /** Opens stderr for notices, warnings and progress, within the limits of the flags. */
 export function openMessages(host: Host, flags: GlobalFlags): Messages {
   const warned = new Set<string>();
-  const coloured = wantsColor(flags.color, host.env, host.stderr);
+  const colored = wantsColor(flags.color, host.env, host.stderr);
   let progress: ProgressLine | undefined;
 
   function say(text: string): void {
@@ -19,7 +19,7 @@ export function openMessages(host: Host, flags: GlobalFlags): Messages {
     writeError(host, `${text}\n`);
   }
   function label(style: 'yellow' | 'dim', text: string): string {
-    return coloured ? paint(style, text) : text;
+    return colored ? paint(style, text) : text;
   }
 
   return {

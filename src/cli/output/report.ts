@@ -42,8 +42,8 @@ function defect(error: unknown): CliError {
 }
 
 function personText(error: CliError, host: Host, { color }: ReportFlags): string {
-  const coloured = wantsColor(color, host.env, host.stderr);
-  const label = (style: 'red' | 'cyan', text: string) => (coloured ? paint(style, text) : text);
+  const colored = wantsColor(color, host.env, host.stderr);
+  const label = (style: 'red' | 'cyan', text: string) => (colored ? paint(style, text) : text);
   const messages = error instanceof CliErrors ? error.errors.map(({ message }) => message) : [error.message];
   return [
     ...messages.map((message) => `${label('red', 'weir:')} ${printableMessage(message)}\n`),

@@ -2,6 +2,7 @@ import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestEvent } from '../../context.ts';
 import { CliError, exitCodes, usageError } from '../../errors.ts';
+import { writeFaultOf } from '../../files/fault.ts';
 import { absolutePath } from '../../files/locations.ts';
 import { printableText } from '../../format/printable.ts';
 import { showUtcTime } from '../../format/time.ts';
@@ -41,8 +42,8 @@ function openFile(path: string): number {
     return openSync(path, O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK, 0o600);
   } catch (error) {
     const isUnread = codeOf(error) === 'ENXIO';
-    const reason = isUnread ? `no program reads the pipe ${path}` : error instanceof Error ? error.message : '';
-    throw usageError(`unable to write the trace: ${reason}`, { target: '--trace', cause: error });
+    const reason = isUnread ? `: no program reads the pipe ${path}` : ` to ${path}: ${writeFaultOf(error, path)}`;
+    throw usageError(`unable to write the trace${reason}`, { target: '--trace', cause: error });
   }
 }
 

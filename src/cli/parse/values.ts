@@ -91,5 +91,6 @@ function readOne(kind: Kind<unknown>, text: string, [before, after = '']: Subjec
 
 /** The value as part of an error, unless it may be or contain a secret. */
 function shown(kind: Kind<unknown>, text: string): string {
-  return kind.mayHoldSecret || mayHoldSecret(text) ? '' : ` "${excerpt(text)}"`;
+  const isHidden = kind.mayHoldSecret || (!kind.neverSecret && mayHoldSecret(text));
+  return isHidden ? '' : ` "${excerpt(text)}"`;
 }

@@ -13,6 +13,9 @@ export const health = command({
 partition has no leader, replicas that are not in sync, or no replica that is online. Only topics that the principal
 may describe are checked.
 
+Controller ID is the broker that the answering broker reports as the controller. In KRaft clusters, that is any broker
+that is online, so it changes from run to run without an election.
+
 With --watch, prints the health again whenever it changes, until interrupted. With --until-healthy, does the same until
 the cluster is healthy, then exits with 0; a cluster that cannot be reached is not healthy yet. The command timeout does
 not apply to either.`,

@@ -60,7 +60,10 @@ function brokersText(brokers: readonly BrokerRow[], view: View): string {
     controller ? `${id}*` : String(id),
     host,
     port,
-    ...(withRacks ? [rack ?? ''] : []),
+    ...(withRacks ? [rack] : []),
   ]);
-  return table(['id', 'host', 'port', ...(withRacks ? ['rack'] : [])], rows, view);
+  const text = table(['id', 'host', 'port', ...(withRacks ? ['rack'] : [])], rows, view);
+  // Scripts read every line of a pipe as a broker.
+  const isLegendShown = view.columns !== undefined && !view.noHeaders && brokers.some(({ controller }) => controller);
+  return isLegendShown ? `${text}* the controller, according to the answering broker\n` : text;
 }

@@ -9,7 +9,8 @@ import { clusterSchema, clusterText, type ShownCluster } from './info-text.ts';
 export const info = command({
   summary: 'Print the cluster id, the brokers and the topics',
   description: `Without a section flag, all three sections are printed, including internal topics. A "*" marks the broker that
-the answering broker reports as the controller.`,
+the answering broker reports as the controller. In KRaft clusters, that is any broker that is online, so the mark moves
+from run to run without an election.`,
   examples: [
     ['Everything', 'cluster info'],
     ['Only the brokers, for a script', 'cluster info -b --format json'],

@@ -90,7 +90,7 @@ function summary(row: GroupDescription, view: View): string {
     ['COORDINATOR', coordinator],
     ['STATE', state],
     ...(type === null || type === 'classic' ? [] : ([['TYPE', type]] satisfies [string, Cell][])),
-    ['BALANCER', balancer],
+    ['BALANCER', balancer || '-'],
     ['MEMBERS', row.members],
     ['TOTAL-LAG', row.total_lag],
   ];

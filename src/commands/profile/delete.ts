@@ -9,7 +9,7 @@ import { changeStored, missingProfile, readStored, targetProfile } from './store
 /** `profile delete` */
 export const deleteCommand = command({
   summary: 'Delete a profile',
-  description: 'If the profile is selected, no profile is selected afterwards.',
+  description: 'If the profile is selected, no profile is selected afterward.',
   examples: [
     ['A profile', 'profile delete test'],
     ['Without a prompt', 'profile delete test --yes'],

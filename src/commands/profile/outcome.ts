@@ -6,7 +6,7 @@ import { printable } from '../../format/printable.ts';
 export interface Outcome {
   readonly profile: string;
   readonly action: string;
-  /** The selected profile afterwards. */
+  /** The selected profile afterward. */
   readonly current: string | null;
   readonly file: string;
   readonly dry_run?: true;

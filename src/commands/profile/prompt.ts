@@ -17,9 +17,9 @@ const shells = oneOf('shell', ['bash', 'zsh', 'fish']);
 /** `profile prompt` */
 export const prompt = command({
   summary: 'Print the profile in use for a shell prompt',
-  description: `The option globals.prompt sets the format: words for colours (red, hi-red, bg-red, bg-hi-red and so on) and
+  description: `The option globals.prompt sets the format: words for colors (red, hi-red, bg-red, bg-hi-red and so on) and
 for bold, faint, underline or invert, and one text in double quotes, where %n is the name of the profile. Groups in
-parentheses have their own colours. Without a profile in use, or with an invalid format, nothing is printed, so that a
+parentheses have their own colors. Without a profile in use, or with an invalid format, nothing is printed, so that a
 shell prompt never breaks; --validate reports what is wrong.`,
   examples: [
     ['In bash', `profile prompt --shell bash`],
@@ -54,7 +54,7 @@ async function makePrompt(context: Context, shell: 'bash' | 'zsh' | 'fish' | und
   return { profile: name ?? null, prompt: name === undefined ? '' : text };
 }
 
-/** Whether the prompt is coloured. Standard output and CI do not matter: a shell captures the text and shows it. */
+/** Whether the prompt is colored. Standard output and CI do not matter: a shell captures the text and shows it. */
 function isColored({ flags, host: { env } }: Context): boolean {
   return wantsColor(flags.color, { ...env, CI: undefined }, { isTerminal: true });
 }

@@ -9,7 +9,7 @@ interface Purged {
   readonly directory: string;
   /** False in a dry run. */
   readonly removed: boolean;
-  /** The profile that is selected afterwards; null without one. */
+  /** The profile that is selected afterward; null without one. */
   readonly current_profile: string | null;
 }
 

@@ -4,6 +4,7 @@ import { type OffsetRange, parseOffsetRange } from '../../kafka/consume/offset-r
 import { integer, text } from '../../kinds.ts';
 import { analysisSchema, analysisText, detailedAnalysis } from './analyze-text.ts';
 import { chosenTopics } from './chosen-topics.ts';
+import { offsetText } from './offset-text.ts';
 import { topicOrPattern } from './topic-name.ts';
 
 const defaultRange = '-1000:end';
@@ -19,7 +20,7 @@ That time is the one of -t; otherwise it begins with the first record and ends n
 does not go to the end. Timestamps that producers set wrongly make rates wrong.
 
 Sizes are those of key and value before compression; percentiles are at most 5 % too high. More than 20,000 different
-keys are estimated: their number to about 2 %, and the records of a frequent key may be too low.`,
+keys are estimated: their number to about 2 %, and the count of a frequent key may be too low.`,
   examples: [
     ['Rates, sizes and the most frequent keys', 'topic analyze orders'],
     ['The traffic of the last minute', 'topic analyze orders payments -t -1m:end'],
@@ -29,7 +30,7 @@ keys are estimated: their number to about 2 %, and the records of a frequent key
   apis: ['kafka'],
   args: { topics: many(topicOrPattern, 'TOPIC', 'names of topics, or regular expressions with -r') },
   flags: {
-    offset: flag(text, {
+    offset: flag(offsetText, {
       short: 'o',
       help: `the range to read of each partition, as in topic consume (default ${defaultRange})`,
     }),

@@ -5,6 +5,7 @@ import { balancers, groupProtocols } from '../../kafka/groups/balancers.ts';
 import { recordSchema } from '../../kafka/record-language/schema.ts';
 import { boolean, duration, int32Id, integer, maxInt32, oneOf, text } from '../../kinds.ts';
 import { groupOrPattern } from '../group/group-name.ts';
+import { offsetText } from './offset-text.ts';
 import { isRecordLayout } from './record-layout.ts';
 import { topicOrPattern } from './topic-name.ts';
 
@@ -46,7 +47,7 @@ to match the whole name, as in topic list, describe and delete.`,
   apis: ['kafka'],
   args: { topics: many(topicOrPattern, 'TOPIC', 'names of the topics, or regular expressions with --regex') },
   flags: {
-    offset: flag(text, {
+    offset: flag(offsetText, {
       short: 'o',
       help: 'where to start and stop: start, end, N, +N, -N, @TIME, N:M, :end, …',
       fallback: 'start',
@@ -81,7 +82,9 @@ to match the whole name, as in topic list, describe and delete.`,
     }),
     prettyPrint: flag(boolean, { help: 'print indented JSON (default: on a terminal only)', bare: 'true' }),
     metaOnly: toggle({ help: 'print JSON with the size of the value instead of the value' }),
-    readCommitted: toggle({ help: 'omit records of open and aborted transactions' }),
+    readCommitted: toggle({
+      help: 'omit records of open and aborted transactions; a range to end stops before the first open one',
+    }),
     printControlRecords: toggle({ help: 'also print the markers that end transactions' }),
     fetchMaxBytes: flag(maxBytes, { help: 'maximum bytes per fetch from a broker', fallback: 8 << 20 }),
     fetchMaxPartitionBytes: flag(maxBytes, { help: 'maximum bytes per partition in a fetch', fallback: 4 << 20 }),

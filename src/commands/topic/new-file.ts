@@ -9,8 +9,8 @@ export async function writeNewFile({ host }: Pick<Context, 'host'>, path: string
     await writeFile(resolve(host.cwd, path), text, { flag: 'wx' });
   } catch (cause) {
     const exists = (cause as NodeJS.ErrnoException).code === 'EEXIST';
-    const { faultOf } = await import('../../files/fault.ts');
-    const reason = exists ? 'the file exists' : faultOf(cause);
+    const { writeFaultOf } = await import('../../files/fault.ts');
+    const reason = exists ? 'the file exists' : writeFaultOf(cause, path);
     throw new CliError(exists ? exitCodes.conflict : exitCodes.failure, `unable to write ${path}: ${reason}`, {
       target: path,
       ...(exists && {

@@ -50,6 +50,9 @@ export function produceRequest(context: Context, values: ProduceValues): Omit<Pr
   if (timeout !== undefined && timeout !== 0n && timeout < oneSecond) {
     throw usageError('--delivery-timeout is less than 1s');
   }
+  if (values.partition < 0 && parser.hasPartition && values.recordFormat?.includes('%')) {
+    context.warn('%p is ignored without --partition: add -p N to use it (N is for records without a partition)');
+  }
   return {
     topic: values.topic,
     parser,

@@ -57,7 +57,7 @@ before it are written and reported.`,
     header: list(keyValue, { short: 'H', help: 'header of every record, before those in the input' }),
     partition: flag(integer({ min: -1, max: maxInt32 }), {
       short: 'p',
-      help: 'partition of records that have none from %p; -1 means by key',
+      help: 'use %p of the input, and this partition for records without one; -1 means by key, and ignores %p',
       fallback: -1,
     }),
     compression: flag(oneOf('compression', compressions), {

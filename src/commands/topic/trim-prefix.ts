@@ -7,6 +7,7 @@ import { parseOffsetRange } from '../../kafka/consume/offset-range.ts';
 import type { TrimPoint, TrimRow, TrimTarget } from '../../kafka/topics/trim.ts';
 import { int32Id, path, text } from '../../kinds.ts';
 import { shortList } from './chosen-topics.ts';
+import { offsetText } from './offset-text.ts';
 import { readPartitionFile } from './partition-file.ts';
 import { checkTopicNames, topicOrPattern } from './topic-name.ts';
 import { planText, recordsIn, resultText, trimSchema } from './trim-text.ts';
@@ -37,7 +38,7 @@ The topic may be left out if it is given as an argument.`,
   apis: ['kafka'],
   args: { topic: optional(topicOrPattern, 'TOPIC', 'name of the topic') },
   flags: {
-    offset: flag(text, { short: 'o', help: 'the offset to start from: N, end, @TIME, +N or -N' }),
+    offset: flag(offsetText, { short: 'o', help: 'the offset to start from: N, end, @TIME, +N or -N' }),
     partitions: list(int32Id, {
       short: 'p',
       splits: true,

@@ -55,5 +55,5 @@ export function resultText(rows: readonly TrimRow[], view: View): string {
 }
 
 function errorCell({ error }: TrimRow): Cell {
-  return statusCell(error, '');
+  return statusCell(error, '-');
 }

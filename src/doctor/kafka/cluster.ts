@@ -12,7 +12,7 @@ export function checkMetadata(
   return chain.run('metadata', async (): Promise<Found<MetadataResponse>> => {
     const answer = await connectionOf(connection).send(metadata, { topics: [] });
     if (answer.errorCode !== 0)
-      throw kafkaError(answer.errorCode, `cannot read the metadata: ${kafkaErrorText(answer.errorCode)}`);
+      throw kafkaError(answer.errorCode, `unable to read the metadata: ${kafkaErrorText(answer.errorCode)}`);
     if (answer.brokers.length === 0) throw withoutBrokers();
     const brokers = answer.brokers.length === 1 ? '1 broker' : `${answer.brokers.length} brokers`;
     const detail = `cluster ${answer.clusterId ?? '-'}, ${brokers}`;

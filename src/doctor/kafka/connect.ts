@@ -51,8 +51,8 @@ async function openSession(
     return undefined;
   }
   const began = new Map<SessionStep, number>();
-  const dialledAt = clock.now();
-  const spent = (step: SessionStep, until: number): number => until - (began.get(step) ?? dialledAt);
+  const dialedAt = clock.now();
+  const spent = (step: SessionStep, until: number): number => until - (began.get(step) ?? dialedAt);
   try {
     const opened = await openConnection({
       ...{ dial: options.dial ?? dialSocket, address, nodeId, allocate: undefined, clientId: options.clientId },

@@ -25,7 +25,7 @@ export async function listUsers(client: Client, names: readonly string[] | 'all'
 async function listAll(client: Client): Promise<UserRow[]> {
   const answer = await client.request(describeUserScramCredentials, { users: [] });
   const { errorCode, errorMessage } = answer;
-  if (errorCode !== 0) throw kafkaError(errorCode, `cannot list users: ${kafkaErrorText(errorCode, errorMessage)}`);
+  if (errorCode !== 0) throw kafkaError(errorCode, `unable to list users: ${kafkaErrorText(errorCode, errorMessage)}`);
   return answer.users.map(({ user, credentials }) => ({ user, credentials: inOrder(credentials), error: null }));
 }
 

@@ -135,7 +135,7 @@ async function askBroker<Item, Row>(
       asking.outcomes[open.index] = { item: open.item, row, error: undefined, ...asked };
       return [];
     }
-    const error = kafkaError(code, `cannot ${question.what(open.item)}: ${kafkaErrorText(code, row?.errorMessage)}`);
+    const error = kafkaError(code, `unable to ${question.what(open.item)}: ${kafkaErrorText(code, row?.errorMessage)}`);
     const judged = noted({ ...open, row, error, ...asked }, code, course);
     const remedy = remedyOf(code);
     if (remedy !== undefined && remedy !== 'again') router.places.forget(open.target);

@@ -95,7 +95,7 @@ async function read(finder: Finder, topics: readonly string[] | undefined): Prom
   const connection = await finder.any(finder.vain);
   const answer = await connection.send(metadataApi, { topics });
   if (answer.errorCode !== 0) {
-    throw kafkaError(answer.errorCode, `cannot read the metadata: ${kafkaErrorText(answer.errorCode)}`);
+    throw kafkaError(answer.errorCode, `unable to read the metadata: ${kafkaErrorText(answer.errorCode)}`);
   }
   learn(finder.known, connection, answer);
   if (isVague(answer)) finder.vain += 1;

@@ -49,17 +49,17 @@ export function nowhereError(target: Target, { code, text }: Nowhere, source: st
   const why = kafkaErrorText(code, text);
   if (isCoordinated(target)) {
     const what = 'group' in target ? 'group' : 'transactional id';
-    const message = `cannot find the coordinator of ${what} "${keyOf(target)}": ${why}`;
+    const message = `unable to find the coordinator of ${what} "${keyOf(target)}": ${why}`;
     return kafkaError(code, message, { target: keyOf(target) });
   }
   if (isPartition(target)) {
     const { topic, partition } = target;
-    const message = `cannot find the leader of topic "${topic}" partition ${partition}: ${why}`;
+    const message = `unable to find the leader of topic "${topic}" partition ${partition}: ${why}`;
     return kafkaError(code, message, { target: topic });
   }
   if (target === 'controller')
     return kafkaError(code, `the cluster has no controller at the moment, according to ${source}`);
-  return kafkaError(code, `cannot find ${nameOfTarget(target)}: ${why}`);
+  return kafkaError(code, `unable to find ${nameOfTarget(target)}: ${why}`);
 }
 
 /**

@@ -7,7 +7,7 @@ import type { ClusterFeature } from './feature-rows.ts';
 export async function clusterFeatures(client: Client): Promise<ClusterFeature[]> {
   const request = { softwareName: 'weir', softwareVersion: client.options.softwareVersion ?? 'unknown' };
   const { errorCode, features } = await client.request(apiVersions, request, 'any');
-  if (errorCode !== 0) throw kafkaError(errorCode, `cannot read the features: ${kafkaErrorText(errorCode)}`);
+  if (errorCode !== 0) throw kafkaError(errorCode, `unable to read the features: ${kafkaErrorText(errorCode)}`);
   const supported = new Map(features.supported.map((feature) => [feature.name, feature]));
   const finalized = new Map(features.finalized.map((feature) => [feature.name, feature]));
   return [...new Set([...supported.keys(), ...finalized.keys()])].sort().map((name) => ({

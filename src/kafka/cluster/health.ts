@@ -18,7 +18,7 @@ export async function registeredBrokers(client: Client): Promise<readonly Cluste
   try {
     const { errorCode, errorMessage, brokers } = await client.request(describeCluster, { fencedBrokers: true });
     if (errorCode === 0) return brokers;
-    throw kafkaError(errorCode, `cannot describe the cluster: ${kafkaErrorText(errorCode, errorMessage)}`);
+    throw kafkaError(errorCode, `unable to describe the cluster: ${kafkaErrorText(errorCode, errorMessage)}`);
   } catch (error) {
     if (error instanceof CliError && error.code === 'UNSUPPORTED_VERSION') return undefined;
     throw error;

@@ -42,7 +42,7 @@ export interface Filling {
   readonly expiry: Expiry | undefined;
   /** Bytes of finished batches that are not delivered and printed, including `batchOverhead` for each. */
   bufferedBytes: number;
-  /** Records taken one by one so far, without those of `takeLines`. */
+  /** Records taken so far. */
   taken: number;
   /** Whether the input pauses. */
   isIdle: boolean;
@@ -114,7 +114,9 @@ export function takeLines(state: Filling, lines: Lines, topic: ProduceTopic, tim
   giveLines(topic, lines, state.request.partition, (lane, enough) => {
     const writer = openLane(state, lane);
     const before = writer.size;
+    const taken = lines.count;
     const isFull = writer.appendLines(lines, timestamp, { maxBytes: lane.enough, enough });
+    state.taken += lines.count - taken;
     state.openBytes += writer.size - before;
     if (isFull) send(state, lane);
   });
@@ -131,7 +133,7 @@ function openLane(state: Filling, lane: Lane): BatchWriter {
     const free = state.writers.pop();
     state.freeBytes -= free?.capacity ?? 0;
     const writer = free ?? createBatchWriter({ compression, maxBytes });
-    lane.open = { writer, createdAt: state.clock.now() };
+    lane.open = { writer, createdAt: state.clock.now(), firstRecord: state.taken + 1 };
     state.expiry?.watch();
     // A compressed megabyte is as small.
     const isQuick = compression === 'none' && state.sender.isQuick(lane.leader);

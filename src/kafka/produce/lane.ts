@@ -9,6 +9,8 @@ export interface Batch {
   /** The RecordBatch, stamped. */
   readonly bytes: Buffer;
   readonly records: number;
+  /** The number of its first record in the input, from 1. */
+  readonly firstRecord: number;
   /** The sequence number of its first record; -1 without idempotence. */
   sequence: number;
   /** Its place in the partition's order. */
@@ -56,7 +58,7 @@ export interface Lane {
   /** The node id of the leader; -1 while none is known. */
   leader: number;
   /** The batch being filled. */
-  open: { readonly writer: BatchWriter; readonly createdAt: number } | undefined;
+  open: { readonly writer: BatchWriter; readonly createdAt: number; readonly firstRecord: number } | undefined;
   /** The size at which the open batch is sent, in bytes before compression. */
   enough: number;
   /** Finished batches that are not in flight, in order. */
@@ -101,12 +103,12 @@ export function sealLane(lane: Lane, identity: ProducerIdentity): Batch | undefi
   const { open } = lane;
   if (open === undefined || open.writer.count === 0) return undefined;
   lane.open = undefined;
-  const { writer, createdAt } = open;
+  const { writer, createdAt, firstRecord } = open;
   const stamp = lane.identity ?? identity;
   const sequence = stamp.producerId >= 0 ? lane.nextSequence : -1;
   const bytes = writer.finish({ ...stamp, baseSequence: sequence });
   const batch: Batch = {
-    ...{ lane, writer, bytes, records: writer.count, sequence, order: lane.nextOrder, createdAt },
+    ...{ lane, writer, bytes, records: writer.count, firstRecord, sequence, order: lane.nextOrder, createdAt },
     ...{ firstSentAt: undefined, isUncertain: false },
   };
   lane.nextSequence = sequenceAfter(lane.nextSequence, writer.count);

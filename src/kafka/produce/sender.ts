@@ -176,7 +176,7 @@ async function exchange(sending: Sending, node: Node, batches: readonly Batch[])
     const response = await connection.send(api, { acks, timeoutMs, topics: topicsOf(batches) });
     node.isQuick = (clock.now() - sentAt) * quickBytesPerMs < sizeOf(batches);
     const partOf = partsOf(response);
-    return (batch) => judgeAnswer(batch.lane, acks, partOf(batch.lane));
+    return (batch) => judgeAnswer(batch, acks, partOf(batch.lane));
   } catch (error) {
     // Closing the link ends its other requests with an error that says only that; `link.reason` is the cause.
     const reason = acks === -1 ? (link.reason ?? error) : error;

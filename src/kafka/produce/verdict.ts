@@ -2,7 +2,7 @@ import { CliError, exitCodes, withHints } from '../../errors.ts';
 import { isNotDone, remedyOf } from '../client/remedy.ts';
 import { isRetriable, kafkaError, kafkaErrorText } from '../errors.ts';
 import type { ProducedPartition } from '../protocol/produce.ts';
-import { type Lane, laneName } from './lane.ts';
+import { type Batch, laneName } from './lane.ts';
 import { lostTrackCodes } from './lane-recovery.ts';
 
 /** Which replicas must have a batch before it counts as written: -1 every in-sync replica, 0 none, 1 the leader. */
@@ -35,13 +35,13 @@ const messageTooLarge: ReadonlySet<number> = new Set([10, 18]);
 const afterAppend: ReadonlySet<number> = new Set([-1, 3, 5, 6, 7, 9, 13, 20, 56, 72, 74, 75, 100, 103]);
 
 /** Judges one partition of an answer; `answer` is undefined where the broker left the partition out, and for acks 0. */
-export function judgeAnswer(lane: Lane, acks: Acks, answer: ProducedPartition | undefined): Verdict {
+export function judgeAnswer(batch: Batch, acks: Acks, answer: ProducedPartition | undefined): Verdict {
   if (acks === 0) return { kind: 'written', offset: -1n, logAppendTimeMs: -1n };
   if (answer === undefined) {
-    const message = `unable to produce to ${laneName(lane)}: the broker left the partition out of its answer`;
+    const message = `unable to produce to ${laneName(batch.lane)}: the broker left the partition out of its answer`;
     return {
       kind: 'final',
-      error: new CliError(exitCodes.failure, message, { target: lane.topic }),
+      error: new CliError(exitCodes.failure, message, { target: batch.lane.topic }),
       isUncertain: true,
     };
   }
@@ -49,41 +49,54 @@ export function judgeAnswer(lane: Lane, acks: Acks, answer: ProducedPartition | 
   if (code === 0) return { kind: 'written', offset: answer.baseOffset, logAppendTimeMs };
   // The batch is older than those whose offsets the broker remembers, but it is in the log (KIP-98).
   if (code === duplicateSequence && acks === -1) return { kind: 'written', offset: -1n, logAppendTimeMs: -1n };
-  return acks === -1 ? judgeIdempotent(lane, answer) : judgePlain(lane, answer);
+  return acks === -1 ? judgeIdempotent(batch, answer) : judgePlain(batch, answer);
 }
 
-function judgeIdempotent(lane: Lane, answer: ProducedPartition): Verdict {
+function judgeIdempotent(batch: Batch, answer: ProducedPartition): Verdict {
   const code = answer.errorCode;
   if (lostTrackCodes.has(code)) {
-    return { kind: 'again', error: answerError(lane, answer, true), isUncertain: false, lostTrack: code };
+    return { kind: 'again', error: answerError(batch, answer, true), isUncertain: false, lostTrack: code };
   }
   const isUncertain = afterAppend.has(code);
-  if (remedyOf(code) === undefined) return { kind: 'final', error: answerError(lane, answer, false), isUncertain };
-  return { kind: 'again', error: answerError(lane, answer, true), isUncertain, lostTrack: 0 };
+  if (remedyOf(code) === undefined) return { kind: 'final', error: answerError(batch, answer, false), isUncertain };
+  return { kind: 'again', error: answerError(batch, answer, true), isUncertain, lostTrack: 0 };
 }
 
 /**
  * Without sequence numbers, a batch may be sent again only if it was certainly not written. With acks 1 the leader
  * answers right after its own append.
  */
-function judgePlain(lane: Lane, answer: ProducedPartition): Verdict {
+function judgePlain(batch: Batch, answer: ProducedPartition): Verdict {
   const code = answer.errorCode;
   if (isNotDone(code)) {
-    return { kind: 'again', error: answerError(lane, answer, true), isUncertain: false, lostTrack: 0 };
+    return { kind: 'again', error: answerError(batch, answer, true), isUncertain: false, lostTrack: 0 };
   }
-  return { kind: 'final', error: answerError(lane, answer, false), isUncertain: afterAppend.has(code) };
+  return { kind: 'final', error: answerError(batch, answer, false), isUncertain: afterAppend.has(code) };
 }
 
-function answerError(lane: Lane, answer: ProducedPartition, retryable: boolean): CliError {
+function answerError(batch: Batch, answer: ProducedPartition, retryable: boolean): CliError {
   const { errorCode: code, recordErrors, errorMessage } = answer;
+  const { lane } = batch;
+  const isTooLarge = messageTooLarge.has(code);
   const reason = recordErrors.find(({ message }) => message !== undefined)?.message ?? errorMessage;
-  return kafkaError(code, `unable to produce to ${laneName(lane)}: ${kafkaErrorText(code, reason)}`, {
+  const what = `unable to produce ${isTooLarge ? `${recordsOf(batch)} ` : ''}to ${laneName(lane)}`;
+  return kafkaError(code, `${what}: ${kafkaErrorText(code, reason)}`, {
     target: lane.topic,
     retryable,
-    hints: messageTooLarge.has(code)
-      ? ['lower --max-message-bytes, or raise max.message.bytes of the topic (message.max.bytes of the broker)']
-      : [],
+    hints: isTooLarge ? [sizeHint(batch)] : [],
   });
+}
+
+function recordsOf({ records, firstRecord }: Batch): string {
+  return records === 1
+    ? `record ${firstRecord}`
+    : `a batch of ${records} records, the first of which is record ${firstRecord},`;
+}
+
+function sizeHint({ records, bytes }: Batch): string {
+  const limit = 'max.message.bytes of the topic (message.max.bytes of the broker)';
+  if (records > 1) return `lower --max-message-bytes, or raise ${limit}`;
+  return `raise ${limit} to at least ${bytes.length}: the record is in a batch of its own`;
 }
 
 /**

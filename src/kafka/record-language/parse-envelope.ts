@@ -35,7 +35,8 @@ function readEnvelope(run: Run): boolean {
   const { value: envelope, text, end } = found;
   if (!isObject(envelope)) throw inputError(run, 'expected a JSON object');
   for (const name of Object.keys(envelope)) {
-    if (!known.has(name)) throw inputError(run, `unknown field ${JSON.stringify(name)}`);
+    if (!known.has(name))
+      throw inputError(run, `unknown field ${JSON.stringify(name)} (known: ${producible.join(', ')})`);
   }
   if (envelope.control !== undefined) throw inputError(run, 'a transaction marker cannot be produced');
   const { topic, headers } = envelope;
@@ -92,10 +93,11 @@ function findValue(run: Run): Found | undefined {
   return { value: checkJson(run, text), text, end };
 }
 
-const known: ReadonlySet<string> = new Set([
-  ...['topic', 'key', 'key_encoding', 'value', 'value_encoding', 'headers'],
-  ...['timestamp', 'timestamp_type', 'partition', 'offset', 'control'],
-]);
+const producible: readonly string[] = [
+  ...['topic', 'key', 'key_encoding', 'value', 'value_encoding', 'headers', 'timestamp', 'partition'],
+];
+/** With the fields that consume writes and produce ignores, or refuses for a reason of their own. */
+const known: ReadonlySet<string> = new Set([...producible, 'timestamp_type', 'offset', 'control']);
 
 function isObject(value: unknown): value is Envelope {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -25,7 +25,7 @@ export function scanJson(run: Run): number | undefined {
     return scan.at;
   }
   run.scan = scan;
-  return void needMore(run);
+  return void needMore(run, 'inside a JSON value');
 }
 
 /** Returns the end of the value if this byte determines it. */

@@ -1,7 +1,7 @@
 import { createArena, reserve, viewOver } from '../records/arena.ts';
 import type { Lines } from '../records/batch-records.ts';
 import { createOutgoingRecord } from '../records/batch-records.ts';
-import { inputError, type LineLayout, type Place, type Program, spanWarning, tooLong } from './parse-run.ts';
+import { before, endError, type LineLayout, type Place, type Program, spanWarning, tooLong } from './parse-run.ts';
 import { defaultRecordBytes, type ParsedRecord, type ParserOptions, type RecordParser } from './parse-stream.ts';
 
 const newline = 0x0a;
@@ -201,7 +201,7 @@ function endHeld(run: LineRun): boolean {
   const place = placeAt(run, startOfHeld(run), run.heldKey + 1);
   if (run.isEnded) {
     const isLine = layout.valueEnd === newline && hasKey && held.length > run.heldKey + 1;
-    if (!isLine) throw inputError(place, 'the input ends inside the record');
+    if (!isLine) throw endError(place, before(Uint8Array.of(hasKey ? layout.valueEnd : (layout.keyEnd ?? newline))));
     return giveHeld(run, held.length);
   }
   if (held.length > run.maxBytes) throw tooLong(place);

@@ -123,13 +123,28 @@ export function available(run: Run): number {
 }
 
 /**
- * Called by a step that needs more input; returns false while more may arrive.
+ * Called by a step that needs more input; returns false while more may arrive. `where` says where the input is.
  * @throws CliError if the input has ended, or the record is too long
  */
-export function needMore(run: Run): false {
-  if (run.isEnded) throw inputError(run, 'the input ends inside the record');
+export function needMore(run: Run, where?: string): false {
+  if (run.isEnded) throw endError(run, where);
   if (run.end - run.base > run.maxBytes) throw tooLong(run);
   return false;
+}
+
+/** The error for input that ends inside a record. */
+export function endError(place: Place, where = 'inside the record'): CliError {
+  return inputError(place, `the input ends ${where}`);
+}
+
+/** Where input ends that lacks these bytes. */
+export function before(literal: Uint8Array): string {
+  return `before ${quoted(literal)}`;
+}
+
+/** Bytes of a layout or of the input in messages. */
+export function quoted(bytes: Uint8Array): string {
+  return JSON.stringify(Buffer.from(bytes).toString());
 }
 
 /** A place in the input, for errors. */

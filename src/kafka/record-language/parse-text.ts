@@ -1,4 +1,14 @@
-import { available, type FieldBytes, type Fields, inputError, needMore, type ReadStep, type Run } from './parse-run.ts';
+import {
+  available,
+  before,
+  type FieldBytes,
+  type Fields,
+  inputError,
+  needMore,
+  quoted,
+  type ReadStep,
+  type Run,
+} from './parse-run.ts';
 
 /** The field that a text verb fills. */
 export type FieldName = keyof Fields;
@@ -94,7 +104,7 @@ function untilStep(name: FieldName, store: Store, literal: Buffer): ReadStep {
       const cut = cutLiteral(run, literal);
       if (cut < 0) {
         run.searched = Math.max(run.end - base - back, run.at);
-        return needMore(run);
+        return needMore(run, before(literal));
       }
       const rest = available(run);
       store(run, run.fields[name], rest - cut);
@@ -140,12 +150,8 @@ export function literalStep(literal: Buffer): ReadStep {
       throw inputError(run, `expected ${quoted(literal)}, found ${quoted(read.subarray(0, differing + 1))}`);
     }
     const isCut = run.isEnded && cuts.includes(have);
-    if (have < literal.length && !isCut) return needMore(run);
+    if (have < literal.length && !isCut) return needMore(run, before(literal));
     run.at += have;
     return true;
   };
-}
-
-function quoted(bytes: Buffer): string {
-  return JSON.stringify(bytes.toString());
 }

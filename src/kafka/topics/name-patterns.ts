@@ -22,6 +22,8 @@ function matcherOf(patterns: readonly string[], anchor: (source: string) => stri
   return (name) => compiled.some((pattern) => pattern.test(name));
 }
 
+const repeatHint = 'use "*" alone to match every name; elsewhere "*" repeats what precedes it, as in "foo.*"';
+
 function compilePattern(pattern: string, anchor: (source: string) => string): RegExp {
   if (pattern === '') throw usageError('empty regular expression', { hints: ['use "*" to match every name'] });
   if (/^\^?\*\$?$/.test(pattern)) return /^/;
@@ -29,9 +31,12 @@ function compilePattern(pattern: string, anchor: (source: string) => string): Re
   try {
     return new RegExp(anchor(ignoresCase ? pattern.slice(4) : pattern), ignoresCase ? 'i' : '');
   } catch (cause) {
-    throw usageError(`invalid regular expression "${pattern}": ${reason(cause)}`, {
+    const why = reason(cause);
+    throw usageError(`invalid regular expression "${pattern}": ${why}`, {
       target: pattern,
-      hints: ['use "*" alone to match every name; elsewhere "*" repeats what precedes it, as in "foo.*"'],
+      hints: [
+        why === 'nothing to repeat' ? repeatHint : 'put "\\" before a character that stands for itself, as in "a\\.b"',
+      ],
       cause,
     });
   }

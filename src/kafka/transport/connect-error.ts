@@ -3,7 +3,7 @@ import { type Peer as NetPeer, dialError as netDialError, tcpReason, tlsError } 
 import type { DialStep } from '../../net/socket.ts';
 import { tlsReason } from '../../net/tls-reason.ts';
 
-/** The broker that was dialled, for messages. */
+/** The broker that was dialed, for messages. */
 export interface Peer {
   /** For example `broker 2 (b2.example:9092)`. */
   readonly broker: string;

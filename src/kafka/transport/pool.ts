@@ -38,7 +38,7 @@ export interface Pool {
 export function createPool(dialOnce: Dial, firstContact?: FirstContact): Pool {
   const contacts = createContacts(firstContact);
   const dial = contacts.watched(dialOnce);
-  const dialling = new Map<string, Promise<OpenConnection>>();
+  const dialing = new Map<string, Promise<OpenConnection>>();
   const standing = new Map<string, OpenConnection>();
   const holding = new Map<string, OpenConnection>();
   const alone = new Set<OpenConnection>();
@@ -49,7 +49,7 @@ export function createPool(dialOnce: Dial, firstContact?: FirstContact): Pool {
       (candidate.held ? holding : standing).set(key, connection);
       return connection;
     } finally {
-      dialling.delete(key);
+      dialing.delete(key);
     }
   }
 
@@ -57,8 +57,8 @@ export function createPool(dialOnce: Dial, firstContact?: FirstContact): Pool {
     const key = `${showHostPort(candidate.address)}${candidate.held ? ' held' : ''}`;
     const current = (candidate.held ? holding : standing).get(key);
     if (current?.usable) return Promise.resolve(current);
-    const pending = dialling.get(key) ?? connect(candidate, key);
-    dialling.set(key, pending);
+    const pending = dialing.get(key) ?? connect(candidate, key);
+    dialing.set(key, pending);
     return pending;
   }
 

@@ -127,7 +127,7 @@ describe('text from a server', () => {
   test('is escaped in questions and names to type', async () => {
     const terminal = { stdin: true, stderr: true, stdout: true };
     const { stderr } = await lineOf({}, { terminal, stdin: 'n\n' })('show');
-    expect(stderr).toBe(`Delete ${shown}? [y/N] weir: cancelled: nothing was changed\n`);
+    expect(stderr).toBe(`Delete ${shown}? [y/N] weir: canceled: nothing was changed\n`);
   });
 
   test('is escaped in progress', async () => {

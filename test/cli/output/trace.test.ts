@@ -57,6 +57,13 @@ test('a pipe without a reader is an error, not a hang', () => {
   expect(() => openTrace(path, realHost())).toThrow(`unable to write the trace: no program reads the pipe ${path}`);
 });
 
+test('a trace in a directory that does not exist names the directory', () => {
+  const directory = join(temporaryDirectory(), 'none');
+  expect(() => openTrace(join(directory, 'trace'), realHost())).toThrow(
+    `unable to write the trace to ${directory}/trace: the directory ${directory} does not exist`,
+  );
+});
+
 test('a reader that goes away is reported', async () => {
   const { path, leave } = pipe();
   const trace = openTrace(path, realHost());

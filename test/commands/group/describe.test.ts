@@ -38,7 +38,7 @@ describe('group describe', () => {
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(spaced(stdout)).toBe(
       [
-        `GROUP ${idle}\nCOORDINATOR 1\nSTATE Empty\nBALANCER\nMEMBERS 0\nTOTAL-LAG 8\n`,
+        `GROUP ${idle}\nCOORDINATOR 1\nSTATE Empty\nBALANCER -\nMEMBERS 0\nTOTAL-LAG 8\n`,
         'TOPIC PARTITION CURRENT-OFFSET LOG-START-OFFSET LOG-END-OFFSET LAG MEMBER-ID CLIENT-ID HOST',
         `${topic} 0 2 0 5 3 - - -`,
         `${topic} 1 - 0 5 5 - - -`,

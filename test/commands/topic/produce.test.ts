@@ -152,10 +152,30 @@ describe('topic produce', () => {
 
   it('a record that the topic does not take ends the command with the reason of the broker', async () => {
     const topic = await newTopic(1, 'max.message.bytes=1000');
-    const { stderr, exitCode } = await weir(['topic', 'produce', topic, '-z', 'none'], { stdin: 'x'.repeat(5000) });
-    expect(stderr).toMatch(/^weir: unable to produce to topic "[^"]+" partition 0: MESSAGE_TOO_LARGE \(10\): /);
-    expect(stderr).toMatch(/hint: .*max\.message\.bytes/);
+    const stdin = `a\n${'x'.repeat(5000)}\n`;
+    const flags = ['-z', 'none', '--max-message-bytes', '6000'];
+    const { stderr, exitCode } = await weir(['topic', 'produce', topic, ...flags], { stdin });
+    expect(stderr).toMatch(
+      /^weir: unable to produce a batch of 2 records, the first of which is record 1, to topic "[^"]+" partition 0: MESSAGE_TOO_LARGE \(10\): /,
+    );
+    expect(stderr).toMatch(/hint: lower --max-message-bytes, or raise max\.message\.bytes/);
     expect(exitCode).toBe(1);
+  });
+
+  it.each([
+    ['lines', ['-f', '%v\\n'], ''],
+    ['records with keys', ['-f', '%k,%v\\n'], 'k,'],
+  ])('a record that is too large alone is named: %s', async (_, flags, key) => {
+    const topic = await newTopic(1, 'max.message.bytes=1000');
+    // Too large for a batch of 1,000,012 bytes with the two others.
+    const stdin = `${key}a\n${key}b\n${key}${'x'.repeat(1_000_000)}\n`;
+    const { stderr } = await weir(['topic', 'produce', topic, ...flags, '-z', 'none'], { stdin });
+    const [line, hint] = stderr.split('\n');
+    expect(line).toMatch(/^weir: unable to produce record 3 to topic "[^"]+" partition 0: MESSAGE_TOO_LARGE/);
+    expect(hint).toMatch(
+      /hint: raise max\.message\.bytes of the topic .* to at least 10000\d\d: the record is in a batch/,
+    );
+    expect(stderr).not.toContain('--max-message-bytes');
   });
 
   it.each([

@@ -106,8 +106,6 @@ describe('topic produce', () => {
     [['-k', 'fixed', '-f', '%k=%v\\n', '-o', '%k:%v '], 'k=a\n=b\n', 'k:a :b '],
     [['-H', 'a:b=c', '-H', 'x=y:z', '-H', 'empty=', '-o', '%h{%k>%v;}'], 'v\n', 'a>b=c;x>y:z;empty>;'],
     [['-H', 'first=0', '-f', '%H %h{%k:%v,}%v\\n', '-o', '%h{%k=%v;}'], '1 h:1,v\n', 'first=0;h=1;'],
-    [['-p', '-1', '-f', '%p %v\\n', '-o', '%p%v '], '9 a\n', '0a '],
-    [['-f', '%p %v\\n', '-o', '%p%v '], '9 a\n', '0a '],
     [['-Z', '-o', '%V%v '], '\na\n', '0 1a '],
     [['-z', 'gzip', '-o', '%a{compression}'], `${'a'.repeat(500)}\n`, 'gzip'],
     [['-z', 'snappy', '-o', '%a{compression}'], `${'a'.repeat(500)}\n`, 'snappy'],
@@ -132,6 +130,26 @@ describe('topic produce', () => {
     const target = await newTopic();
     const outcome = await weir(['topic', 'produce', target, ...flags], { stdin });
     expect(outcome).toEqual({ stdout: expected, stderr: '', exitCode: 0 });
+  });
+
+  it.each([
+    ['%p %v\\n', []],
+    ['%p %v\\n', ['-p', '-1']],
+  ])('-f %j with %j warns once that %%p is ignored', async (layout, partition) => {
+    const flags = ['-f', layout, ...partition, '-o', '%p%v '];
+    const outcome = await weir(['topic', 'produce', await newTopic(), ...flags], { stdin: '9 a\n9 b\n' });
+    const warning =
+      'warning: %p is ignored without --partition: add -p N to use it (N is for records without a partition)\n';
+    expect(outcome).toEqual({ stdout: '0a 0b ', stderr: warning, exitCode: 0 });
+  });
+
+  it('neither a used %p nor the partition of an envelope is worth a warning', async () => {
+    const target = await newTopic();
+    const used = await weir(['topic', 'produce', target, '-f', '%p %v\\n', '-p', '0'], { stdin: '0 a\n' });
+    expect(used).toMatchObject({ stderr: '', exitCode: 0 });
+    const stdin = '{"partition":5,"value":"a"}\n';
+    const envelope = await weir(['topic', 'produce', target, '-f', 'json'], { stdin });
+    expect(envelope).toMatchObject({ stderr: '', exitCode: 0 });
   });
 
   it('--acks 0 reports no offset, because the broker reports none', async () => {

@@ -138,7 +138,7 @@ describe('no_default_cluster', () => {
     );
   });
 
-  test('fails before dialling, and says how to give the addresses', async () => {
+  test('fails before dialing, and says how to give the addresses', async () => {
     const config = await resolveSources({ env: { WEIR_GLOBALS_NO_DEFAULT_CLUSTER: 'true' } });
     const errors = await errorsOf(Promise.resolve().then(() => requireAddresses(config, 'brokers')));
     expect(errors).toHaveLength(1);

@@ -139,7 +139,7 @@ test('filters that all fail are one failure', async () => {
   await using peer = await broker({ DescribeAcls: listed([], notAuthorized) });
   await using client = clientOf([peer.address]);
   const failure = await failureOf(listAcls(client, [acl('a'), acl('b')]));
-  expect(failure).toMatchObject({ exitCode: 4, message: expect.stringContaining('cannot list ACLs: ') });
+  expect(failure).toMatchObject({ exitCode: 4, message: expect.stringContaining('unable to list ACLs: ') });
 });
 
 test('an ACL that matches several filters is listed once', async () => {

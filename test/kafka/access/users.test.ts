@@ -65,7 +65,7 @@ test('a password that is set for one of two mechanisms only is reported with wha
   expect(await failureOf(setPassword(client, call))).toMatchObject({
     exitCode: 4,
     message: expect.stringContaining(
-      'cannot set the SCRAM-SHA-512 password of user "ana": CLUSTER_AUTHORIZATION_FAILED',
+      'unable to set the SCRAM-SHA-512 password of user "ana": CLUSTER_AUTHORIZATION_FAILED',
     ),
     hints: ['already set: SCRAM-SHA-256'],
   });

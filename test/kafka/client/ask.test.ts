@@ -169,7 +169,7 @@ describe('asking about many items', () => {
     const outcomes = await ask(client, ['mine', 'secret'], inGroup);
     expect(outcomes[0]).toMatchObject({ item: 'mine', error: undefined });
     expect(outcomes[1]?.error?.message).toBe(
-      'cannot name secret: GROUP_AUTHORIZATION_FAILED (30): the principal is not authorized for this group',
+      'unable to name secret: GROUP_AUTHORIZATION_FAILED (30): the principal is not authorized for this group',
     );
     expect(outcomes[1]?.error?.exitCode).toBe(4);
     expect(outcomes[1]?.row?.errorCode).toBe(30);
@@ -249,7 +249,7 @@ describe('asking about many items', () => {
     const { clock, client } = virtualClient({ Heartbeat }, { retry: 600 });
     const [outcome] = await clock.runUntil(ask(client, ['a'], () => 'any'));
     expect(outcome?.error?.message).toMatch(
-      /^cannot name a: COORDINATOR_LOAD_IN_PROGRESS .* \(gave up on Names after 3 attempts in /,
+      /^unable to name a: COORDINATOR_LOAD_IN_PROGRESS .* \(gave up on Names after 3 attempts in /,
     );
     expect(outcome?.row?.errorCode).toBe(14);
     client.close();

@@ -222,7 +222,7 @@ describe('a coordinator', () => {
     await using seed = await startScriptedBroker({ FindCoordinator: forbidden });
     await using client = clientOf([seed.address]);
     const error = await failureOf(client.request(heartbeat, request, { group: 'g' }));
-    expect(error.message).toContain('cannot find the coordinator of group "g": GROUP_AUTHORIZATION_FAILED');
+    expect(error.message).toContain('unable to find the coordinator of group "g": GROUP_AUTHORIZATION_FAILED');
     expect(error.exitCode).toBe(4);
     expect(seed.of('FindCoordinator')).toHaveLength(1);
   });

@@ -45,4 +45,13 @@ describe('patterns of names', () => {
       expect((error as CliError).exitCode).toBe(2);
     }
   });
+
+  it.each([
+    ['*foo', 'elsewhere "*" repeats what precedes it'],
+    ['foo(', 'put "\\" before a character that stands for itself'],
+  ])('suggest for %j what helps with that error', (pattern, hint) => {
+    expect(() => compileNamePatterns([pattern])).toThrow(
+      expect.objectContaining({ hints: [expect.stringContaining(hint)] }),
+    );
+  });
 });

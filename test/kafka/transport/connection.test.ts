@@ -207,7 +207,7 @@ describe('TCP and DNS', () => {
     expect(error).toMatchObject({ code: 'DNS_FAILED', exitCode: 5, retryable });
   });
 
-  test('IPv6 is dialled and shown in brackets', async () => {
+  test('IPv6 is dialed and shown in brackets', async () => {
     await using broker = await startScriptedBroker({ Metadata: noBrokers }, { host: '::1' });
     const traced: RequestTrace[] = [];
     await using client = clientOf([`[::1]:${broker.address.port}`], {}, { trace: (event) => traced.push(event) });

@@ -22,7 +22,7 @@ export function logDirTable(rows: readonly ShownLogDir[], view: View, wide: bool
     ['future', wide && isOneOf('partition'), ({ is_future: isFuture }) => isFuture],
     ['total', wide && isOneOf('dir'), ({ total_bytes: total }) => bytes(total)],
     ['usable', wide && isOneOf('dir'), ({ usable_bytes: usable }) => bytes(usable)],
-    ['error', true, ({ error }) => (error === null ? '' : statusCell(error))],
+    ['error', true, ({ error }) => statusCell(error, '-')],
   ];
   const shown = columns.filter(([, isShown]) => isShown);
   return table(

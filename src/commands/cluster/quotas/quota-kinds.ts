@@ -8,6 +8,7 @@ const namedTypes = ['client-id', 'client-id-prefix', 'user', 'ip'] as const;
 export const namedEntity: Kind<QuotaEntityPart> = {
   name: 'named entity',
   hint: 'TYPE=NAME',
+  neverSecret: true,
   parse(value) {
     const at = value.indexOf('=');
     if (at < 0) throw new Error('not of the form TYPE=NAME');
@@ -29,6 +30,7 @@ export const entityType: Kind<'client-id' | 'user' | 'ip'> = oneOf('entity type'
 export const quotaValue: Kind<{ readonly key: string; readonly value: number }> = {
   name: 'quota',
   hint: 'KEY=NUMBER',
+  neverSecret: true,
   parse(text) {
     const at = text.indexOf('=');
     if (at < 1) throw new Error('not of the form KEY=NUMBER');

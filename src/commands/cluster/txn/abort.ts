@@ -57,7 +57,7 @@ the question.`,
     ['Show what would be aborted', 'cluster txn abort orders -p 3 --producer-id 4000 --dry-run'],
   ],
   apis: ['kafka'],
-  args: { topic: one(topicName, 'TOPIC') },
+  args: { topic: one(topicName, 'TOPIC', 'topic of the partition') },
   flags: {
     partition: flag(int32Id, { short: 'p', help: 'partition of the transaction', required: true }),
     startOffset: flag(bigNumber, { help: 'offset of the first record of the transaction' }),

@@ -11,7 +11,7 @@ import { timeCell } from './txn-text.ts';
 export const describeProducers = command({
   summary: 'Describe the producers that partitions remember',
   description: `Asks the leader of each partition for the idempotent and transactional producers whose state it keeps. A
-TXN-START-OFFSET of 0 or more means that the producer has an open transaction on the partition.`,
+TXN-START-OFFSET means that the producer has an open transaction on the partition; without one, it is -1 in JSON.`,
   examples: [
     ['The producers of a topic', 'cluster txn describe-producers -t orders'],
     ['Those of two partitions', 'cluster txn describe-producers -t orders -p 0,1'],
@@ -54,13 +54,17 @@ TXN-START-OFFSET of 0 or more means that the producer has an open transaction on
         ...['coordinator epoch', 'txn start offset', 'error'],
       ];
       const cells = rows.map((row) => [
-        ...[row.leader, row.topic, row.partition, row.producer_id, row.producer_epoch, row.last_sequence],
+        ...[row.leader, row.topic, row.partition, row.producer_id, row.producer_epoch, given(row.last_sequence)],
         timeCell(row.last_timestamp === null ? null : BigInt(row.last_timestamp)),
-        ...[row.coordinator_epoch, row.transaction_start_offset],
-        row.error === null ? '' : statusCell(row.error),
+        ...[given(row.coordinator_epoch), given(row.transaction_start_offset), statusCell(row.error, '-')],
       ]);
       return table(headers, cells, view);
     },
     exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },
 });
+
+/** Brokers report -1 for a number that a producer does not have. */
+function given<N extends number | bigint>(value: N | null): N | null {
+  return value === null || value < 0 ? null : value;
+}

@@ -1,6 +1,6 @@
 import { itemErrorSchema, nullable, object, type Schema, string, wordOf } from '../../../cli/output/schema.ts';
 import type { ItemError } from '../../../errors.ts';
-import { healthCell } from '../../../format/style.ts';
+import { statusCell } from '../../../format/status.ts';
 import { type Cell, table } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
 import type { AclFilterResult, AclFilterRow, AclRow } from '../../../kafka/access/acl-rows.ts';
@@ -38,14 +38,14 @@ export function aclTable(rows: readonly AclRow[], view: View): string {
 }
 
 /** A table of ACLs with a last column that says what became of each. */
-export function aclErrorTable<Row extends AclRow & { readonly error: ItemError | null }>(
+export function aclStatusTable<Row extends AclRow & { readonly error: ItemError | null }>(
   rows: readonly Row[],
   view: View,
-  success: (row: Row) => string = () => '',
+  success: (row: Row) => string,
 ): string {
   return table(
-    [...headers, 'error'],
-    rows.map((row) => [...cellsOf(row), errorCell(row.error, success(row))]),
+    [...headers, 'status'],
+    rows.map((row) => [...cellsOf(row), statusCell(row.error, success(row))]),
     view,
   );
 }
@@ -67,7 +67,7 @@ export function aclEffectTable<Row extends AclRow>(
 export function filterTable(rows: readonly AclFilterResult[], view: View): string {
   return table(
     [...headers, 'error'],
-    rows.map((row) => [...cellsOf(row), errorCell(row.error)]),
+    rows.map((row) => [...cellsOf(row), statusCell(row.error, '')]),
     view,
   );
 }
@@ -82,8 +82,4 @@ function cellsOf(row: AclFilterRow): Cell[] {
     row.operation,
     row.permission,
   ];
-}
-
-function errorCell(error: ItemError | null, success = ''): Cell {
-  return error === null ? success : healthCell(`${error.code}: ${error.message}`, 'bad');
 }

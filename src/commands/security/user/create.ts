@@ -1,5 +1,6 @@
 import { command, one } from '../../../cli/command.ts';
 import { CliError, exitCodes } from '../../../errors.ts';
+import { shellWord } from '../../../format/shell-word.ts';
 import { checkPasswordFlags, passwordFlags, readPassword } from './new-password.ts';
 import { refusal } from './refusal.ts';
 import { iterationsFlag, mechanismFlag, newUserName } from './user-kinds.ts';
@@ -46,6 +47,6 @@ function exists(user: string): CliError {
   return new CliError(exitCodes.conflict, `unable to create user "${user}": the user already exists`, {
     code: 'USER_ALREADY_EXISTS',
     target: user,
-    hints: ['set another password with: weir security user update'],
+    hints: [`set another password with: weir security user update ${shellWord(user)}`],
   });
 }

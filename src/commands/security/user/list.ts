@@ -29,7 +29,7 @@ configuration files of brokers, are not listed.`,
       rows.some(({ error }) => error !== null)
         ? table(
             ['username', 'error'],
-            rows.map(({ user, error }) => [user, statusCell(error, '')]),
+            rows.map(({ user, error }) => [user, statusCell(error, '-')]),
             view,
           )
         : table(
@@ -42,8 +42,8 @@ configuration files of brokers, are not listed.`,
         ['username', 'mechanism', 'iterations', 'error'],
         rows.flatMap(({ user, credentials, error }) =>
           error === null
-            ? credentials.map(({ mechanism, iterations }) => [user, mechanism, iterations, ''])
-            : [[user, '', '', statusCell(error)]],
+            ? credentials.map(({ mechanism, iterations }) => [user, mechanism, iterations, '-'])
+            : [[user, '-', '-', statusCell(error)]],
         ),
         view,
       ),

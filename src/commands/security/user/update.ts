@@ -1,5 +1,6 @@
 import { command, one } from '../../../cli/command.ts';
 import { exitCodes, type ItemError } from '../../../errors.ts';
+import { shellWord } from '../../../format/shell-word.ts';
 import type { ScramMechanism } from '../../../kafka/protocol/scram-mechanisms.ts';
 import { checkPasswordFlags, passwordFlags, readPassword } from './new-password.ts';
 import { refusal } from './refusal.ts';
@@ -48,6 +49,7 @@ function isKnown(name: string): name is ScramMechanism {
 }
 
 function refused(user: string, error: ItemError) {
-  const hints = error.exit_code === exitCodes.notFound ? ['create it with: weir security user create'] : [];
+  const hints =
+    error.exit_code === exitCodes.notFound ? [`create it with: weir security user create ${shellWord(user)}`] : [];
   return refusal(`update user "${user}"`, error, { target: user, hints });
 }

@@ -34,7 +34,7 @@ export interface ReassignCall {
   readonly dryRun: boolean;
 }
 
-/** The result of changing or cancelling one reassignment. */
+/** The result of changing or canceling one reassignment. */
 export interface ReassignedRow extends PlannedRow {
   readonly status: 'OK' | 'NOT_NEEDED' | 'ERROR';
   readonly dry_run: boolean;

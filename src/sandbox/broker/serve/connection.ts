@@ -17,7 +17,7 @@ export interface Peer {
 
 /** The broker's end of a connection, as used by the client. Frames do not include their length. */
 export interface ModelConnection {
-  /** Accepts a request, whose memory must not be changed afterwards. */
+  /** Accepts a request, whose memory must not be changed afterward. */
   receive(frame: Buffer): void;
   /** The number of requests waiting after the current one. */
   readonly waiting: number;

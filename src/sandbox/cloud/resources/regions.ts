@@ -13,7 +13,7 @@ interface Region {
   readonly highestTier: { readonly TYPE_BYOC: number; readonly TYPE_DEDICATED: number };
 }
 
-const catalogue: readonly (readonly [string, string, readonly string[], number, number])[] = [
+const catalog: readonly (readonly [string, string, readonly string[], number, number])[] = [
   ['CLOUD_PROVIDER_AWS', 'eu-west-1', ['euw1-az1', 'euw1-az2', 'euw1-az3'], 9, 5],
   ['CLOUD_PROVIDER_AWS', 'us-east-2', ['use2-az1', 'use2-az2', 'use2-az3'], 9, 5],
   ['CLOUD_PROVIDER_AWS', 'us-west-2', ['usw2-az1', 'usw2-az2', 'usw2-az3'], 7, 3],
@@ -24,7 +24,7 @@ const catalogue: readonly (readonly [string, string, readonly string[], number, 
   ['CLOUD_PROVIDER_GCP', 'us-west1', ['us-west1-a', 'us-west1-b', 'us-west1-c'], 9, 5],
 ];
 
-const regions: readonly Region[] = catalogue.map(([cloudProvider, name, zones, byoc, dedicated], at) => ({
+const regions: readonly Region[] = catalog.map(([cloudProvider, name, zones, byoc, dedicated], at) => ({
   sequence: at + 1,
   cloudProvider,
   name,

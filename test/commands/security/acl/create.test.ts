@@ -33,10 +33,12 @@ describe('security acl create', () => {
     const { stdout, stderr, exitCode } = await run(line, admin());
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     const [head, ...rows] = squeezed(stdout).trimEnd().split('\n');
-    expect(head).toBe('PRINCIPAL HOST RESOURCE-TYPE RESOURCE-NAME RESOURCE-PATTERN-TYPE OPERATION PERMISSION ERROR');
+    expect(head).toBe('PRINCIPAL HOST RESOURCE-TYPE RESOURCE-NAME RESOURCE-PATTERN-TYPE OPERATION PERMISSION STATUS');
     expect(rows).toHaveLength(8);
-    expect(rows).toContain(`User:${name} 10.0.0.2 GROUP ${name}-g LITERAL ALTER_CONFIGS ALLOW`);
-    expect((await present()).trimEnd().split('\n').sort()).toEqual(rows.toSorted());
+    expect(rows).toContain(`User:${name} 10.0.0.2 GROUP ${name}-g LITERAL ALTER_CONFIGS ALLOW OK`);
+    expect((await present()).trimEnd().split('\n').sort()).toEqual(
+      rows.map((row) => row.replace(/ OK$/, '')).toSorted(),
+    );
     await must(`security acl delete --allow-principal ${name} --yes`);
   });
 

@@ -36,7 +36,7 @@ describe('security acl delete', () => {
       admin(),
     );
     expect({ stdout: squeezed(stdout), stderr, exitCode }).toEqual({
-      stdout: `PRINCIPAL HOST RESOURCE-TYPE RESOURCE-NAME RESOURCE-PATTERN-TYPE OPERATION PERMISSION ERROR\n${read}\n`,
+      stdout: `PRINCIPAL HOST RESOURCE-TYPE RESOURCE-NAME RESOURCE-PATTERN-TYPE OPERATION PERMISSION STATUS\n${read} OK\n`,
       stderr: '',
       exitCode: 0,
     });
@@ -97,7 +97,7 @@ describe('security acl delete', () => {
   it('prints the filters with -f', async () => {
     const { stdout } = await run(`security acl delete --topic ${name} -f -d`, admin());
     expect(squeezed(stdout)).toMatch(
-      /^FILTERS\n=+\nPRINCIPAL .* ERROR\n.*TOPIC .*\n\nDELETIONS\n=+\nPRINCIPAL .* ERROR\n/,
+      /^FILTERS\n=+\nPRINCIPAL .* ERROR\n.*TOPIC .*\n\nDELETIONS\n=+\nPRINCIPAL .* STATUS\n/,
     );
   });
 

@@ -151,7 +151,7 @@ describe('security acl explain', () => {
   it('exits with 4 without the right to do so', async () => {
     const { stdout, stderr, exitCode } = await run(`security acl explain ${name} read topic:${open}`, stranger);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 4 });
-    expect(stderr).toContain('cannot list ACLs: CLUSTER_AUTHORIZATION_FAILED (31)');
+    expect(stderr).toContain('unable to list ACLs: CLUSTER_AUTHORIZATION_FAILED (31)');
   });
 
   it.each([

@@ -121,7 +121,7 @@ describe('security acl list', () => {
   it('exits with 4 without the right to do so', async () => {
     const { stdout, stderr, exitCode } = await run('security acl list', stranger);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 4 });
-    expect(stderr).toContain('cannot list ACLs: CLUSTER_AUTHORIZATION_FAILED (31): ');
+    expect(stderr).toContain('unable to list ACLs: CLUSTER_AUTHORIZATION_FAILED (31): ');
     expect(stderr).toContain(refused);
   });
 

@@ -3,7 +3,7 @@ import type { Group } from '../group.ts';
 /** A set of partitions, keyed by topic id. */
 export type Share = ReadonlyMap<string, ReadonlySet<number>>;
 
-/** The progress of a member towards its target assignment (KIP-848). */
+/** The progress of a member toward its target assignment (KIP-848). */
 export type MemberState = 'stable' | 'unrevoked' | 'unreleased';
 
 /** A member of the consumer protocol, which is immutable and replaced on each change. */

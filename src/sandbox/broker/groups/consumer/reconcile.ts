@@ -2,7 +2,7 @@ import type { ConsumerMember, ConsumerMembership, Share } from './membership.ts'
 import { common, filtered, has, isNothing, noShare, union, without } from './share.ts';
 
 /**
- * Moves a member as far towards its target as possible (KIP-848, "Reconciliation Logic"). The member first revokes the
+ * Moves a member as far toward its target as possible (KIP-848, "Reconciliation Logic"). The member first revokes the
  * partitions outside its target; it then gets those that no other member holds. `owned` lists the partitions that the
  * member reported; undefined when it reported none.
  */

@@ -54,7 +54,7 @@ export function commitInTransaction(
   return { topics };
 }
 
-/** Returns the error code for the whole request. With NONE the group exists afterwards. */
+/** Returns the error code for the whole request. With NONE the group exists afterward. */
 function openFor(world: GroupWorld, committer: Committer & { readonly groupId: string }): number {
   const group = world.groups.get(committer.groupId);
   if (group !== undefined) return commitCode(group, committer);

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { shellWord } from '../../src/format/shell-word.ts';
+
+test.each([
+  ['ana', 'ana'],
+  ['svc-1@example.com', 'svc-1@example.com'],
+  ['', "''"],
+  ['a b', "'a b'"],
+  ["o'neil", "'o'\\''neil'"],
+  ['$HOME', "'$HOME'"],
+  ['*', "'*'"],
+])('%j is %s in a shell', (text, word) => {
+  expect(shellWord(text)).toBe(word);
+});
