@@ -9,7 +9,7 @@ import { groupName } from './group-name.ts';
 import { chosenPlan } from './seek-choice.ts';
 import { seekPlace } from './seek-place.ts';
 import { plannedRows, planText, soughtText, warnOutside } from './seek-text.ts';
-import { undoLines } from './undo-file.ts';
+import { undoFile } from './undo-file.ts';
 
 /** `group seek` */
 export const seek = command({
@@ -56,7 +56,7 @@ comment.
     const plan = await chosenPlan(context, values);
     warnOutside(context, plan);
     if (values.dryRun) return plannedRows(plan);
-    if (values.undoFile !== undefined) await writeNewFile(context, values.undoFile, undoLines(plan));
+    if (values.undoFile !== undefined) await writeNewFile(context, values.undoFile, undoFile(values.undoFile, plan));
     const kafka = await context.kafka();
     return kafka.seekGroup(plan);
   },

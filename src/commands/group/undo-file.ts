@@ -1,11 +1,19 @@
 import type { SeekPlan } from '../../kafka/group-admin/seek-rows.ts';
+import { isDataFile } from '../topic/partition-file.ts';
 
-/** The lines of an undo file: the offsets that are committed before a seek, as `group seek --to-file` reads them. */
-export function undoLines({ group, moves }: SeekPlan): string {
-  const lines = moves.map(({ topic, partition, prior_offset: prior }) => `${topic} ${partition} ${prior ?? '-'}`);
+/**
+ * An undo file: the offsets that are committed before a seek, as `group seek --to-file` reads a file with this name. That
+ * takes a name such as undo.json for JSON, which is YAML too.
+ */
+export function undoFile(path: string, { group, moves }: SeekPlan): string {
+  const places = moves.map(({ topic, partition, prior_offset: prior }) => ({
+    ...{ topic, partition },
+    offset: prior === null ? '-' : String(prior),
+  }));
+  if (isDataFile(path)) return `[\n${places.map((place) => `  ${JSON.stringify(place)}`).join(',\n')}\n]\n`;
   return [
     `# committed offsets of group ${JSON.stringify(group)} before a seek: topic, partition, offset`,
-    ...lines,
+    ...places.map(({ topic, partition, offset }) => `${topic} ${partition} ${offset}`),
     '',
   ].join('\n');
 }

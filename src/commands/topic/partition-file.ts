@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readYamlData } from '../../config/yaml/yaml-data.ts';
 import type { Context } from '../../context.ts';
 import { CliError, exitCodes, notFoundError, usageError } from '../../errors.ts';
@@ -39,7 +40,7 @@ export async function readPartitionFile(
 ): Promise<readonly FilePartition[]> {
   const name = nameOfFile(file);
   const text = await readTextFile(context, file);
-  const isData = /\.(json|ya?ml)$/i.test(file) || /^\s*(\[|\{|- |---)/.test(text);
+  const isData = isDataFile(file) || /^\s*(\[|\{|- |---)/.test(text);
   const fields = isData ? await readEntries(name, text) : readLines(text);
   const found = fields.map((entry) => partitionIn(entry, form, name));
   const fault = (what: string): Error => usageError(`unable to use ${name}: ${what}`, { target: form.flag });
@@ -53,9 +54,14 @@ export async function readPartitionFile(
   return found;
 }
 
+/** Whether a file with this name is read as JSON or YAML, whatever it begins with. */
+export function isDataFile(file: string): boolean {
+  return /\.(json|ya?ml)$/i.test(file);
+}
+
 /**
  * Reads a file, or standard input (`-`).
- * @throws CliError: exit 3 when the file does not exist, 2 when it is too large, 1 when it cannot be read
+ * @throws CliError: exit 3 when the file does not exist, 2 when it is too large or not UTF-8, 1 when it cannot be read
  */
 export async function readTextFile({ host, signal }: Context, file: string): Promise<string> {
   const name = nameOfFile(file);
@@ -63,6 +69,7 @@ export async function readTextFile({ host, signal }: Context, file: string): Pro
     const bytes = await (file === '-'
       ? readStream(host.stdin.stream, largest, signal)
       : readSmallFile(absolutePath(host, file), largest, signal));
+    if (!isUtf8(bytes)) throw new ReadRefusal('not UTF-8 text');
     return bytes.toString('utf8');
   } catch (cause) {
     signal.throwIfAborted();
@@ -130,8 +137,12 @@ function columnsOf(words: readonly string[], { offsets, topic }: FileForm, fault
   >;
 }
 
+/** The largest offset that the protocol can hold, which a group may have committed. */
+const maxOffset = 2n ** 63n - 1n;
+
 /** A number that a file holds, as digits or as a number without loss; undefined if it is none. */
 function wholeNumber(value: unknown): bigint | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : undefined;
-  return typeof value === 'string' && /^\d{1,18}$/.test(value) ? BigInt(value) : undefined;
+  const isNumber = typeof value === 'string' && /^\d{1,19}$/.test(value) && BigInt(value) <= maxOffset;
+  return isNumber ? BigInt(value) : undefined;
 }

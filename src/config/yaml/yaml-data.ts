@@ -1,13 +1,16 @@
 import { CliError } from '../../errors.ts';
+import { excerpt } from '../../format/excerpt.ts';
 import { configError } from '../resolve/layer.ts';
-import { parseYaml } from './file.ts';
+import { parseYaml, type YamlFile } from './file.ts';
 
 /**
  * Reads YAML 1.2 (which includes JSON) as plain data. The number of aliases is limited, and keys become strings.
- * @throws CliError (exit 2) naming the file, and the line if it is not YAML
+ * @throws CliError (exit 2) naming the file, and the line if it is not YAML or has a key twice
  */
 export async function readYamlData(name: string, text: string): Promise<unknown> {
-  const { document } = await parseYaml(name, text);
+  const file = await parseYaml(name, text);
+  checkKeys(file);
+  const { document } = file;
   try {
     // JSON.parse makes "__proto__" an ordinary key.
     return JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: 100, mapAsMap: false }) ?? null));
@@ -16,4 +19,21 @@ export async function readYamlData(name: string, text: string): Promise<unknown>
     const reason = error instanceof Error ? error.message : String(error);
     throw configError(`unable to read ${name}: ${reason}`, { target: name, cause: error });
   }
+}
+
+/** Refuses a key that is twice in a map: only one of the values would count, and the other would be lost silently. */
+function checkKeys({ path, yaml, document, lineOf }: YamlFile): void {
+  yaml.visit(document, {
+    Map(_, { items }) {
+      const seen = new Set<string>();
+      for (const { key } of items) {
+        const text = yaml.isScalar(key) ? String(key.value) : '';
+        if (seen.has(text) && yaml.isScalar(key))
+          throw configError(`unable to read ${path}:${lineOf(key)}: duplicate key "${excerpt(text)}"`, {
+            target: path,
+          });
+        seen.add(text);
+      }
+    },
+  });
 }

@@ -1,3 +1,5 @@
+import { CliError, withHints } from '../../errors.ts';
+import { count } from '../../format/count.ts';
 import type { Client } from '../client/client.ts';
 import { answered, itemErrorOf, type Outcome, orderedQuestionOf, type Question } from '../client/question.ts';
 import type { Target } from '../client/targets.ts';
@@ -12,7 +14,10 @@ import type { AclFilterRow, AclListing, AclRow, CreateAclsCall, CreatedAclRow, D
  * ACLs in one request: the controller writes the changes of a request at once, and Kafka refuses more than 10,000
  * records.
  */
-const mostInRequest = 2000;
+const mostInCreation = 2000;
+
+/** For each ACL to delete, the controller goes through all ACLs: of ten thousands, 2000 would take longer than a request may. */
+const mostInDeletion = 200;
 
 const creation = orderedQuestionOf({
   api: createAclsApi,
@@ -26,7 +31,7 @@ const creation = orderedQuestionOf({
 export async function createAcls(client: Client, { acls, dryRun }: CreateAclsCall): Promise<CreatedAclRow[]> {
   if (acls.length === 0) return [];
   if (dryRun) return checkAcls(client, acls);
-  const outcomes = answered(await askInParts(acls, (part) => client.ask(creation, part)));
+  const outcomes = answered(await askInParts(client, { question: creation, items: acls, most: mostInCreation }));
   const rows = outcomes.map((outcome) => ({
     ...outcome.item,
     ...{ exists: null, dry_run: false, error: itemErrorOf(outcome) },
@@ -44,14 +49,28 @@ async function checkAcls(client: Client, acls: readonly AclRow[]): Promise<Creat
   return acls.map((acl) => ({ ...acl, exists: known.has(keyOfAcl(acl)), dry_run: true, error: null }));
 }
 
-async function askInParts<Item, Row>(
-  items: readonly Item[],
-  ask: (part: readonly Item[]) => Promise<readonly Outcome<Item, Row>[]>,
-): Promise<readonly Outcome<Item, Row>[]> {
-  const outcomes: Outcome<Item, Row>[] = [];
-  for (let at = 0; at < items.length; at += mostInRequest)
-    outcomes.push(...(await ask(items.slice(at, at + mostInRequest))));
-  return outcomes;
+/** A change of ACLs, with the most that one request may contain. */
+interface Change<Row> {
+  readonly question: Question<AclRow, Row>;
+  readonly items: readonly AclRow[];
+  readonly most: number;
+}
+
+/** Makes a change with one request after the other. @throws CliError that says how far it got when it is stopped */
+async function askInParts<Row>(
+  client: Client,
+  { question, items, most }: Change<Row>,
+): Promise<readonly Outcome<AclRow, Row>[]> {
+  const outcomes: Outcome<AclRow, Row>[] = [];
+  try {
+    for (let at = 0; at < items.length; at += most)
+      outcomes.push(...(await client.ask(question, items.slice(at, at + most))));
+    return outcomes;
+  } catch (error) {
+    const done = outcomes.filter((outcome) => outcome.error === undefined).length;
+    if (!(error instanceof CliError) || done === 0) throw error;
+    throw withHints(error, [`already done: ${done} of ${count(items.length, 'ACL')}`]);
+  }
 }
 
 /** A request has only one filter, so one is sent for each. */
@@ -95,7 +114,7 @@ const deletion = orderedQuestionOf({
 /** Deletes exactly these ACLs. */
 export async function deleteAcls(client: Client, acls: readonly AclRow[]): Promise<DeletedAclRow[]> {
   if (acls.length === 0) return [];
-  const outcomes = answered(await askInParts(acls, (part) => client.ask(deletion, part)));
+  const outcomes = answered(await askInParts(client, { question: deletion, items: acls, most: mostInDeletion }));
   const rows = outcomes.map((outcome) => ({ ...outcome.item, error: itemErrorOf(outcome) }));
   const deleted = rows.filter(({ error }) => error === null);
   await untilVisible(client, async () => {

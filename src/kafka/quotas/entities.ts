@@ -24,7 +24,7 @@ export function entityOf(row: readonly QuotaPartRow[]): QuotaEntity {
   return row.map(({ type, name }) => ({ type, name: name === defaultName ? undefined : name }));
 }
 
-/** An entity in one line, for example `user=alice,client-id=<default>`; equal entities have equal texts. */
+/** An entity in one line, for example `user=alice,client-id=<default>`; names may contain `,` and `=`. */
 export function entityText(row: readonly QuotaPartRow[]): string {
   return row.map(({ type, name }) => `${type}=${name}`).join(',');
 }

@@ -253,26 +253,6 @@ describe('cluster quotas import', () => {
     expect(exitCode).toBe(1);
   });
 
-  it.each([
-    ['quotas: 5', 'quotas is not a list'],
-    ['quotas: [5]', 'quotas[0] is not an object'],
-    ['quotas: [{entity: []}]', 'quotas[0].entity is empty'],
-    ['quotas: [{entity: [{type: user}]}]', 'quotas[0].entity[0].name is not text'],
-    [
-      'quotas: [{entity: [{type: user, name: a}], values: [{key: b, value: c}]}]',
-      'quotas[0].values[0].value is not a number',
-    ],
-    [
-      'quotas: [{entity: [{type: user, name: a}], values: []}, {entity: [{type: user, name: a}], values: []}]',
-      'quotas[1] has the same entity as one above',
-    ],
-  ])('refuses %s', async (from, message) => {
-    const world = { env: { WEIR_BROKERS: '127.0.0.1:1' } };
-    const { stdout, stderr, exitCode } = await run(['cluster', 'quotas', 'import', '--from', from], world);
-    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
-    expect(stderr).toContain(`unable to use the text of --from: ${message}`);
-  });
-
   it('exits with 3 for a file that does not exist', async () => {
     expect((await run('cluster quotas import --from nope.yaml', adminWorld())).exitCode).toBe(3);
   });

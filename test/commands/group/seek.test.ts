@@ -114,6 +114,31 @@ describe('group seek', () => {
     expect((await committed())[0]).toBe(`${topic} 0 2`);
   });
 
+  it('writes an undo file in JSON if its name says so, and restores even the largest offset', async () => {
+    const cwd = temporaryDirectory();
+    const largest = 2n ** 63n - 1n;
+    await groups.commit(group, topic, { 0: largest });
+    await run(`group seek ${group} --to end --undo-file undo.json`, { ...world(), cwd });
+    expect(JSON.parse(readFileSync(join(cwd, 'undo.json'), 'utf8'))).toEqual([
+      { topic, partition: 0, offset: String(largest) },
+      { topic, partition: 1, offset: '-' },
+    ]);
+    const { stdout } = await run(`group seek ${group} --to-file undo.json --no-headers`, { ...world(), cwd });
+    expect(spaced(stdout)).toBe(`${topic} 0 5 ${largest}\n${topic} 1 0 -\n`);
+    const tooLarge = { ...world(), stdin: `${topic} 0 ${largest + 1n}\n` };
+    expect(await run(`group seek ${group} --to-file -`, tooLarge)).toMatchObject({ exitCode: 2 });
+  });
+
+  it.each([
+    ['latin-1', Buffer.from('# caf\xe9\nx 0 1\n', 'latin1')],
+    ['UTF-16', Buffer.from('x 0 1\n', 'utf16le')],
+  ])('refuses a file in %s', async (_, bytes) => {
+    const cwd = temporaryDirectory();
+    writeFileSync(join(cwd, 'a.txt'), bytes);
+    const { stdout, exitCode } = await run(`group seek ${group} --to-file a.txt`, { ...world(), cwd });
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+  });
+
   it('commits what a file names, with an error for a partition that does not exist', async () => {
     const stdin = `${topic} 0 4\n${topic} 9 1\n`;
     const { stdout, exitCode } = await run(`group seek ${group} --to-file - --no-headers`, { ...world(), stdin });

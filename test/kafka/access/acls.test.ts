@@ -127,6 +127,29 @@ test('many ACLs are created in several requests', async () => {
   expect(rows.filter(({ error }) => error !== null).map(({ resource_name }) => resource_name)).toEqual(['t2000']);
 });
 
+test('many ACLs are deleted in smaller requests, because each takes the controller long', async () => {
+  const names = Array.from({ length: 201 }, (_, at) => `t${at}`);
+  await using peer = await broker({
+    DeleteAcls: [deleted(...names.slice(0, 200).map(() => [0, [0]] as const)), deleted([policyViolation, []])],
+    DescribeAcls: listed([]),
+  });
+  await using client = clientOf([peer.address]);
+  const rows = await deleteAcls(client, names.map(acl));
+  expect(rows.filter(({ error }) => error !== null).map(({ resource_name }) => resource_name)).toEqual(['t200']);
+});
+
+test('a deletion that runs out of time says how far it got', async () => {
+  const names = Array.from({ length: 201 }, (_, at) => `t${at}`);
+  await using peer = await broker({
+    DeleteAcls: [deleted(...names.slice(0, 200).map(() => [0, [0]] as const)), 'silent'],
+  });
+  await using client = clientOf([peer.address], { command: 1_000 });
+  expect(await failureOf(deleteAcls(client, names.map(acl)))).toMatchObject({
+    code: 'COMMAND_TIMEOUT',
+    hints: expect.arrayContaining(['already done: 200 of 201 ACLs']),
+  });
+});
+
 test('a filter that fails leaves the others alone', async () => {
   await using peer = await broker({ DescribeAcls: [listed(['b', 'a']), listed([], notAuthorized)] });
   await using client = clientOf([peer.address]);

@@ -56,9 +56,9 @@ default entity of its type.`,
     }
     const kafka = await context.kafka();
     const results = await kafka.alterQuotas({ alterations: alterationsOf(plan), dryRun });
-    const errors = new Map(results.map(({ entity, error }) => [entityText(entity), error]));
+    const errors = new Map(results.map(({ entity, error }) => [JSON.stringify(entity), error]));
     return plan.map((difference) => ({
-      ...rowOf(difference, errors.get(entityText(difference.entity)) ?? null),
+      ...rowOf(difference, errors.get(JSON.stringify(difference.entity)) ?? null),
       ...(dryRun && { dry_run: true as const }),
     }));
   },

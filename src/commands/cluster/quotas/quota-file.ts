@@ -1,19 +1,15 @@
-import { readFileText } from '../../../config/yaml/file-text.ts';
 import { readYamlData } from '../../../config/yaml/yaml-data.ts';
 import type { Context } from '../../../context.ts';
-import { notFoundError, usageError } from '../../../errors.ts';
-import { absolutePath } from '../../../files/locations.ts';
-import { ReadRefusal, readStream } from '../../../files/read.ts';
+import { usageError } from '../../../errors.ts';
 import { defaultName, entityOf, entityRow } from '../../../kafka/quotas/entities.ts';
 import type { QuotaPartRow, QuotaRow } from '../../../kafka/quotas/quota-rows.ts';
+import { nameOfFile, readTextFile } from '../../topic/partition-file.ts';
 import { parseQuota } from './quota-kinds.ts';
-
-const largest = 1 << 20;
 
 /**
  * Reads quotas as `cluster quotas describe` prints them, in JSON or YAML.
  * @param from a file, `-` for standard input, or the text itself
- * @throws CliError (exit 2 or 3) that names the wrong place
+ * @throws CliError (exit 2) that names the wrong place; exit 3 when the file does not exist, 1 when it cannot be read
  */
 export async function readQuotas(context: Context, from: string): Promise<readonly QuotaRow[]> {
   const { name, text } = await readSource(context, from);
@@ -26,26 +22,16 @@ export async function readQuotas(context: Context, from: string): Promise<readon
   const data = await readYamlData(name, text);
   const quotas = listIn(reader, objectIn(reader, data, 'the document').quotas, 'quotas');
   const rows = quotas.map((quota, at) => quotaIn(reader, quota, `quotas[${at}]`));
-  const entities = rows.map(({ entity }) => JSON.stringify(entity));
-  const twice = entities.findIndex((entity, at) => entities.indexOf(entity) !== at);
+  const twice = repeated(rows.map(({ entity }) => JSON.stringify(entity)));
   if (twice >= 0) throw fault(`quotas[${twice}]`, 'has the same entity as one above');
   return rows;
 }
 
-async function readSource({ host, signal }: Context, from: string): Promise<{ name: string; text: string }> {
-  if (from === '-') {
-    try {
-      return { name: 'standard input', text: (await readStream(host.stdin.stream, largest, signal)).toString('utf8') };
-    } catch (error) {
-      if (!(error instanceof ReadRefusal)) throw error;
-      throw usageError('unable to use standard input: it is larger than 1 MiB', { target: '--from' });
-    }
-  }
-  if (/[{\n]|:\s/.test(from)) return { name: 'the text of --from', text: from };
-  const path = absolutePath(host, from);
-  const content = readFileText(path);
-  if (content === undefined) throw notFoundError(`unable to read ${path}: it does not exist`, { target: '--from' });
-  return { name: path, text: content.text };
+async function readSource(context: Context, from: string): Promise<{ name: string; text: string }> {
+  const isText = from !== '-' && /[{\n]|:\s/.test(from);
+  return isText
+    ? { name: 'the text of --from', text: from }
+    : { name: nameOfFile(from), text: await readTextFile(context, from) };
 }
 
 interface FieldReader {
@@ -58,10 +44,21 @@ function quotaIn(reader: FieldReader, quota: unknown, place: string): QuotaRow {
     partIn(reader, part, `${place}.entity[${at}]`),
   );
   if (parts.length === 0) throw reader.fault(`${place}.entity`, 'is empty');
+  // A broker would take the last one.
+  const twice = repeated(parts.map(({ type }) => type));
+  if (twice >= 0) throw reader.fault(`${place}.entity[${twice}]`, 'has the same type as one above');
   const values = listIn(reader, fields.values, `${place}.values`).map((value, at) =>
     valueIn(reader, value, `${place}.values[${at}]`),
   );
+  const same = repeated(values.map(({ key }) => key));
+  if (same >= 0) throw reader.fault(`${place}.values[${same}]`, 'has the same key as one above');
   return { entity: entityRow(entityOf(parts)), values };
+}
+
+/** The index of the first word that is there before; -1 if there is none. */
+function repeated(words: readonly string[]): number {
+  const seen = new Set<string>();
+  return words.findIndex((word) => seen.size === seen.add(word).size);
 }
 
 function partIn(reader: FieldReader, part: unknown, place: string): QuotaPartRow {

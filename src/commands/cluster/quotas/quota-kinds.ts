@@ -42,7 +42,9 @@ export const quotaValue: Kind<{ readonly key: string; readonly value: number }> 
 /** Parses the value of a quota. @throws Error that says what is wrong */
 export function parseQuota(text: string): number {
   if (!/^\s*\+?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text)) throw new Error('the value is not a number');
-  return Number(text);
+  const value = Number(text);
+  if (!Number.isFinite(value)) throw new Error('the value is too large');
+  return value;
 }
 
 /** Combines the parts of one entity. @throws CliError (exit 2) when a type is there twice */
