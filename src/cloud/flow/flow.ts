@@ -10,6 +10,8 @@ import { FlowOver, type FlowWorld, type Step } from './step.ts';
 /** The world in which flows run, with their journal. */
 export interface FlowRunner extends FlowWorld {
   readonly journal: Journal;
+  /** Called with the record of the flow whenever the journal has it, and with the failure that ends it for good. */
+  onReached(state: FlowRecord | CliError): void;
 }
 
 /** How a flow ended, or where it stopped. */
@@ -88,16 +90,21 @@ async function run(
     while (record.step !== 'done') {
       record = { ...record, begun: true };
       await world.journal.write(record);
+      world.onReached(record);
       const withSecrets = wholeRequest === null ? record : { ...record, request: wholeRequest, withheld: [] };
       const { next, pausedFor, cluster: read, ...found } = await stepOf(record)(withSecrets, world, again);
       again = false;
       cluster = read ?? cluster;
       record = { ...record, ...found, step: next, begun: false };
       await world.journal.write(record);
+      world.onReached(record);
       if (pausedFor !== undefined) return { record, cluster, command: commandLineOf(pausedFor) };
     }
   } catch (error) {
-    if (error instanceof FlowOver) await world.journal.remove(record.id);
+    if (error instanceof FlowOver) {
+      await world.journal.remove(record.id);
+      if (error.failure instanceof CliError) world.onReached(error.failure);
+    }
     throw error instanceof FlowOver ? error.failure : resumable(error, record);
   }
   await world.journal.remove(record.id);

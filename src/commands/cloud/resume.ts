@@ -57,7 +57,8 @@ before it repeats anything. Without an ID, resumes every unfinished operation; i
   async run(context, { id, dryRun, forget, waitTimeout, ...given }): Promise<readonly ResumedRow[]> {
     if (forget && id === undefined) throw usageError('--forget needs an ID', { target: '--forget' });
     const { openFlows, toMs } = await import('./byoc/flows.ts');
-    const flows = await openFlows(context, 'resuming', toMs(waitTimeout));
+    const again = id === undefined ? 'weir cloud resume' : undefined;
+    const flows = await openFlows(context, 'resuming', toMs(waitTimeout), again);
     try {
       const rows: ResumedRow[] = [];
       for (const record of await unfinished(context, flows, id)) {
@@ -135,8 +136,7 @@ async function continueFlow(
     if (outcome === undefined) return rowOf(record, 'finished'); // by another weir in the meantime
     return rowOf(outcome.record, outcome.command === undefined ? 'finished' : 'waiting', outcome.command ?? null);
   } catch (error) {
-    context.signal.throwIfAborted();
-    if (!(error instanceof CliError) || error.code === 'INTERRUPTED') throw error;
+    if (!(error instanceof CliError) || error.code === 'INTERRUPTED' || context.signal.aborted) throw error;
     for (const hint of error.hints) context.notice(`hint: ${hint}`);
     return { ...rowOf(record, 'failed'), error: itemErrorOf(error) };
   }

@@ -199,6 +199,7 @@ test('a plugin that ends well although a signal arrived ends the flow by the sig
     },
   });
   expect(outcome.exitCode).toBe(129);
+  expect(outcome.stderr).toMatch(/^hint: resume with: weir cloud resume \w+$/m);
   expect(me.flows()).toMatchObject([{ step: 'apply', begun: true }]);
 });
 

@@ -9,6 +9,7 @@ import { text } from '../../../kinds.ts';
 import { changeOutput, type Gone, plan, waitFlags } from '../change.ts';
 import { idOf } from '../find-id.ts';
 import { identifier } from '../identifier.ts';
+import { sending, untouched } from '../stopped.ts';
 import { clusterView } from '../views.ts';
 
 /** `cloud cluster delete` */
@@ -37,6 +38,7 @@ the cluster.`,
   },
   changes: 'destroys',
   async confirm(context, { id: word }) {
+    untouched(context);
     const id = await idOf(context, 'cluster', word);
     const cloud = await context.cloud();
     // After an interrupted deletion, the cluster may be gone, but the rest still needs confirmation.
@@ -44,6 +46,7 @@ the cluster.`,
     return { question: `Delete the cluster "${name}" (${id}) and all its data`, name };
   },
   async run(context, { id: word, dryRun, wait, ...values }) {
+    untouched(context);
     const id = await idOf(context, 'cluster', word);
     const scope = {
       destroy: values.destroy,
@@ -58,6 +61,7 @@ the cluster.`,
     if (!wait) {
       if (Object.values(scope).some(Boolean))
         throw usageError('--no-wait deletes only the cluster', { target: '--no-wait' });
+      sending(context, `deleting the cluster ${id}`, `weir cloud cluster get ${id}`);
       return await cloud.deleteCluster(id);
     }
     const { deleteWithPlugin } = await import('../byoc/flows.ts');
