@@ -1,4 +1,4 @@
-import { CliError, exitCodes, rephrased } from '../../errors.ts';
+import { CliError, exitCodes } from '../../errors.ts';
 import { commandLineOf, type PluginCall } from '../plugin/argv.ts';
 import type { Cluster } from '../rows.ts';
 import { createSteps } from './create.ts';
@@ -6,6 +6,7 @@ import { deleteSteps } from './delete.ts';
 import type { Journal } from './journal.ts';
 import { type FlowRecord, nameOfFlow, resumeCommand } from './record.ts';
 import { FlowOver, type FlowWorld, type Step } from './step.ts';
+import { resumable } from './stuck.ts';
 
 /** The world in which flows run, with their journal. */
 export interface FlowRunner extends FlowWorld {
@@ -119,12 +120,4 @@ function stepOf({ kind, step }: FlowRecord): Step {
     code: 'JOURNAL_BROKEN',
     hints: ['resume it with the version of weir that started it'],
   });
-}
-
-/** Adds the command that resumes the flow as the last hint of an error. */
-function resumable(error: unknown, record: FlowRecord): unknown {
-  if (!(error instanceof CliError)) return error;
-  const hint = `resume with: ${resumeCommand(record)}`;
-  if (error.hints.some((one) => one.includes(resumeCommand(record)))) return error;
-  return rephrased(error, error.message, { hints: [...error.hints, hint] });
 }

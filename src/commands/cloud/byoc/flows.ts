@@ -14,6 +14,7 @@ import {
   nameOfFlow,
   newCreation,
   newDeletion,
+  resumeCommand,
 } from '../../../cloud/flow/record.ts';
 import { stoppedFlow } from '../../../cloud/flow/stopped.ts';
 import { checkCall, type PluginCall, providerOf } from '../../../cloud/plugin/argv.ts';
@@ -176,6 +177,13 @@ export async function deleteWithPlugin(
   } finally {
     flows.end();
   }
+}
+
+/** Says what to do with the printed command that removes the agent, when a deletion waits for it. */
+export function noticeAgentLeft(context: Context, record: FlowRecord): void {
+  const project = record.provider === 'gcp' && record.project_id === null ? ' --project-id PROJECT' : '';
+  context.notice('the agent is still in your own cloud account; run this command, then: weir cloud resume');
+  context.notice(`or let weir do both: ${resumeCommand(record)} --destroy${project}`);
 }
 
 /** Records in the journal, for a waiting flow, that the plugin has run; a failure to do so is only a warning. */

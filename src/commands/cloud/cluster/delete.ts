@@ -3,7 +3,6 @@ import { object, string } from '../../../cli/output/schema.ts';
 import { isMissing } from '../../../cloud/api/api-error.ts';
 import type { FlowOutcome } from '../../../cloud/flow/flow.ts';
 import type { Fields } from '../../../cloud/rows.ts';
-import type { Context } from '../../../context.ts';
 import { exitCodes, usageError } from '../../../errors.ts';
 import { text } from '../../../kinds.ts';
 import { changeOutput, type Gone, plan, waitFlags } from '../change.ts';
@@ -64,8 +63,10 @@ the cluster.`,
       sending(context, `deleting the cluster ${id}`, `weir cloud cluster get ${id}`);
       return await cloud.deleteCluster(id);
     }
-    const { deleteWithPlugin } = await import('../byoc/flows.ts');
-    return outcomeRow(context, id, await deleteWithPlugin(context, id, scope, values));
+    const { deleteWithPlugin, noticeAgentLeft } = await import('../byoc/flows.ts');
+    const outcome = await deleteWithPlugin(context, id, scope, values);
+    if (outcome.command !== undefined) noticeAgentLeft(context, outcome.record);
+    return outcomeRow(id, outcome);
   },
   output: {
     ...changeOutput(clusterView),
@@ -92,9 +93,8 @@ function ifMissing(id: string): (error: unknown) => string {
   };
 }
 
-function outcomeRow(context: Context, id: string, { record, command: line }: FlowOutcome): Fields {
+function outcomeRow(id: string, { record, command: line }: FlowOutcome): Fields {
   const name = record.cluster_name;
   if (line === undefined) return { id, name, state: 'DELETED' } satisfies Gone;
-  context.notice('the agent is still in your own cloud account; run this command, then: weir cloud resume');
   return { id, name, state: 'STATE_DELETING_AGENT', command: line };
 }
