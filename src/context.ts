@@ -1,5 +1,6 @@
 import { cloudOptions } from './client-options/cloud.ts';
 import { kafkaOptions, userWithoutPassword } from './client-options/kafka.ts';
+import { timesOf } from './client-options/times.ts';
 import type { Cloud } from './cloud/cloud.ts';
 import type { Config } from './config/config.ts';
 import { optionOf } from './config/options.ts';
@@ -9,6 +10,7 @@ import type { Profiles } from './config/sources/profiles.ts';
 import { type Given, type ProfileSelection, selectProfile } from './config/sources/selection.ts';
 import { type Deadline, type FailureListener, startDeadline, type TimeOptions } from './deadline.ts';
 import type { Check } from './doctor/check.ts';
+import type { CliError } from './errors.ts';
 import type { LockWait } from './files/lock.ts';
 import type { Host, Signal } from './host.ts';
 import type { Kafka, RequestTrace } from './kafka/kafka.ts';
@@ -78,6 +80,8 @@ export interface Context extends Messages {
    * the command continues after that. Call the returned function when the child has ended.
    */
   handSignals(listener: (signal: Signal) => void): () => void;
+  /** Sets what to report if a signal ends the command from now on: what was reached, and how to continue. */
+  onInterrupt(report: CliError | undefined): void;
   /** Aborts on Ctrl-C and other signals, when the reader of stdout closes it, and when the command times out. */
   readonly signal: AbortSignal;
   /** How to wait for locks held by other commands: until the command times out or a signal stops it. */
@@ -115,6 +119,8 @@ export interface OpenContext extends Context {
   stop(): boolean;
   /** Passes a signal to the listener of `handSignals`; returns false if there is none. */
   deliver(signal: Signal): boolean;
+  /** The last report that was given to `onInterrupt`. */
+  interruptReport(): CliError | undefined;
   /** Closes the clients that were opened. */
   close(): Promise<void>;
 }
@@ -224,7 +230,11 @@ function startLimit(parts: ContextParts) {
 }
 
 /** The listeners for signals, besides the abort signal. */
-function listeners(): Pick<OpenContext, 'onStop' | 'stop' | 'handSignals' | 'deliver'> {
+function listeners(): Pick<
+  OpenContext,
+  'onStop' | 'stop' | 'handSignals' | 'deliver' | 'onInterrupt' | 'interruptReport'
+> {
+  let report: CliError | undefined;
   const stoppers = new Set<() => void>();
   const takers = new Set<(signal: Signal) => void>();
   return {
@@ -244,6 +254,10 @@ function listeners(): Pick<OpenContext, 'onStop' | 'stop' | 'handSignals' | 'del
       for (const take of takers) take(signal);
       return takers.size > 0;
     },
+    onInterrupt(given) {
+      report = given;
+    },
+    interruptReport: () => report,
   };
 }
 
@@ -259,23 +273,6 @@ function reportWarnings(config: Config, messages: Messages): Config {
   for (const warning of config.warnings) messages.warn(warning);
   for (const remark of config.remarks) messages.step(remark);
   return config;
-}
-
-type TimeKey =
-  | 'globals.dial_timeout'
-  | 'globals.request_timeout_overhead'
-  | 'globals.retry_timeout'
-  | 'globals.command_timeout'
-  | 'globals.fetch_max_wait';
-
-function timesOf(get: (key: TimeKey) => bigint): TimeOptions {
-  return {
-    dial: get('globals.dial_timeout'),
-    requestOverhead: get('globals.request_timeout_overhead'),
-    retry: get('globals.retry_timeout'),
-    command: get('globals.command_timeout'),
-    fetchMaxWait: get('globals.fetch_max_wait'),
-  };
 }
 
 /** The time options known before any file is read, so that commands that read no configuration have a timeout too. */

@@ -46,6 +46,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'doctor/:type',
   ],
   'context.ts': [
+    'errors.ts:type',
     'client-options/',
     'config/',
     'host.ts:type',

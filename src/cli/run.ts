@@ -1,6 +1,6 @@
 import { readOptionWords } from '../config/sources/flags.ts';
 import type { ContextParts, GlobalFlags, Messages, OpenContext, RequestEvent } from '../context.ts';
-import { CliError, CliErrors, type ExitCode, exitCodes, withHints } from '../errors.ts';
+import { CliError, CliErrors, type ExitCode, exitCodes, rephrased, withHints } from '../errors.ts';
 import type { Host } from '../host.ts';
 import type { Command, CommonValues } from './command.ts';
 import { globalFlagsOf, globalsOf, viewOf } from './globals.ts';
@@ -115,7 +115,7 @@ async function execute(session: Session, command: Command, invocation: Invocatio
     const work = runAndPrint(session, command, { context, path: found.path, values });
     exitCode = (await Promise.race([work, interruption.overdue])) || (interruption.signalCode() ?? exitCodes.ok);
   } catch (error) {
-    exitCode = await failed(await adviseAccess(adviseHelp(error, found.path), context), { host, flags, interruption });
+    exitCode = await failed(await adviseAccess(adviseHelp(error, found.path), context), context, interruption);
   } finally {
     interruption.stop();
     await context.close();
@@ -197,17 +197,25 @@ async function checkOptionWords(context: OpenContext): Promise<void> {
   if (errors.length > 0) await context.config();
 }
 
-async function failed(
-  error: unknown,
-  { host, flags, interruption }: { host: Host; flags: GlobalFlags; interruption: Interruption },
-): Promise<ExitCode> {
-  const signalCode = interruption.signalCode();
+async function failed(error: unknown, context: OpenContext, interruption: Interruption): Promise<ExitCode> {
+  const { host, flags } = context;
+  const signalCode = interruption.signalCode() ?? codeOfSignal(error);
+  const report = context.interruptReport();
+  if (signalCode !== undefined && report !== undefined) {
+    const ended = { exitCode: signalCode, cause: error };
+    return await reportError(rephrased(report, report.message, ended), host, flags);
+  }
   if (signalCode === undefined) return await reportError(error, host, flags);
   // The user knows that the command was stopped. Its error is printed only if it has hints.
   if (error instanceof CliError && error.exitCode === signalCode && error.hints.length > 0) {
     await reportError(error, host, flags);
   }
   return signalCode;
+}
+
+/** The exit code of a signal that a prompt or a child process took instead of the command; undefined for other errors. */
+function codeOfSignal(error: unknown): ExitCode | undefined {
+  return error instanceof CliError && error.code === 'INTERRUPTED' ? error.exitCode : undefined;
 }
 
 /** Adds the refused user to an authorization error, and the sources of user and password to a failed authentication. */

@@ -72,16 +72,20 @@ function timedOut({ what, waitTimeoutMs }: Pick<Poll<unknown>, 'what' | 'waitTim
   );
 }
 
-/** Creates the error for an aborted wait; Ctrl-C stops the wait, not the operation. */
-function stopped({ what, resumeWith, deadline }: Pick<Poll<unknown>, 'what' | 'resumeWith' | 'deadline'>): CliError {
-  const { reason } = deadline.signal;
-  const exitCode = reason instanceof CliError ? reason.exitCode : exitCodes.interrupted;
-  return new CliError(exitCode, `stopped waiting for ${what}; it is still running`, {
-    code: reason instanceof CliError ? reason.code : 'INTERRUPTED',
+/** Creates the error for a wait that a signal ends; Ctrl-C stops the wait, not the operation. */
+export function stoppedWait({ what, resumeWith }: Pick<Poll<unknown>, 'what' | 'resumeWith'>): CliError {
+  return new CliError(exitCodes.interrupted, `stopped waiting for ${what}; it is still running`, {
+    code: 'INTERRUPTED',
     hints: [`resume waiting with: ${resumeWith}`],
     target: what,
-    cause: reason,
   });
+}
+
+function stopped(poll: Pick<Poll<unknown>, 'what' | 'resumeWith' | 'deadline'>): CliError {
+  const { reason } = poll.deadline.signal;
+  const known = reason instanceof CliError ? { exitCode: reason.exitCode, code: reason.code } : {};
+  const error = stoppedWait(poll);
+  return rephrased(error, error.message, { ...known, cause: reason });
 }
 
 /** Adds the command to resume to an error outside the operation, which is still running. */

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { command, entry, type Result } from '../../src/cli/command.ts';
+import { endedBy } from '../../src/cli/interruption.ts';
 import { booleanSchema, object } from '../../src/cli/output/schema.ts';
 import type { Context } from '../../src/context.ts';
 import { CliError } from '../../src/errors.ts';
@@ -86,4 +87,53 @@ test("the command's message appears in the hints", async () => {
 weir: no longer waiting for operation 7
 hint: it goes on: weir operation wait 7
 `);
+});
+
+describe('a command that says what it has reached', () => {
+  const report = (message: string) => new CliError(130, message, { hints: ['continue with: weir x'] });
+  const told = 'weir: reached b\nhint: continue with: weir x\n';
+
+  function reports(context: Context): void {
+    context.onInterrupt(report('reached a'));
+    context.onInterrupt(report('reached b'));
+  }
+
+  test.each<readonly [string, string, (context: Context) => Promise<never>, readonly Signal[]]>([
+    ['ends by the signal', 'stopping (press Ctrl-C again to end at once)\n', obedient, ['SIGINT']],
+    ['does not listen', 'stopping (press Ctrl-C again to end at once)\n', never, ['SIGINT', 'SIGINT']],
+    [
+      'fails otherwise after the signal',
+      'stopping (press Ctrl-C again to end at once)\n',
+      (context) => obedient(context).catch(() => Promise.reject(new Error('cut'))),
+      ['SIGINT'],
+    ],
+    [
+      'is asking',
+      '',
+      (context) => new Promise((_, reject) => context.handSignals((one) => reject(endedBy(one)))),
+      ['SIGINT'],
+    ],
+  ])('reports the last of it when it %s', async (_, before, work, signals) => {
+    const outcome = await interrupted(
+      (context) => {
+        reports(context);
+        return work(context);
+      },
+      ...signals,
+    );
+    expect(outcome).toEqual({ stdout: '', stderr: `${before}${told}`, exitCode: 130 });
+  });
+
+  test('keeps the exit code of the signal, and the error of a failure without one', async () => {
+    const outcome = await interrupted((context) => {
+      reports(context);
+      return obedient(context);
+    }, 'SIGTERM');
+    expect(outcome).toEqual({ stdout: '', stderr: `stopping\n${told}`, exitCode: 143 });
+    const failed = await interrupted((context) => {
+      reports(context);
+      throw new CliError(3, 'no such thing');
+    });
+    expect(failed).toEqual({ stdout: '', stderr: 'weir: no such thing\n', exitCode: 3 });
+  });
 });

@@ -1,4 +1,4 @@
-import { CliError, exitCodes, rephrased } from '../../errors.ts';
+import { CliError, exitCodes } from '../../errors.ts';
 import { commandLineOf, type PluginCall } from '../plugin/argv.ts';
 import type { Cluster } from '../rows.ts';
 import { createSteps } from './create.ts';
@@ -6,10 +6,13 @@ import { deleteSteps } from './delete.ts';
 import type { Journal } from './journal.ts';
 import { type FlowRecord, nameOfFlow, resumeCommand } from './record.ts';
 import { FlowOver, type FlowWorld, type Step } from './step.ts';
+import { resumable } from './stuck.ts';
 
 /** The world in which flows run, with their journal. */
 export interface FlowRunner extends FlowWorld {
   readonly journal: Journal;
+  /** Called with the record of the flow whenever the journal has it, and with the failure that ends it for good. */
+  onReached(state: FlowRecord | CliError): void;
 }
 
 /** How a flow ended, or where it stopped. */
@@ -88,16 +91,21 @@ async function run(
     while (record.step !== 'done') {
       record = { ...record, begun: true };
       await world.journal.write(record);
+      world.onReached(record);
       const withSecrets = wholeRequest === null ? record : { ...record, request: wholeRequest, withheld: [] };
       const { next, pausedFor, cluster: read, ...found } = await stepOf(record)(withSecrets, world, again);
       again = false;
       cluster = read ?? cluster;
       record = { ...record, ...found, step: next, begun: false };
       await world.journal.write(record);
+      world.onReached(record);
       if (pausedFor !== undefined) return { record, cluster, command: commandLineOf(pausedFor) };
     }
   } catch (error) {
-    if (error instanceof FlowOver) await world.journal.remove(record.id);
+    if (error instanceof FlowOver) {
+      await world.journal.remove(record.id);
+      if (error.failure instanceof CliError) world.onReached(error.failure);
+    }
     throw error instanceof FlowOver ? error.failure : resumable(error, record);
   }
   await world.journal.remove(record.id);
@@ -112,12 +120,4 @@ function stepOf({ kind, step }: FlowRecord): Step {
     code: 'JOURNAL_BROKEN',
     hints: ['resume it with the version of weir that started it'],
   });
-}
-
-/** Adds the command that resumes the flow as the last hint of an error. */
-function resumable(error: unknown, record: FlowRecord): unknown {
-  if (!(error instanceof CliError)) return error;
-  const hint = `resume with: ${resumeCommand(record)}`;
-  if (error.hints.some((one) => one.includes(resumeCommand(record)))) return error;
-  return rephrased(error, error.message, { hints: [...error.hints, hint] });
 }

@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts';
 import { durationToMs } from '../../format/duration.ts';
 import type { View } from '../../format/view.ts';
 import { duration } from '../../kinds.ts';
+import { stopped } from './stopped.ts';
 import { detail, operationView, type ResourceView } from './views.ts';
 
 /** The default of `--wait-timeout`, in nanoseconds. */
@@ -31,13 +32,17 @@ export async function finish(
   { waitTimeout }: Pick<WaitValues, 'waitTimeout'>,
 ): Promise<Operation> {
   const cloud = await context.cloud();
+  const { stoppedWait } = await import('../../cloud/wait.ts');
   const progress = context.progress(title);
   context.step(`waiting for operation ${id}`);
+  context.onInterrupt(stoppedWait({ what: `operation ${id}`, resumeWith: `weir cloud operation wait ${id}` }));
   try {
-    return await cloud.waitForOperation(id, {
+    const operation = await cloud.waitForOperation(id, {
       waitTimeoutMs: durationToMs(waitTimeout),
       onProgress: ({ state }) => progress.report({ detail: typedWord('state', state) }),
     });
+    context.onInterrupt(stopped(`operation ${id} has completed`, [`see it with: weir cloud operation get ${id}`], id));
+    return operation;
   } finally {
     progress.end();
   }

@@ -26,6 +26,8 @@ interface ResumedRow {
   /** The command to run first; null without one. */
   readonly command: string | null;
   readonly error: ItemError | null;
+  /** What to do about the error, one line each. */
+  readonly hints: readonly string[];
 }
 
 const ninetyMinutes = 90n * 60n * 1_000_000_000n;
@@ -57,7 +59,8 @@ before it repeats anything. Without an ID, resumes every unfinished operation; i
   async run(context, { id, dryRun, forget, waitTimeout, ...given }): Promise<readonly ResumedRow[]> {
     if (forget && id === undefined) throw usageError('--forget needs an ID', { target: '--forget' });
     const { openFlows, toMs } = await import('./byoc/flows.ts');
-    const flows = await openFlows(context, 'resuming', toMs(waitTimeout));
+    const again = id === undefined ? 'weir cloud resume' : undefined;
+    const flows = await openFlows(context, 'resuming', toMs(waitTimeout), again);
     try {
       const rows: ResumedRow[] = [];
       for (const record of await unfinished(context, flows, id)) {
@@ -80,6 +83,7 @@ before it repeats anything. Without an ID, resumes every unfinished operation; i
         step: string,
         command: nullable(string),
         error: itemErrorSchema,
+        hints: arrayOf(string),
       }),
     ),
     text: (rows) => rows.map(lineOf).join(''),
@@ -124,7 +128,7 @@ async function continueFlow(
   given: GivenFlags,
 ): Promise<ResumedRow> {
   const { resumeFlow } = await import('../../cloud/flow/flow.ts');
-  const { mergeFlags } = await import('./byoc/flows.ts');
+  const { mergeFlags, noticeAgentLeft } = await import('./byoc/flows.ts');
   const change = mergeFlags(record, {
     destroy: given.destroy,
     project_id: given.projectId ?? null,
@@ -133,12 +137,12 @@ async function continueFlow(
   try {
     const outcome = await resumeFlow(record, flows, change);
     if (outcome === undefined) return rowOf(record, 'finished'); // by another weir in the meantime
-    return rowOf(outcome.record, outcome.command === undefined ? 'finished' : 'waiting', outcome.command ?? null);
+    if (outcome.command === undefined) return rowOf(outcome.record, 'finished');
+    noticeAgentLeft(context, outcome.record);
+    return rowOf(outcome.record, 'waiting', outcome.command);
   } catch (error) {
-    context.signal.throwIfAborted();
-    if (!(error instanceof CliError) || error.code === 'INTERRUPTED') throw error;
-    for (const hint of error.hints) context.notice(`hint: ${hint}`);
-    return { ...rowOf(record, 'failed'), error: itemErrorOf(error) };
+    if (!(error instanceof CliError) || error.code === 'INTERRUPTED' || context.signal.aborted) throw error;
+    return { ...rowOf(record, 'failed'), error: itemErrorOf(error), hints: error.hints };
   }
 }
 
@@ -149,7 +153,7 @@ async function drop(flows: Flows, record: FlowRecord): Promise<ResumedRow> {
 
 function rowOf(record: FlowRecord, state: ResumedRow['state'], command: string | null = null): ResumedRow {
   const { id, kind, cluster_name, cluster_id, step } = record;
-  return { id, kind, cluster_name, cluster_id, state, step, command, error: null };
+  return { id, kind, cluster_name, cluster_id, state, step, command, error: null, hints: [] };
 }
 
 function lineOf(row: ResumedRow): string {
@@ -157,7 +161,7 @@ function lineOf(row: ResumedRow): string {
   const what = `${row.kind} cluster "${row.cluster_name}" (${row.cluster_id ?? row.id})`;
   const reason = row.error === null ? '' : `: ${row.error.message}`;
   const at = row.state === 'unfinished' ? `, at step ${row.step}` : '';
-  return `${what}: ${row.state}${at}${reason}\n`;
+  return [`${what}: ${row.state}${at}${reason}`, ...row.hints.map((hint) => `  hint: ${hint}`), ''].join('\n');
 }
 
 function exitCodeOf(rows: readonly ResumedRow[]): ExitCode {

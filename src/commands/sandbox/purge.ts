@@ -24,7 +24,8 @@ const schema: Schema = object({
 export const purge = command({
   summary: 'Stop a sandbox and remove its data and its profile',
   description: `Removes topics, records, certificates and logs, and the profile that "sandbox start" created. The profile that
-was selected before is selected again, if it still exists. Downloads stay in the cache.`,
+was selected before is selected again, if it still exists. Downloads stay in the cache. If the profile of the sandbox is
+protected, you confirm with the name of the sandbox, and scripts need --yes.`,
   examples: [
     ['The default sandbox', 'sandbox purge'],
     ['Another sandbox, without a prompt', 'sandbox purge --name three --yes'],
@@ -36,7 +37,8 @@ was selected before is selected again, if it still exists. Downloads stay in the
     const found = await findSandbox(placeOf(context, name)).catch(() => undefined);
     const brokers = found?.options.brokers;
     const where = brokers === undefined ? '' : ` (${brokers})`;
-    return { question: `Remove the sandbox "${name}"${where} and all its data`, name, protected: false };
+    const isProtected = await (await context.profiles()).isProtected(name);
+    return { question: `Remove the sandbox "${name}"${where} and all its data`, name, protected: isProtected };
   },
   async run(context, { name, dryRun }): Promise<Purged> {
     const place = placeOf(context, name);

@@ -23,7 +23,12 @@ export interface ProfileNames {
 /** The profile file, for commands outside `profile` that create or remove a profile. */
 export interface Profiles {
   names(): Promise<ProfileNames>;
-  /** Creates and selects the profile, replacing one of the same name. Returns the names from before the change. */
+  /** Whether there is such a profile and it is protected. */
+  isProtected(name: string): Promise<boolean>;
+  /**
+   * Creates and selects the profile, replacing one of the same name, which stays protected if it was. Returns the names
+   * from before the change.
+   */
   put(profile: NewProfile): Promise<ProfileNames>;
   /** Sets options of the profile, creating it if necessary. The selected profile does not change. */
   set(profile: NewProfile): Promise<void>;
@@ -45,12 +50,14 @@ export function openProfiles({ configFile }: ProfileSelection, lockWait?: LockWa
   const changeFile = (change: ProfileChange) => changeProfileFile(path, change, { ...(lockWait && { lockWait }) });
   return {
     names: async () => namesOf(await readProfileFile(path)),
+    isProtected: async (name) => isProtectedIn(await readProfileFile(path), name),
     async put(profile) {
       let before: ProfileNames = { names: [], current: undefined };
       await changeFile(async (file) => {
         before = namesOf(file);
         const without = before.names.includes(profile.name) ? await removeProfile(file, profile.name) : file;
-        return setCurrent(await addProfile(without, draftOf(profile)), profile.name);
+        const draft = { ...draftOf(profile), ...(isProtectedIn(file, profile.name) && { protected: true }) };
+        return setCurrent(await addProfile(without, draft), profile.name);
       });
       return before;
     },
@@ -77,6 +84,10 @@ export function openProfiles({ configFile }: ProfileSelection, lockWait?: LockWa
 
 function namesOf(file: Awaited<ReturnType<typeof readProfileFile>>): ProfileNames {
   return { names: file?.profiles.map(({ name }) => name) ?? [], current: file?.current?.name };
+}
+
+function isProtectedIn(file: Awaited<ReturnType<typeof readProfileFile>>, name: string): boolean {
+  return file?.profiles.find((one) => one.name === name)?.protected ?? false;
 }
 
 function draftOf({ name, description, options }: NewProfile): Parameters<typeof addProfile>[1] {

@@ -82,6 +82,7 @@ function runnerOf(model: FlowModel, byoc: boolean): FlowRunner {
     agreesToDestroy: async () => model.mayDestroy,
     sleep: async () => undefined,
     onProgress: () => undefined,
+    onReached: () => undefined,
   };
 }
 

@@ -97,5 +97,10 @@ test('Ctrl-C while a BYOC cluster is prepared says how to continue', async () =>
   await until(() => arrived('clusters.get'));
   kill('SIGINT');
   const { stderr, exitCode } = await creating;
-  expect([exitCode, stderr]).toEqual([130, expect.stringMatching(/resume waiting with: weir cloud cluster get \S+/)]);
+  expect([exitCode, stderr]).toEqual([
+    130,
+    expect.stringMatching(
+      /see its state with: weir cloud cluster get \S+\nhint: when the state is creating-agent, run: weir cloud byoc gcp apply /,
+    ),
+  ]);
 });

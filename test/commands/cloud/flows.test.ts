@@ -128,7 +128,12 @@ describe('cloud resume', () => {
   test('reports a flow that fails again, its hints, and its exit code; the flow can still be resumed', async () => {
     const id = await failedCreation();
     const outcome = await me.run('cloud resume --format json', { spawn: failing });
-    expect(outcome.exitCode).toBe(7);
+    const hints = [
+      'see its output above',
+      `resume with: weir cloud resume ${id}`,
+      `or forget it without undoing anything: weir cloud resume ${id} --forget`,
+    ];
+    expect([outcome.exitCode, outcome.stderr]).toEqual([7, '']);
     expect(JSON.parse(outcome.stdout)).toMatchObject([
       {
         kind: 'create',
@@ -136,11 +141,17 @@ describe('cloud resume', () => {
         state: 'failed',
         command: null,
         error: { code: 'PLUGIN_FAILED', exit_code: 7 },
+        hints,
       },
     ]);
-    expect(outcome.stderr).toContain(`hint: resume with: weir cloud resume ${id}\n`);
     const text = await me.run(`cloud resume ${id}`, { spawn: failing });
-    expect(text.stdout).toBe(`create cluster "first" (${id}): failed: the plugin ended with exit code 7 (gcp apply)\n`);
+    expect(text.stdout).toBe(
+      [
+        `create cluster "first" (${id}): failed: the plugin ended with exit code 7 (gcp apply)`,
+        ...hints.map((hint) => `  hint: ${hint}`),
+        '',
+      ].join('\n'),
+    );
   });
 
   test.each(['first', 'OPERATION', 'FLOW'])(
@@ -199,6 +210,7 @@ test('a plugin that ends well although a signal arrived ends the flow by the sig
     },
   });
   expect(outcome.exitCode).toBe(129);
+  expect(outcome.stderr).toMatch(/^hint: resume with: weir cloud resume \w+$/m);
   expect(me.flows()).toMatchObject([{ step: 'apply', begun: true }]);
 });
 

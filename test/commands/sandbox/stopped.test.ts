@@ -100,6 +100,31 @@ describe('sandbox purge', () => {
     expect(broken.stderr).toContain('Remove the sandbox "sandbox" and all its data');
     expect(broken.exitCode).toBe(1);
   });
+
+  test('of a sandbox whose profile is protected needs its name, or --yes without a terminal', async () => {
+    await have('fresh');
+    await run('profile create fresh --protected', { home });
+    await run('profile create other', { home });
+    const refused = await weir('purge --name fresh');
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(refused.stderr).toContain(
+      'unable to run "weir sandbox purge" without --yes: profile "fresh" is protected, and no prompt is possible',
+    );
+    const terminal = { stdin: true, stdout: true, stderr: true };
+    const answered = (stdin: string) => run('sandbox purge --name fresh', { home, terminal, stdin });
+    const yes = await answered('y\n');
+    expect(yes.stderr).toContain('Type fresh to confirm: ');
+    expect([yes.exitCode, existsSync(join(root(), 'fresh'))]).toEqual([1, true]);
+    expect((await answered('fresh\n')).exitCode).toBe(0);
+    expect(existsSync(join(root(), 'fresh'))).toBe(false);
+  });
+
+  test('of a sandbox does not need a name because another profile is protected', async () => {
+    await have('fresh');
+    await run('profile create fresh', { home });
+    await run('profile create prod --protected', { home });
+    expect((await weir('purge --name fresh')).exitCode).toBe(0);
+  });
 });
 
 describe('sandbox logs', () => {

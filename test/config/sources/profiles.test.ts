@@ -36,6 +36,15 @@ test('a profile replaces one of the same name; the others and their comments are
   expect(text).not.toContain('old');
 });
 
+test('a profile that replaces a protected one stays protected', async () => {
+  const { path, profiles } = newFile();
+  await writeFile(path, 'version: 1\nprofiles:\n  - name: mine\n  - name: made\n    protected: true\n');
+  await profiles.put(made);
+  expect([await profiles.isProtected('made'), await profiles.isProtected('mine')]).toEqual([true, false]);
+  expect(await profiles.isProtected('other')).toBe(false);
+  expect(await readFile(path, 'utf8')).toContain('protected: true\n');
+});
+
 test('when a selected profile is removed, the next one is selected if it exists', async () => {
   const { path, profiles } = newFile();
   await writeFile(path, 'version: 1\ncurrent_profile: mine\nprofiles:\n  - name: mine\n');

@@ -1,4 +1,3 @@
-import { endedBy } from '../../../cli/interruption.ts';
 import {
   beginFlow,
   type FlowOutcome,
@@ -15,13 +14,16 @@ import {
   nameOfFlow,
   newCreation,
   newDeletion,
+  resumeCommand,
 } from '../../../cloud/flow/record.ts';
+import { stoppedFlow } from '../../../cloud/flow/stopped.ts';
 import { checkCall, type PluginCall, providerOf } from '../../../cloud/plugin/argv.ts';
 import type { Cluster, Fields } from '../../../cloud/rows.ts';
 import type { Context, Progress } from '../../../context.ts';
 import { CliError, exitCodes, usageError } from '../../../errors.ts';
+import { untouched } from '../stopped.ts';
 import { holding, journalOf } from './holding.ts';
-import { runPlugin } from './run-plugin.ts';
+import { failBySignal, runPlugin } from './run-plugin.ts';
 
 /** The flags that all flows have in common. */
 export interface FlowFlags {
@@ -37,14 +39,24 @@ export interface Flows extends FlowRunner {
   end(): void;
 }
 
-/** Opens the clients and the journal of flows. @throws CliError (exit 2) without a home directory */
-export async function openFlows(context: Context, title: string, waitTimeoutMs: number): Promise<Flows> {
+/**
+ * Opens the clients and the journal of flows.
+ * @param resumeWith the command that continues after a signal, if it is not the one for a single flow
+ * @throws CliError (exit 2) without a home directory
+ */
+export async function openFlows(
+  context: Context,
+  title: string,
+  waitTimeoutMs: number,
+  resumeWith?: string,
+): Promise<Flows> {
   const journal = journalOf(context);
   if (journal === undefined) {
     throw usageError('unable to find a directory for the journal: the home directory is unknown', {
       hints: ['set XDG_STATE_HOME'],
     });
   }
+  untouched(context);
   const cloud = await context.cloud();
   let progress: Progress | undefined;
   const end = () => {
@@ -65,9 +77,12 @@ export async function openFlows(context: Context, title: string, waitTimeoutMs: 
     sleep: (ms) => sleep(context, ms),
     async runPlugin(call) {
       end(); // the plugin uses the terminal now
-      const { exitCode, signal } = await runPlugin(context, call, { toError: true });
-      if (signal !== undefined && exitCode === exitCodes.ok) throw endedBy(signal);
-      return exitCode;
+      const run = await runPlugin(context, call, { toError: true });
+      failBySignal(run);
+      return run.exitCode;
+    },
+    onReached(state) {
+      context.onInterrupt(state instanceof CliError ? state : stoppedFlow(state, resumeWith));
     },
     async agreesToDestroy(record) {
       end();
@@ -162,6 +177,13 @@ export async function deleteWithPlugin(
   } finally {
     flows.end();
   }
+}
+
+/** Says what to do with the printed command that removes the agent, when a deletion waits for it. */
+export function noticeAgentLeft(context: Context, record: FlowRecord): void {
+  const project = record.provider === 'gcp' && record.project_id === null ? ' --project-id PROJECT' : '';
+  context.notice('the agent is still in your own cloud account; run this command, then: weir cloud resume');
+  context.notice(`or let weir do both: ${resumeCommand(record)} --destroy${project}`);
 }
 
 /** Records in the journal, for a waiting flow, that the plugin has run; a failure to do so is only a warning. */

@@ -8,9 +8,10 @@ import {
   type PluginVerb,
 } from '../../../cloud/plugin/argv.ts';
 import type { Context } from '../../../context.ts';
-import { exitCodes } from '../../../errors.ts';
+import { type CliError, exitCodes } from '../../../errors.ts';
 import { text } from '../../../kinds.ts';
-import { pluginMachine, runPlugin, wantedPlugin } from './run-plugin.ts';
+import { stopped } from '../stopped.ts';
+import { failBySignal, pluginMachine, runPlugin, wantedPlugin } from './run-plugin.ts';
 
 /** One run of the plugin, as a row. */
 interface PluginRow {
@@ -106,12 +107,25 @@ function withoutSeparator(rest: readonly string[]): readonly string[] {
 
 async function perform(context: Context, call: PluginCall): Promise<PluginRow> {
   const { format } = context.flags;
-  const run = await runPlugin(context, call, { toError: format === 'json' || format === 'yaml' });
-  if (run.exitCode === exitCodes.ok) {
+  context.onInterrupt(stoppedRun(call, 'before the plugin started'));
+  const run = await runPlugin(context, call, {
+    toError: format === 'json' || format === 'yaml',
+    onStart: () =>
+      context.onInterrupt(stoppedRun(call, 'while the plugin was running; it may not have finished its work')),
+  });
+  if (run.exitCode !== exitCodes.ok) failBySignal(run);
+  else {
+    context.onInterrupt(undefined);
     const { tellFlows } = await import('./flows.ts');
     await tellFlows(context, call);
   }
   return rowOf(call, run.plugin.version, run.exitCode);
+}
+
+/** The report of a signal that stops a run of the plugin. */
+function stoppedRun(call: PluginCall, when: string): CliError {
+  const { provider, verb, clusterId } = call;
+  return stopped(`stopped ${when} (${provider} ${verb})`, [`repeat it with: ${commandLineOf(call)}`], clusterId);
 }
 
 async function plan(context: Context, call: PluginCall): Promise<PluginRow> {

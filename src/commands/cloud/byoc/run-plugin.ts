@@ -1,9 +1,10 @@
+import { endedBy } from '../../../cli/interruption.ts';
 import type { Cloud } from '../../../cloud/cloud.ts';
 import { type PluginCall, pluginArgv } from '../../../cloud/plugin/argv.ts';
 import type { Plugin, PluginMachine, WantedPlugin } from '../../../cloud/plugin/plugin.ts';
 import type { PluginRelease } from '../../../cloud/plugin/release.ts';
 import type { Context } from '../../../context.ts';
-import { CliError, type ExitCode, exitCodes, usageError } from '../../../errors.ts';
+import { CliError, type ExitCode, exitCodes, rephrased, usageError } from '../../../errors.ts';
 import { cacheDirectory } from '../../../files/locations.ts';
 import type { Signal } from '../../../host.ts';
 
@@ -14,6 +15,16 @@ export interface PluginRun {
   readonly exitCode: ExitCode;
   /** The first signal that weir received while the plugin ran. */
   readonly signal: Signal | undefined;
+}
+
+/**
+ * Throws if a signal arrived while the plugin ran, because the signal was for weir as well.
+ * @throws CliError with the plugin's exit code, or that of the signal if the plugin succeeded
+ */
+export function failBySignal({ signal, exitCode }: PluginRun): void {
+  if (signal === undefined) return;
+  const error = endedBy(signal);
+  throw exitCode === exitCodes.ok ? error : rephrased(error, error.message, { exitCode });
 }
 
 /**
@@ -55,6 +66,8 @@ export async function install(context: Context, cloud: Cloud, release: PluginRel
 export interface PluginOutput {
   /** Redirects its standard output to standard error, so that standard output has only weir's own result. */
   readonly toError: boolean;
+  /** Called when the plugin is installed and about to start. */
+  readonly onStart?: () => void;
 }
 
 /**
@@ -90,7 +103,7 @@ async function alone<T>(context: Context, { verb, clusterId }: PluginCall, run: 
 async function spawnPlugin(
   context: Context,
   { plugin, file, argv }: { readonly plugin: Plugin; readonly file: string; readonly argv: readonly string[] },
-  { toError }: PluginOutput,
+  { toError, onStart }: PluginOutput,
 ): Promise<PluginRun> {
   const { host } = context;
   const sends: ((signal: Signal) => void)[] = [];
@@ -104,6 +117,7 @@ async function spawnPlugin(
   try {
     const env = await pluginEnvironment(context);
     context.signal.throwIfAborted();
+    onStart?.();
     const { exitCode } = await host.spawn(file, argv, {
       stdio: 'inherit',
       outputToError: toError,

@@ -3,12 +3,13 @@ import { typedWord } from '../../../cloud/api/words.ts';
 import { commandLineOf, type PluginCall, providerOf } from '../../../cloud/plugin/argv.ts';
 import type { Cluster, Fields, Operation } from '../../../cloud/rows.ts';
 import type { Context } from '../../../context.ts';
-import { usageError } from '../../../errors.ts';
+import { type CliError, usageError } from '../../../errors.ts';
 import { durationToMs } from '../../../format/duration.ts';
 import { text } from '../../../kinds.ts';
 import { bodyFlags, fileFlag, readBody } from '../body.ts';
 import { changeOutput, finish, plan, type WaitValues, waitFlags } from '../change.ts';
 import { clusterShape } from '../shapes.ts';
+import { sending, stopped, untouched } from '../stopped.ts';
 import { clusterView } from '../views.ts';
 import { propertyFlags, withProperties } from './properties.ts';
 import { select } from './select.ts';
@@ -39,6 +40,7 @@ step and prints the command to run. Ctrl-C only stops waiting.`,
   },
   changes: 'creates',
   async run(context, values) {
+    untouched(context);
     const body = withProperties(await readBody(context, clusterShape, values), values);
     if (values.apply && body.type !== 'TYPE_BYOC')
       throw usageError('--apply is for BYOC clusters', { target: '--apply' });
@@ -63,10 +65,12 @@ async function createPlainly(
 ): Promise<Cluster | Operation> {
   const { projectId, subscriptionId } = values;
   const cloud = await context.cloud();
+  sending(context, `creating the cluster "${body.name}"`, 'weir cloud cluster list');
   const operation = await cloud.createCluster(body);
   if (!values.wait) return operation;
   const id = String(operation.metadata.cluster_id ?? operation.resource_id);
   if (body.type === 'TYPE_BYOC') {
+    context.onInterrupt(stoppedPreparing(body, id, operation, { projectId, subscriptionId }));
     const cluster = await untilPrepared(context, id, values);
     if (cluster?.state === 'STATE_CREATING_AGENT')
       return stepAhead(context, cluster, operation, { projectId, subscriptionId });
@@ -90,6 +94,19 @@ async function untilPrepared(context: Context, id: string, { waitTimeout }: Wait
   }
 }
 
+/** The report of a signal that stops the wait for the state in which the agent can be installed. */
+function stoppedPreparing(body: Fields, id: string, operation: Operation, flags: PluginFlags): CliError {
+  const provider = providerOf(String(body.cloud_provider ?? ''));
+  const apply = provider && commandLineOf({ ...flags, provider, verb: 'apply', clusterId: id, rest: [] });
+  const message = `stopped while creating the cluster "${body.name}" (${id}): the control plane is preparing it for its agent`;
+  const hints = [
+    `see its state with: weir cloud cluster get ${id}`,
+    ...(apply === undefined ? [] : [`when the state is creating-agent, run: ${apply}`]),
+    `then wait with: weir cloud operation wait ${operation.id}`,
+  ];
+  return stopped(message, hints, id);
+}
+
 /** Prints the next commands for a BYOC cluster whose agent the user must create. */
 function stepAhead(context: Context, cluster: Cluster, { id }: Operation, flags: PluginFlags): Cluster {
   const provider = providerOf(cluster.cloud_provider);
@@ -105,6 +122,8 @@ function stepAhead(context: Context, cluster: Cluster, { id }: Operation, flags:
 async function offer(context: Context, cluster: Cluster): Promise<Cluster> {
   const { id, name, state } = cluster;
   if (state !== 'STATE_READY') return cluster;
+  const hint = `use it with: weir cloud cluster select ${id}`;
+  context.onInterrupt(stopped(`the cluster "${name}" (${id}) was created, but not selected`, [hint], id));
   if (!context.flags.noInput && (await wantsProfile(context, name))) {
     try {
       await select.run(context, { id, name: undefined, replace: false, dryRun: false });
@@ -114,7 +133,7 @@ async function offer(context: Context, cluster: Cluster): Promise<Cluster> {
       context.warn(`unable to create a profile: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
-  context.notice(`use it with: weir cloud cluster select ${id}`);
+  context.notice(hint);
   return cluster;
 }
 

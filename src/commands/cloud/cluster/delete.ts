@@ -3,12 +3,12 @@ import { object, string } from '../../../cli/output/schema.ts';
 import { isMissing } from '../../../cloud/api/api-error.ts';
 import type { FlowOutcome } from '../../../cloud/flow/flow.ts';
 import type { Fields } from '../../../cloud/rows.ts';
-import type { Context } from '../../../context.ts';
 import { exitCodes, usageError } from '../../../errors.ts';
 import { text } from '../../../kinds.ts';
 import { changeOutput, type Gone, plan, waitFlags } from '../change.ts';
 import { idOf } from '../find-id.ts';
 import { identifier } from '../identifier.ts';
+import { sending, untouched } from '../stopped.ts';
 import { clusterView } from '../views.ts';
 
 /** `cloud cluster delete` */
@@ -37,6 +37,7 @@ the cluster.`,
   },
   changes: 'destroys',
   async confirm(context, { id: word }) {
+    untouched(context);
     const id = await idOf(context, 'cluster', word);
     const cloud = await context.cloud();
     // After an interrupted deletion, the cluster may be gone, but the rest still needs confirmation.
@@ -44,6 +45,7 @@ the cluster.`,
     return { question: `Delete the cluster "${name}" (${id}) and all its data`, name };
   },
   async run(context, { id: word, dryRun, wait, ...values }) {
+    untouched(context);
     const id = await idOf(context, 'cluster', word);
     const scope = {
       destroy: values.destroy,
@@ -58,10 +60,13 @@ the cluster.`,
     if (!wait) {
       if (Object.values(scope).some(Boolean))
         throw usageError('--no-wait deletes only the cluster', { target: '--no-wait' });
+      sending(context, `deleting the cluster ${id}`, `weir cloud cluster get ${id}`);
       return await cloud.deleteCluster(id);
     }
-    const { deleteWithPlugin } = await import('../byoc/flows.ts');
-    return outcomeRow(context, id, await deleteWithPlugin(context, id, scope, values));
+    const { deleteWithPlugin, noticeAgentLeft } = await import('../byoc/flows.ts');
+    const outcome = await deleteWithPlugin(context, id, scope, values);
+    if (outcome.command !== undefined) noticeAgentLeft(context, outcome.record);
+    return outcomeRow(id, outcome);
   },
   output: {
     ...changeOutput(clusterView),
@@ -88,9 +93,8 @@ function ifMissing(id: string): (error: unknown) => string {
   };
 }
 
-function outcomeRow(context: Context, id: string, { record, command: line }: FlowOutcome): Fields {
+function outcomeRow(id: string, { record, command: line }: FlowOutcome): Fields {
   const name = record.cluster_name;
   if (line === undefined) return { id, name, state: 'DELETED' } satisfies Gone;
-  context.notice('the agent is still in your own cloud account; run this command, then: weir cloud resume');
   return { id, name, state: 'STATE_DELETING_AGENT', command: line };
 }

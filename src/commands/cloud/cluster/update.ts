@@ -5,6 +5,7 @@ import { readBodyFile } from '../body-file.ts';
 import { changeOutput, finish, plan, waitFlags } from '../change.ts';
 import { idOf } from '../find-id.ts';
 import { identifier } from '../identifier.ts';
+import { sending, untouched } from '../stopped.ts';
 import { clusterView } from '../views.ts';
 import { propertyFlags, withProperties } from './properties.ts';
 
@@ -25,6 +26,7 @@ other types.`,
   flags: { ...propertyFlags, file: fileFlag, ...waitFlags },
   changes: 'alters',
   async run(context, { id: word, file, dryRun, ...values }) {
+    untouched(context);
     const fromFile = file === undefined ? {} : await readBodyFile(context, file, 'cluster');
     const changes = withProperties(fromFile, values);
     if (Object.keys(changes).length === 0) {
@@ -36,6 +38,7 @@ other types.`,
     const id = await idOf(context, 'cluster', word);
     if (dryRun) return await plan(context, 'PATCH', `/v1/clusters/${encodeURIComponent(id)}`, { body: changes });
     const cloud = await context.cloud();
+    sending(context, `updating the cluster ${id}`, `weir cloud cluster get ${id}`);
     const operation = await cloud.updateCluster(id, changes);
     if (!values.wait) return operation;
     await finish(context, operation, `updating the cluster ${id}`, values);

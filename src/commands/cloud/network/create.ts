@@ -2,6 +2,7 @@ import { command } from '../../../cli/command.ts';
 import { bodyFlags, fileFlag, readBody } from '../body.ts';
 import { changeOutput, finish, plan, waitFlags } from '../change.ts';
 import { networkShape } from '../shapes.ts';
+import { sending } from '../stopped.ts';
 import { networkView } from '../views.ts';
 
 /** `cloud network create` */
@@ -24,6 +25,7 @@ until the network is ready. Ctrl-C only stops waiting, and prints how to continu
     const body = await readBody(context, networkShape, values);
     if (values.dryRun) return await plan(context, 'POST', '/v1/networks', { body: { network: body } });
     const cloud = await context.cloud();
+    sending(context, `creating the network "${body.name}"`, 'weir cloud network list');
     const operation = await cloud.createNetwork(body);
     if (!values.wait) return operation;
     const done = await finish(context, operation, `creating the network "${body.name}"`, values);

@@ -2,6 +2,7 @@ import { command, one } from '../../../cli/command.ts';
 import { changeOutput, finish, type Gone, plan, waitFlags } from '../change.ts';
 import { idOf } from '../find-id.ts';
 import { identifier } from '../identifier.ts';
+import { sending } from '../stopped.ts';
 import { networkView } from '../views.ts';
 
 /** `cloud network delete` */
@@ -26,6 +27,7 @@ export const deleteCommand = command({
     const id = await idOf(context, 'network', word);
     const { name } = await cloud.getNetwork(id);
     if (dryRun) return await plan(context, 'DELETE', `/v1/networks/${encodeURIComponent(id)}`, { target: name });
+    sending(context, `deleting the network ${id}`, `weir cloud network get ${id}`);
     const operation = await cloud.deleteNetwork(id);
     if (!values.wait) return operation;
     await finish(context, operation, `deleting the network ${id}`, values);
