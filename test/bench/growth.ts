@@ -1,3 +1,4 @@
+import { loadavg } from 'node:os';
 import { table } from '../../src/format/table.ts';
 import { compare, layOut, type Result } from './compare.ts';
 import { casesOf, peersOf } from './growth-cases.ts';
@@ -34,6 +35,7 @@ export function run(options: BenchOptions): Promise<string> {
 }
 
 async function measure(options: BenchOptions, place: Place): Promise<string> {
+  const loadBefore = loadOf();
   let before: Size = { topics: 0, groups: 0 };
   const stages: { readonly size: Size; readonly results: readonly Result[]; readonly requests: readonly number[] }[] =
     [];
@@ -62,7 +64,13 @@ async function measure(options: BenchOptions, place: Place): Promise<string> {
     results.flatMap((result) => result.failures.map((text) => `${result.name}, ${size.topics} topics: ${text}\n`)),
   );
   const tables = table(headers, series.flatMap(rowsOf));
-  return `${tables}${failures.join('')}${missingPeers(peersOf(place))}\n${goals(series)}`;
+  const load = `load of the machine: ${loadBefore.toFixed(1)} before the run, ${loadOf().toFixed(1)} after it\n`;
+  return `${tables}${failures.join('')}${missingPeers(peersOf(place))}\n${goals(series)}${load}`;
+}
+
+/** The average of the last minute. */
+function loadOf(): number {
+  return loadavg()[0] ?? Number.NaN;
 }
 
 /** The smallest size shows what starting and connecting take. */
@@ -106,20 +114,33 @@ function growthOf(points: readonly Point[]): number | undefined {
 /** A line for each goal, judged by weir's own rows. */
 function goals(series: readonly Series[]): string {
   const own = series.filter(({ points }) => points.some(({ requests }) => requests !== undefined));
-  const peaks = own.flatMap(({ points }) => points.flatMap(({ runs }) => peakMbOf(runs) ?? []));
+  return [memoryGoal(own), growthGoal(own), requestsLine(own), ''].join('\n');
+}
+
+function memoryGoal(own: readonly Series[]): string {
+  const peak = Math.max(0, ...own.flatMap(({ points }) => points.flatMap(({ runs }) => peakMbOf(runs) ?? [])));
+  return `goal less than ${peakLimitMb} MB of memory: at most ${peak.toFixed(0)}, ${verdict(peak < peakLimitMb)}`;
+}
+
+/** Only commands with a growth that can be told from the noise are judged. */
+function growthGoal(own: readonly Series[]): string {
   const [, tenth, full] = own[0]?.points ?? [];
   const limit = ((full?.size.topics ?? 0) / (tenth?.size.topics ?? 1)) * growthAllowance;
-  const grown = own.map(({ command, points }) => ({ command, growth: growthOf(points) ?? 0 }));
-  const steepest = grown.toSorted((a, b) => b.growth - a.growth)[0];
-  const extra = own.map(({ command, points }) => ({ command, more: requestsOf(points[2]) - requestsOf(points[1]) }));
-  const most = extra.toSorted((a, b) => b.more - a.more)[0];
-  const peak = Math.max(0, ...peaks);
-  return [
-    `goal less than ${peakLimitMb} MB of memory: at most ${peak.toFixed(0)}, ${verdict(peak < peakLimitMb)}`,
-    `goal growth at most ${limit.toFixed(0)}x: ${steepest?.growth.toFixed(1)}x (${steepest?.command}), ${verdict((steepest?.growth ?? 0) <= limit)}`,
-    `requests for ten times as much: at most ${most?.more} more (${most?.command})`,
-    '',
-  ].join('\n');
+  const grown = own.flatMap(({ command, points }) => {
+    const growth = growthOf(points);
+    return growth === undefined ? [] : [{ command, growth }];
+  });
+  const [steepest] = grown.toSorted((a, b) => b.growth - a.growth);
+  const goal = `goal growth at most ${limit.toFixed(0)}x`;
+  if (steepest === undefined) return `${goal}: too small to measure`;
+  return `${goal}: ${steepest.growth.toFixed(1)}x (${steepest.command}), ${verdict(steepest.growth <= limit)}`;
+}
+
+function requestsLine(own: readonly Series[]): string {
+  const most = own
+    .map(({ command, points: [, tenth, full] }) => ({ command, more: requestsOf(full) - requestsOf(tenth) }))
+    .toSorted((a, b) => b.more - a.more)[0];
+  return `requests at full size: at most ${most?.more} more than at a tenth of it (${most?.command})`;
 }
 
 function requestsOf(point: Point | undefined): number {
