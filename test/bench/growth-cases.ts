@@ -33,13 +33,13 @@ const works: readonly Work[] = [
   { args: ['cluster', 'health'], peers: (place) => [topicsTool(place, '--describe', '--unavailable-partitions')] },
 ];
 
-/** The cases to measure against a cluster. */
-export function casesOf(place: Place): readonly GrowthCase[] {
+/** The cases to measure against a cluster, with or without peers. */
+export function casesOf(place: Place, withPeers: boolean): readonly GrowthCase[] {
   return works.map(({ args, peers }) => {
     const own = weirRuns(place, args);
     return {
       name: args.slice(0, 2).join(' '),
-      contenders: [own, ...present(peers(place))],
+      contenders: [own, ...(withPeers ? present(peers(place)) : [])],
       countRequests: () => countRequests(own),
     };
   });

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Kafka } from '../../src/kafka/kafka.ts';
 import { openKafka } from '../../src/kafka/open.ts';
 import type { CreateTopicsCall } from '../../src/kafka/topics/topic-rows.ts';
@@ -16,6 +17,9 @@ const topicsOfGroup = 10;
 /** Kafka creates at most 10,000 partitions with one request; small requests leave it time to create the files. */
 const topicsAtOnce = 100;
 const groupsAtOnce = 25;
+/** Brokers create the files of a topic after it exists; a busy machine takes seconds. */
+const readyAttempts = 240;
+const readyPauseMs = 250;
 
 /** Adds topics and groups without members to a cluster until it has the given size. */
 export async function fillTo(brokers: string, from: Size, to: Size): Promise<void> {
@@ -28,11 +32,13 @@ export async function fillTo(brokers: string, from: Size, to: Size): Promise<voi
     deadline,
   });
   try {
-    for (const numbers of batches(from.topics, to.topics, topicsAtOnce)) await createTopics(kafka, numbers);
+    for (const numbers of batches(from.topics, to.topics, topicsAtOnce)) {
+      await createTopics(kafka, numbers);
+      await untilServed(kafka, numbers.map(topicName));
+    }
     for (const numbers of batches(from.groups, to.groups, groupsAtOnce)) {
       await Promise.all(numbers.map((number) => commit(kafka, number, to.topics)));
     }
-    await untilLed(kafka);
   } finally {
     kafka.close();
     deadline.dispose();
@@ -81,12 +87,20 @@ async function commit(kafka: Kafka, number: number, topics: number): Promise<voi
   if (refused !== undefined) throw new Error(`unable to commit for group ${number}: ${refused.message}`);
 }
 
-/** Returns when every partition answers: brokers create the files after the topics exist. */
-async function untilLed(kafka: Kafka): Promise<void> {
-  const everything = { topics: ['.*'], regex: true, configs: false, partitions: true, stable: false };
-  for (const { summary, partitions: rows = [] } of await kafka.describeTopics(everything)) {
-    const failed = rows.find(({ error }) => error.length > 0);
-    if (failed !== undefined) throw new Error(`${summary.name} ${failed.partition} does not answer: ${failed.error}`);
+/**
+ * Returns when every partition answers. Brokers learn of topics in order, so each broker then knows all earlier ones as
+ * well and accepts commits for them.
+ */
+async function untilServed(kafka: Kafka, topics: readonly string[]): Promise<void> {
+  const call = { topics, regex: false, configs: false, partitions: true, stable: false };
+  for (let left = readyAttempts; ; left -= 1) {
+    const described = await kafka.describeTopics(call);
+    const silent = described.find(
+      ({ summary, partitions: rows = [] }) => summary.error !== null || rows.some(({ error }) => error.length > 0),
+    );
+    if (silent === undefined) return;
+    if (left === 0) throw new Error(`topic ${silent.summary.name} is not served`);
+    await pause(readyPauseMs);
   }
 }
 
