@@ -73,7 +73,7 @@ export function produceFile({ env, brokers }: Place, file: number, topic: string
 export async function withBroker<T>(env: Environment, work: (brokers: string) => T | Promise<T>): Promise<T> {
   const given = process.env.WEIR_BENCH_BROKERS;
   if (given !== undefined) return await work(given);
-  return await withSandbox(env, 'bench', [], async () => {
+  return await withSandbox(env, { name: 'bench' }, async () => {
     const brokers = shownOption(env, 'brokers');
     await deleteQuickly(brokers);
     return await work(brokers);
@@ -82,18 +82,33 @@ export async function withBroker<T>(env: Environment, work: (brokers: string) =>
 
 /** Calls `work` with a separate sandbox whose brokers use TLS; its profile is selected during the call. */
 export async function withTlsBroker<T>(env: Environment, work: (place: Place) => T | Promise<T>): Promise<T> {
-  return await withSandbox(env, 'bench-tls', ['--tls'], () =>
+  return await withSandbox(env, { name: 'bench-tls', flags: ['--tls'] }, () =>
     work({ env, brokers: shownOption(env, 'brokers'), ca: shownOption(env, 'tls.ca') }),
   );
 }
 
+/**
+ * Calls `work` with a separate sandbox of three brokers, none of which is short of memory or of file handles: each
+ * partition keeps one open.
+ */
+export async function withCluster<T>(env: Environment, work: (brokers: string) => T | Promise<T>): Promise<T> {
+  const spec = { name: 'bench-cluster', flags: ['--brokers', '3'], java: ['-Xmx1g'] };
+  return await withSandbox(env, spec, () => work(shownOption(env, 'brokers')));
+}
+
 // A sandbox's Java is tuned for a fast start and encrypts at only 30 MB/s, which would dominate the measurement.
-const likeServers = { _JAVA_OPTIONS: '-XX:TieredStopAtLevel=4' };
+const likeServers = '-XX:TieredStopAtLevel=4';
+
+interface SandboxSpec {
+  readonly name: string;
+  readonly flags?: readonly string[];
+  /** More options of the brokers' Java. */
+  readonly java?: readonly string[];
+}
 
 async function withSandbox<T>(
   env: Environment,
-  name: string,
-  flags: readonly string[],
+  { name, flags = [], java = [] }: SandboxSpec,
   work: () => T | Promise<T>,
 ): Promise<T> {
   const purge = (): void => void runWeir(env, ['sandbox', 'purge', '--name', name, '--yes']);
@@ -101,7 +116,7 @@ async function withSandbox<T>(
     purge();
     process.exit(130);
   };
-  runWeir({ ...env, ...likeServers }, ['sandbox', 'start', '--name', name, ...flags]);
+  runWeir({ ...env, _JAVA_OPTIONS: [likeServers, ...java].join(' ') }, ['sandbox', 'start', '--name', name, ...flags]);
   process.on('SIGINT', interrupted).on('SIGTERM', interrupted);
   try {
     return await work();
