@@ -5,7 +5,7 @@ import { count } from '../../format/count.ts';
 import { plainView } from '../../format/view.ts';
 import { parseOffsetRange } from '../../kafka/consume/offset-range.ts';
 import type { TrimPoint, TrimRow, TrimTarget } from '../../kafka/topics/trim.ts';
-import { int32Id, path, text } from '../../kinds.ts';
+import { int32Id, path } from '../../kinds.ts';
 import { shortList } from './chosen-topics.ts';
 import { offsetText } from './offset-text.ts';
 import { readPartitionFile } from './partition-file.ts';
