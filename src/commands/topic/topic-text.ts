@@ -16,9 +16,9 @@ import type { DetailedTopicRow, PartitionRow, TopicRow } from '../../kafka/topic
 
 /** The style of a listing: `topic list` and `cluster info` spell two columns differently. */
 export interface ListingStyle {
-  /** Joins the words of `OFFLINE_REPLICAS` and `LOAD_ERROR`. */
+  /** Joins the words of `OFFLINE_REPLICAS`, `LOAD_ERROR` and `PREFERRED_LEADER`. */
   readonly joiner: '_' | '-';
-  /** Adds the in-sync replicas. */
+  /** Adds the preferred leader and the in-sync replicas. */
   readonly wide: boolean;
 }
 
@@ -93,6 +93,7 @@ export function partitionColumns<T extends PartitionRow>(
     ['leader', true, ({ leader }) => leader],
     ['epoch', rows.some(({ epoch }) => epoch !== null), ({ epoch }) => epoch],
     ['replicas', true, ({ replicas }) => replicas],
+    [`preferred${joiner}leader`, wide, (row) => row.preferred_leader],
     ['isr', wide, ({ isr }) => isr],
     [
       `offline${joiner}replicas`,
@@ -117,6 +118,7 @@ export const partitionSchema: Readonly<Record<keyof PartitionRow, Schema>> = {
   leader: integerSchema,
   epoch: nullable(integerSchema),
   replicas: nodeIds,
+  preferred_leader: nullable(integerSchema),
   isr: nodeIds,
   offline_replicas: nodeIds,
   load_error: nullable(string),

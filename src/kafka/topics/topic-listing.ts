@@ -45,6 +45,7 @@ export function partitionRow(metadata: PartitionMetadata): PartitionRow {
     leader: metadata.leader,
     epoch: metadata.leaderEpoch < 0 ? null : metadata.leaderEpoch,
     replicas: sorted(metadata.replicas),
+    preferred_leader: metadata.replicas[0] ?? null,
     isr: sorted(metadata.isr),
     offline_replicas: sorted(metadata.offlineReplicas),
     load_error: metadata.errorCode === 0 ? null : kafkaErrorName(metadata.errorCode),

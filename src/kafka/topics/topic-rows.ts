@@ -60,6 +60,8 @@ export interface PartitionRow {
   /** The leader epoch; null when the broker does not report it. */
   readonly epoch: number | null;
   readonly replicas: readonly number[];
+  /** The first replica in the cluster's order, which a preferred election makes the leader; null without replicas. */
+  readonly preferred_leader: number | null;
   readonly isr: readonly number[];
   readonly offline_replicas: readonly number[];
   /** The protocol's name of the partition's error. */

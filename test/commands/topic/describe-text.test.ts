@@ -9,6 +9,7 @@ const partition: PartitionOffsetsRow = {
   leader: 1,
   epoch: 0,
   replicas: [1],
+  preferred_leader: 1,
   isr: [1],
   offline_replicas: [],
   load_error: null,

@@ -109,6 +109,7 @@ describe('topic describe', () => {
             leader: 1,
             epoch: 0,
             replicas: [1],
+            preferred_leader: 1,
             isr: [1],
             offline_replicas: [],
             load_error: null,

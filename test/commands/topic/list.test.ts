@@ -55,9 +55,11 @@ describe('topic list', () => {
     );
   });
 
-  it('shows the in-sync replicas with --format wide', async () => {
+  it('shows the preferred leader and the in-sync replicas with --format wide', async () => {
     const { stdout } = await run(`topic list -d ${b} --format wide`, world());
-    expect(stdout).toContain('  PARTITION  LEADER  EPOCH  REPLICAS  ISR\n  0          1       0      [1]       [1]\n');
+    expect(stdout).toContain(
+      '  PARTITION  LEADER  EPOCH  REPLICAS  PREFERRED_LEADER  ISR\n  0          1       0      [1]       1                 [1]\n',
+    );
   });
 
   it('has the same keys in json, the partitions only with -d', async () => {
@@ -67,6 +69,7 @@ describe('topic list', () => {
       leader: 1,
       epoch: 0,
       replicas: [1],
+      preferred_leader: 1,
       isr: [1],
       offline_replicas: [],
       load_error: null,

@@ -8,6 +8,7 @@ const healthy: PartitionRow = {
   leader: 1,
   epoch: null,
   replicas: [1, 2, 3],
+  preferred_leader: 1,
   isr: [1, 2, 3],
   offline_replicas: [],
   load_error: null,
@@ -50,7 +51,7 @@ describe('a listing of partitions', () => {
   it('spells the optional columns with a dash for cluster info', () => {
     const broken = { ...healthy, offline_replicas: [3], load_error: 'REPLICA_NOT_AVAILABLE' };
     expect(topicListing([topic([broken])], plainView, { joiner: '-', wide: true })).toContain(
-      '  PARTITION  LEADER  REPLICAS  ISR      OFFLINE-REPLICAS  LOAD-ERROR\n',
+      '  PARTITION  LEADER  REPLICAS  PREFERRED-LEADER  ISR      OFFLINE-REPLICAS  LOAD-ERROR\n',
     );
   });
 

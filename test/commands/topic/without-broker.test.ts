@@ -75,7 +75,8 @@ describe('topic create', () => {
 describe('topic describe', () => {
   const summary: TopicRow = { name: 'a', internal: false, partitions: 1, replicas: 1, error: null };
   const partition: PartitionOffsetsRow = {
-    ...{ partition: 0, leader: 1, epoch: 0, replicas: [1], isr: [1], offline_replicas: [], load_error: null },
+    ...{ partition: 0, leader: 1, epoch: 0, replicas: [1], preferred_leader: 1 },
+    ...{ isr: [1], offline_replicas: [], load_error: null },
     ...{ log_start_offset: 0n, last_stable_offset: null, high_watermark: 5n, error: [] },
   };
   const { exitCode } = describeTopics.output as unknown as { exitCode(rows: readonly object[]): number };
@@ -119,6 +120,7 @@ describe('cluster info', () => {
       leader: 1,
       epoch: 0,
       replicas: [1],
+      preferred_leader: 1,
       isr: [1],
       offline_replicas: [],
       load_error: null,
