@@ -1,4 +1,5 @@
 import type { Config, Setting } from '../config/config.ts';
+import { sandboxMark } from '../config/profile/sandbox-mark.ts';
 import { isHigher } from '../config/resolve/merge.ts';
 import { requireAddresses } from '../config/resolve/resolve.ts';
 import type { Deadline } from '../deadline.ts';
@@ -30,7 +31,15 @@ export function kafkaOptions(
     deadline,
     // Without an explicit retry timeout, an unreachable cluster is reported immediately.
     firstContact: config.setting('globals.retry_timeout').source === 'default' ? 'stop' : 'retry',
+    sandbox: sandboxOf(config),
   };
+}
+
+/** The sandbox that the brokers belong to; its profile has the same name. Undefined for other brokers. */
+function sandboxOf(config: Config): string | undefined {
+  const { profile } = config;
+  const isSandbox = profile?.description === sandboxMark && config.setting('brokers').source === 'profile';
+  return isSandbox ? profile.name : undefined;
 }
 
 /** The prefixes of the TLS options, one per API. */

@@ -34,6 +34,8 @@ export interface KafkaOptions {
   readonly dial?: DialLink;
   /** What to do when no broker can be reached at all. */
   readonly firstContact?: FirstContact;
+  /** The sandbox that the brokers belong to, for advice. */
+  readonly sandbox?: string | undefined;
   /** The version of weir, which brokers report in their client metrics (KIP-511). */
   readonly softwareVersion?: string;
   /** Called once per request, for `--trace` and `-v`. */

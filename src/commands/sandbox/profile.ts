@@ -1,4 +1,5 @@
 import { envName, isOptionKey } from '../../config/options.ts';
+import { sandboxMark } from '../../config/profile/sandbox-mark.ts';
 import type { Context } from '../../context.ts';
 import { CliError, exitCodes } from '../../errors.ts';
 import { variable } from '../../files/locations.ts';
@@ -29,7 +30,7 @@ export async function makeProfile(context: Context, sandbox: Sandbox): Promise<v
   const previous = current === sandbox.name ? sandbox.profile?.previous : current;
   // Recorded before it is created, so that it can always be told from a profile that someone else created.
   await rememberProfile(sandbox, { name: sandbox.name, previous });
-  await profiles.put({ name: sandbox.name, description: 'created by weir sandbox start', options: sandbox.options });
+  await profiles.put({ name: sandbox.name, description: sandboxMark, options: sandbox.options });
   const named = context.profileSelection().profile;
   if (named !== undefined && named.name !== sandbox.name) {
     context.warn(`${named.origin} overrides the selected profile with "${named.name}"; remove it to use the sandbox`);

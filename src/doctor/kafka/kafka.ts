@@ -71,9 +71,10 @@ async function checkListeners(parts: KafkaParts, seeds: readonly Seed[], first: 
   return (await Promise.all(checks)).flat();
 }
 
-function noListeners({ deadline, firstContact }: KafkaOptions, seeds: readonly Seed[]): readonly Check[] {
+function noListeners(options: KafkaOptions, seeds: readonly Seed[]): readonly Check[] {
+  const { deadline } = options;
   const chain = startChain({ api: 'kafka', target: null, peer: '' }, deadline);
   const reasons = seeds.flatMap((seed) => seed.chain.failure ?? []);
-  chain.skip('listener', 'no seed broker answered', adviceFor(firstContact, reasons));
+  chain.skip('listener', 'no seed broker answered', adviceFor(options, reasons));
   return chain.checks;
 }

@@ -38,7 +38,7 @@ export function createClient(options: KafkaOptions): Client {
       signal: controller.signal,
       trace: options.trace,
     });
-  const pool = createPool(dial, options.firstContact);
+  const pool = createPool(dial, options);
   const router = createRouter(pool, options.brokers);
   const retry = createRetry(deadline, deadline.clock, { signal: controller.signal });
 

@@ -28,19 +28,31 @@ const unreached: ReadonlySet<string> = new Set([
 /** Codes that mean that nothing listens there, most likely because the address is wrong. */
 const absent: ReadonlySet<string> = new Set(['CONNECTION_REFUSED', 'DNS_FAILED']);
 
-const advice = [
-  'start a broker on this machine: weir sandbox start',
-  'or use a broker that is already running: weir profile create NAME --set brokers=HOST:PORT',
-];
+/** What is known about the brokers before any is reached. */
+export interface Expectation {
+  readonly firstContact?: FirstContact | undefined;
+  /** The sandbox that the brokers belong to; undefined for others. */
+  readonly sandbox?: string | undefined;
+}
+
+function adviceOn(sandbox: string | undefined): readonly string[] {
+  const start = sandbox === undefined ? 'start a broker on this machine' : `start the sandbox "${sandbox}"`;
+  const name = sandbox === undefined || sandbox === 'sandbox' ? '' : ` --name ${sandbox}`;
+  return [
+    `${start}: weir sandbox start${name}`,
+    'or use a broker that is already running: weir profile create NAME --set brokers=HOST:PORT',
+  ];
+}
 
 /** What to do if all seed brokers failed for these reasons; nothing if one of them may exist. */
-export function adviceFor(firstContact: FirstContact | undefined, reasons: readonly CliError[]): readonly string[] {
+export function adviceFor({ firstContact, sandbox }: Expectation, reasons: readonly CliError[]): readonly string[] {
   const isNobody = reasons.length > 0 && reasons.every(({ code }) => absent.has(code));
-  return isNobody && firstContact === 'stop' ? advice : [];
+  return isNobody && firstContact === 'stop' ? adviceOn(sandbox) : [];
 }
 
 /** Creates the record, with no broker reached. */
-export function createContacts(firstContact: FirstContact | undefined): Contacts {
+export function createContacts(expected: Expectation): Contacts {
+  const { firstContact } = expected;
   const reached = new Set<string>();
 
   /** Makes a failed name lookup retryable only if the name worked before or retries were requested. */
@@ -64,7 +76,7 @@ export function createContacts(firstContact: FirstContact | undefined): Contacts
       }
     },
     judged(error, reasons) {
-      const hints = reached.size === 0 ? adviceFor(firstContact, reasons) : [];
+      const hints = reached.size === 0 ? adviceFor(expected, reasons) : [];
       return hints.length > 0 ? withHints(error, hints, false) : error;
     },
   };

@@ -1,7 +1,7 @@
 import { CliError, exitCodes } from '../../errors.ts';
 import { type Address, showHostPort } from '../../net/address.ts';
 import type { OpenConnection } from './connection.ts';
-import { type Contacts, createContacts, type FirstContact } from './first-contact.ts';
+import { type Contacts, createContacts, type Expectation } from './first-contact.ts';
 import type { Allocate } from './frames.ts';
 
 /** An address to dial, and the id of the broker there if it is known. */
@@ -33,10 +33,10 @@ export interface Pool {
 
 /**
  * Creates a pool of the connections that `dialOnce` opens. One call dials no address twice.
- * @param firstContact what to do when no broker has ever been reached
+ * @param expected what to do when no broker has ever been reached
  */
-export function createPool(dialOnce: Dial, firstContact?: FirstContact): Pool {
-  const contacts = createContacts(firstContact);
+export function createPool(dialOnce: Dial, expected: Expectation): Pool {
+  const contacts = createContacts(expected);
   const dial = contacts.watched(dialOnce);
   const dialing = new Map<string, Promise<OpenConnection>>();
   const standing = new Map<string, OpenConnection>();

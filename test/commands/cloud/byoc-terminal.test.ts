@@ -39,6 +39,28 @@ test('on a terminal Ctrl-C is left to the plugin, other signals are forwarded, a
   expect(outcome.exitCode).toBe(130);
 });
 
+test.each([
+  ['azure apply', '--subscription-id s', 'apply'],
+  ['aws apply', '--dry-run', 'apply'],
+  ['aws destroy', '', 'destroy'],
+  ['aws destroy', '--yes --identity x', 'destroy'],
+  ['aws validate', '', 'validate'],
+])('%s %s for a cluster on gcp is refused with the right command, and nothing is run', async (words, flags, verb) => {
+  const terminal = { stdin: true, stdout: true, stderr: true };
+  const starts = me.pluginStarts().length;
+  const outcome = await me.run(`cloud byoc ${words} --color never --cluster-id ${clusterId} ${flags}`, { terminal });
+  const project = verb === 'validate' ? '' : ' --project-id=PROJECT';
+  const rest = flags.includes('--identity') ? ' --identity x' : '';
+  expect(outcome).toEqual({
+    stdout: '',
+    stderr: `weir: unable to run ${words}: the cluster "first" (${clusterId}) is on gcp
+hint: use: weir cloud byoc gcp ${verb} --cluster-id ${clusterId}${project}${rest}
+`,
+    exitCode: 2,
+  });
+  expect(me.pluginStarts()).toHaveLength(starts);
+});
+
 test('a plugin that cannot be started is reported with its name and the reason, never with the token', async () => {
   const fail = Object.assign(new Error('Command failed: --cloud-api-token eyJhbGciOi'), { code: 'EACCES' });
   const outcome = await me.run(apply(' -vv'), { spawn: () => Promise.reject(fail) });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { skipPauses } from '../../skipped-pauses.ts';
-import { run } from '../../world.ts';
+import { run, splitLine, temporaryDirectory } from '../../world.ts';
 
 /** An address without a listener: unlike one that was just in use, it stays free. */
 const address = '127.0.0.1:1';
@@ -13,6 +13,21 @@ describe('the first contact', () => {
     expect(stderr).toContain('hint: start a broker on this machine: weir sandbox start');
     expect(stderr).not.toContain('attempt 2');
     expect(stderr).not.toContain('retry_timeout');
+  });
+
+  test.each([
+    ['fresh', 'start the sandbox "fresh": weir sandbox start --name fresh'],
+    ['sandbox', 'start the sandbox "sandbox": weir sandbox start'],
+  ])('with the profile of the sandbox %s names the command that starts it', async (name, hint) => {
+    const home = temporaryDirectory();
+    const create = `profile create ${name} --set brokers=${address} --description`;
+    await run([...splitLine(create), 'created by weir sandbox start'], { home });
+    expect((await run('topic list', { home })).stderr).toContain(`hint: ${hint}\n`);
+    expect((await run('doctor', { home })).stdout).toMatch(new RegExp(`listener +${hint}$`, 'm'));
+    const elsewhere = await run(`topic list -X brokers=${address}`, { home });
+    expect(elsewhere.stderr).toContain('hint: start a broker on this machine: weir sandbox start\n');
+    await run(`profile set description=mine`, { home });
+    expect((await run('topic list', { home })).stderr).toContain('hint: start a broker on this machine: ');
   });
 
   test.each([

@@ -11,6 +11,7 @@ import type { Context } from '../../../context.ts';
 import { type CliError, exitCodes } from '../../../errors.ts';
 import { text } from '../../../kinds.ts';
 import { stopped } from '../stopped.ts';
+import { checkProvider } from './check-provider.ts';
 import { failBySignal, pluginMachine, runPlugin, wantedPlugin } from './run-plugin.ts';
 
 /** One run of the plugin, as a row. */
@@ -56,8 +57,10 @@ function pluginCommand(provider: PluginProvider, verb: PluginVerb): Command {
     changes: changes[verb],
     apis: ['cloud'],
     passThrough: true,
-    confirm(_, values) {
-      const { clusterId } = checkedCall(provider, verb, values);
+    async confirm(context, values) {
+      const call = checkedCall(provider, verb, values);
+      await checkProvider(context, call);
+      const { clusterId } = call;
       return {
         question: `Remove the agent of cluster ${clusterId ?? ''} from your own account on ${names[provider]}`,
         name: clusterId ?? provider,
@@ -65,6 +68,7 @@ function pluginCommand(provider: PluginProvider, verb: PluginVerb): Command {
     },
     async run(context, values) {
       const call = checkedCall(provider, verb, values);
+      await checkProvider(context, call);
       return values.dryRun ? await plan(context, call) : await perform(context, call);
     },
     output: {
