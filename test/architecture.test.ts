@@ -62,6 +62,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'kinds.ts',
     'format/',
     'errors.ts',
+    'files/fault.ts',
     'files/locations.ts',
     'files/read.ts',
     'deadline.ts:type',
@@ -81,6 +82,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'doctor/:type',
     'version.ts',
   ],
+  // For what was meant by a mistyped subject.
+  'commands/help.ts': ['config/nearest.ts'],
   // These parsers are pure, so that errors in a format or range are reported before any connection is made.
   'commands/topic/': [
     'kafka/record-language/',

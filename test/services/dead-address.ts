@@ -19,10 +19,7 @@ export async function deadAddress(): Promise<DeadAddress> {
   const server = createServer((socket) => void accepted.push(socket.unref().on('error', () => undefined))).unref();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const holder = connect((server.address() as AddressInfo).port, '127.0.0.1');
-  holder.on('error', () => undefined);
-  await once(holder, 'connect');
-  holder.unref();
+  const holder = await connectedFrom((server.address() as AddressInfo).port);
   const release = async (): Promise<void> => {
     if (holder.destroyed) return;
     const closed = once(holder, 'close');
@@ -33,4 +30,24 @@ export async function deadAddress(): Promise<DeadAddress> {
     await new Promise((resolve) => server.close(resolve));
   };
   return { address: { host: '127.0.0.1', port: holder.localPort ?? 0 }, release, [Symbol.asyncDispose]: release };
+}
+
+/**
+ * Connects from a port that the system gives to no outgoing connection (those have 32768 and above), so that nothing else
+ * takes it between its release and the start of a server there.
+ */
+async function connectedFrom(port: number): Promise<Socket> {
+  for (;;) {
+    const localPort = 10_000 + Math.floor(Math.random() * 10_000);
+    const holder = connect({ host: '127.0.0.1', port, localPort });
+    const isConnected = await once(holder, 'connect').then(
+      () => true,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EADDRINUSE') throw error;
+        return false;
+      },
+    );
+    holder.on('error', () => undefined);
+    if (isConnected) return holder.unref();
+  }
 }

@@ -66,7 +66,8 @@ async function sideOf(open: () => Promise<RawClient>): Promise<Side> {
     async topic(configs = {}, partitions = 1) {
       topics += 1;
       const name = `against-${process.pid}-${topics}`;
-      await createTopicOn(client, { name, partitions, configs });
+      // Kafka deletes records with old timestamps at any time.
+      await createTopicOn(client, { name, partitions, configs: { 'retention.ms': '-1', ...configs } });
       return name;
     },
     alias(kind, id) {
