@@ -61,6 +61,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'kinds.ts',
     'format/',
     'errors.ts',
+    'files/fault.ts',
     'files/locations.ts',
     'files/read.ts',
     'deadline.ts:type',

@@ -73,9 +73,9 @@ describe('topic trim-prefix', () => {
   });
 
   it('counts +N from the start and -N from the end, and trims everything with end', async () => {
-    expect(await shown(`topic trim-prefix ${counted} -o +1 -p 0`)).toEqual([`${counted} 0 1\n`, 0]);
-    expect(await shown(`topic trim-prefix ${counted} -o -4 -p 1`)).toEqual([`${counted} 1 6\n`, 0]);
-    expect(await shown(`topic trim-prefix ${counted} -o end -p 2`)).toEqual([`${counted} 2 10\n`, 0]);
+    expect(await shown(`topic trim-prefix ${counted} -o +1 -p 0`)).toEqual([`${counted} 0 1 -\n`, 0]);
+    expect(await shown(`topic trim-prefix ${counted} -o -4 -p 1`)).toEqual([`${counted} 1 6 -\n`, 0]);
+    expect(await shown(`topic trim-prefix ${counted} -o end -p 2`)).toEqual([`${counted} 2 10 -\n`, 0]);
     expect(await starts(counted)).toEqual([1, 6, 10]);
   });
 
