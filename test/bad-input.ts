@@ -163,14 +163,14 @@ export const badWords = rows([
     2,
     'USAGE',
     'invalid regular expression "(": unterminated group',
-    'use "*" alone to match every name; elsewhere "*" repeats what precedes it, as in "foo.*"',
+    'put "\\" before a character that stands for itself, as in "a\\.b"',
   ],
   [
     'topic consume -r "["',
     2,
     'USAGE',
     'invalid regular expression "[": unterminated character class',
-    'use "*" alone to match every name; elsewhere "*" repeats what precedes it, as in "foo.*"',
+    'put "\\" before a character that stands for itself, as in "a\\.b"',
   ],
   [
     'topic consume x -g g -p 1',

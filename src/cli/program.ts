@@ -72,8 +72,25 @@ export async function unknownCommand(found: Route, program: Pick<Program, 'comma
   return usageError(`unknown command "${word}" for "${above}"`, {
     code: 'UNKNOWN_COMMAND',
     target: word,
-    hints: [`${meant === undefined ? '' : `did you mean "${meant}"? `}see ${above} --help`],
+    hints: [`${didYouMean(meant)}see ${above} --help`],
   });
+}
+
+/** The error for one word after `weir help` that is neither a command nor a subject. */
+export async function unknownSubject(
+  word: string,
+  program: Pick<Program, 'commands'>,
+  subjects: readonly string[],
+): Promise<CliError> {
+  const meant = await nearest(word, [...commandNames(undefined, program), ...subjects]);
+  return usageError(`unknown command "${withoutValue(word)}"`, {
+    target: withoutValue(word),
+    hints: [`${didYouMean(meant)}see weir --help, or choose a subject: ${subjects.join(', ')}`],
+  });
+}
+
+function didYouMean(name: string | undefined): string {
+  return name === undefined ? '' : `did you mean "${name}"? `;
 }
 
 /** Names that other programs have for verbs, with the verbs that they may mean here. */

@@ -3,9 +3,7 @@ import { commandHelp, globalFlagsHelp, groupHelp, rootHelp } from '../cli/help/h
 import { isSubject, type Subject, subjectSummaries } from '../cli/help/subject-names.ts';
 import { describeTree } from '../cli/help/tree.ts';
 import { route } from '../cli/parse/route.ts';
-import { unknownCommand } from '../cli/program.ts';
-import { nearest } from '../config/nearest.ts';
-import { type CliError, usageError } from '../errors.ts';
+import { unknownCommand, unknownSubject } from '../cli/program.ts';
 import { text } from '../kinds.ts';
 
 /** `weir help`: the help of a command or a subject, or the whole command tree as data. */
@@ -41,20 +39,9 @@ async function helpText(commands: readonly Entry[], words: readonly string[], co
   const { path, target, unknown, rest } = found;
   if (unknown !== undefined && path.length > 0) throw await unknownCommand(found, { commands });
   const stray = unknown ?? rest[0];
-  if (stray !== undefined) throw await unknownSubject(commands, words, stray);
+  if (stray !== undefined) throw await unknownSubject(stray, { commands }, Object.keys(subjectSummaries));
   if (target === undefined) return rootHelp(commands, columns);
   return target.type === 'noun' ? groupHelp(target, path, columns) : commandHelp(target, path, columns);
-}
-
-async function unknownSubject(commands: readonly Entry[], words: readonly string[], stray: string): Promise<CliError> {
-  const subjects = Object.keys(subjectSummaries);
-  const nouns = commands.filter(({ hidden }) => !hidden).map(({ name }) => name);
-  const meant = words.length === 1 ? await nearest(stray, [...nouns, ...subjects]) : undefined;
-  const guess = meant === undefined ? '' : `did you mean "${meant}"? `;
-  return usageError(`unknown command "${words.join(' ')}"`, {
-    target: stray,
-    hints: [`${guess}see weir --help, or choose a subject: ${subjects.join(', ')}`],
-  });
 }
 
 async function subjectHelp(subject: Subject, columns?: number): Promise<string> {

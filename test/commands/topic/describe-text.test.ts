@@ -70,7 +70,7 @@ describe('the text of a description', () => {
   it('shows the reason in the place of an offset that could not be read', () => {
     const lost = { ...partition, log_start_offset: null, high_watermark: null, error: ['LEADER_NOT_AVAILABLE'] };
     expect(descriptions([{ partitions: [lost] }], { ...plainView, noHeaders: true }, true)).toBe(
-      '0  1  0  [1]  [1]  LEADER_NOT_AVAILABLE  LEADER_NOT_AVAILABLE\n',
+      '0  1  0  [1]  1  [1]  LEADER_NOT_AVAILABLE  LEADER_NOT_AVAILABLE\n',
     );
   });
 });

@@ -110,7 +110,7 @@ describe('cluster info', () => {
     expect(clusterText({ brokers: [broker] }, plainView, false)).toBe('ID  HOST  PORT\n1   h     9092\n');
     const brokers = [broker, { ...broker, id: 2, rack: 'r', controller: true }];
     expect(clusterText({ brokers }, plainView, false)).toBe(
-      'ID  HOST  PORT  RACK\n1   h     9092\n2*  h     9092  r\n',
+      'ID  HOST  PORT  RACK\n1   h     9092  -\n2*  h     9092  r\n',
     );
   });
 
