@@ -82,8 +82,6 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'doctor/:type',
     'version.ts',
   ],
-  // For what was meant by a mistyped subject.
-  'commands/help.ts': ['config/nearest.ts'],
   // These parsers are pure, so that errors in a format or range are reported before any connection is made.
   'commands/topic/': [
     'kafka/record-language/',
