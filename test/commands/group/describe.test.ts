@@ -116,7 +116,7 @@ describe('group describe', () => {
   it('prints only a summary with the error for a group that does not exist', async () => {
     expect(spaced((await run(`group describe ${missing}`, world())).stdout)).toMatch(
       new RegExp(
-        `^GROUP ${missing}\nCOORDINATOR 1\nSTATE -\nBALANCER\nMEMBERS 0\nTOTAL-LAG -\nERROR GROUP_ID_NOT_FOUND: `,
+        `^GROUP ${missing}\nCOORDINATOR 1\nSTATE -\nBALANCER -\nMEMBERS 0\nTOTAL-LAG -\nERROR GROUP_ID_NOT_FOUND: `,
       ),
     );
   });
