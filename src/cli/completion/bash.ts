@@ -1,4 +1,5 @@
-import { operandCases, quote, steps } from './posix.ts';
+import { quoteWord } from '../../format/shell-word.ts';
+import { operandCases, steps } from './posix.ts';
 import type { Candidates, CompletionFlag, CompletionTree } from './tree.ts';
 
 /** The completion script for bash 4 and newer; it starts a process only for names that weir must find. */
@@ -9,7 +10,9 @@ _weir_commands() {
   case $1 in
 ${tree.nodes
   .filter(({ commands }) => commands.length > 0)
-  .map(({ path, commands }) => `    ${quote(path)}) REPLY=${quote(commands.map(({ name }) => name).join(' '))} ;;`)
+  .map(
+    ({ path, commands }) => `    ${quoteWord(path)}) REPLY=${quoteWord(commands.map(({ name }) => name).join(' '))} ;;`,
+  )
   .join('\n')}
     *) REPLY= ;;
   esac
@@ -26,11 +29,11 @@ _weir_flags() {
   case $1 in
 ${tree.nodes
   .filter(({ flags }) => flags.length > 0)
-  .map(({ path, flags }) => `    ${quote(path)}) REPLY=${quote(longNames(flags))} ;;`)
+  .map(({ path, flags }) => `    ${quoteWord(path)}) REPLY=${quoteWord(longNames(flags))} ;;`)
   .join('\n')}
     *) REPLY= ;;
   esac
-  REPLY+=${quote(` ${longNames(tree.globalFlags)}`)}
+  REPLY+=${quoteWord(` ${longNames(tree.globalFlags)}`)}
 }
 
 _weir_value() {
@@ -50,7 +53,7 @@ ${operandCases(tree, (candidates) => `REPLY=${source(candidates)}`)}
   esac
 }
 
-_weir_options=${quote(tree.options.join(' '))}
+_weir_options=${quoteWord(tree.options.join(' '))}
 ${runtime}`;
 }
 
@@ -173,7 +176,7 @@ function longNames(flags: readonly CompletionFlag[]): string {
 
 function valueCase(path: string, { spellings, value, splits }: CompletionFlag): string {
   if (value === undefined) return '';
-  const patterns = spellings.map((spelling) => quote(`${path}/${spelling}`)).join(' | ');
+  const patterns = spellings.map((spelling) => quoteWord(`${path}/${spelling}`)).join(' | ');
   return `    ${patterns}) REPLY=${splits ? ',' : ''}${source(value)} ;;\n`;
 }
 
@@ -182,6 +185,6 @@ function globalValueCase({ spellings, value }: CompletionFlag): string {
 }
 
 function source(candidates: Candidates): string {
-  if (candidates.from === 'words') return quote(candidates.words.join(' '));
+  if (candidates.from === 'words') return quoteWord(candidates.words.join(' '));
   return candidates.from === 'nothing' ? "''" : `@${candidates.from}`;
 }

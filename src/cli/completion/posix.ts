@@ -1,17 +1,13 @@
+import { quoteWord } from '../../format/shell-word.ts';
 import type { Candidates, CompletionTree } from './tree.ts';
-
-/** Quotes a text as one literal word of bash and zsh. */
-export function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
-}
 
 /** The branches of `case "$path/$word"` in bash and zsh: the command that a word or an alias leads to. */
 export function steps(tree: CompletionTree): string {
   return tree.nodes
     .flatMap(({ path, commands }) =>
       commands.map(({ name, aliases }) => {
-        const words = [name, ...aliases].map((word) => quote(`${path}/${word}`)).join(' | ');
-        return `    ${words}) REPLY=${quote(`${path} ${name}`.trim())} ;;`;
+        const words = [name, ...aliases].map((word) => quoteWord(`${path}/${word}`)).join(' | ');
+        return `    ${words}) REPLY=${quoteWord(`${path} ${name}`.trim())} ;;`;
       }),
     )
     .join('\n');
@@ -26,7 +22,7 @@ export function operandCases(tree: CompletionTree, assign: (candidates: Candidat
     .flatMap(({ path, operands }) => {
       const last = operands.findLastIndex(({ candidates }) => candidates.from !== 'nothing');
       return operands.slice(0, last + 1).map(({ candidates, repeats }, at) => {
-        return `    ${quote(`${path}/`)}${repeats ? '*' : at}) ${assign(candidates)} ;;`;
+        return `    ${quoteWord(`${path}/`)}${repeats ? '*' : at}) ${assign(candidates)} ;;`;
       });
     })
     .join('\n');

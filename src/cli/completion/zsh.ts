@@ -1,4 +1,5 @@
-import { operandCases, quote, steps } from './posix.ts';
+import { quoteWord } from '../../format/shell-word.ts';
+import { operandCases, steps } from './posix.ts';
 import type { Candidates, CompletionFlag, CompletionTree } from './tree.ts';
 
 /** The completion script for zsh; it starts a process only for names that weir must find. */
@@ -11,7 +12,7 @@ _weir_commands() {
 ${tree.nodes
   .filter(({ commands }) => commands.length > 0)
   .map(({ path, commands }) => {
-    return `    ${quote(path)}) reply=(${commands.map(({ name, summary }) => described(name, summary)).join(' ')}) ;;`;
+    return `    ${quoteWord(path)}) reply=(${commands.map(({ name, summary }) => described(name, summary)).join(' ')}) ;;`;
   })
   .join('\n')}
     *) reply=() ;;
@@ -29,7 +30,7 @@ _weir_flags() {
   case $1 in
 ${tree.nodes
   .filter(({ flags }) => flags.length > 0)
-  .map(({ path, flags }) => `    ${quote(path)}) reply=(${describedFlags(flags)}) ;;`)
+  .map(({ path, flags }) => `    ${quoteWord(path)}) reply=(${describedFlags(flags)}) ;;`)
   .join('\n')}
     *) reply=() ;;
   esac
@@ -53,7 +54,7 @@ ${operandCases(tree, (candidates) => `reply=(${source(candidates)})`)}
   esac
 }
 
-_weir_options=(${tree.options.map(quote).join(' ')})
+_weir_options=(${tree.options.map(quoteWord).join(' ')})
 ${runtime}`;
 }
 
@@ -143,12 +144,12 @@ function describedFlags(flags: readonly CompletionFlag[]): string {
 
 function described(word: string, help: string): string {
   // _describe treats backslashes as escapes, in descriptions too.
-  return quote(`${word.replaceAll(':', '\\:')}:${help.replaceAll('\\', '\\\\')}`);
+  return quoteWord(`${word.replaceAll(':', '\\:')}:${help.replaceAll('\\', '\\\\')}`);
 }
 
 function valueCase(path: string, { spellings, value, splits }: CompletionFlag): string {
   if (value === undefined) return '';
-  const patterns = spellings.map((spelling) => quote(`${path}/${spelling}`)).join(' | ');
+  const patterns = spellings.map((spelling) => quoteWord(`${path}/${spelling}`)).join(' | ');
   return `    ${patterns}) reply=(${splits ? ', ' : ''}${source(value)}) ;;\n`;
 }
 
@@ -157,6 +158,6 @@ function globalValueCase({ spellings, value }: CompletionFlag): string {
 }
 
 function source(candidates: Candidates): string {
-  if (candidates.from === 'words') return candidates.words.map(quote).join(' ');
+  if (candidates.from === 'words') return candidates.words.map(quoteWord).join(' ');
   return candidates.from === 'nothing' ? '' : `@${candidates.from}`;
 }

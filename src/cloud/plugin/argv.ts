@@ -1,4 +1,5 @@
 import { usageError } from '../../errors.ts';
+import { shellWord } from '../../format/shell-word.ts';
 
 /** The cloud provider of a BYOC cluster, in the plugin's spelling. */
 export type PluginProvider = 'aws' | 'azure' | 'gcp';
@@ -82,7 +83,7 @@ export function commandLineOf(call: PluginCall): string {
     verb,
     ...(clusterId === undefined ? [] : ['--cluster-id', clusterId]),
   ];
-  return [...words, ...ownFlags({ ...call, ...placeholders }), ...call.rest].map(quote).join(' ');
+  return [...words, ...ownFlags({ ...call, ...placeholders }), ...call.rest].map(shellWord).join(' ');
 }
 
 function ownFlags({ projectId, subscriptionId }: PluginCall): readonly string[] {
@@ -90,11 +91,6 @@ function ownFlags({ projectId, subscriptionId }: PluginCall): readonly string[] 
     ...(subscriptionId ? [`--subscription-id=${subscriptionId}`] : []),
     ...(projectId ? [`--project-id=${projectId}`] : []),
   ];
-}
-
-/** Quotes a word for a shell if necessary. */
-function quote(word: string): string {
-  return /^[\w./:=@,+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** Converts a provider from the API's spelling to the plugin's; undefined if the provider has no plugin. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
@@ -16,22 +15,13 @@ import { withPrivateCopy } from '../../../src/cloud/plugin/private-copy.ts';
 import { inspectPlugin, pluginPath, removePlugins, storePlugin } from '../../../src/cloud/plugin/store.ts';
 import type { CliError } from '../../../src/errors.ts';
 import { temporaryDirectory } from '../../world.ts';
+import { content, newStore, sha256 } from './plugin-store.ts';
 
-const content = '#!/bin/sh\necho plugin\n';
-const sha256 = createHash('sha256').update(content).digest('hex');
-let directory: string;
-let path: string;
+let { directory, path, put } = newStore();
 
 beforeEach(() => {
-  directory = join(temporaryDirectory(), 'weir/byoc');
-  path = join(directory, '1.0', `byoc-linux-amd64.${sha256.slice(0, 32)}`);
+  ({ directory, path, put } = newStore());
 });
-
-const put = (text = content) =>
-  storePlugin(path, async (file) => {
-    writeFileSync(file, text);
-    return createHash('sha256').update(text).digest('hex');
-  });
 
 describe('a download in progress by another weir', () => {
   test('is left alone; one that was abandoned an hour ago is removed', async () => {

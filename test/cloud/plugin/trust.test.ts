@@ -1,30 +1,19 @@
-import { createHash } from 'node:crypto';
-import { chmodSync, lchownSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, lchownSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { installPlugin } from '../../../src/cloud/plugin/plugin.ts';
-import { storePlugin } from '../../../src/cloud/plugin/store.ts';
 import { checkPlace, checkTrusted } from '../../../src/cloud/plugin/trust.ts';
 import type { CliError } from '../../../src/errors.ts';
 import { temporaryDirectory } from '../../world.ts';
+import { newStore, sha256 } from './plugin-store.ts';
 
-const content = '#!/bin/sh\necho plugin\n';
-const sha256 = createHash('sha256').update(content).digest('hex');
 const { uid } = userInfo();
-let directory: string;
-let path: string;
+let { directory, path, put } = newStore();
 
 beforeEach(() => {
-  directory = join(temporaryDirectory(), 'weir/byoc');
-  path = join(directory, '1.0', `byoc-linux-amd64.${sha256.slice(0, 32)}`);
+  ({ directory, path, put } = newStore());
 });
-
-const put = (text = content) =>
-  storePlugin(path, async (file) => {
-    writeFileSync(file, text);
-    return createHash('sha256').update(text).digest('hex');
-  });
 
 describe('the store', () => {
   test('that belongs to another user is an error that says how to repair it', async () => {

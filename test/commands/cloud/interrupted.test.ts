@@ -1,17 +1,8 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Signal } from '../../../src/host.ts';
 import type { Effect } from '../../../src/sandbox/cloud/http/faults.ts';
 import type { Outcome, World } from '../../world.ts';
-import { newProcessPerson, type ProcessPerson } from './resume-world.ts';
-
-const people: ProcessPerson[] = [];
-afterAll(() => Promise.all(people.map(({ plane }) => plane.stop())));
-
-async function newPerson(): Promise<ProcessPerson> {
-  const me = await newProcessPerson();
-  people.push(me);
-  return me;
-}
+import { newPerson, type ProcessPerson } from './resume-world.ts';
 
 /** How a request is held until weir is gone. */
 const held: Effect = { kind: 'delay', ms: 600_000 };

@@ -1,16 +1,7 @@
 import { kill } from 'node:process';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Effect } from '../../../src/sandbox/cloud/http/faults.ts';
-import { newProcessPerson, type ProcessPerson } from './resume-world.ts';
-
-const people: ProcessPerson[] = [];
-afterAll(() => Promise.all(people.map(({ plane }) => plane.stop())));
-
-async function newPerson(): Promise<ProcessPerson> {
-  const me = await newProcessPerson();
-  people.push(me);
-  return me;
-}
+import { newPerson, type ProcessPerson } from './resume-world.ts';
 
 /** How a request is held until weir is killed: it goes on when its client has gone. */
 const held: Effect = { kind: 'delay', ms: 600_000 };
